@@ -1,4 +1,4 @@
-/** What a black-box case is: data that runs against the model, and against the service on a database. */
+/** A black-box case is data that runs against the model, and against the service on a database. */
 import type {
   ModelAnswer,
   ModelBound,

@@ -1,4 +1,3 @@
-/** What is wrong, or special, about an order when it is asked about. */
 export type Condition =
   | typeof malformed
   | typeof unknown

@@ -4,7 +4,6 @@ import { USER_DAY, type LimitCase } from './case.ts';
 import { told } from './told.ts';
 
 const DAY: ModelRule = { ...USER_DAY, id: 'day' };
-/** It limits how many payments there are, in whichever currency. */
 const ANY_CURRENCY: ModelRule = {
   id: 'any-currency',
   per: ['user'],

@@ -44,7 +44,6 @@ import type {
   LimitCase,
 } from './case.ts';
 
-/** A case whose steps are a table. */
 export type ToldCase = Omit<LimitCase, 'steps'> & {
   /** The offset of its clocks from UTC, where it is not that of Shanghai. */
   readonly zone?: string;
@@ -127,7 +126,6 @@ function instantOf(text: string, zone: string): string {
 
 type Asked = Partial<Omit<ModelCheck, 'orderId'>>;
 
-/** What is asked with a check or a record, which have an amount. */
 function paymentOf(text: string): Asked & Pick<ModelCheck, 'amount'> {
   const { amount = meaningless(`${text}, without an amount,`), ...request } = requestOf(text);
   return { ...request, amount };
@@ -168,7 +166,7 @@ function memberOf<Member extends string>(members: readonly Member[], word: strin
   return members.find((member) => member === word) ?? meaningless(word);
 }
 
-/** What stands behind one of the words: `until 10:00:00` is `10:00:00` behind `until`. */
+/** Returns the text behind a word: `until 10:00:00` is `10:00:00` behind `until`. */
 function behind(word: string, text: string): string | undefined {
   return text.startsWith(`${word} `) ? text.slice(word.length + 1) : undefined;
 }

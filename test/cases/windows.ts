@@ -28,7 +28,6 @@ export type RollingCase = {
 
 type Row = readonly [at: string, start: string, end: string, why: string];
 
-/** Rows of one window, numbered. */
 function rows(
   name: string,
   window: ModelCalendarWindow,

@@ -27,7 +27,6 @@ const PATHS = [
 const COMMANDS = PATHS.flatMap(commandsOn);
 
 const MINUTE_MS = 60_000;
-/** The time of a block of commands on a busy machine. */
 const BLOCK_MS = 6_000;
 
 const databaseName = `docs-${randomUUID().slice(0, 8)}`;

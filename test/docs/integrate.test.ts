@@ -21,7 +21,6 @@ import { pageAt, ROOT } from './pages.ts';
 const run = promisify(execFile);
 const CLIENT = join(ROOT, 'packages', 'client');
 const databaseName = `docs-${randomUUID().slice(0, 8)}`;
-/** The reader's own project. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headroom-integrate-')));
 const blocks = pageAt('docs/integrate.md').tokens.flatMap((token) =>
   token.type === 'code' ? [{ lang: String(token.lang), text: `${String(token.text)}\n` }] : [],
@@ -50,7 +49,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a program of the reader's; the lines that it printed. */
 async function printedBy(source: string, address = url): Promise<string> {
   writeFileSync(join(folder, 'program.mjs'), source);
   const env = { ...process.env, HEADROOM_URL: address };

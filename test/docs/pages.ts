@@ -6,12 +6,10 @@ import type { Token, Tokens, TokensList } from 'marked';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A page of markdown. */
 export type Page = {
   /** Below the project's folder: `docs/calls.md`. */
   readonly path: string;
   readonly text: string;
-  /** Its blocks, from top to bottom. */
   readonly tokens: TokensList;
 };
 
@@ -33,7 +31,6 @@ function readPage(path: string): Page {
   return { path, text, tokens: lexer(text) };
 }
 
-/** @throws Error where there is no such page */
 export function pageAt(path: string): Page {
   const page = PAGES.find((each) => each.path === path);
   if (page === undefined) throw new Error(`there is no page ${path}`);
@@ -55,7 +52,6 @@ export function anchorsOf({ tokens }: Page): readonly string[] {
     .map((heading) => slugger.slug(wordsOf(heading)));
 }
 
-/** The text of a heading, as a reader sees it. */
 function wordsOf(token: Token): string {
   if ('tokens' in token) return token.tokens.map(wordsOf).join('');
   return 'text' in token ? String(token.text) : '';

@@ -73,7 +73,6 @@ function withoutMarks(comment: string): string {
     .trim();
 }
 
-/** The name of a test, or the reason of a row of it. */
 function titleOf(node: ts.Node): ts.StringLiteralLike | undefined {
   const given = ts.isCallExpression(node)
     ? /^(it|describe)\b/.test(node.expression.getText()) && node.arguments[0]
@@ -85,11 +84,9 @@ function titleOf(node: ts.Node): ts.StringLiteralLike | undefined {
     : undefined;
 }
 
-/** Riddles that comments and names of tests had. */
 const RIDDLES =
   /\b([Ww]ho(so)?ever|[Ww]hat of|all the same|anew|where nothing is said)\b|(^|\. )The same\b/;
 
-/** Finds a riddle in a comment, outside of its code. */
 export function riddleIn(text: string): string | undefined {
   return RIDDLES.exec(text.replaceAll(/`[^`]*`|"[^"]*"/g, ''))?.[0];
 }
@@ -113,7 +110,6 @@ const PRIVATE_WORDS: readonly { readonly word: RegExp; readonly instead: string 
 const INVERTED =
   /(?:^|[.;:]\s+)((?:What|That(?! (?:is|was|gave|\w+s)\b)|Whoever|Of|The same|Nor)\s[^.?!]*)(?![^.!]*\?)/;
 
-/** Names the private words and the inverted beginnings of a text. */
 export function oddWordsOf(given: string): readonly string[] {
   const text = given.replaceAll(/`[^`]*`/g, '``');
   const words = PRIVATE_WORDS.flatMap(({ word, instead }) => {

@@ -10,7 +10,6 @@ const SECRET = /hrs_[A-Za-z0-9_-]{43}/;
 
 const database = useDatabase();
 
-/** Runs npm run apps. */
 async function runApps(parameters: string, set: Readonly<Record<string, string>> = {}) {
   const parts = parameters.split(' ').filter((part) => part !== '');
   const { code, out, err } = await runCommand('apps', parts, {
@@ -31,7 +30,6 @@ function elsewhere(name: string): string {
   return others.at(-1) ?? '';
 }
 
-/** The secret that a command said. */
 function secretIn({ said }: { readonly said: string }): string {
   const [secret] = SECRET.exec(said) ?? [];
   if (secret === undefined) throw new Error(said);

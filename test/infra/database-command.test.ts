@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../support/run-command.ts';
 
-/** How a command says what it does. */
 const OWN = { begins: /^npm run / };
 const COMMON = { begins: /^Usage: headroom / };
 

@@ -62,7 +62,6 @@ afterAll(() => {
 type Properties = Readonly<Record<string, unknown>>;
 const recordSchema = z.record(z.string(), z.unknown());
 
-/** The properties of every resource of a type. */
 function of({ Resources }: Template, type: string): readonly Properties[] {
   return Object.values(Resources)
     .filter(({ Type }) => Type === type)
@@ -71,7 +70,6 @@ function of({ Resources }: Template, type: string): readonly Properties[] {
 
 const NAMES = ['FunctionName', 'QueueName', 'LogGroupName', 'AlarmName', 'DashboardName', 'Name'];
 
-/** The name of a resource outside of its template. */
 function nameOf({ Resources }: Template, id: string): string {
   const { Type, Properties } = Resources[id] ?? { Type: id };
   const properties = recordSchema.parse(Properties ?? {});
@@ -217,7 +215,6 @@ describe('the construct makes what serverless.yml makes:', () => {
 describe('the rights of the construct’s functions', () => {
   const roleSchema = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) });
 
-  /** The rights of each function, by its name. */
   const rights = (template: Template): Readonly<Record<string, readonly string[]>> => {
     const policies = of(template, 'AWS::IAM::Policy');
     return Object.fromEntries(
@@ -432,7 +429,6 @@ describe('what is published', () => {
       symlinkSync(join(CDK_FOLDER, 'node_modules', name), join(project, 'node_modules', name));
   }, MINUTES);
 
-  /** Runs a program of this Node in a project that has all four; what it said. */
   const node = (...words: readonly string[]): string => {
     const { stdout, stderr } = spawnSync(process.execPath, words, {
       cwd: project,

@@ -56,7 +56,6 @@ beforeAll(() => makeIndexes(database.db));
 /** The wait for late rows: half of the default. */
 const LATE_MS = 500;
 
-/** Runs npm run reconcile; everything else goes on meanwhile. */
 async function runReconcile(databaseName: string, ...asked: readonly string[]) {
   const words = ['--wait', durationText(LATE_MS), ...asked];
   const { code, out, err } = await runCommand('reconcile', words, {
@@ -164,7 +163,6 @@ function busy(limits: Limits, name: string, merchant = name): () => Promise<void
   };
 }
 
-/** Does something while callers are busy, and stops them. */
 async function meanwhile<Ended>(
   stops: readonly (() => Promise<void>)[],
   act: () => Promise<Ended>,
@@ -316,7 +314,6 @@ async function usedBy(limits: Limits, subjects: Subjects): Promise<readonly unkn
   return (await counted(limits, subjects)).map(({ used }) => used);
 }
 
-/** How many orders of the busy callers were confirmed. */
 function sumOfBusy({ db }: Pick<TestDatabase, 'db'>, name: string): Promise<number> {
   const orderId = { $regex: `^${name}-busy` };
   return db.collection('audit').countDocuments({ orderId, outcome: 'confirmed' });

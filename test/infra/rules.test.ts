@@ -26,17 +26,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A rule file with this text; gives its path. */
 function fileOf(text: string): string {
   const path = join(folder, 'rules.yaml');
   writeFileSync(path, text);
   return path;
 }
 
-/** Says that every change is meant. */
 const MEANT = ['--drop', '--begin-anew'];
 
-/** Runs npm run rules. */
 const runRules = (...parameters: readonly string[]) =>
   runCommand('rules', parameters, {
     MONGODB_URI: inject('mongodbUri'),

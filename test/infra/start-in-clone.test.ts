@@ -21,7 +21,6 @@ const SOURCES = [
   'serverless.yml',
   'package.json',
 ];
-/** How often its module was loaded, a line each. */
 const LOADED = /check is loaded/g;
 
 describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_MS }, () => {
@@ -42,7 +41,6 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
     rmSync(clone, { recursive: true });
   });
 
-  /** Replaces a text in a source, once. */
   function edit(file: string, before: string, after: string): void {
     const text = readFileSync(join(clone, file), 'utf8');
     if (!text.includes(before)) throw new Error(`${file} has no ${before}`);

@@ -9,14 +9,12 @@ import { descendantsOf } from '../support/processes.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /^Headroom is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 
-/** The real program, as npm start runs it. */
 export interface Program {
   readonly process: ChildProcess;
   readonly output: () => string;
   readonly code: Promise<number | null>;
 }
 
-/** Another place than the repository, and what follows `npm start --`. */
 type ProgramOptions = { readonly folder?: string; readonly parameters?: readonly string[] };
 
 /** Starts it on a free port, with settings of its own on top of this process's. */
@@ -46,7 +44,6 @@ export function startProgram(
   return { process: child, output: () => output, code };
 }
 
-/** Waits for the line that says that everything runs. */
 export async function urlOf(program: Program): Promise<string> {
   for (;;) {
     const [, url] = READY.exec(program.output()) ?? [];
@@ -59,7 +56,6 @@ export async function urlOf(program: Program): Promise<string> {
 /** Longer than processes take to end on a busy machine. */
 const ENDING_MS_MAX = 60_000;
 
-/** Waits for processes to end, and returns those that do not. */
 async function survivors(processes: readonly Process[]): Promise<readonly Process[]> {
   const running = () => processes.filter(({ pid }) => isAlive(pid));
   const deadline = Date.now() + ENDING_MS_MAX;

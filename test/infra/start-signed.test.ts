@@ -24,7 +24,6 @@ const CLIENTS = {
 const databaseName = `start-${randomUUID().slice(0, 8)}`;
 const mongodbUri = inject('mongodbUri');
 
-/** The output of a signing client that has a secret. */
 function callWith(client: keyof typeof CLIENTS, secret: string, ...parameters: readonly string[]) {
   const [program, file] = CLIENTS[client];
   const { stdout, stderr } = spawnSync(program, [file, ...parameters], {

@@ -18,7 +18,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The output for a file, and the code. */
 function validate(path: string): { readonly code: number; readonly said: readonly unknown[] } {
   const said: unknown[] = [];
   vi.spyOn(console, 'log').mockImplementation((line) => said.push(line));

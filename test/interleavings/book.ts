@@ -2,12 +2,10 @@
 import type { Scene, SceneSettlement } from './scene.ts';
 import type { Running } from './moves.ts';
 
-/** What is known of one order, from what was asked and what was told. */
 export type Known = {
   readonly checks: Running[];
   readonly records: Running[];
   readonly settlements: { readonly running: Running; readonly asked: SceneSettlement }[];
-  /** What says so. */
   confirmed?: string;
   rolledBack?: string;
   /** The newest promise: an allowed check's answer, and when it was heard. */
@@ -33,7 +31,6 @@ export type Known = {
   wasDay: boolean;
 };
 
-/** What is known of each order of a scene. */
 export class Book {
   readonly orders: readonly Known[];
   readonly #scene: Scene;

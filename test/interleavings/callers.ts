@@ -23,7 +23,6 @@ import type { Stage } from './stage.ts';
 import { issuedBy } from './statement-steps.ts';
 import { termsBookOver } from './support-terms.ts';
 
-/** Processes come to be when all others are busy. */
 export class Callers {
   readonly #stage: Stage;
   readonly #mistake: Mistake | undefined;
@@ -100,7 +99,6 @@ export class Callers {
     return { audit: scene.audit === 'session' ? { ...audit, oneCommit: commit } : audit };
   }
 
-  /** The stores of one process: each of their statements becomes a step. */
   #stores(issue: Issue): { readonly counters: CounterStore; readonly commit: OneCommit } {
     const clock = (document: string): Date => this.#stage.clockOf(document);
     const lanes = lanesOf(this.#stage.scene, this.#all.length);
@@ -165,7 +163,6 @@ function freezableKinds({ calls, maxima }: Scene): readonly string[] {
   return calls.some((call) => call.do === 'terms') ? Object.keys(maxima) : [];
 }
 
-/** Which lane a process asks first. */
 function lanesOf({ lanes }: Scene, caller: number): Lanes {
   if (lanes === 'learning') return learningLanes();
   const chance = typeof lanes === 'number' ? new Chance(lanes + caller) : undefined;

@@ -1,4 +1,3 @@
-/** Chance that can be repeated. */
 export class Chance {
   #state: number;
 
@@ -15,7 +14,6 @@ export class Chance {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * most);
   }
 
-  /** True so many times of a hundred. */
   isLucky(percent: number): boolean {
     return this.below(100) < percent;
   }

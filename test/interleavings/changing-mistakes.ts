@@ -19,7 +19,6 @@ function asking(
   return { name, counters: over };
 }
 
-/** What is found where places for holds are counted by what was read, and not in the update. */
 export const PLACES_COUNTED_BEFORE = asking(
   'open holds are counted before the update that opens one more',
   (ask, document) => ({
@@ -31,7 +30,6 @@ export const PLACES_COUNTED_BEFORE = asking(
   }),
 );
 
-/** What is found where the steps of a span are added up by what was read, and not in the update. */
 export const STEPS_COUNTED_BEFORE = asking(
   "a span's orders are counted before the update that adds one more",
   (ask, document) => ({
@@ -50,7 +48,6 @@ export const STEPS_COUNTED_BEFORE = asking(
   }),
 );
 
-/** What is found where a rule on trial has a say. */
 export const TRIALS_REFUSE = asking('a rule on trial refuses', (ask) => ({
   ...ask,
   plans: ask.plans.map((plan) => ({
@@ -59,7 +56,6 @@ export const TRIALS_REFUSE = asking('a rule on trial refuses', (ask) => ({
   })),
 }));
 
-/** What is found where a check goes by the terms that its process remembers. */
 export const TERMS_FROM_BEFORE = asking(
   'a check is held under terms from before a change',
   (ask, document) => {
@@ -70,7 +66,6 @@ export const TERMS_FROM_BEFORE = asking(
   },
 );
 
-/** What is found where a share that makes its document has not the nonce that home tells. */
 export const MADE_UNDER_ANOTHER_NONCE: Mistake = {
   name: 'a share in a document that was deleted has another nonce than home tells',
   effect: remakingUnder('-1'),
@@ -94,7 +89,6 @@ function remakingUnder(suffix: string): NonNullable<Mistake['effect']> {
 
 const DAY_MS = 86_400_000;
 
-/** What is found where documents are deleted while something in them matters. */
 export const DATED_TOO_SOON: Mistake = {
   name: 'documents are kept for a day after their last write',
   effect: (documents, id, effect) => (isRepeated) => {
@@ -107,13 +101,11 @@ export const DATED_TOO_SOON: Mistake = {
   },
 };
 
-/** What is found where a process goes on with the rules that it has compiled. */
 export const RULES_FROM_BEFORE: Mistake = {
   name: 'a process keeps the rules that it knew first',
   rules: (_, first) => first,
 };
 
-/** What is found where a document gives back more than its payment was counted as. */
 export const REFUNDED_TWICE: Mistake = {
   name: 'a refund is taken off the sums twice',
   refunds: (refunds) => ({
@@ -125,7 +117,6 @@ export const REFUNDED_TWICE: Mistake = {
   }),
 };
 
-/** What is found where a refund does not ask what was given back before it. */
 export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
   name: 'a refund does not know those before it',
   refunds: (refunds) => ({
@@ -134,7 +125,6 @@ export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
   }),
 };
 
-/** What is found where a call by steps comes between a commit's statements, and the commit does not notice. */
 export const COMMITS_BLINDLY: Mistake = {
   name: 'a commit ends though others wrote its documents meanwhile',
   isBlind: true,

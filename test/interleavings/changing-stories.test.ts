@@ -25,7 +25,6 @@ const MAKING: readonly SceneCall[] = ['user:u-1', 'merchant:m-1'].map((document)
   ...{ name: `makes ${document}`, do: 'sweep', document },
 }));
 
-/** Two orders of one user and one merchant. */
 const BOTH: Scene = {
   orders: ['o-1', 'o-2'].map((orderId) => ({
     ...{ orderId, subjects: { user: 'u-1', merchant: 'm-1' }, capture: false },
@@ -40,7 +39,6 @@ const BOTH: Scene = {
   ending: { isLate: false, confirms: [0, 1], arrives: false },
 };
 
-/** Those of the user alone. */
 const OF_USER: Scene = {
   ...BOTH,
   orders: BOTH.orders.map((order) => ({ ...order, subjects: { user: 'u-1' } })),

@@ -13,7 +13,6 @@ export class ScriptedTale extends Tale {
     super(scene, { mistake, isWritten: true });
   }
 
-  /** Starts a call of the scene. */
   async start(...calls: readonly string[]): Promise<void> {
     for (const call of calls) await this.make({ do: 'start', call });
   }
@@ -25,12 +24,10 @@ export class ScriptedTale extends Tale {
     return steps;
   }
 
-  /** Lets a call take steps until it has ended. */
   async finish(...calls: readonly string[]): Promise<void> {
     for (const call of calls) await this.goOn(call, Infinity);
   }
 
-  /** Starts calls, and lets one after the other end. */
   async whole(...calls: readonly string[]): Promise<void> {
     for (const call of calls) {
       await this.start(call);
@@ -60,7 +57,6 @@ export class ScriptedTale extends Tale {
     await this.#step(call, 'doubled');
   }
 
-  /** What is still on its way takes effect. */
   async arrive(): Promise<void> {
     for (let [step] = this.stage.onTheWay; step !== undefined; [step] = this.stage.onTheWay)
       await this.make({ do: 'arrive', call: step.call.call.name, document: step.document });
@@ -81,9 +77,8 @@ export class ScriptedTale extends Tale {
   }
 }
 
-/** Which lists of numbers a script is told for, and how. */
 type Options = {
-  /** Of a proof by cases, as many as the extent has; all where none is named. */
+  /** The proof by cases whose extent says how many; all where none is named. */
   readonly some?: Cases;
   readonly mistake?: Mistake;
   /** The invariant that ends the telling once it is broken. */
@@ -119,7 +114,6 @@ export async function brokenInEvery(
   return [...broken.values()];
 }
 
-/** Every list of numbers below their mosts. */
 function cutsBelow(mosts: readonly number[]): readonly (readonly number[])[] {
   return mosts.reduce<readonly (readonly number[])[]>(
     (lists, most) => lists.flatMap((list) => [...Array(most).keys()].map((cut) => [...list, cut])),

@@ -10,7 +10,6 @@ import { LONG_MS } from './stage.ts';
 import { Tale, moveOf } from './tale.ts';
 import { Broken } from './broken.ts';
 
-/** A story that broke an invariant. */
 export type Failure = {
   readonly seed: number;
   readonly scene: Scene;
@@ -18,7 +17,6 @@ export type Failure = {
   readonly broken: Broken;
 };
 
-/** Tells the story of a seed; what it broke, if anything. */
 export async function tellBySeed(
   seed: number,
   kind: SceneKind,
@@ -164,7 +162,6 @@ function simplerThan({ ending }: Scene): readonly Partial<Scene>[] {
   ];
 }
 
-/** A failure as a story to be read. */
 export async function storyOf(
   { seed, scene, moves, broken }: Failure,
   mistake?: Mistake,

@@ -7,7 +7,6 @@ export const WIDTHS: readonly SceneKind['documents'][] = [1, 2, 3];
 /** How many documents an order may have where all are written in one commit. */
 export const COMMIT_WIDTHS: readonly SceneKind['documents'][] = [2, 3];
 
-/** All of them. */
 export const KINDS: readonly SceneKind[] = [
   ...WIDTHS.map((documents) => ({ documents, isOneCommit: false })),
   ...COMMIT_WIDTHS.map((documents) => ({ documents, isOneCommit: true })),

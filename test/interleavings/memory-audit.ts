@@ -8,7 +8,7 @@ import type { OrderName } from '../../lib/shared/request.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
 
-/** What rows are named by, in place of a document. */
+/** Names rows, in place of a document. */
 export const AUDIT = '(audit)';
 
 const ROW = 'row ';
@@ -20,7 +20,6 @@ export function rowsIn(documents: Documents): readonly AuditRow[] {
   return inOrder(rows.map(([, row]) => row as AuditRow)); // as they are appended
 }
 
-/** The refunds that ledgers have, by their names. */
 export function ledgersIn(documents: Documents): ReadonlyMap<string, readonly KeptRefund[]> {
   const ledgers = [...documents].filter(([name]) => name.startsWith(LEDGER));
   return new Map(

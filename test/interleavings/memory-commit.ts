@@ -1,4 +1,3 @@
-/** A commit of several documents in memory. */
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { OneCommit, Together } from '../../lib/limits/one-commit.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
@@ -7,13 +6,13 @@ import { mingoStatements } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
 import { tellsNoTime } from './statement-steps.ts';
 
-/** What the steps of a commit are named by, in place of a document. */
+/** Names the steps of a commit, in place of a document. */
 export const COMMIT = '(commit)';
 
 /** Times that a commit begins again: as often as five seconds of pauses allow, and more. */
 const TRIES_MAX = 50;
 
-/** What the work of a commit is given: made of statements that nobody else sees, on documents of its own. */
+/** Makes the stores of a commit, over statements that nobody else sees, on documents of its own. */
 export type Stores = (statements: Statements, own: Documents, inCommit: Issue) => Together;
 
 /**

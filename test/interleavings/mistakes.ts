@@ -5,20 +5,14 @@ import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 
-/** What is wrong with a store, or with its callers. */
 export type Mistake = {
   readonly name: string;
-  /** Stands in the place of every nonce. */
   readonly nonce?: (running: Running | undefined) => string;
   /** When a write is asked for: gives what it does when it takes effect. */
   readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
-  /** Commits do not see what others wrote meanwhile. */
   readonly isBlind?: boolean;
-  /** Stands in the place of the rules that a process knows. */
   readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
-  /** Stands in the place of the refunds of a commit. */
   readonly refunds?: (refunds: RefundStore) => RefundStore;
-  /** Stands in the place of the store of one process. */
   readonly counters?: (counters: CounterStore, documents: Documents) => CounterStore;
 };
 
@@ -29,7 +23,6 @@ function put(documents: Documents, id: string, document: Stored | undefined): vo
 
 type Stored = ReturnType<Documents['get']>;
 
-/** What is found where a write is no atomic update, but one of a document that was read before. */
 export const READ_BEFORE_WRITTEN: Mistake = {
   name: 'a write is decided on the document as it was when the write was asked for',
   effect: (documents, id, effect) => {
@@ -41,7 +34,6 @@ export const READ_BEFORE_WRITTEN: Mistake = {
   },
 };
 
-/** What is found where an answer is given before a write is safe. */
 export const FORGETS_WRITES: Mistake = {
   name: 'every fourth write of a document is answered, and gone',
   effect: forgettingEvery(4),
@@ -59,7 +51,6 @@ function forgettingEvery(times: number): NonNullable<Mistake['effect']> {
   };
 }
 
-/** A copy without a field. */
 export function without<Whole extends object, Field extends keyof Whole>(
   whole: Whole,
   field: Field,
@@ -69,7 +60,6 @@ export function without<Whole extends object, Field extends keyof Whole>(
   return rest;
 }
 
-/** What is found where something is left out of what a document remembers. */
 export function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
   return {
     name: `no document has ${field}`,

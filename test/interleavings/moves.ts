@@ -1,4 +1,3 @@
-/** What may happen in a story, and to whom. */
 import type { Limits } from '../../lib/limits.ts';
 import type { TermsBook } from '../../lib/rules/terms/terms-book.ts';
 import type { SceneRules } from './scene-rules.ts';
@@ -13,7 +12,7 @@ import type { SceneCall } from './scene.ts';
  */
 export type StepEnd = 'answered' | 'lost' | 'failed' | 'late' | 'repeated' | 'doubled';
 
-/** What may happen next. A step is named by its call and document: the first such that waits. */
+/** A step is named by its call and document: the first such that waits. */
 export type Move =
   | { readonly do: 'start'; readonly call: string }
   | { readonly do: 'step'; readonly call: string; readonly document: string; readonly end: StepEnd }
@@ -38,7 +37,6 @@ export type Step = {
   readonly fail: (error: unknown) => void;
 };
 
-/** A call that was started. */
 export type Running = {
   readonly call: SceneCall;
   readonly caller: Caller;
@@ -50,7 +48,6 @@ export type Running = {
   state: 'running' | 'ended' | 'dead';
   /** Something went wrong with one of its steps. */
   isTouched: boolean;
-  /** When its last commit began. */
   beganAt: number | undefined;
 };
 
@@ -63,7 +60,6 @@ export type Caller = {
   isDead: boolean;
 };
 
-/** Makes a step of something that is asked. */
 export type Issue = (
   name: string,
   document: string,

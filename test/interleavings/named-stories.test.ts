@@ -25,7 +25,6 @@ function checkSteps({ documents, isOneCommit }: SceneKind): number {
   return isOneCommit ? 10 : 8;
 }
 
-/** Of both widths, and of both ways to hold. */
 const SOME_KINDS = someOf('kindsOfStories', KINDS, 2);
 
 /** The product of two cuts or three; of one alone every one is made. */
@@ -197,9 +196,7 @@ describe.each(WIDTHS)('orders of %i documents, the last of which is the same', (
 
 type Late = {
   readonly rules: SceneRules;
-  /** The document of all orders. */
   readonly shared: string;
-  /** Its buckets. */
   readonly counted: ReturnType<typeof bucketsOf>;
   /** Orders of which it was said that they may not be counted there. */
   readonly uncounted: number;

@@ -1,4 +1,3 @@
-/** Makes a scene's calls at the front door. */
 import type {
   CheckAnswer,
   ConfirmAnswer,
@@ -29,7 +28,6 @@ import type { Caller, Running } from './moves.ts';
 import type { TermsTold } from './support-terms.ts';
 import { changeTerms } from './support-terms.ts';
 
-/** What a caller was told of one order. */
 export type Told = { readonly order: number } & (
   | { readonly kind: 'checked' | 'looked'; readonly answer: CheckAnswer }
   | { readonly kind: 'confirmed'; readonly answer: ConfirmAnswer }
@@ -39,10 +37,8 @@ export type Told = { readonly order: number } & (
   | { readonly kind: 'failed'; readonly error: unknown }
 );
 
-/** The result of a call, with the call. */
 export type Heard = Told & { readonly running: Running };
 
-/** The reservations of one order that callers were given. */
 export type Reservations = { readonly first: string; readonly newest: string };
 
 /** Makes a call; what it was told of each order. It throws nothing. */

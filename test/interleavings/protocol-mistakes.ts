@@ -7,10 +7,8 @@ import type { Mistake } from './mistakes.ts';
 import { without } from './mistakes.ts';
 import { holdsOf } from './stored.ts';
 
-/** All calls have the same nonce. */
 export const SAME_NONCE: Mistake = { name: 'all calls have the same nonce', nonce: () => 'n' };
 
-/** Attempts of one call have the same nonce. */
 export const ONE_NONCE_A_CALL: Mistake = {
   name: 'a call has one nonce, however often it begins',
   nonce: (running) => running?.call.name ?? 'n',
@@ -28,7 +26,6 @@ function changed(name: string, change: Changed): Mistake {
   return { name, counters: over };
 }
 
-/** Every ask of a check is another. */
 function asking(name: string, other: (order: HoldOrder) => HoldOrder): Mistake {
   return changed(name, (counters) => ({
     hold: (document, ask, at) =>
@@ -36,7 +33,6 @@ function asking(name: string, other: (order: HoldOrder) => HoldOrder): Mistake {
   }));
 }
 
-/** What is found where a document settles whatever share the order has in it. */
 export const SETTLES_BY_ORDER: Mistake = {
   name: 'shares are settled by their order, and not by their nonce',
   counters: (counters, documents) => ({
@@ -55,7 +51,6 @@ export const SETTLES_BY_ORDER: Mistake = {
 const withoutShares = (views: ReadonlyMap<string, DocumentView>): typeof views =>
   new Map([...views].map(([document, view]) => [document, { ...view, shares: [] }]));
 
-/** What is found where the shares of another call stay in the way. */
 export const NO_STEP_4: Mistake = {
   name: 'a commit drops no shares',
   counters: (counters) => ({
@@ -74,7 +69,6 @@ export const NO_STEP_4: Mistake = {
 const withHome = (view: DocumentView, home: string | undefined): DocumentView =>
   home === undefined ? view : { ...view, shares: view.shares.map((share) => ({ ...share, home })) };
 
-/** What is found where a commit drops shares of the order that have another home. */
 export const DROPS_ANY = changed('shares of another home are dropped, too', (counters) => ({
   hold: async (document, ask, at) => {
     const holding = await counters.hold(document, ask, at);
@@ -87,7 +81,6 @@ export const DROPS_ANY = changed('shares of another home are dropped, too', (cou
   },
 }));
 
-/** What is found where a plan is used one millisecond too long. */
 export const STRETCH_TOO_LONG = changed('a stretch of time lasts too long', (counters) => ({
   hold: (document, ask, at) => {
     const later = (until: Date): Date => new Date(until.getTime() + 1);
@@ -96,7 +89,6 @@ export const STRETCH_TOO_LONG = changed('a stretch of time lasts too long', (cou
   },
 }));
 
-/** What is found where shares are taken away on which home may rely. */
 export const GIVES_BACK_AFTER_LOST_HOLD: Mistake = {
   name: 'shares are given back where the answer of home was lost',
   counters: (counters) => ({
@@ -123,7 +115,6 @@ async function giveBack(
   await counters.settleShares(document, [{ id, nonce, to: 'rolledBack' }], estimate);
 }
 
-/** What is found where a share is asked for twice. */
 export const ASKS_AGAIN_FOR_SHARES: Mistake = {
   name: 'a share whose answer was lost is asked for again under its nonce',
   counters: (counters) => ({
@@ -140,31 +131,26 @@ export const ASKS_AGAIN_FOR_SHARES: Mistake = {
   }),
 };
 
-/** The finding if a caller takes a share for a hold, because it takes its document for home. */
 export const NO_HOME_NAMED = asking('shares do not name their home', (order) =>
   without(order, 'home'),
 );
 
-/** What is found where each document begins a hold's time again. */
 export const TIME_FROM_STEP_3 = asking('time at home begins with step 3', (order) => {
   return order.others === undefined ? order : without(order, 'until');
 });
 
-/** What is found where a share ends when home's hold does, and the clocks differ. */
 export const NO_SLACK = asking('shares end with the hold at home', (order) => {
   const { home, until } = order;
   if (home === undefined || until === undefined) return order;
   return { ...order, until: new Date(until.getTime() - SHARE_BEYOND_MS) };
 });
 
-/** What is found where an order may have been settled and forgotten between two steps. */
 export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (counters) => ({
   hold: (document, ask, at) => {
     return counters.hold(document, without(ask, 'rememberedBefore'), at);
   },
 }));
 
-/** What is found where an update of a call makes home forget what the call is asked. */
 export const ASKED_NOT_MINDED = changed('home forgets what it is asked', (counters) => ({
   hold: async (document, ask, at) => {
     const holdings: Holding[] = [];
@@ -178,7 +164,6 @@ export const ASKED_NOT_MINDED = changed('home forgets what it is asked', (counte
   },
 }));
 
-/** What is found where two updates add under one nonce, and the first of them comes late. */
 export const ONE_NONCE = changed(
   'what was overtaken is asked again under its nonce',
   (counters) => ({
@@ -190,12 +175,10 @@ export const ONE_NONCE = changed(
   }),
 );
 
-/** What is found where an add that matched nothing may still come when its caller has gone on. */
 export const NOTHING_CLOSED = changed('no nonce is closed', (counters) => ({
   hold: (document, ask, at) => counters.hold(document, without(ask, 'closingsBefore'), at),
 }));
 
-/** What is found where what a commit drops is gone for late confirms. */
 export const DROPPED_NOT_KEPT = changed('what a commit drops is not kept', (counters) => ({
   settleShares: (document, asks, estimate, at) => {
     const others = asks.map((ask) =>
@@ -205,7 +188,6 @@ export const DROPPED_NOT_KEPT = changed('what a commit drops is not kept', (coun
   },
 }));
 
-/** What is found where a refusal beside home is answered at once. */
 export const NO_LOOK_BEFORE_REFUSAL: Mistake = {
   name: 'home is not looked at again before a refusal is the answer',
   counters: (counters) => {

@@ -12,7 +12,6 @@ import type {
 } from './scene.ts';
 import { HOLD_MS, allDocuments, amountOf } from './scene.ts';
 
-/** A scene, and the times that pass in it. */
 type Changing = { readonly scene: Scene; readonly waits: readonly number[] };
 
 /** From the beginning of a story to the end of its day. */
@@ -26,7 +25,6 @@ const LONG_WAITS = [
   ...[WEEK_MS - 1, WEEK_MS + HOLD_MS, WEEK_MS + 2 * HOLD_MS, WEEK_MS + REST_OF_DAY_MS],
 ];
 
-/** What may change in a scene. */
 export type Change =
   | 'modes'
   | 'open'
@@ -62,7 +60,6 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
   return { scene, waits };
 }
 
-/** Each call does what it does in several documents in one commit, or by steps. */
 function withModes(chance: Chance, scene: Scene): Scene {
   const calls = scene.calls.map((call) => ({ ...call, isOneCommit: chance.isLucky(50) }));
   return { ...scene, calls };
@@ -106,7 +103,6 @@ function rulesBy(chance: Chance, scene: Scene): SceneRuleSet {
   };
 }
 
-/** Support changes terms of subjects. */
 function withTerms(chance: Chance, scene: Scene): Scene {
   const document = chance.pick(allDocuments(scene));
   const changes = Array.from({ length: 1 + chance.below(3) }, (_, index): SceneCall => ({

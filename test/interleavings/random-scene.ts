@@ -14,7 +14,6 @@ import type {
 } from './scene.ts';
 import { HOLD_MS, documentsOf, homeOf } from './scene.ts';
 
-/** What scenes are to be like. */
 export type SceneKind = {
   /** Documents of the widest order. */
   readonly documents: 1 | 2 | 3;
@@ -25,19 +24,15 @@ export type SceneKind = {
 
 const KINDS = ['user', 'merchant', 'card'] as const;
 
-/** A scene, and how it is told by chance. */
 export type RandomScene = {
   readonly scene: Scene;
-  /** Times that pass somewhere in the story. */
   readonly waits: readonly number[];
-  /** Steps that go wrong. */
   readonly faults: number;
-  /** Of a hundred: how often the call goes on that went on before. */
+  /** How often of a hundred times the call goes on that went on before. */
   readonly sticks: number;
   readonly chance: Chance;
 };
 
-/** The scene of a seed. */
 export function randomScene(seed: number, kind: SceneKind): RandomScene {
   const chance = new Chance(seed);
   // Most are small: what they find is easy to read, and they are quick to tell.

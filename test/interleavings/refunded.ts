@@ -21,7 +21,6 @@ export function grossBuckets(stage: Stage, name: string): readonly StoredBucket[
   });
 }
 
-/** Whether a row tells of a bucket of a document. */
 export function isIn({ shares }: AuditRow, name: string, bucket: string): boolean {
   return shares.some(
     ({ document, buckets }) =>

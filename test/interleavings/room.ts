@@ -11,7 +11,6 @@ function isWithin({ from, until }: Stretch, at: Date): boolean {
   return (from === undefined || from <= at) && (until === undefined || at < until);
 }
 
-/** Whether a document's subject is frozen at an instant. */
 export function isFrozen(document: Stored | undefined, at: Date): boolean {
   const freeze = termsOf(document)?.freeze;
   return freeze !== undefined && isWithin(freeze, at);
@@ -35,7 +34,6 @@ export function turnsOf(terms: StoredTerms | undefined): readonly Date[] {
   return all.flatMap(({ from, until }) => [from, until].filter((at) => at !== undefined));
 }
 
-/** What is asked of a document at an instant. */
 export type Ask = {
   readonly document: Stored | undefined;
   readonly kind: string;

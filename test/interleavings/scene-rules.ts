@@ -1,4 +1,3 @@
-/** The rules of a scene. */
 import { counterKey } from '../../lib/windows/counter.ts';
 import type { Rule } from '../../lib/rules/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
@@ -6,7 +5,6 @@ import type { ModelRule } from '../model/model-types.ts';
 import type { Maximum, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
-/** What one kind may have in one counter. */
 export type CounterRule = {
   /** The rule's id, by which a subject's own maximum names it. */
   readonly rule: string;
@@ -17,10 +15,9 @@ export type CounterRule = {
   readonly isShadow?: true;
 };
 
-/** Rules, and the counters that they count in. */
 export type SceneRules = {
   readonly all: readonly Rule[];
-  /** Of payments: one a kind for all of them, and perhaps one for a minute's, a span's, and a trial's. */
+  /** For payments of each kind: one for all of them, and perhaps one for a minute's, a span's, and a trial's. */
   readonly counted: readonly CounterRule[];
   /** By kind: the counter of all payments. */
   readonly counters: Readonly<Record<string, string>>;
@@ -44,7 +41,7 @@ export function rulesOf(set: SceneRuleSet): SceneRules {
       const made = libRule({ ...rule, per: [kind], mode: isShadow ? 'shadow' : 'enforce' });
       all.push(made);
       const counter = counterKey(made, {});
-      // Of rules on trial an exact span alone stops at its maximum; others count whatever comes.
+      // A trial with an exact span stops at its maximum; other trials count whatever comes.
       const isEndless = isShadow === true && rule.window === MONTH;
       const most = isEndless ? {} : rule.max;
       counted.push({ rule: rule.id, kind, counter, max: most, ...(isShadow && { isShadow }) });

@@ -5,7 +5,6 @@ import type { Subjects } from '../../lib/shared/request.ts';
 /** How long a hold lasts here. */
 export const HOLD_MS = 60_000;
 
-/** An order; what it asks for stays the same all along. */
 export type SceneOrder = {
   readonly orderId: string;
   readonly subjects: Subjects;
@@ -23,7 +22,7 @@ export type SceneLanes = 'learning' | 'plain' | 'general' | number;
 
 /** How a call is made, where a scene's calls differ. */
 export type SceneMode = {
-  /** What it does in several documents is one commit; as the scene has it when absent. */
+  /** It writes several documents in one commit; as the scene has it when absent. */
   readonly isOneCommit?: boolean;
   /** Its process has not heard of the newest rules. */
   readonly isStale?: boolean;
@@ -32,10 +31,8 @@ export type SceneMode = {
 /** One call, made once. Orders are named by their place in the scene, calls by a name. */
 export type SceneCall = { readonly name: string } & SceneMode & SceneAction;
 
-/** What a call does. */
 export type SceneAction =
   | { readonly do: 'check'; readonly order: number }
-  /** A check that only looks. */
   | { readonly do: 'dryRun'; readonly order: number }
   | { readonly do: 'checks'; readonly orders: readonly number[]; readonly atomic: boolean }
   | ({ readonly do: 'settle' } & SceneSettlement)
@@ -50,7 +47,7 @@ export type SceneAction =
   /** The next of the scene's rules are in force. */
   | { readonly do: 'rules' };
 
-/** What a subject's terms are to become. An override is of the rule for all payments. */
+/** An override is of the rule for all payments. */
 export type SceneWish =
   | { readonly kind: 'freeze'; readonly forMs?: number }
   | { readonly kind: 'unfreeze' | 'endOverride' }
@@ -61,7 +58,6 @@ export type SceneWish =
       readonly forMs?: number;
     };
 
-/** A refund of one order. */
 export type SceneRefund = {
   readonly order: number;
   readonly refundId: string;
@@ -70,7 +66,6 @@ export type SceneRefund = {
   readonly by: Naming;
 };
 
-/** A confirm or a rollback of one order. */
 export type SceneSettlement = {
   readonly order: number;
   readonly to: 'confirmed' | 'rolledBack';
@@ -79,38 +74,34 @@ export type SceneSettlement = {
   readonly isFinal?: boolean;
 };
 
-/** What a document's counter may hold of all orders. */
 export type Maximum = { readonly amount: number; readonly count: number };
 
-/** The rules that are in force for a while. */
 export type SceneRuleSet = {
   /** By subject kind. */
   readonly maxima: Readonly<Record<string, Maximum>>;
-  /** Of the orders of one minute, for every kind; a window that a hold outlives. */
+  /** Bounds the orders of one minute, for every kind; a hold outlives this window. */
   readonly minuteCount?: number;
-  /** Of the orders of a span that ends now, for every kind. */
+  /** Bounds the orders of a span that ends now, for every kind. */
   readonly rolling?: SceneRolling;
-  /** Of all orders, for every kind; it refuses none. */
+  /** Bounds all orders, for every kind; it refuses none. */
   readonly shadow?: { readonly count: number; readonly isExact: boolean };
   /** Kinds whose payments are counted by the day; those of others for ever. */
   readonly daily?: readonly string[];
 };
 
-/** How many orders a span may have, by steps or by the millisecond. */
 export type SceneRolling = {
   readonly count: number;
   readonly spanMs: number;
   readonly stepMs: number | 'exact';
 };
 
-/** All that a story needs besides the order of its steps. */
 export type Scene = SceneRuleSet & {
   readonly orders: readonly SceneOrder[];
   /** Rules that come into force one after the other, each by a call. */
   readonly laterRules?: readonly SceneRuleSet[];
   readonly calls: readonly SceneCall[];
   readonly onUndecided: 'refuse' | 'allow';
-  /** What a call does in several documents is one commit. */
+  /** A call writes several documents in one commit. */
   readonly isOneCommit: boolean;
   /** Whether rows are written of what calls do: afterwards, or in one commit with it. */
   readonly audit?: 'best-effort' | 'session';
@@ -172,7 +163,6 @@ export function documentsOf({ subjects }: SceneOrder): readonly string[] {
   return Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
 }
 
-/** The document that is home to an order. */
 export function homeOf(order: SceneOrder): string {
   const [first] = documentsOf({ ...order, subjects: homeSubjects(order) });
   if (first === undefined) throw new Error('an order has a subject');
@@ -186,7 +176,6 @@ export function homeSubjects({ subjects }: SceneOrder): Subjects {
   return { [kind]: subjects[kind] ?? '' };
 }
 
-/** The subjects that are not home to an order. */
 export function otherSubjects(order: SceneOrder): Subjects {
   const home = Object.keys(homeSubjects(order));
   return Object.fromEntries(
@@ -194,19 +183,16 @@ export function otherSubjects(order: SceneOrder): Subjects {
   );
 }
 
-/** An order of a scene. */
 export function orderIn({ orders }: Scene, order: number): SceneOrder {
   const found = orders[order];
   if (found === undefined) throw new Error(`the scene has no order ${order}`);
   return found;
 }
 
-/** Every document of a scene. */
 export function allDocuments({ orders }: Scene): readonly string[] {
   return [...new Set(orders.flatMap(documentsOf))];
 }
 
-/** Orders that a call is about. */
 export function ordersOf(call: SceneCall): readonly number[] {
   switch (call.do) {
     case 'check':
@@ -232,7 +218,6 @@ export function askedIn(call: SceneCall): readonly number[] {
   return call.settlements.flatMap(({ by, order }) => (by === 'others' ? [] : [order]));
 }
 
-/** A call in a few words. */
 export function describeCall(call: SceneCall, scene: Scene): string {
   const { isOneCommit = scene.isOneCommit, isStale = false } = call;
   const modes = [isOneCommit ? 'in one commit' : '', isStale ? 'by the rules before' : ''];

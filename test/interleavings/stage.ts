@@ -21,29 +21,22 @@ export const LONG_MS = 3_600_000;
 
 const FOR_EVER = new Date(Date.UTC(9999, 11, 31));
 
-/** One story's world. */
 export class Stage {
   readonly scene: Scene;
   readonly documents: Documents = new Map();
   now = BEGIN;
-  /** Moves that were made. */
   moves = 0;
-  /** What waits to happen, the oldest first. */
   readonly steps: Step[] = [];
   /** Steps that were given up and may still take effect. */
   readonly onTheWay: Step[] = [];
   readonly calls = new Map<string, Running>();
-  /** What callers were told since somebody last asked. */
   readonly heard: Heard[] = [];
-  /** What support was told of terms since somebody last asked. */
   readonly termsHeard: (TermsTold & { readonly running: Running })[] = [];
   /** By order: the reservations of allowed checks that anybody heard of. */
   readonly reservations = new Map<number, Reservations>();
-  /** Every set of rules that there will be. */
   readonly ruleSets: readonly SceneRules[];
   /** Changes of terms that were asked of the store: the version of those before, by that of those after. */
   readonly termsAsked = new Map<string, string | undefined>();
-  /** Rows that a call could not write. */
   readonly lostRows = new Set<string>();
   #rulesInForce = 0;
   readonly #callers: Callers;
@@ -81,7 +74,6 @@ export class Stage {
     return about;
   }
 
-  /** Starts a call that the scene does not have. */
   async add(call: SceneCall): Promise<Running> {
     this.moves += 1;
     const running = this.#start(call);

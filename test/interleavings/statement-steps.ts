@@ -1,4 +1,3 @@
-/** Makes a step of each statement. */
 import type { Statements } from '../../lib/limits/document/statements.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
@@ -9,7 +8,6 @@ const WHOLE = {};
 /** A server that does not tell its time: clocks that disagree stay so until a document tells it. */
 export const tellsNoTime = (): Promise<undefined> => Promise.resolve(undefined);
 
-/** Statements that happen when somebody lets them. */
 export function issuedBy(issue: Issue, documents: Documents, statements: Statements): Statements {
   /**
    * A write; of a repeated one that changed something, the answer is the stored document.

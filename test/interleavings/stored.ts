@@ -1,9 +1,7 @@
 /** The one place here that knows how a document is stored. */
 
-/** A document as the store keeps it. */
 export type Stored = Readonly<Record<string, unknown>>;
 
-/** What one bucket counts. */
 export type StoredBucket = {
   readonly name: string;
   readonly counter: string;
@@ -36,7 +34,6 @@ export function enteredUntil({ buckets }: StoredHold, counter: string): number |
   return entered && Number(entered[1]);
 }
 
-/** What home remembers of an order. */
 export type StoredOutcome = {
   readonly id: string;
   readonly nonce: string;
@@ -57,7 +54,6 @@ type Raw = {
   readonly seen?: Date;
 };
 
-/** What a subject has of its own. */
 export type StoredTerms = {
   readonly version: string;
   readonly freeze?: { readonly until?: Date };
@@ -129,7 +125,6 @@ export function outcomesOf(document: Stored | undefined): readonly StoredOutcome
   ];
 }
 
-/** Outcomes that there ever were. */
 export function rememberedOf(document: Stored | undefined): number {
   return rawOf(document).remembered ?? 0;
 }
@@ -139,7 +134,6 @@ export function forgotUntilOf(document: Stored | undefined): Date | undefined {
   return rawOf(document).forgotUntil;
 }
 
-/** The terms of a document's subject. */
 export function termsOf(document: Stored | undefined): StoredTerms | undefined {
   return rawOf(document).terms;
 }

@@ -60,7 +60,6 @@ const NO_PROPOSALS: ProposalStore = {
   ...{ add: none, find: none, list: none, newestAlike: none, decide: none },
 };
 
-/** What support was told of a change. */
 export type TermsTold = { readonly document: string } & (
   | { readonly kind: 'unchanged'; readonly error: unknown }
   /** The subject has these terms now; none where no version is said. */

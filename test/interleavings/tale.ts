@@ -18,19 +18,15 @@ const MOVES_MAX = 2_000;
 /** How often something happened, so that stories are known to be worth telling. */
 export type Tally = Map<string, number>;
 
-/** What a tale is told with. */
 export type TaleOptions = {
   readonly mistake?: Mistake | undefined;
   readonly tally?: Tally | undefined;
-  /** Whether it is written down. */
   readonly isWritten?: boolean;
 };
 
-/** A story as it is told. */
 export class Tale {
   readonly stage: Stage;
   readonly watch: Watch;
-  /** What happened, if somebody wants to read it. */
   readonly lines: string[] | undefined;
   readonly #scene: Scene;
   readonly #tally: Tally | undefined;
@@ -73,7 +69,6 @@ export class Tale {
     return running;
   }
 
-  /** Time passes. @throws Broken */
   async wait(ms: number): Promise<void> {
     await this.make({ do: 'wait', ms });
   }
@@ -195,7 +190,6 @@ export class Tale {
     }
   }
 
-  /** How the documents stand. */
   describeDocuments(): readonly string[] {
     return allDocuments(this.#scene).map(
       (name) => `    ${name} ${describeSums(this.watch.documents.sums(name))}`,
@@ -203,7 +197,6 @@ export class Tale {
   }
 }
 
-/** What a caller was told, in a word. */
 function shortly(told: Stage['heard'][number]): string {
   switch (told.kind) {
     case 'checked':
@@ -247,7 +240,6 @@ function nameOf(step: Step): { readonly call: string; readonly document: string 
   return { call: step.call.call.name, document: step.document };
 }
 
-/** The move that lets a step end so. */
 export function moveOf(step: Step, end: StepEnd): Move {
   return { do: 'step', ...nameOf(step), end };
 }

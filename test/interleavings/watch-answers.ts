@@ -21,7 +21,6 @@ import type { ShareWatch } from './watch-shares.ts';
  */
 const DISTURBED_MIN = 2;
 
-/** Notes in the book what callers are told. */
 export class AnswerWatch {
   readonly #stage: Stage;
   readonly #book: Book;

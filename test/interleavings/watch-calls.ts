@@ -14,7 +14,6 @@ import { kindOf } from './watch-documents.ts';
  */
 const ALONE_MAX = 45;
 
-/** What is followed of a call while it runs. */
 export type Followed = {
   /** Steps since anything else happened. */
   alone: number;
@@ -28,7 +27,6 @@ export type Followed = {
   wasFrozen: boolean;
 };
 
-/** Follows every call of a story. */
 export class CallWatch {
   readonly #stage: Stage;
   readonly #isForgotten: (order: number) => boolean;

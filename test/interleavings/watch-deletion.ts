@@ -24,7 +24,6 @@ export class DeletionWatch {
     this.#names = allDocuments(stage.scene);
   }
 
-  /** @throws Broken */
   look(): void {
     for (const name of this.#names) {
       const stored = this.#stage.documents.get(name);

@@ -72,7 +72,6 @@ export class DocumentWatch {
     return this.#sums.get(document) ?? NOTHING;
   }
 
-  /** @throws Broken */
   look(about: Running | 'time', expected: Expected): void {
     for (const name of this.#names) {
       const stored = this.#stage.documents.get(name);
@@ -242,7 +241,6 @@ function added(buckets: readonly StoredBucket[]): Sums {
   );
 }
 
-/** Sums in a few words. */
 export function describeSums({ usedAmount, usedCount, heldAmount, heldCount }: Sums): string {
   return `uses ${usedAmount} (${usedCount}) and holds ${heldAmount} (${heldCount})`;
 }

@@ -8,7 +8,6 @@ import type { Stage } from './stage.ts';
 import type { StoredHold } from './stored.ts';
 import { holdsOf } from './stored.ts';
 
-/** Counts open holds whenever there is one more. */
 export class OpenWatch {
   readonly #stage: Stage;
   readonly #names: readonly string[];
@@ -24,7 +23,6 @@ export class OpenWatch {
     this.#captured = new Set(captured.map(({ orderId }) => holdId({ appId: 'default', orderId })));
   }
 
-  /** @throws Broken */
   look(about: Running | 'time'): void {
     const { openMax } = this.#stage.scene;
     if (openMax === undefined) return;

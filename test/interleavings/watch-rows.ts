@@ -35,7 +35,6 @@ export class RowWatch {
     );
   }
 
-  /** @throws Broken */
   look(): void {
     const { audit } = this.#scene;
     if (audit === undefined) return;
@@ -96,7 +95,6 @@ export class RowWatch {
     );
   }
 
-  /** @throws Broken */
   hearRefund({ order, running }: Heard, answer: RefundAnswer): void {
     const { call } = running;
     if (call.do !== 'refund') return;
@@ -123,7 +121,6 @@ export class RowWatch {
     if (answer.remainingMinor === 0) this.#whole.add(order);
   }
 
-  /** @throws Broken */
   expectRefunded(): void {
     for (const order of this.#whole)
       for (const name of documentsOf(orderIn(this.#scene, order))) {

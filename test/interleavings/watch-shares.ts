@@ -22,7 +22,6 @@ import { holdsOf, keptOf, outcomesOf } from './stored.ts';
 
 type Known = { readonly id: string; readonly amount: number };
 
-/** Follows shares by their nonces, and what home decides of orders. */
 export class ShareWatch {
   readonly #scene: Scene;
   readonly #stage: Stage;

@@ -26,7 +26,6 @@ export class TermsWatch {
     this.#names = allDocuments(stage.scene);
   }
 
-  /** @throws Broken */
   look(about: Running | 'time'): void {
     for (const name of this.#names) {
       const terms = termsOf(this.#stage.documents.get(name));

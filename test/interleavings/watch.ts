@@ -27,7 +27,6 @@ function dayOf(now: number): number {
   return Math.floor(now / 86_400_000);
 }
 
-/** Judges a story while it is told. */
 export class Watch {
   readonly documents: DocumentWatch;
   readonly #shares: ShareWatch;
@@ -119,7 +118,6 @@ export class Watch {
     return isAllowed && settlements.length === 0 && confirmed === undefined;
   }
 
-  /** Whether somebody was told that it is confirmed. */
   isConfirmed(order: number): boolean {
     return this.#book.of(order).confirmed !== undefined;
   }
@@ -192,7 +190,6 @@ export class Watch {
     }
   }
 
-  /** The day by each server's clock. */
   #days(): string {
     const clocks = allDocuments(this.#scene).map((name) => this.#stage.clockOf(name).getTime());
     return clocks.map(dayOf).join();

@@ -39,7 +39,6 @@ const FIVE: readonly ModelRule[] = [
 /** As callers name their orders. */
 const orderId = (index: number): string => `20260302-${String(index).padStart(8, '0')}`;
 
-/** The writes that a call sends, whole. */
 async function writesOf(call: () => Promise<unknown>): Promise<readonly Document[]> {
   const writes: Document[] = [];
   const note = ({ command, commandName }: CommandStartedEvent) => {

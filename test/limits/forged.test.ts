@@ -45,7 +45,6 @@ const FORGERIES: Readonly<Record<string, (reservation: Reservation) => Reservati
   },
 };
 
-/** What both rules count, as a dry run says. */
 async function countedBy(limits: Limits, subjects: { user: string; merchant: string }) {
   const look = await limits.check(checkOf({ orderId: 'look', subjects, dryRun: true }), AT);
   if (look.kind === 'undecided') throw new Error('the database is there');
@@ -84,7 +83,6 @@ describe('a reservation that was tampered with', () => {
 const WEEK_MS = 7 * 86_400_000;
 
 describe('a reservation that names another subject than its check', () => {
-  /** What a confirm by it is answered with, so long after its check. */
   async function confirmMoved(user: string, to: string, capture: boolean, afterMs: number) {
     const limits = limitsOver(database.db, [USER_DAY]);
     const answer = await limits.check(checkOf({ orderId: user, subjects: { user }, capture }), AT);

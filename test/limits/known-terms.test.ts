@@ -11,7 +11,6 @@ import { ESTIMATE, HOME, ORDER, UNTIL, holdAsk } from '../support/statement-asks
 const AT = new Date('2026-03-02T04:00:00.000Z');
 const WRITTEN = { by: { kind: 'local', id: 'local' }, at: AT, reason: 'asked for' } as const;
 
-/** Terms of so many overrides. */
 function termsOf(overrides: number): { readonly terms: Terms } {
   const all = Array.from({ length: overrides }, (_, index) => ({
     ...WRITTEN,

@@ -58,7 +58,6 @@ describe('which lane is asked first', () => {
   });
 });
 
-/** The service over a store in memory, and the lanes that decided its calls. */
 function service(): { readonly limits: Limits; readonly lanes: Lane[] } {
   const lanes: Lane[] = [];
   const counters = mingoStore({ lanes: learningLanes((lane) => lanes.push(lane)) });

@@ -36,7 +36,6 @@ function callsOf(orders: number): readonly (readonly string[])[] {
   );
 }
 
-/** What is confirmed before the sweeps, and what after them. */
 function halvesOf(orders: readonly string[]): readonly [string[], string[]] {
   const half = Math.ceil(orders.length / 2);
   return [orders.slice(0, half), orders.slice(half)];
@@ -99,7 +98,7 @@ async function confirmAll(
   return results;
 }
 
-/** Of late confirms, how many are counted at the merchant, and how many say that they may not be. */
+/** Counts the late confirms that are counted at the merchant, and those that say that they may not be. */
 function toldBy(results: readonly ManyResult<SettlementAnswer>[], merchant: string) {
   const document = `merchant:${merchant}`;
   const answers = results.flatMap((result) =>

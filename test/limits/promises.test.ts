@@ -24,7 +24,6 @@ function stored(id: string): Promise<CounterDocument | null> {
   return database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: id }, { raw: false });
 }
 
-/** A document's bytes, as the server has them. */
 async function bytesOf(id: string): Promise<string> {
   const raw = await database.db
     .collection<CounterDocument>(COUNTERS)
@@ -34,7 +33,6 @@ async function bytesOf(id: string): Promise<string> {
 
 const WRITE = 'findAndModify';
 
-/** Commands on the database while a call runs, whole. */
 async function sentDuring(call: () => Promise<unknown>): Promise<readonly CommandStartedEvent[]> {
   const sent: CommandStartedEvent[] = [];
   const note = (event: CommandStartedEvent): void => {
@@ -103,7 +101,6 @@ describe('a refusal', () => {
 /** Far from any boundary of a window, and from the real clock. */
 const AT = new Date('2026-03-02T10:00:00.000Z');
 
-/** The commands of several calls, one after the other. */
 async function tripsOf(
   calls: Readonly<Record<string, () => Promise<unknown>>>,
 ): Promise<Readonly<Record<string, readonly string[]>>> {

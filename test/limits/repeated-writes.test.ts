@@ -78,7 +78,6 @@ const reserved = (orderId: string, answer: CheckAnswer): ConfirmRequest =>
 
 type Story = (limits: Limits) => Promise<unknown>;
 
-/** What is done, one call after the other; the answers are what is compared. */
 const STORIES: Readonly<Record<string, Story>> = {
   'checks on a new subject, and after': async (limits) => [
     await check(limits, 'o-1', USER),
@@ -155,7 +154,6 @@ const CASES = LANES.flatMap(({ lane, lanes }) =>
   Object.entries(STORIES).map(([story, tell]) => ({ lane, lanes, story, tell })),
 );
 
-/** What every document says, in the end. */
 async function documentsOf(collection: Collection<CounterDocument>): Promise<unknown> {
   return collection.find({}, { sort: { _id: 1 } }).toArray();
 }

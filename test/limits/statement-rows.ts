@@ -30,7 +30,6 @@ import {
 import type { Sent } from '../support/statements-sent.ts';
 import { statementsOf } from '../support/statements-sent.ts';
 
-/** One statement of the core: its file, what it proves, and how to have it sent. */
 export type StatementRow = {
   readonly file: string;
   readonly header: string;
@@ -575,5 +574,4 @@ function crowd(size: number): NonNullable<StoredDocument['buckets']> {
   return { [DAY_NAME]: USED, ...Object.fromEntries(names.map((name) => [name, one])) };
 }
 
-/** Every statement on counters and refunds that is sent to the database. */
 export const STATEMENTS: readonly StatementRow[] = [...ADDS, ...TAKES, ...TIDYINGS, ...OTHERS];

@@ -23,7 +23,6 @@ const RULES: readonly ModelRule[] = [
 ];
 const WRITES: ReadonlySet<string> = new Set(['findAndModify', 'update', 'insert', 'delete']);
 
-/** Every command that work sends, whole. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly Document[]> {
   const statements: Document[] = [];
   const note = ({ command }: CommandStartedEvent) => statements.push(command);
@@ -50,7 +49,6 @@ async function everything(limits: Limits, name: string): Promise<void> {
 
 const nameOf = (statement: Document): string => Object.keys(statement)[0] ?? '';
 
-/** What a statement says about concerns, with its name. */
 function concernsOf(statement: Document): Record<string, unknown> {
   const { writeConcern, readConcern } = statement as Record<string, unknown>;
   return { name: nameOf(statement), writeConcern, readConcern };

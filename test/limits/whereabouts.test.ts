@@ -17,7 +17,6 @@ const AT = new Date('2026-03-01T10:00:00+08:00');
 const database = useDatabase();
 const RULES: readonly ModelRule[] = [USER_DAY, { ...USER_DAY, id: 'shop-day', per: ['merchant'] }];
 
-/** What the rule of the merchant counts, as a dry run says. */
 async function counted(
   limits: Limits,
   merchant: string,

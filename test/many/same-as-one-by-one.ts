@@ -8,7 +8,6 @@ import type { Step, Walk } from '../model/walk.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
 import { libCheck, libOrder } from '../support/service-under-test.ts';
 
-/** One of many settlements, in the words of the library. */
 export type Settlement = Parameters<Limits['settleMany']>[0][number];
 
 /** A story told in calls of many orders, with the time at which each is made. */
@@ -19,7 +18,6 @@ export type Round = {
   readonly scale?: number;
 };
 
-/** Steps that are put together in one round, at most. */
 const STEPS_OF_A_ROUND = 14;
 
 /** Puts the steps of a walk together: many checks at an instant, then many settlements. */
@@ -52,7 +50,6 @@ function lengthOf(step: Step): number {
   return ([1_000, 3_000, 60_000, 900_000][step.pick % 4] ?? 0) + step.offsetMs;
 }
 
-/** The end of a call, as a value. */
 export async function resultOf<T>(call: Promise<T>): Promise<ManyResult<T>> {
   try {
     return { kind: 'answered', answer: await call };
@@ -61,7 +58,6 @@ export async function resultOf<T>(call: Promise<T>): Promise<ManyResult<T>> {
   }
 }
 
-/** A settlement as a call of its own. */
 export async function settleOne(limits: Limits, one: Settlement, now: Date): Promise<object> {
   const { to, ...request } = one;
   return to === 'confirmed'
@@ -79,7 +75,6 @@ export function comparable(result: ManyResult<object> | undefined): unknown {
   return { ...answer, reserved: reservation !== undefined };
 }
 
-/** Only what was decided. */
 export function decided(result: ManyResult<object> | undefined): unknown {
   const told = comparable(result) as Readonly<Record<string, unknown>>; // of an error, its code
   const { code, kind, repeated, state } = told;
@@ -88,7 +83,6 @@ export function decided(result: ManyResult<object> | undefined): unknown {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The sums of a bucket. */
 type Sums = Readonly<Partial<Record<'amount' | 'count' | 'usedAmount' | 'usedCount', unknown>>>;
 
 /**
@@ -237,7 +231,6 @@ export class AskedAlone {
   readonly ids = new Set<string>();
   readonly #nonces = new Map<string, string>();
 
-  /** A new call begins. */
   begin(): void {
     this.ids.clear();
     this.#nonces.clear();

@@ -85,11 +85,9 @@ export type ModelStanding = {
   readonly byOthers: ModelSum;
 };
 
-/** The naive model of check, confirm and rollback. */
 export class LimitModel {
   #rules: readonly ModelRule[];
   #orders: readonly ModelOrder[] = [];
-  /** By document. */
   readonly #terms = new Map<string, ModelTerms>();
   readonly #settings: ModelSettings;
   #isOneCommit = false;
@@ -450,7 +448,6 @@ export class LimitModel {
     );
   }
 
-  /** The numbers of a check's answer, as they stand now. */
   #figures(
     request: ModelCheck,
     now: Date,
@@ -528,7 +525,6 @@ function contentOf(request: ModelCheck): string {
   return JSON.stringify([sorted(rest), sorted(subjects), sorted(attributes)]);
 }
 
-/** The model behind the interface that cases and walks are played against. */
 export function modelUnderTest(model: LimitModel): LimitsUnderTest {
   return {
     useRules: (rules) => {

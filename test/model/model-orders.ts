@@ -16,7 +16,6 @@ export type ModelEntry = ModelBucket & {
   readonly beside: boolean;
 };
 
-/** One refund that was made. */
 export type ModelRefunded = { readonly refundId: string; readonly amount: number };
 
 /** An order that was once allowed. Expired is `held` with `holdUntil` passed: nobody notes it. */
@@ -32,7 +31,6 @@ export type ModelOrder = {
   /** Held, or confirmed in the end. */
   readonly amount: number;
   readonly late: boolean;
-  /** Its refunds, oldest first. */
   readonly refunds?: readonly ModelRefunded[];
   /** When it happened, of one that was recorded without a check. */
   readonly happenedAt?: Date;
@@ -57,7 +55,6 @@ export function leftShares(order: ModelOrder): ModelOrder {
   return { ...order, request, documents, entries };
 }
 
-/** The sum of an order's refunds. */
 export function refundedOf({ refunds = [] }: ModelOrder): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -135,12 +132,10 @@ export function earliestFit(
   return instants.find((at) => fits(orders, rule, request, now, at)) ?? null;
 }
 
-/** The sum of two sums. */
 export function plus(left: ModelSum, right: ModelSum): ModelSum {
   return { amount: left.amount + right.amount, count: left.count + right.count };
 }
 
-/** Whether a sum is more than a maximum. */
 export function isAbove(sum: ModelSum, max: ModelBound): boolean {
   return sum.amount > (max.amount ?? Infinity) || sum.count > (max.count ?? Infinity);
 }

@@ -36,7 +36,6 @@ export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolea
   return enters(rule, request, now) && isIn(rule.appliesTo ?? {}, request);
 }
 
-/** The facts that a maximum may depend on. */
 type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
 
 /** The rule with the maximum that it has for this request. */
@@ -109,7 +108,6 @@ export function ownerDocument(rule: ModelRule, subjects: Subjects): string {
   return documentOf(rule.per[0], subjects);
 }
 
-/** The document of one kind of subject. */
 export function documentOf(kind: string, subjects: Subjects): string {
   return JSON.stringify([kind, subjects[kind]]);
 }

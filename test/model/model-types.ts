@@ -83,7 +83,6 @@ export type ModelOverride = {
   readonly until?: Date;
 };
 
-/** A subject's own terms. */
 export type ModelTerms = {
   readonly frozen?: { readonly from?: Date; readonly until?: Date };
   readonly overrides?: readonly ModelOverride[];
@@ -114,7 +113,6 @@ export type ModelConfirm = {
   readonly amount?: number;
 };
 
-/** A request of rollback. */
 export type ModelRollback = {
   readonly orderId: string;
   readonly subjects: Readonly<Record<string, string>>;
@@ -187,9 +185,7 @@ export type ModelConfirmAnswer =
   | { readonly kind: 'alreadyRolledBack' }
   | { readonly kind: 'notFound' };
 
-/** A payment that happened and was never checked. */
 export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture'> & {
-  /** When it happened. */
   readonly at: Date;
 };
 
@@ -226,7 +222,6 @@ export type ModelRefundAnswer =
   | { readonly kind: 'refundReused' }
   | { readonly kind: 'refundTooLarge' };
 
-/** How an order stands. */
 export type ModelStatus = {
   readonly state:
     | 'held'
@@ -240,7 +235,6 @@ export type ModelStatus = {
   readonly refunded: number;
 };
 
-/** The used and held sums of a rule. */
 export type ModelUsage = {
   readonly rule: string;
   /** Maxima that are known by what was asked. */

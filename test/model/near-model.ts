@@ -10,7 +10,6 @@ const PARTS = [50, 80, 95, 100] as const;
 /** A row: the largest part that was reached, and until when it is there. */
 export type ModelRow = { percent: number; until: number; readonly told: Map<number, number> };
 
-/** Plays the model, and keeps what it tells. */
 export class NearModel {
   readonly #model: LimitModel;
   /** By rule, counter and window. */

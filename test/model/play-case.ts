@@ -1,4 +1,3 @@
-/** Plays one black-box case against whatever keeps limits. */
 import type { CaseStep, ExpectedAnswer, LimitCase } from '../cases/case.ts';
 import { expectedWhenRepeated } from '../cases/case.ts';
 import type { LimitsUnderTest, ModelAnswer } from './model-types.ts';

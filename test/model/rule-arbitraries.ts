@@ -23,7 +23,6 @@ export const SEASONS = [
   { zone: 'America/Sao_Paulo', startsAt: '2018-02-17T20:00:00-02:00' }, // 23:00 twice
 ] as const;
 
-/** One of them. */
 export type Season = (typeof SEASONS)[number];
 
 const ROLLING: readonly ModelRollingWindow[] = [
@@ -125,7 +124,6 @@ const MATCHES: readonly NonNullable<ModelRule['match']>[] = [
   { merchant: ['m-1'] },
 ];
 
-/** What a maximum is asked for, of what is counted. */
 const APPLIES_TO: readonly NonNullable<ModelRule['appliesTo']>[] = [
   { is: { channel: 'app' } },
   { not: { type: 'PAYMENT' } },

@@ -5,7 +5,6 @@ import { walkArbitrary } from './arbitraries.ts';
 import type { LimitsUnderTest } from './model-types.ts';
 import { modelOf, playWalk } from './walk.ts';
 
-/** Gives the first answer and sends everything once more. */
 function sentTwice(limits: LimitsUnderTest): LimitsUnderTest {
   const twice = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
     const first = await send();

@@ -57,10 +57,8 @@ export type Walk = {
   readonly steps: readonly Step[];
 };
 
-/** The answers of a walk, in order; for statistics. */
 export type WalkAnswers = readonly ModelAnswer[];
 
-/** The naive model with a walk's rules and settings. */
 export function modelOf(walk: Walk): LimitsUnderTest {
   return modelUnderTest(new LimitModel(walk.rules, settingsOf(walk)));
 }
@@ -149,7 +147,6 @@ function termsOf(step: TermsStep, rules: readonly ModelRule[], now: Date): Model
   };
 }
 
-/** Sends one step. */
 export function send(
   step: Extract<Step, { readonly request: unknown }>,
   limits: LimitsUnderTest,

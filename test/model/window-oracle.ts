@@ -9,7 +9,6 @@ import type { ModelCalendarWindow, ModelWeekday } from './model-types.ts';
 /** [start, end) in milliseconds since 1970. */
 export type Interval = { readonly start: number; readonly end: number };
 
-/** A window of days or longer. */
 type CalendarPeriods = Omit<ModelCalendarWindow, 'unit'> & {
   readonly unit: Exclude<ModelCalendarWindow['unit'], 'minute' | 'hour'>;
 };

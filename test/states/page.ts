@@ -1,4 +1,3 @@
-/** Writes docs/internals/states.md from the table. */
 import type { StateName } from './all-states.ts';
 import { STATES } from './all-states.ts';
 import type { OrderState } from './states.ts';
@@ -35,7 +34,6 @@ The state is the one in the home document. Only home knows an order. If another 
 
 \`test/states/\` plays each cell and writes this page. It uses the database. An independent evaluator plays it, too: by conditional updates, and by what it reads. It sends each order alone, among many (\`checks\`, \`settlements\`, \`record\`), and checks in an atomic call. To change the page, change the table there and run \`npx vitest run test/states -u\`.`;
 
-/** The whole page, not yet formatted. */
 export function statesPage(): string {
   return [
     INTRODUCTION,

@@ -37,7 +37,6 @@ function instantOf(minute: number): Date {
   return new Date(Date.UTC(2026, 2, 2, 10, minute));
 }
 
-/** One order in a state, and who asks of it. */
 export class Player {
   readonly #state: OrderState;
   readonly #store: CrashingStore;
@@ -57,7 +56,6 @@ export class Player {
     this.#subjects = { user: 'u-1', ...(state.documents === 2 ? { merchant: 'm-1' } : {}) };
   }
 
-  /** Brings the order into its state. */
   async live(): Promise<void> {
     for (const happening of this.#state.past) await this.#happens(happening);
   }
@@ -243,7 +241,6 @@ export class Player {
       : { kind: to, ...(await this.#limits.rollback(request, NOW)) };
   }
 
-  /** What the order holds and used in each document. */
   async #sums(): Promise<readonly Standing['user'][]> {
     const look = await this.#limits.check(this.#order({ orderId: 'look', dryRun: true }), NOW);
     if (look.kind === 'undecided') throw new Error('a store under test decides');

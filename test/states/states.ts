@@ -124,12 +124,9 @@ export const STANDINGS = {
   forgotten: { look: 'would be allowed', end: 'FORGOTTEN', user: NOTHING },
 } as const satisfies Readonly<Record<string, Standing>>;
 
-/** The name of a standing. */
 export type StandingName = keyof typeof STANDINGS;
 
-/** A state of an order. */
 export type OrderState = {
-  /** What the page says of it. */
   readonly says: string;
   readonly documents: 1 | 2;
   readonly past: readonly Happening[];

@@ -20,7 +20,6 @@ export const OPERATIONS = {
   recordOther: 'record, other content',
 } as const;
 
-/** The name of an operation. */
 export type OperationName = keyof typeof OPERATIONS;
 
 /**
@@ -187,7 +186,6 @@ const RECORDED: Row = {
   record: says('recorded, repeated'),
 };
 
-/** The table. */
 export const TABLE: Readonly<Record<StateName, Row>> = {
   unknown: NEW,
   refused: REFUSING,

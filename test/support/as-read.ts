@@ -14,7 +14,6 @@ export function asRead<Given, Request>(call: Reading<Given, Request>, body: unkn
   return readCall(call, readJsonText(text, call.bodyBytesMax), 'shop');
 }
 
-/** The mistakes in a body. */
 export function mistakesIn<Given, Request>(
   call: Reading<Given, Request>,
   body: unknown,

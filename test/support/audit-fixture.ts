@@ -17,7 +17,6 @@ export type AuditedLimits = {
   readonly lost: AuditRow[];
   /** How long the slowest row took that was written beside its call; 0 where each is part of a commit. */
   readonly slowestRowMs: () => number;
-  /** The rows of an order, oldest first. */
   readonly rowsOf: (orderId: string) => Promise<readonly AuditRow[]>;
 };
 

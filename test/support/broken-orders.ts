@@ -15,7 +15,6 @@ export type Act =
   | { readonly call: 'confirm'; readonly amountMinor?: number }
   | { readonly call: 'rollback'; readonly reservation?: string };
 
-/** Amounts and counts of one subject. */
 export type Sums = {
   readonly used: { readonly amountMinor: number; readonly count: number };
   readonly held: { readonly amountMinor: number; readonly count: number };
@@ -110,7 +109,6 @@ function renamed(document: CounterDocument, nameOf: (id: string) => string): Cou
   return { ...document, ...Object.fromEntries(lists) };
 }
 
-/** What every rule counts, as a check that only looks is told. */
 export async function counted(
   limits: Limits,
   subjects: Subjects,

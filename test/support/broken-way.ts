@@ -22,7 +22,6 @@ const HURRIED_TRIES = 6;
 /** Where nothing breaks any more. */
 const PATIENCE_MS = 20_000;
 
-/** The service, over a database that it reaches through a proxy alone. */
 export type BrokenWay = {
   readonly proxy: TcpProxy;
   readonly limits: Limits;
@@ -31,7 +30,6 @@ export type BrokenWay = {
   stop(): Promise<void>;
 };
 
-/** Puts the service behind a proxy of its own. */
 export async function startBrokenWay(
   databaseUri: string,
   databaseName: string,

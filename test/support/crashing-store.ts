@@ -10,14 +10,12 @@ export class CrashError extends Error {
 /** Where a caller dies: at its n-th call to the store, counted from 0, before or after it is done. */
 export type Crash = { readonly at: number; readonly moment: 'before' | 'after' };
 
-/** A store whose caller can be made to die between two steps. */
 export type CrashingStore = {
   readonly counters: CounterStore;
   /** An audit whose caller dies with the store's. A commit is a step, and so is each that it is made of. */
   audited(audit: Audit): Audit;
   /** The next caller dies there; without a crash it lives. Calls are counted from here on. */
   crash(where?: Crash): void;
-  /** Says whether the caller died. */
   isDead(): boolean;
 };
 
@@ -79,7 +77,6 @@ class Caller {
   }
 }
 
-/** Makes each function of a store a step. */
 function inSteps<Store extends object>(inner: Store, caller: Caller): Store {
   const members = Object.entries(inner).map(([name, member]: [string, unknown]) => {
     if (typeof member !== 'function') return [name, member];

@@ -6,7 +6,6 @@
  */
 export const DRIVER_WAITS_MS = 30_000;
 
-/** The result of some work, and how long it took, in milliseconds. */
 export type Timed<Result> = { readonly result: Result; readonly ms: number };
 
 /** How long some work took by the clock, what others did meanwhile included. */

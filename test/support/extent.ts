@@ -71,10 +71,8 @@ const EVERY = {
   cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',         17,       1],
 } as const;
 
-/** A proof by chance. */
 export type Chance = keyof typeof TIMES;
 
-/** A proof by cases. */
 export type Cases = keyof typeof EVERY;
 
 /** The proofs that run more in the long extent, with their files. */
@@ -96,7 +94,6 @@ export function readShare(text: string): Share {
   return { part, of };
 }
 
-/** Whether this is the long extent. */
 export const IS_LONG = process.env.TEST_EXTENT === 'long';
 
 const SHARE = readShare((IS_LONG ? process.env.TEST_SHARE : undefined) ?? '1/1');

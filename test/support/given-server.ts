@@ -4,7 +4,6 @@ import { MongoClient } from 'mongodb';
 const ADDRESS = /^mongodb:\/\/((?:[^@/]*@)?)([^/?]+)(.*)$/;
 const DEFAULT_PORT = 27_017;
 
-/** The server at MONGODB_URI, as tests use it. */
 export type GivenServer = {
   /** Names one server that takes writes: tests that break connections go to it through a proxy. */
   readonly uri: string;

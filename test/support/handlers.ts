@@ -3,7 +3,6 @@ import type { Service } from '../../functions/service.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { callOfRoute, documented } from '../openapi/contract.ts';
 
-/** The handlers that deploy and answer HTTP. */
 export type Handlers = Readonly<Record<keyof typeof deployed, LambdaHandler>>;
 
 /** Functions of several routes. */

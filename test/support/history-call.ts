@@ -1,7 +1,6 @@
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { callRoute, type RoutedAnswer } from './routed-call.ts';
 
-/** Calls a route of the function history. */
 export function callHistory(
   handler: LambdaHandler,
   route: '/v1/transactions' | '/v1/usage/history' | '/v1/summary',

@@ -4,12 +4,10 @@ import { inject } from 'vitest';
 import { startTcpProxy, type Fault } from './tcp-proxy.ts';
 import { argumentsOf, type TestProgram } from './test-programs.ts';
 
-/** A caller, and where it is killed. */
 export type Killing = {
   readonly databaseUri: string;
   /** Its first argument is the database's address. */
   readonly program: Exclude<TestProgram, 'database'>;
-  /** The others. */
   readonly args: readonly string[];
   /** Requests that pass before the one at which it is killed. */
   readonly after: number;
@@ -17,7 +15,6 @@ export type Killing = {
   readonly fault: Fault;
 };
 
-/** How far a caller came. */
 export type Killed = { readonly isMet: boolean; readonly output: string };
 
 /** Starts a caller of its own, behind a proxy, and kills it with SIGKILL at one of its requests. */

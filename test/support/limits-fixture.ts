@@ -58,13 +58,11 @@ export function orderOf(orderId: string, subjects: CheckRequest['subjects']): Co
   return { appId: 'default', orderId, whereabouts: { kind: 'subjects', subjects } };
 }
 
-/** The reservation of a check that is allowed. */
 export function reservationOf(answer: CheckAnswer): string {
   if (answer.kind !== 'allowed') throw new Error(`the check is ${answer.kind}`);
   return answer.reservation ?? '';
 }
 
-/** A confirm or rollback of an order by a reservation. */
 export function byReservation(orderId: string, token: string): ConfirmRequest {
   return { appId: 'default', orderId, whereabouts: { kind: 'reservation', token } };
 }

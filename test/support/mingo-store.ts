@@ -20,7 +20,6 @@ export type Documents = Map<string, Document>;
 /** A store in memory that can be looked into. */
 export type MingoStore = CounterStore & { readonly documents: Documents };
 
-/** The clock of the server that has a document. */
 export type ServerClock = (documentId: string) => Date;
 
 /**

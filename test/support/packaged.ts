@@ -20,7 +20,6 @@ const templateSchema = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown() })),
 });
 
-/** A function of the stack. */
 export const functionSchema = z.object({
   FunctionName: z.string(),
   Timeout: z.number(),
@@ -52,7 +51,6 @@ export function resources<T>(type: string, schema: z.ZodType<T>): readonly T[] {
     .map((resource) => schema.parse(resource.Properties));
 }
 
-/** The environments of its functions. */
 export function environments(): readonly Readonly<Record<string, string>>[] {
   return resources('AWS::Lambda::Function', functionSchema).map((it) => it.Environment.Variables);
 }

@@ -3,7 +3,6 @@ import psList from 'ps-list';
 /** A process of this machine: its number, its parent's, and its command line. */
 export type Process = { readonly pid: number; readonly parent: number; readonly line: string };
 
-/** Every process, the oldest first. */
 async function allProcesses(): Promise<readonly Process[]> {
   const found = await psList();
   return found
@@ -11,7 +10,6 @@ async function allProcesses(): Promise<readonly Process[]> {
     .sort((one, other) => one.pid - other.pid);
 }
 
-/** The processes whose command line has a text in it. */
 export async function processesWith(text: string): Promise<readonly Process[]> {
   return (await allProcesses()).filter(({ line }) => line.includes(text));
 }

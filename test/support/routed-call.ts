@@ -1,6 +1,5 @@
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 
-/** A call of a function that has several routes, as a caller sends it. */
 export type RoutedCall = {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** As it is deployed: `/v1/rules/{id}`. */
@@ -12,7 +11,6 @@ export type RoutedCall = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** An answer over HTTP. */
 export type RoutedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -38,12 +36,10 @@ export function routedEvent(call: RoutedCall): object {
   };
 }
 
-/** Sends a call to a function. */
 export async function callRoute(handler: LambdaHandler, call: RoutedCall): Promise<RoutedAnswer> {
   return answerTo(handler, routedEvent(call));
 }
 
-/** Sends an event to a function. */
 export async function answerTo(handler: LambdaHandler, event: object): Promise<RoutedAnswer> {
   const reply = await handler(event, { awsRequestId: 'request-1' });
   if (typeof reply.body !== 'string' || typeof reply.statusCode !== 'number')

@@ -9,7 +9,6 @@ export type RulesCall = Omit<RoutedCall, 'route' | 'parameters'> & {
   readonly versions?: boolean;
 };
 
-/** An answer over HTTP. */
 export type RulesAnswer = Omit<RoutedAnswer, 'headers'> & { readonly etag: unknown };
 
 function routed({ id, versions, ...call }: RulesCall): RoutedCall {
@@ -26,7 +25,6 @@ export function rulesEvent(call: RulesCall): object {
   return routedEvent(routed(call));
 }
 
-/** Sends a call to the function of rules. */
 export async function callRules(handler: LambdaHandler, call: RulesCall): Promise<RulesAnswer> {
   const { status, headers, body } = await callRoute(handler, routed(call));
   return { status, etag: headers.etag, body };

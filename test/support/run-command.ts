@@ -2,10 +2,8 @@ import { vi } from 'vitest';
 import { runHeadroom } from '../../infra/cli/run.ts';
 import { start } from '../../infra/local/start.ts';
 
-/** How a command ended, and what it said. */
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Settings that commands read. */
 const SETTINGS = [
   'MONGODB_URI',
   'MONGODB_DATABASE',

@@ -13,7 +13,6 @@ import { SILENT } from './telemetry.ts';
 import type { Settings } from '../../lib/http/settings.ts';
 import { callRoute } from './routed-call.ts';
 
-/** Puts the service over a database that holds these rules. */
 export async function serviceOn(
   { client, db }: TestDatabase,
   rules: readonly StoredRule[],
@@ -24,7 +23,6 @@ export async function serviceOn(
   return serviceOver(client, settingsOn(db, set), telemetry);
 }
 
-/** The settings of a service over a database. */
 export function settingsOn(db: Db, set: Readonly<Record<string, string>>): Settings {
   return readSettings({
     MONGODB_URI: 'mongodb://unused/',
@@ -36,7 +34,6 @@ export function settingsOn(db: Db, set: Readonly<Record<string, string>>): Setti
   });
 }
 
-/** Puts the handlers over a database that holds these rules. */
 export async function handlersOn(
   database: TestDatabase,
   rules: readonly StoredRule[],

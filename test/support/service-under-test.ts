@@ -142,17 +142,14 @@ function modelExcesses(exceeded: readonly Excess[]): readonly ModelExcess[] {
   }));
 }
 
-/** A record in the words of the library. */
 export function libRecord({ amount, at, ...request }: ModelRecord): RecordRequest {
   return { ...request, appId: 'default', amountMinor: amount, happenedAt: at };
 }
 
-/** A check in the words of the library. */
 export function libCheck({ amount, ...request }: ModelCheck): Parameters<Limits['check']>[0] {
   return { ...request, appId: 'default', amountMinor: amount, dryRun: false };
 }
 
-/** A confirm or rollback in the words of the library. */
 export function libOrder({
   orderId,
   subjects,
@@ -174,7 +171,6 @@ function quantity({ amount, count }: ModelBound): Quantity {
   };
 }
 
-/** A rule in the words of the library. */
 export function libRule(rule: ModelRule): Rule {
   const { match, counts = { is: match ?? {} }, appliesTo = {}, ...others } = rule;
   const { min = {}, max, maxBy, window, refunds = {}, ...rest } = others;
@@ -216,7 +212,6 @@ function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-/** A window in the words of the library. */
 export function libWindow(window: ModelWindow, from?: Date): Window {
   if (window === 'transaction' || window === 'lifetime') return { kind: window };
   if ('rollingMs' in window) {

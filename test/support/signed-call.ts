@@ -18,7 +18,6 @@ export const APPS_KEY_TEXT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 /** The signed call as bytes. */
 export const APPS_KEY = readAppsKey(APPS_KEY_TEXT) ?? Buffer.of();
 
-/** Who signs a call. */
 export type Signer = { readonly id: string; readonly secret: string };
 
 /** Makes an application, as `npm run apps -- add` does. */
@@ -49,13 +48,11 @@ export function signedServiceOn(
   return { service: serviceOver(client, settings, telemetry), told };
 }
 
-/** A call as a caller sends it. */
 export type Sent = {
   readonly method: string;
   /** With its query, as it is sent. */
   readonly target: string;
   readonly body: string;
-  /** X-Timestamp. */
   readonly timestamp: string;
   readonly headers: Readonly<Record<string, string>>;
 };
@@ -98,7 +95,6 @@ export function statusEventOf(sent: Sent, orderId: string): object {
   };
 }
 
-/** The event of an HTTP API for a call, payload 2.0. */
 export function eventOf({ method, target, body, headers }: Sent, base64 = false): object {
   const [route = '', query = ''] = target.split('?');
   // No test signs another method.

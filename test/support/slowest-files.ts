@@ -1,10 +1,8 @@
 /** Says at the end of a run which files took longest. */
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** How many are named. */
 const NAMED = 10;
 
-/** A reporter beside the usual one. */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const slowest = modules

@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript-api';
 
-/** The folder of the project. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
 /** A file of TypeScript: its path below the project's folder, its text, and what it says. */

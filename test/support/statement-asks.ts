@@ -72,7 +72,6 @@ export const SECOND: HoldOrder = {
 export const HOME = 'user:u-1';
 export const BESIDE = 'merchant:m-1';
 
-/** A check of one document. */
 export function holdAsk(
   orders: readonly HoldOrder[],
   counters: readonly CounterPlan[] = [DAY_COUNTER],
@@ -84,7 +83,6 @@ export function holdAsk(
   };
 }
 
-/** The day's bucket. */
 export const DAY_NAME = 'day-amount 1772467200000';
 const NAMES = [DAY_NAME];
 const RESERVED = {

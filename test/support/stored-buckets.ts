@@ -12,7 +12,6 @@ export async function bucketsIn(db: Db, document: string): Promise<readonly Buck
   return readStored({ ...found, now: new Date(0) }).buckets;
 }
 
-/** Sums of a document, over all of its buckets. */
 export async function countsIn(db: Db, document: string): Promise<{ used: number; held: number }> {
   const buckets = await bucketsIn(db, document);
   return {
@@ -21,7 +20,6 @@ export async function countsIn(db: Db, document: string): Promise<{ used: number
   };
 }
 
-/** The amounts that are added to the sums of a bucket. */
 export type Damage = Partial<
   Record<'usedAmount' | 'usedCount' | 'heldAmount' | 'heldCount', number>
 >;

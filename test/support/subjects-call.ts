@@ -22,7 +22,6 @@ export function subjectsEvent(call: SubjectsCall): object {
   return routedEvent(routed(call));
 }
 
-/** Sends a call to the function of subjects' terms. */
 export async function callSubjects(
   handler: LambdaHandler,
   call: SubjectsCall,

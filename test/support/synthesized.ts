@@ -12,7 +12,6 @@ const templateSchema = z.object({
 /** A stack, as CloudFormation is given it. */
 export type Template = z.infer<typeof templateSchema>;
 
-/** Reads the template of a file. */
 export function readTemplate(path: string): Template {
   return templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }

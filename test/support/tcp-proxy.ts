@@ -15,13 +15,11 @@ export const FAULTS = {
   'answer-swallowed': 'the answer vanishes and the connection stays open, silent',
 } as const;
 
-/** One way in which a call breaks. */
 export type Fault = keyof typeof FAULTS;
 
 /** The answer, and all that come after it on its connection, are kept until they are released. */
 export type AnswerLate = 'answer-late';
 
-/** Which requests meet a fault. */
 export type Trap = {
   readonly fault: Fault | AnswerLate;
   /** A text in the requests that count; all do where none is said. */
@@ -44,15 +42,12 @@ export type TcpProxy = {
   quiet(): Promise<void>;
   /** How many requests about documents came since the trap was set. */
   requestCount(): number;
-  /** How many of them met the fault. */
   faultCount(): number;
   /** Lets requests that are kept reach the server, and waits for its answers; lets kept answers go on. */
   release(): Promise<void>;
-  /** Forgets the requests that are kept: they never arrive. */
   forget(): void;
   /** Makes every connection, open or new, silent; or lets new ones through again. */
   silence(isSilent: boolean): void;
-  /** Leads new connections to another server. */
   retarget(databaseUri: string): void;
   stop(): void;
 };
@@ -64,7 +59,6 @@ const COUNTED: ReadonlySet<string> = new Set([
 
 type Kept = { readonly link: Link; readonly frame: Buffer };
 
-/** One connection through the traffic. */
 type Link = {
   readonly client: Socket;
   readonly upstream: Socket;

@@ -13,5 +13,4 @@ export function telemetryOf(
   };
 }
 
-/** Telemetry that says nothing. */
 export const SILENT = telemetryOf(() => undefined);

@@ -6,7 +6,6 @@ import { bundlingOf } from '../../infra/bundled-programs.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The programs of this folder that tests start again and again. */
 const PROGRAMS = {
   database: 'test/support/database-program.ts',
   'kill-caller': 'test/support/kill-caller-program.ts',
@@ -14,7 +13,6 @@ const PROGRAMS = {
   'kill-refund': 'test/support/kill-refund-program.ts',
 };
 
-/** One of them. */
 export type TestProgram = keyof typeof PROGRAMS;
 
 /**
@@ -33,7 +31,6 @@ export async function bundleTestPrograms(): Promise<{
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The arguments with which Node runs one of them. */
 export function argumentsOf(folder: string, program: TestProgram): readonly string[] {
   return ['--enable-source-maps', join(folder, `${program}.mjs`)];
 }

@@ -22,7 +22,6 @@ export type TwoMembers = {
   readonly asked: Asked[];
   /** How far behind the secondary is; `untold`: no member says how far it has come. */
   behindMs: number | 'untold';
-  /** The error of finds and aggregations. */
   failure?: Fields;
   stop(): Promise<void>;
 };

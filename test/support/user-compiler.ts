@@ -3,10 +3,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 
-/** A mistake that the compiler found. */
 export type Mistake = { readonly file: string; readonly says: string };
 
-/** The options of `tsc` that matter here. */
 export type CompilerOptions = Readonly<Record<string, boolean | string | readonly string[]>>;
 
 const require = createRequire(import.meta.url);

@@ -69,7 +69,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a command over the database; nothing else is set. */
 const overDatabase = (name: string, words: readonly string[], set = {}) =>
   runCommand(name, words, {
     MONGODB_URI: inject('mongodbUri'),
@@ -77,7 +76,6 @@ const overDatabase = (name: string, words: readonly string[], set = {}) =>
     ...set,
   });
 
-/** Runs a command over HTTP, without a database. */
 const overHttp = (name: string, words: readonly string[], set = {}) =>
   runCommand(name, [...words, '--url', service.url], set);
 

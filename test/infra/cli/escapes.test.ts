@@ -56,7 +56,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the real program, and gives what it prints on both of its streams. */
 function printed(words: readonly string[]): Promise<string> {
   const env = {
     PATH: process.env.PATH,

@@ -9,7 +9,6 @@ import { subjectTermsText } from '../../../infra/cli/terms-text.ts';
 const NOW = '2026-11-21T10:12:09.402Z';
 
 describe('an amount whose currency no row on the page says', () => {
-  /** The cells of the first row. */
   const rowIn = (text: string) => text.split('\n')[1]?.split(/ {2,}/);
   const unknown = { currency: null, amount: 21_975, refunded: 1_200 };
 

@@ -41,7 +41,6 @@ afterAll(() => {
   rmSync(project, { recursive: true, force: true });
 });
 
-/** Runs the installed program, with nothing but the database in its environment. */
 function run(...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
     cwd: project,

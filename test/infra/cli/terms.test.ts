@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(services.map((service) => service.stop())));
 
-/** Puts handlers behind HTTP. */
 async function serve(handlers: Partial<Handlers>): Promise<HttpService> {
   const service = await startHttpService(handlers);
   services.push(service);

@@ -56,14 +56,12 @@ type Told = {
   }[];
 };
 
-/** The doctor's finding about one thing. */
 async function finding(name: string, set = {}) {
   const { code, out } = await runDoctor(['--json'], set);
   const { worst, findings } = JSON.parse(out) as Told; // as its page says
   return { code, worst, ...findings.find((each) => each.name === name) };
 }
 
-/** How many documents each collection of a database has. */
 async function counts(db: Db): Promise<Readonly<Record<string, number>>> {
   const names = [...new Set(INDEXES.map(({ collection }) => collection)), 'rules'];
   const found = await Promise.all(

@@ -49,7 +49,6 @@ async function importing(name: string, words: readonly string[] = [], set = {}) 
   return { code: ended.code, out: shown(ended.out), err: shown(ended.err) };
 }
 
-/** The used part of every rule of a subject. */
 async function used(subject: string): Promise<unknown> {
   const { out } = await runCommand('usage', [subject, '--json'], surroundings());
   const { rules } = JSON.parse(out) as { rules: { used: unknown }[] }; // the command's own

@@ -10,7 +10,6 @@ const GOOD = 'o-1,2026-01-02T09:30:00+08:00,1200,CNY,u-1';
 const LINE = { orderId: 'o-1', at: '2026-01-02T09:30:00+08:00', amount: 1, currency: 'CNY' };
 const GOOD_LINE = JSON.stringify({ ...LINE, subjects: { user: 'u-1' } });
 
-/** The output of a dry run over a file, which needs no database. */
 async function dryRun(name: string, text: string | Uint8Array, words: readonly string[] = []) {
   const path = folder.write(name, text);
   const { code, out, err } = await runCommand('import', [path, '--dry-run', ...words]);

@@ -23,7 +23,6 @@ async function importing(name: string, text: string, words: readonly string[] = 
   return { code, out: out.replaceAll(path, name), err: err.replaceAll(path, name) };
 }
 
-/** Whose documents there are. */
 async function users(): Promise<readonly string[]> {
   const found = await database.db.collection<{ _id: string }>('counters').find({}).toArray();
   return found.map(({ _id }) => _id).toSorted();

@@ -22,7 +22,6 @@ afterEach(async () => {
 
 const lock = () => join(folder, 'database.lock');
 
-/** The number of a process that has just ended. */
 function deadPid(): number {
   return spawnSync(process.execPath, ['-e', '0']).pid;
 }

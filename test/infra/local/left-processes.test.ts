@@ -22,7 +22,6 @@ async function start(report: (line: string) => void = () => undefined): Promise<
   return attempt.engine;
 }
 
-/** Runs a step with a client of the engine. */
 async function withThings<T>(
   { uri }: Engine,
   step: (things: ReturnType<typeof thingsOf>) => Promise<T>,

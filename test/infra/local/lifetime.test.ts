@@ -27,7 +27,6 @@ type Program = { readonly child: ChildProcess; readonly news: News[] };
 /** One folder for all: what one test does to its database, the next must not notice. */
 let folder: string;
 const programs: Program[] = [];
-/** How often `addOne` has been called. */
 let added = 0;
 
 beforeAll(async () => {
@@ -66,7 +65,6 @@ async function waitFor<Key extends keyof News>(
   return vi.waitUntil(said, { timeout: PATIENCE_MS });
 }
 
-/** Nothing runs any more on the folder. */
 async function isDeserted(): Promise<void> {
   const looked = async () => {
     expect(await processesOn(folder)).toEqual([]);
@@ -92,7 +90,6 @@ async function serverOn(path: string): Promise<number> {
   return server;
 }
 
-/** Adds one to what is stored, and expects everything that was added before. */
 async function addOne(program: Program): Promise<void> {
   const client = new MongoClient(await waitFor(program, 'uri'));
   try {

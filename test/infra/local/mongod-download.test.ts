@@ -28,7 +28,6 @@ afterEach(() => {
   }
 });
 
-/** Starts a server on a free port; its address. */
 async function open(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   opened.push(server);

@@ -7,7 +7,6 @@ import { runCommand } from '../../support/run-command.ts';
 
 const database = useDatabase();
 
-/** Runs the command on this file's database. */
 const runShard = () =>
   runCommand('shard', [], {
     MONGODB_URI: inject('mongodbUri'),
