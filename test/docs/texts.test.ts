@@ -46,7 +46,7 @@ const CODE = [
 
 it('comments and names of tests have no riddles', () => {
   const remarks = CODE.flatMap(remarksOf);
-  expect(remarks.length).toBeGreaterThan(10_000); // the search does find them
+  expect(remarks.length).toBeGreaterThan(5_000); // the search does find them
   expect(
     remarks.flatMap(({ at, text }) => {
       const riddle = riddleIn(text);
