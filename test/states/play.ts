@@ -12,6 +12,7 @@ import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { Happening, OrderState, Standing } from './states.ts';
 import type { OperationName } from './table.ts';
+import { happeningsOf } from './states.ts';
 
 const RULES: readonly ModelRule[] = (['user', 'merchant'] as const).map((kind) => ({
   ...USER_DAY,
@@ -57,7 +58,7 @@ export class Player {
   }
 
   async live(): Promise<void> {
-    for (const happening of this.#state.past) await this.#happens(happening);
+    for (const happening of happeningsOf(this.#state)) await this.#happens(happening);
   }
 
   /** Asks the operation and gives the answer in the words of the table. */
