@@ -5,14 +5,8 @@ import { COUNTERS } from './mongo-counter-store.ts';
 const LOOKED_AT_MAX = 100_000;
 const PATIENCE_MS = 20_000;
 
-/** An earlier version named a bucket by the start of its window, too. */
-const hasThreeParts = { $gt: [{ $size: { $split: ['$$bucket.k', ' '] } }, 2] };
-
-/** And it summed what is held in place of what is used. */
-const sumsHeld = { $ne: [{ $type: '$$bucket.v.heldCount' }, 'missing'] };
-
-const buckets = { $objectToArray: { $ifNull: ['$buckets', { $literal: {} }] } };
-const old = { $filter: { input: buckets, as: 'bucket', cond: { $or: [hasThreeParts, sumsHeld] } } };
+/** Fields that earlier versions named in full. */
+const FULL_NAMES = ['buckets', 'holds.amount', 'settled.amount', 'expired.amount', 'kept.amount'];
 
 /** Names a document of counters that an earlier version wrote, if one of the first 100,000 is. */
 export async function oldDocumentIn(db: Db): Promise<string | undefined> {
@@ -21,7 +15,7 @@ export async function oldDocumentIn(db: Db): Promise<string | undefined> {
     .aggregate<{ readonly _id: string }>(
       [
         { $limit: LOOKED_AT_MAX },
-        { $match: { $expr: { $gt: [{ $size: old }, 0] } } },
+        { $match: { $or: FULL_NAMES.map((name) => ({ [name]: { $exists: true } })) } },
         { $limit: 1 },
         { $project: { _id: 1 } },
       ],

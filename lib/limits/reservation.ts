@@ -53,7 +53,7 @@ const DIGEST = /^[A-Za-z0-9_-]{16}$/;
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What a bucket's name looks like, which becomes part of a path in a document. */
-const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? \d{13,16}$/;
+const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? [0-9a-z]{9,10}$/;
 
 /** The last instant that there is, in milliseconds. */
 const INSTANT_MS_MAX = 8_640_000_000_000_000;

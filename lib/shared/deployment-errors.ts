@@ -19,6 +19,6 @@ export const OLD_DOCUMENTS_TODO =
 /** A document has the shape of an earlier version: what it says would be counted wrong. */
 export class OldDocumentError extends errorOf(
   'OLD_DOCUMENT',
-  (bucket: string) =>
-    `a document has a bucket of an earlier version of Headroom (${JSON.stringify(bucket)}): ${OLD_DOCUMENTS_TODO}`,
+  (name: string) =>
+    `a document has a bucket or an order of an earlier version of Headroom (${JSON.stringify(name)}): ${OLD_DOCUMENTS_TODO}`,
 ) {}

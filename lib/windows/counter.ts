@@ -50,7 +50,7 @@ export function refundsOf(counter: string): Rule['refunds'] {
   return { amount: !kept.includes('a'), count: !kept.includes('c') };
 }
 
-/** Whether a counter, or one of its buckets, has a currency: without one a sum of amounts means nothing. */
+/** Whether a counter has a currency: without one a sum of amounts means nothing. */
 export function sumsAmounts(counter: string): boolean {
   const marks = counter.indexOf(KEPT);
   return marks < 0 || !counter.includes('n', marks);

@@ -194,10 +194,10 @@ describe('--repair', () => {
     const check = limits.check(checkOf({ orderId: 'lost', subjects }));
     await expect(check).rejects.toThrow(UndecidedError);
     await untilAnswered(() => limits.confirm(orderOf('lost', subjects)));
-    const counters = database.db.collection<{ _id: string; buckets: object }>(COUNTERS);
+    const counters = database.db.collection<{ _id: string; b: object }>(COUNTERS);
     const document = `user:${subjects.user}`;
-    const names = Object.keys((await counters.findOne({ _id: document }))?.buckets ?? {});
-    const $inc = Object.fromEntries(names.map((name) => [`buckets.${name}.amount`, damage]));
+    const names = Object.keys((await counters.findOne({ _id: document }))?.b ?? {});
+    const $inc = Object.fromEntries(names.map((name) => [`b.${name}.a`, damage]));
     await counters.updateOne({ _id: document }, { $inc });
     const look = (await lookAt(database.db, [document], 0)).get(document);
     if (look === undefined) throw new Error('a document that is asked for is looked at');

@@ -162,7 +162,7 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
     const collection = database.db.collection<CounterDocument>(COUNTERS);
     await collection.updateOne(
       { _id: `user:${name}` },
-      { $set: { settled: [], expired: [], holds: [], buckets: {}, remembered: 99 } },
+      { $set: { settled: [], expired: [], holds: [], b: {}, remembered: 99 } },
     );
     const whereabouts = { kind: 'subjects', subjects } as const;
     const confirm = { appId: 'default', orderId: name, whereabouts };

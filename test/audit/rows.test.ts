@@ -248,8 +248,8 @@ describe('the audit', () => {
       expect(documents).toEqual([`user:buckets-${many}`, `merchant:buckets-${many}`]);
       for (const { document, buckets } of row?.shares ?? []) {
         const stored = await counters.findOne({ _id: document });
-        const holds = stored?.holds as readonly { buckets: readonly string[] }[]; // as stored
-        expect(buckets.map(bucketName)).toEqual(holds[index]?.buckets);
+        const holds = stored?.holds as readonly { b: readonly string[] }[]; // as stored
+        expect(buckets.map(bucketName)).toEqual(holds[index]?.b);
       }
     }
   });

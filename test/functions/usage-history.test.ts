@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readBucketName } from '../../lib/limits/document/document.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
@@ -164,7 +165,7 @@ const history = async (query: string): Promise<Answered['body']> => {
 
 type CounterRow = {
   readonly _id: string;
-  readonly buckets: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly b: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
 type Window = { readonly start: string; readonly end: string; readonly sums: readonly object[] };
 const windowsOf = (body: Answered['body']) => body.windows as readonly Window[]; // as documented
@@ -229,17 +230,17 @@ describe('GET /v1/usage/history', () => {
 
   it('says the same as the counters themselves, where they are still kept', async () => {
     const counters = database.db.collection<CounterRow>('counters');
-    const { buckets }: Pick<CounterRow, 'buckets'> = (await counters.findOne({
-      _id: 'user:u-1',
-    })) ?? { buckets: {} };
+    const { b }: Pick<CounterRow, 'b'> = (await counters.findOne({ _id: 'user:u-1' })) ?? { b: {} };
     const windows = windowsOf(await history('user=u-1&rule=transfers&last=P1M'));
     const [month] = windows;
     const [sum] = (month?.sums ?? []) as readonly { amount: number; count: number }[];
-    const name = ` ${Date.parse(month?.end ?? '')}`;
-    const bucket = Object.entries(buckets).filter(([key]) => key.endsWith(name));
+    const end = Date.parse(month?.end ?? '');
+    const bucket = Object.entries(b).filter(
+      ([name]) => readBucketName(name).until.getTime() === end,
+    );
     expect(bucket).toHaveLength(1);
-    const [, { usedAmount = 0, usedCount = 0 } = {}] = bucket[0] ?? [];
-    expect(sum).toMatchObject({ amount: usedAmount, count: usedCount });
+    const [, { ua = 0, un = 0 } = {}] = bucket[0] ?? [];
+    expect(sum).toMatchObject({ amount: ua, count: un });
     expect(sum?.amount).toBeGreaterThan(0);
   });
 

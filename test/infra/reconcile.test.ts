@@ -244,8 +244,8 @@ describe.each(someOf('reconciledModes', MODES))('npm run reconcile, $mode', ({ m
       await limits.check(
         checkOf({ orderId: `gone-${mode}-${index}`, subjects: { user: name }, capture: true }),
       );
-    const counters = database.db.collection<{ _id: string; buckets?: object }>('counters');
-    await counters.updateOne({ _id: `user:${user}` }, { $set: { buckets: {} } });
+    const counters = database.db.collection<{ _id: string; b?: object }>('counters');
+    await counters.updateOne({ _id: `user:${user}` }, { $set: { b: {} } });
     await counters.deleteOne({ _id: `user:${user}-2` });
     const before = await counted(limits, { user });
     expect(before[0]?.used).toMatchObject({ amountMinor: 0 });

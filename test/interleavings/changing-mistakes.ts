@@ -4,7 +4,7 @@ import { OPEN_HOLDS_MAX } from '../../lib/shared/bounds.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { without } from './mistakes.ts';
-import { bucketsOf, holdsOf, termsOf } from './stored.ts';
+import { bucketsOf, holdsOf, renonced, termsOf } from './stored.ts';
 
 /** A store whose checks ask something else of a document, within a commit as well. */
 function asking(
@@ -79,10 +79,11 @@ function remakingUnder(suffix: string): NonNullable<Mistake['effect']> {
     const answer = effect(isRepeated);
     const document = documents.get(id);
     if (document !== undefined) known.set(documents, ever.add(id));
-    const holds = holdsOf(document).map((hold) =>
-      hold.home === undefined ? hold : { ...hold, nonce: `${hold.nonce}${suffix}` },
-    );
-    if (isMadeAgain && document !== undefined) documents.set(id, { ...document, holds });
+    if (isMadeAgain && document !== undefined)
+      documents.set(
+        id,
+        renonced(document, (nonce) => `${nonce}${suffix}`),
+      );
     return answer;
   };
 }

@@ -2,7 +2,7 @@
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { rowsIn } from './memory-audit.ts';
 import type { StoredBucket } from './stored.ts';
-import { bucketsOf } from './stored.ts';
+import { bucketsOf, untilOf } from './stored.ts';
 import type { Stage } from './stage.ts';
 
 /** A document's buckets as they would be if nothing had been given back, as far as rows of refunds say it. */
@@ -25,6 +25,9 @@ export function isIn({ shares }: AuditRow, name: string, bucket: string): boolea
   return shares.some(
     ({ document, buckets }) =>
       document === name &&
-      buckets.some(({ counter, until }) => `${counter} ${until.getTime()}` === bucket),
+      buckets.some(({ counter, until }) => {
+        const [key = '', ...end] = bucket.split(' ');
+        return key === counter && untilOf([key, ...end]) === until.getTime();
+      }),
   );
 }

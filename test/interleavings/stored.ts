@@ -31,7 +31,12 @@ export type StoredHold = {
 /** When a window of a counter ends that a hold entered; undefined where it entered none. */
 export function enteredUntil({ buckets }: StoredHold, counter: string): number | undefined {
   const [entered] = buckets.map((name) => name.split(' ')).filter(([key]) => key === counter);
-  return entered && Number(entered[1]);
+  return entered && untilOf(entered);
+}
+
+/** When the window of a bucket ends, by the parts of its name. */
+export function untilOf([, end = '']: readonly string[]): number {
+  return Number.parseInt(end, 36);
 }
 
 export type StoredOutcome = {
@@ -42,11 +47,11 @@ export type StoredOutcome = {
 };
 
 type Raw = {
-  readonly buckets?: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
-  readonly holds?: readonly StoredHold[];
-  readonly kept?: readonly StoredHold[];
+  readonly b?: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
+  readonly holds?: readonly ShortHold[];
+  readonly kept?: readonly ShortHold[];
   readonly settled?: readonly ShortOutcome[];
-  readonly expired?: readonly StoredHold[];
+  readonly expired?: readonly ShortHold[];
   readonly remembered?: number;
   readonly forgotUntil?: Date;
   readonly terms?: StoredTerms;
@@ -66,7 +71,12 @@ export type StoredTerms = {
   }[];
 };
 
-type ShortOutcome = { readonly id: string; readonly is: string; readonly amount: number };
+type ShortOutcome = { readonly id: string; readonly is: string; readonly a: number };
+type ShortHold = Omit<StoredHold, 'amount' | 'count' | 'buckets'> & {
+  readonly a: number;
+  readonly n?: number;
+  readonly b: readonly string[];
+};
 
 /** A digest has so many characters, at the end of an outcome. */
 const DIGEST_LENGTH = 16;
@@ -77,14 +87,15 @@ function rawOf(document: Stored | undefined): Raw {
 
 /** The buckets of a document, those that are over among them as long as they are stored. */
 export function bucketsOf(document: Stored | undefined): readonly StoredBucket[] {
-  return Object.entries(rawOf(document).buckets ?? {}).map(([name, sums]) => {
-    const [counter = '', until] = name.split(' ');
-    const [amount, count] = [sums.amount ?? 0, sums.count ?? 0];
-    const [usedAmount, usedCount] = [sums.usedAmount ?? 0, sums.usedCount ?? 0];
+  return Object.entries(rawOf(document).b ?? {}).map(([name, sums]) => {
+    const parts = name.split(' ');
+    const [counter = ''] = parts;
+    const [amount, count] = [sums.a ?? 0, sums.n ?? 0];
+    const [usedAmount, usedCount] = [sums.ua ?? 0, sums.un ?? 0];
     return {
       name,
       counter,
-      until: Number(until),
+      until: untilOf(parts),
       usedAmount,
       usedCount,
       heldAmount: amount - usedAmount,
@@ -95,18 +106,25 @@ export function bucketsOf(document: Stored | undefined): readonly StoredBucket[]
 
 /** Holds and shares, those whose time is over among them until they are released. */
 export function holdsOf(document: Stored | undefined): readonly StoredHold[] {
-  return (rawOf(document).holds ?? []).map(withCount);
+  return (rawOf(document).holds ?? []).map(inFull);
 }
 
 /** A count of one is not stored. */
-function withCount(hold: StoredHold): StoredHold {
-  const { count = 1 } = hold as Partial<StoredHold>;
-  return { ...hold, count };
+function inFull({ a: amount, n: count = 1, b: buckets, ...hold }: ShortHold): StoredHold {
+  return { ...hold, amount, count, buckets };
+}
+
+/** A document whose shares have other nonces. */
+export function renonced(document: Stored, nonceOf: (nonce: string) => string): Stored {
+  const holds = (rawOf(document).holds ?? []).map((hold) =>
+    hold.home === undefined ? hold : { ...hold, nonce: nonceOf(hold.nonce) },
+  );
+  return { ...document, holds };
 }
 
 /** Shares that are kept for a late confirm. */
 export function keptOf(document: Stored | undefined): readonly StoredHold[] {
-  return (rawOf(document).kept ?? []).map(withCount);
+  return (rawOf(document).kept ?? []).map(inFull);
 }
 
 /** How orders ended that home remembers, and the holds that expired; of each the oldest first. */
@@ -115,11 +133,11 @@ export function outcomesOf(document: Stored | undefined): readonly StoredOutcome
   // One that a call asked about may stand twice, so that the call does not push it out.
   const once = new Map(settled.map((one) => [`${one.is} ${one.id}`, one]));
   return [
-    ...[...once.values()].map(({ id, is, amount }): StoredOutcome => {
+    ...[...once.values()].map(({ id, is, a: amount }): StoredOutcome => {
       const state = is.startsWith('r') ? 'rolledBack' : 'confirmed';
       return { id, amount, nonce: is.slice(1, -DIGEST_LENGTH), state };
     }),
-    ...expired.map(({ id, amount, nonce }): StoredOutcome => ({
+    ...expired.map(({ id, a: amount, nonce }): StoredOutcome => ({
       ...{ id, amount, nonce, state: 'expired' },
     })),
   ];

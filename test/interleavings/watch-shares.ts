@@ -18,7 +18,7 @@ import { grossBuckets } from './refunded.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
 import type { Stored, StoredBucket, StoredHold, StoredOutcome } from './stored.ts';
-import { holdsOf, keptOf, outcomesOf } from './stored.ts';
+import { holdsOf, keptOf, outcomesOf, untilOf } from './stored.ts';
 
 type Known = { readonly id: string; readonly amount: number };
 
@@ -225,7 +225,7 @@ export class ShareWatch {
     for (const [nonce, { buckets }] of present) {
       const ends = buckets.map((bucket) => bucket.split(' '));
       const mine = ends.filter(([counter = '']) => this.#counters.has(counter));
-      this.#ends.set(`${name} ${nonce}`, Math.max(...mine.map(([, until]) => Number(until))));
+      this.#ends.set(`${name} ${nonce}`, Math.max(...mine.map(untilOf)));
     }
     for (const [order, scene] of this.#scene.orders.entries()) {
       if (!documentsOf(scene).includes(name) || homeOf(scene) === name) continue;

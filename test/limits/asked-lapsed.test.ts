@@ -9,10 +9,10 @@ const ENDED = new Date(ESTIMATE.getTime() - 1);
 describe('a document in which more holds lapsed at once than it remembers', () => {
   it('remembers those that the call asks about, the oldest too', async () => {
     const holds = [1, 2, 3, 4].map((order) => ({
-      ...{ id: `shop:o-${order}`, nonce: `nonce-${order}`, digest: ORDER.digest, amount: 1 },
-      ...{ until: ENDED, buckets: [DAY_NAME] },
+      ...{ id: `shop:o-${order}`, nonce: `nonce-${order}`, digest: ORDER.digest, a: 1 },
+      ...{ until: ENDED, b: [DAY_NAME] },
     }));
-    const stored = { holds, buckets: { [DAY_NAME]: { amount: 4, count: 4 } } };
+    const stored = { holds, b: { [DAY_NAME]: { a: 4, n: 4 } } };
     const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
     const tidying = { outcomesMax: 2, asked: new Set(['shop:o-1']), projection: { _id: 1 } };
     const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, tidying);

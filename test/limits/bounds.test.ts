@@ -113,14 +113,14 @@ describe('a merchant whose customers leave holds open for a week', () => {
 
 /** A document with buckets of other counters that count until an instant, as checks leave it. */
 async function insertBuckets(_id: string, buckets: number, until: Date): Promise<void> {
-  const sums = { count: Long.ONE, usedCount: Long.ONE };
+  const sums = { n: Long.ONE, un: Long.ONE };
   const names = Array.from({ length: buckets }, (_, index) => {
     const counter = `c${index}`.padEnd(10, '_');
     return bucketName({ counter, start: AT, until });
   });
   await database.db.collection<CounterDocument>(COUNTERS).insertOne({
     _id,
-    buckets: Object.fromEntries(names.map((name) => [name, sums])),
+    b: Object.fromEntries(names.map((name) => [name, sums])),
     expireAt: until,
   });
 }
@@ -132,16 +132,16 @@ async function lapseAll(_id: string): Promise<void> {
   const [none, one] = [Long.ZERO, Long.ONE];
   const holds = names.map((name, index) => ({
     ...{ id: `default:h-${index}`, nonce: `nonce-${index}`, digest: '-'.repeat(16) },
-    ...{ amount: none, count: one, until: AT, buckets: [name] },
+    ...{ a: none, n: one, until: AT, b: [name] },
   }));
-  const sums = { count: one };
-  const buckets = Object.fromEntries(names.map((name) => [name, sums]));
-  await counters.updateOne({ _id }, { $set: { buckets, holds } });
+  const sums = { n: one };
+  const b = Object.fromEntries(names.map((name) => [name, sums]));
+  await counters.updateOne({ _id }, { $set: { b, holds } });
 }
 
 async function bucketsOf(_id: string): Promise<readonly string[]> {
   const found = await database.db.collection<CounterDocument>(COUNTERS).findOne({ _id });
-  return Object.keys(found?.buckets as object); // a map by name
+  return Object.keys(found?.b as object); // a map by name
 }
 
 describe('buckets', () => {

@@ -45,7 +45,7 @@ describe('TTL takes a document a minute after its last bucket ends, because cloc
   ])('after $what', async ({ what, act }) => {
     await act(limitsOver(database.db, RULES), what);
     const stored = await documentOf(what);
-    const names = Object.keys(stored.buckets);
+    const names = Object.keys(stored.b);
     const last = Math.max(...names.map((name) => readBucketName(name).until.getTime()));
     expect(new Date(last)).toEqual(YEAR_ENDS);
     expect(stored.expireAt).toEqual(MINUTE_LATER);
@@ -63,7 +63,7 @@ describe('TTL takes a document a minute after its last bucket ends, because cloc
 
 type Kept = {
   readonly _id: string;
-  readonly buckets: Readonly<Record<string, object>>;
+  readonly b: Readonly<Record<string, object>>;
   readonly expireAt: Date;
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bucketName, endText } from '../../lib/limits/document/document.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
@@ -27,13 +28,13 @@ describe('a document in which something lapsed whenever it is read', () => {
       find(ids, projection) {
         const id = `shop:cart-${++lapsed}`;
         const { holds = [], ...stored } = documents.get(HOME) ?? {};
-        const buckets = (stored.buckets ?? {}) as Readonly<Record<string, Sums>>;
-        const { [DAY_NAME]: day = { amount: 0, count: 0 } } = buckets;
-        const hold = { ...{ id, nonce: id, digest: ORDER.digest, amount: 1 }, until: ENDED };
+        const buckets = (stored.b ?? {}) as Readonly<Record<string, Sums>>;
+        const { [DAY_NAME]: day = { a: 0, n: 0 } } = buckets;
+        const hold = { ...{ id, nonce: id, digest: ORDER.digest, a: 1 }, until: ENDED };
         documents.set(HOME, {
           ...{ ...stored, _id: HOME, seen: ENDED, expireAt: UNTIL },
-          buckets: { ...buckets, [DAY_NAME]: { amount: day.amount + 1, count: day.count + 1 } },
-          holds: [...(holds as object[]), { ...hold, buckets: [DAY_NAME] }],
+          b: { ...buckets, [DAY_NAME]: { a: day.a + 1, n: day.n + 1 } },
+          holds: [...(holds as object[]), { ...hold, b: [DAY_NAME] }],
         });
         return statements.find(ids, projection);
       },
@@ -46,30 +47,30 @@ describe('a document in which something lapsed whenever it is read', () => {
 
 describe('a hold that outlasts a window', () => {
   it('keeps no expired hold in the way, though its bucket has to stay', async () => {
-    const over = `other----- ${ENDED.getTime()}`;
+    const over = bucketName({ counter: 'other-----', until: ENDED });
     const id = 'shop:long';
-    const long = { ...{ id, nonce: 'long', digest: ORDER.digest }, amount: 5, until: UNTIL };
-    const mine = { ...{ id: ORDER.id, nonce: 'mine' }, digest: ORDER.digest, amount: 1 };
+    const long = { ...{ id, nonce: 'long', digest: ORDER.digest }, a: 5, until: UNTIL };
+    const mine = { ...{ id: ORDER.id, nonce: 'mine' }, digest: ORDER.digest, a: 1 };
     const stored = {
-      buckets: { [over]: { amount: 5, count: 1 } },
+      b: { [over]: { a: 5, n: 1 } },
       holds: [
-        { ...long, buckets: [over] },
-        { ...mine, until: ENDED, buckets: [] },
+        { ...long, b: [over] },
+        { ...mine, until: ENDED, b: [] },
       ],
     };
     const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
     const counters = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
     const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
     expect([...held.keys()]).toEqual([ORDER.id]);
-    expect(documents.get(HOME)?.buckets).toHaveProperty([over]);
+    expect(documents.get(HOME)?.b).toHaveProperty([over]);
   });
 });
 
-type Sums = { readonly amount: number; readonly count: number };
+type Sums = { readonly a: number; readonly n: number };
 
 describe('buckets that rollbacks left empty, of an exact window say', () => {
   const later = (count: number): readonly string[] =>
-    Array.from({ length: count }, (_, index) => `other----- ${UNTIL.getTime() + index}`);
+    Array.from({ length: count }, (_, index) => `other----- ${endText(UNTIL.getTime() + index)}`);
 
   it.each([
     { lanes: PLAIN_ON, empty: 8, stay: 0, why: 'an add that looks at all buckets drops them' },
@@ -77,19 +78,19 @@ describe('buckets that rollbacks left empty, of an exact window say', () => {
     { lanes: PLAIN_ON, empty: 7, stay: 7, why: 'few are not worth a statement' },
   ])('stay $stay of $empty, because $why', async ({ lanes, empty, stay }) => {
     const kept = `other----- ${UNTIL.getTime() - 1}`;
-    const buckets = {
+    const b = {
       ...Object.fromEntries(later(empty).map((name) => [name, NONE])),
       [kept]: ONE,
     };
-    const documents: Documents = new Map([[HOME, { _id: HOME, buckets, expireAt: UNTIL }]]);
+    const documents: Documents = new Map([[HOME, { _id: HOME, b, expireAt: UNTIL }]]);
     const statements = mingoStatements(documents, () => ESTIMATE);
     const counters = countersWithoutCommits(statements, { lanes });
     await counters.hold(HOME, holdAsk([{ ...ORDER, nonce: 'h looks' }]), ESTIMATE);
-    const left = Object.keys(documents.get(HOME)?.buckets as object);
+    const left = Object.keys(documents.get(HOME)?.b as object);
     expect(left.filter((name) => later(empty).includes(name))).toHaveLength(stay);
     expect(left).toContain(kept);
   });
 });
 
-const NONE = { count: 0 };
-const ONE = { count: 1 };
+const NONE = { n: 0 };
+const ONE = { n: 1 };

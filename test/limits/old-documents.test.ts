@@ -3,46 +3,62 @@ import { OldDocumentError } from '../../lib/shared/deployment-errors.ts';
 import { readStored, readView } from '../../lib/limits/document/stored.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { oldDocumentIn } from '../../lib/limits/mongo-old-documents.ts';
+import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 
 const NOW = new Date('2026-03-02T06:00:00.000Z');
-const OLD_NAME = 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000';
-const NEW_NAME = 'ZMf9ydbPXX 1772467200000';
+const NAME = 'ZMf9ydbPXX 1772467200000';
+const HOLD = { id: 'shop:o-1', nonce: 'nonce-1', digest: '-'.repeat(16), until: NOW };
+const OUTCOME = { id: 'shop:o-1', is: `cnonce-1${'-'.repeat(16)}` };
 
 const database = useDatabase();
 
+/** Writes the one document of the collection. */
+async function write(stored: object): Promise<void> {
+  const counters = database.db.collection<{ readonly _id: string }>(COUNTERS);
+  await counters.deleteMany({});
+  await counters.insertOne({ _id: 'user:u-1', ...stored });
+}
+
 describe('a document of an earlier version is refused, not miscounted', () => {
+  const sums = { amount: 7_500, count: 3, usedAmount: 5_000, usedCount: 2 };
   it.each([
-    {
-      name: NEW_NAME,
-      sums: { amount: 7_500, count: 3, heldAmount: 2_500, heldCount: 1 },
-      why: 'it says what is held, not what is used',
-    },
-    {
-      name: OLD_NAME,
-      sums: { amount: 7_500, count: 3 },
-      why: 'its name says when the window began',
-    },
-  ])('$name, for $why', async ({ name, sums }) => {
-    const stored = { now: NOW, buckets: { [name]: sums } };
-    expect(() => readView(stored, [], NOW)).toThrow(OldDocumentError);
-    expect(() => readStored(stored)).toThrow(
-      `a document has a bucket of an earlier version of Headroom (${JSON.stringify(name)}): use another database, or drop the collection counters, so that every limit begins at zero`,
-    );
-    const counters = database.db.collection<{ readonly _id: string }>(COUNTERS);
-    await counters.deleteMany({});
-    await counters.insertOne({ _id: 'user:u-1', ...{ buckets: { [name]: sums } } });
+    { stored: { buckets: { [NAME]: sums } }, name: NAME, why: 'its buckets' },
+    { stored: { buckets: {} }, name: 'buckets', why: 'a place for buckets' },
+    { stored: { holds: [{ ...HOLD, amount: 5 }] }, name: HOLD.id, why: 'a hold without buckets' },
+    { stored: { expired: [{ ...HOLD, amount: 5 }] }, name: HOLD.id, why: 'a hold that expired' },
+    { stored: { settled: [{ ...OUTCOME, amount: 5 }] }, name: HOLD.id, why: 'an outcome' },
+  ])('for $why', async ({ stored, name }) => {
+    const old = stored as StoredDocument; // which it was
+    expect(() => readView(old, [HOLD.id], NOW)).toThrow(OldDocumentError);
+    const { expired, ...others } = old;
+    if (expired === undefined)
+      expect(() => readStored({ ...others, now: NOW })).toThrow(
+        `a document has a bucket or an order of an earlier version of Headroom (${JSON.stringify(name)}): use another database, or drop the collection counters, so that every limit begins at zero`,
+      );
+    await write(stored);
     expect(await oldDocumentIn(database.db)).toBe('user:u-1');
   });
 
+  it('also by a check that reads it', async () => {
+    await write({ buckets: { [NAME]: sums }, expireAt: NOW });
+    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { amount: 0 } }]);
+    await expect(
+      limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } })),
+    ).rejects.toThrow(OldDocumentError);
+  });
+
   it('one of this version is read', async () => {
-    const sums = { amount: 7_500, count: 3, usedAmount: 5_000, usedCount: 2 };
-    const stored = { now: NOW, buckets: { [NEW_NAME]: sums } };
-    expect(readStored(stored).buckets).toMatchObject([{ heldAmount: 2_500, heldCount: 1 }]);
-    const counters = database.db.collection<{ readonly _id: string }>(COUNTERS);
-    await counters.deleteMany({});
-    await counters.insertOne({ _id: 'user:u-1', ...{ buckets: stored.buckets } });
-    await counters.insertOne({ _id: 'user:u-2' });
+    const b = { 'ZMf9ydbPXX 0mm9d7gg0': { a: 7_500, n: 3, ua: 5_000, un: 2 } };
+    const stored = { b, holds: [{ ...HOLD, a: 5, b: [] }], settled: [{ ...OUTCOME, a: 5 }] };
+    const until = new Date('2026-03-02T16:00:00.000Z');
+    expect(readStored({ ...stored, now: NOW })).toMatchObject({
+      buckets: [{ counter: 'ZMf9ydbPXX', until, heldAmount: 2_500, heldCount: 1 }],
+      holds: [{ amount: 5 }],
+      settled: [{ amount: 5 }],
+    });
+    await write(stored);
     expect(await oldDocumentIn(database.db)).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ function bucketsOver(now: Date): object {
   const names = Array.from({ length: BUCKETS_MAX }, (_, index) =>
     bucketName({ counter: `c${index}`.padEnd(10, '_'), until }),
   );
-  return Object.fromEntries(names.map((name) => [name, { count: Long.ONE, usedCount: Long.ONE }]));
+  return Object.fromEntries(names.map((name) => [name, { n: Long.ONE, un: Long.ONE }]));
 }
 /** The holds' time is over, and their day is not. */
 const LATE = new Date('2026-03-02T06:20:00.000Z');
@@ -227,7 +227,7 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
     );
     await check(serviceOver(collection, learningLanes(), 'first'), 'o-0', BOTH);
     await limits.rollback(orderOf('o-0', BOTH), AT);
-    await collection.updateMany({}, { $set: { buckets: bucketsOver(AT) } });
+    await collection.updateMany({}, { $set: { b: bucketsOver(AT) } });
     const answer = await check(limits, 'o-1', BOTH);
     await limits.confirm(reserved('o-1', answer), AT);
     expect(onTheWay.length).toBeGreaterThan(0); // both documents had to be tidied first

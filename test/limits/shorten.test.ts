@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MEMORY_MS } from '../../lib/shared/bounds.ts';
+import { bucketName } from '../../lib/limits/document/document.ts';
 import { mendUpdate } from '../../lib/limits/document/mend.ts';
 import { changeTerms, shorten } from '../../lib/limits/document/terms.ts';
 import type { Documents } from '../support/mingo-store.ts';
@@ -23,15 +24,15 @@ describe('a document whose terms were taken away', () => {
       return found;
     };
     await shorten({ ...statements, find }, HOME, ESTIMATE);
-    const { expireAt, buckets } = documents.get(HOME) ?? {};
-    expect(Object.keys(buckets ?? {})).toEqual([`year-amount ${YEAR_END.getTime()}`]);
+    const { expireAt, b } = documents.get(HOME) ?? {};
+    expect(Object.keys(b ?? {})).toEqual([bucketName(bucket)]);
     expect(expireAt).toEqual(new Date(YEAR_END.getTime() + 60_000));
   });
 
   it('stays as long as a hold that is added between them, in the same millisecond', async () => {
     const documents: Documents = new Map([[HOME, { _id: HOME, seen: ESTIMATE, expireAt: LATER }]]);
     const statements = mingoStatements(documents, () => ESTIMATE);
-    const hold = { id: 'shop:o-1', nonce: 'n', digest: '-', amount: 5, until: YEAR_END };
+    const hold = { id: 'shop:o-1', nonce: 'n', digest: '-', a: 5, until: YEAR_END };
     let reads = 0;
     const find: typeof statements.find = async (ids, projection) => {
       const found = await statements.find(ids, projection);

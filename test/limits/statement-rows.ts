@@ -52,16 +52,16 @@ const SHADOW_COUNTER: CounterPlan = { ...COUNT_COUNTER, shadow: true };
 
 const TEN_MINUTES_AGO = new Date('2026-03-02T05:50:00.000Z');
 const HOLD: StoredHold = {
-  ...{ id: ORDER.id, nonce: ORDER.nonce, digest: ORDER.digest, amount: 1_234n },
-  ...{ until: UNTIL, buckets: [DAY_NAME] },
+  ...{ id: ORDER.id, nonce: ORDER.nonce, digest: ORDER.digest, a: 1_234n },
+  ...{ until: UNTIL, b: [DAY_NAME] },
 };
 const SHARE = { ...HOLD, until: new Date(UNTIL.getTime() + 1_000), home: HOME };
 /** Its time is over. */
 const LAPSED = { ...HOLD, nonce: 'nonce-0', until: TEN_MINUTES_AGO };
-const USED = { amount: 5_000n, count: 3n, usedAmount: 3_766n, usedCount: 2n };
+const USED = { a: 5_000n, n: 3n, ua: 3_766n, un: 2n };
 /** A document as it is read: a payment of 12.34 is held, and two of 37.66 are used. */
 const READ: StoredDocument = {
-  ...{ now: ESTIMATE, seen: TEN_MINUTES_AGO, buckets: { [DAY_NAME]: USED } },
+  ...{ now: ESTIMATE, seen: TEN_MINUTES_AGO, b: { [DAY_NAME]: USED } },
   ...{ remembered: 2, closings: 3 },
 };
 
@@ -207,9 +207,9 @@ const ADDS: readonly StatementRow[] = [
       sentBy(hold(asRead(holdAsk([ORDER], [DAY_COUNTER, SHADOW_COUNTER]))), [
         {
           ...READ,
-          buckets: {
+          b: {
             [DAY_NAME]: USED,
-            [`${SHADOW_COUNTER.key} 1772467200000`]: { count: 3n, usedCount: 3n },
+            [`${SHADOW_COUNTER.key} 0mm9d7gg0`]: { n: 3n, un: 3n },
           },
         },
       ]),
@@ -221,7 +221,7 @@ const ADDS: readonly StatementRow[] = [
 
       A document that comes back proves that it has no more buckets than were read, so that there are
       no more than were counted.`,
-    statement: () => sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, buckets: crowd(999) }]),
+    statement: () => sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, b: crowd(999) }]),
   },
   {
     file: 'check-exact',
@@ -412,7 +412,7 @@ const TIDYINGS: readonly StatementRow[] = [
       document's time becomes the one that was read: a clock that is set back does not open it again.`,
     statement: () =>
       sentBy(hold(asRead(holdAsk([ORDER]))), [
-        { ...READ, buckets: { 'day-amount 1772380800000': USED, ...crowd(950) } },
+        { ...READ, b: { 'day-amount 0mm7xrls0': USED, ...crowd(950) } },
       ]),
   },
 ];
@@ -568,9 +568,9 @@ const OTHERS: readonly StatementRow[] = [
 ];
 
 /** As many buckets as call for a count before one is added. */
-function crowd(size: number): NonNullable<StoredDocument['buckets']> {
-  const one = { count: 1n, usedCount: 1n };
-  const names = Array.from({ length: size }, (_, index) => `many-of-${index}~n 1772467200000`);
+function crowd(size: number): NonNullable<StoredDocument['b']> {
+  const one = { n: 1n, un: 1n };
+  const names = Array.from({ length: size }, (_, index) => `many-of-${index}~n 0mm9d7gg0`);
   return { [DAY_NAME]: USED, ...Object.fromEntries(names.map((name) => [name, one])) };
 }
 

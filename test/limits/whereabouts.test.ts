@@ -90,7 +90,7 @@ describe('where the shares of an order are', () => {
     const home = 'user:stored';
     expect(await holdsOf('merchant:stored')).toMatchObject([{ home }, { home }]);
     const [settled = {}] = (await counters.findOne({ _id: 'user:alone' }))?.settled ?? [];
-    expect(Object.keys(settled)).toEqual(['id', 'is', 'amount']);
+    expect(Object.keys(settled)).toEqual(['id', 'is', 'a']);
   });
 });
 

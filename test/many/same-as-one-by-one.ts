@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { readBucketName } from '../../lib/limits/document/document.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
@@ -83,7 +84,7 @@ export function decided(result: ManyResult<object> | undefined): unknown {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-type Sums = Readonly<Partial<Record<'amount' | 'count' | 'usedAmount' | 'usedCount', unknown>>>;
+type Sums = Readonly<Partial<Record<'a' | 'n' | 'ua' | 'un', unknown>>>;
 
 /**
  * Stored documents without nonces, and without what only says how they were written: buckets that
@@ -94,12 +95,12 @@ export function comparableDocuments(documents: Iterable<Stored>, now: Date): unk
     [...documents]
       .map((stored) => {
         const released = withoutLapsed(withoutClosed(stored), now);
-        const { buckets, holds, settled, expired, kept, remembered, seen, ...document } = released;
+        const { b, holds, settled, expired, kept, remembered, seen, ...document } = released;
         expect(['number', 'object', 'undefined']).toContain(typeof remembered);
         expect(seen === undefined || seen instanceof Date).toBe(true);
         return {
           ...document,
-          buckets: neededBuckets(buckets, now),
+          b: neededBuckets(b, now),
           holds: withoutNonces(holds),
           settled: withoutNonces(settled),
           expired: withoutNonces(expired),
@@ -107,8 +108,8 @@ export function comparableDocuments(documents: Iterable<Stored>, now: Date): unk
         };
       })
       // A refusal of a new subject may leave a document that holds nothing.
-      .filter(({ buckets, holds, settled, kept }) =>
-        [buckets, holds, settled, kept].some((each) => Object.keys(each).length > 0),
+      .filter(({ b, holds, settled, kept }) =>
+        [b, holds, settled, kept].some((each) => Object.keys(each).length > 0),
       )
       .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
   );
@@ -125,14 +126,13 @@ function withoutClosed({ closed, closings, ...document }: Stored): Stored {
  */
 function neededBuckets(buckets: unknown, now: Date): object {
   const entries = Object.entries((buckets ?? {}) as Readonly<Record<string, Sums>>); // as stored
-  const isOver = (name: string): boolean => Number(name.split(' ')[1]) <= now.getTime();
+  const isOver = (name: string): boolean => readBucketName(name).until <= now;
   const needed = entries.filter(
-    ([name, { count = 0, usedCount = 0 }]) =>
-      Number(count) > Number(usedCount) || (!isOver(name) && Number(count) > 0),
+    ([name, { n = 0, un = 0 }]) => Number(n) > Number(un) || (!isOver(name) && Number(n) > 0),
   );
   const plain = needed.map(([name, sums]): [string, object] => {
     const [amount = 0, count = 0, usedAmount = 0, usedCount = 0] = [
-      ...[sums.amount, sums.count, sums.usedAmount, sums.usedCount],
+      ...[sums.a, sums.n, sums.ua, sums.un],
     ].map((sum) => Number(sum ?? 0));
     const held = { heldAmount: amount - usedAmount, heldCount: count - usedCount };
     return [name, isOver(name) ? held : { ...held, usedAmount, usedCount }];
@@ -163,17 +163,17 @@ export function whatCounts(documents: Iterable<Stored>, now: Date): readonly Sto
     .map(({ expireAt, seen, remembered, ...document }) => {
       expect([expireAt, seen, remembered]).toHaveLength(3);
       const released = withoutLapsed(withoutClosed(document), now);
-      return { ...released, buckets: neededBuckets(released.buckets, now) };
+      return { ...released, b: neededBuckets(released.b, now) };
     })
-    .filter(({ buckets, holds, settled }: Stored) => ![buckets, holds, settled].every(isEmpty));
+    .filter(({ b, holds, settled }: Stored) => ![b, holds, settled].every(isEmpty));
 }
 
 /** A hold as it is stored. */
 type StoredHold = Readonly<Record<'id' | 'nonce' | 'home', string>> & {
-  readonly amount: unknown;
-  readonly count: unknown;
+  readonly a: unknown;
+  readonly n: unknown;
   readonly until: Date;
-  readonly buckets: readonly string[];
+  readonly b: readonly string[];
 };
 
 /** A document once what lapsed is released, and remembered or kept, as the next write would. */
@@ -181,19 +181,19 @@ function withoutLapsed(document: Stored, now: Date): Stored {
   const list = (field: string): readonly StoredHold[] =>
     (document[field] ?? []) as readonly StoredHold[]; // as stored
   const lapsed = list('holds').filter(({ until }) => until <= now);
-  const sums = Object.entries((document.buckets ?? {}) as Readonly<Record<string, Stored>>).map(
+  const sums = Object.entries((document.b ?? {}) as Readonly<Record<string, Stored>>).map(
     ([name, bucket]) => {
-      const gone = lapsed.filter(({ buckets }) => buckets.includes(name));
-      const less = (field: string, by: 'amount' | 'count'): object =>
+      const gone = lapsed.filter(({ b }) => b.includes(name));
+      const less = (field: 'a' | 'n'): object =>
         bucket[field] === undefined || bucket[field] === null
           ? {}
           : {
               [field]: gone.reduce(
-                (sum, hold) => sum - Number(hold[by] ?? 1),
+                (sum, hold) => sum - Number(hold[field] ?? 1),
                 Number(bucket[field]),
               ),
             };
-      return [name, { ...bucket, ...less('amount', 'amount'), ...less('count', 'count') }];
+      return [name, { ...bucket, ...less('a'), ...less('n') }];
     },
   );
   const ofHome = lapsed.filter(({ home }) => (home as string | undefined) === undefined);
@@ -204,17 +204,9 @@ function withoutLapsed(document: Stored, now: Date): Stored {
     expired: [...list('expired'), ...ofHome],
     kept: [
       ...list('kept'),
-      ...kept.map(({ id, nonce, amount, count, until, buckets, home }) => ({
-        id,
-        nonce,
-        amount,
-        count,
-        until,
-        buckets,
-        home,
-      })),
+      ...kept.map(({ id, nonce, a, n, until, b, home }) => ({ id, nonce, a, n, until, b, home })),
     ],
-    buckets: Object.fromEntries(sums) as unknown,
+    b: Object.fromEntries(sums) as unknown,
   };
 }
 

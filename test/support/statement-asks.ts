@@ -83,7 +83,7 @@ export function holdAsk(
   };
 }
 
-export const DAY_NAME = 'day-amount 1772467200000';
+export const DAY_NAME = 'day-amount 0mm9d7gg0';
 const NAMES = [DAY_NAME];
 const RESERVED = {
   digest: ORDER.digest,

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Bucket } from '../../lib/limits/document/document.ts';
-import { bucketName } from '../../lib/limits/document/document.ts';
+import { bucketFields, bucketName } from '../../lib/limits/document/document.ts';
 import { readStored } from '../../lib/limits/document/stored.ts';
 import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 
@@ -35,12 +35,12 @@ export async function damageBuckets(
     const bucket = buckets[index];
     if (bucket === undefined) throw new Error(`${document} has no bucket ${index}`);
     const { usedAmount = 0, usedCount = 0, heldAmount = 0, heldCount = 0 } = damage;
-    const path = `buckets.${bucketName(bucket)}`;
+    const fields = bucketFields(bucketName(bucket));
     return [
-      [`${path}.amount`, usedAmount + heldAmount],
-      [`${path}.count`, usedCount + heldCount],
-      [`${path}.usedAmount`, usedAmount],
-      [`${path}.usedCount`, usedCount],
+      [fields.amount, usedAmount + heldAmount],
+      [fields.count, usedCount + heldCount],
+      [fields.usedAmount, usedAmount],
+      [fields.usedCount, usedCount],
     ];
   });
   const result = await db

@@ -24,8 +24,8 @@ const documentOf = (role: 'primary' | 'secondary', now: Date) => {
   const count = Long.fromNumber(role === 'primary' ? 7 : 5);
   const none = Long.ZERO;
   const name = bucketName({ counter, start: new Date(0), until: NEVER });
-  const sums = { amount: none, count, usedAmount: none, usedCount: count };
-  return { _id: 'user:u-1', now, seen: now, buckets: { [name]: sums } };
+  const sums = { a: none, n: count, ua: none, un: count };
+  return { _id: 'user:u-1', now, seen: now, b: { [name]: sums } };
 };
 
 let members: TwoMembers;

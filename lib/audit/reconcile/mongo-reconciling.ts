@@ -54,7 +54,7 @@ const FIELDS = {
 };
 
 const STORED = {
-  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, buckets: 1, holds: 1, settled: 1 },
+  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, buckets: 1, holds: 1, settled: 1 },
 };
 
 /**

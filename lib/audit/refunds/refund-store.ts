@@ -32,7 +32,7 @@ export function refundsOver(ledgers: Statements, counters: Statements) {
 
     /** Gives back in one document, in buckets that are still there. */
     async giveBack(giveBack: GiveBack, at?: Date): Promise<void> {
-      const projection = { now: at ?? SERVER_NOW, seen: 1, buckets: 1 };
+      const projection = { now: at ?? SERVER_NOW, seen: 1, b: 1 };
       const [found] = await counters.find([giveBack.document], projection);
       if (found?.now === undefined) return;
       const update = giveBackUpdate(giveBack, found, documentTime(found.now, found.seen));

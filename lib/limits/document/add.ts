@@ -19,7 +19,7 @@ import {
 import { expireAt, storedHolds, storedOutcomes } from './entries.ts';
 import { LAPSED } from './projection.ts';
 import { enteredBy, opensOf } from './room.ts';
-import { rewritten } from './stored.ts';
+import { rewritten } from './recall.ts';
 import type { Projection, Update } from './update.ts';
 import { pushing } from './update.ts';
 
@@ -108,7 +108,7 @@ export function close(
 
 /** The sums for the answer, the lapsed holds, and the document's instant. */
 function projectionOf({ plan, showsAll }: Addition): Projection {
-  if (showsAll || plan.fixed === undefined) return { seen: 1, buckets: 1, ...LAPSED };
+  if (showsAll || plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
   const shown: Record<string, unknown> = { seen: 1 };
   for (const path of plan.fixed.paths) shown[path] = 1;
   return { ...shown, ...LAPSED };

@@ -6,9 +6,8 @@ import { add } from './add.ts';
 import { askedIn, decidedAddition, plainAddition, rememberedMax } from './ask-additions.ts';
 import { decideHold } from './decide.ts';
 import { holdingOf } from './holding.ts';
-import { viewProjection } from './projection.ts';
 import type { FirstRead } from './reading.ts';
-import { closeAndRead, firstRead, readOrMake } from './reading.ts';
+import { askProjection, closeAndRead, firstRead, readOrMake } from './reading.ts';
 import type { HoldCall } from './statements.ts';
 import { readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidying.ts';
@@ -87,7 +86,7 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
       const addition = decidedAddition(call, { view, decided, tries: adds, stored: read.stored });
       const found = await statements.update({
         ...add(addition, call.serverNow),
-        projection: viewProjection(ids, 'theirs', call.at),
+        projection: askProjection(call),
       });
       adds += 1;
       if (found !== undefined) {

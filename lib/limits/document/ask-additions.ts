@@ -108,10 +108,7 @@ export function decidedAddition(
     rememberedMax: least(rememberedMax(call), recalled.rememberedMax),
     outcomesMax: keeps,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
-    bucketsMax: Math.max(
-      BUCKETS_MAX - plan.counters.length,
-      Object.keys(stored.buckets ?? {}).length,
-    ),
+    bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored.b ?? {}).length),
     open: openNonce(ask),
     alsoAsked: [],
     asRead,

@@ -61,11 +61,11 @@ export function notAbove(room: number): unknown {
 export function sumOfSteps(
   operator: '$lte' | '$eq',
   { first, beyond }: { readonly first: string; readonly beyond: string },
-  field: 'amount' | 'count',
+  field: 'a' | 'n',
   bound: number,
 ): unknown {
   const isTheirs = { $and: [{ $gte: ['$$this.k', first] }, { $lt: ['$$this.k', beyond] }] };
-  const entries = { $objectToArray: { $ifNull: ['$buckets', {}] } };
+  const entries = { $objectToArray: { $ifNull: ['$b', {}] } };
   const steps = { $filter: { input: entries, cond: isTheirs } };
   return { [operator]: [{ $sum: { $map: { input: steps, in: `$$this.v.${field}` } } }, bound] };
 }
@@ -103,7 +103,7 @@ export function isNotClosed(open: OpenNonce | undefined): Filter {
 
 /** There are no more buckets than this, whether anything is in them or not. */
 export function hasBuckets(most: number): unknown {
-  return { $lte: [{ $size: { $objectToArray: { $ifNull: ['$buckets', {}] } } }, most] };
+  return { $lte: [{ $size: { $objectToArray: { $ifNull: ['$b', {}] } } }, most] };
 }
 
 /** The document has seen no instant from this one on. */
@@ -136,5 +136,7 @@ export function isBefore(serverNow: Date | string, until: Date): readonly unknow
 
 /** All of some expressions are true. */
 export function allOf(expressions: readonly unknown[]): Filter {
-  return expressions.length === 0 ? {} : { $expr: { $and: expressions } };
+  const [only] = expressions;
+  if (only === undefined) return {};
+  return { $expr: expressions.length === 1 ? only : { $and: expressions } };
 }

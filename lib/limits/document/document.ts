@@ -146,7 +146,7 @@ export function isSameBucket(one: BucketReference, other: BucketReference): bool
 
 /**
  * Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. Of one
- * counter, names sort by the end of the window, until the year 2286.
+ * counter, names sort by the end of the window, until the year 5188.
  */
 export function bucketName({ counter, until }: BucketReference): string {
   return `${counter} ${endText(until.getTime())}`;
@@ -157,27 +157,25 @@ export type BucketFields = Readonly<
   Record<'name' | 'path' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
 >;
 
-/** Writes the paths of a bucket. */
+/** Writes the paths of a bucket, whose field names are explained in `stored.ts`. */
 export function bucketFields(name: string): BucketFields {
-  const path = `buckets.${name}`;
+  const path = `b.${name}`;
   return {
     ...{ name, path },
-    amount: `${path}.amount`,
-    count: `${path}.count`,
-    usedAmount: `${path}.usedAmount`,
-    usedCount: `${path}.usedCount`,
+    ...{ amount: `${path}.a`, count: `${path}.n` },
+    ...{ usedAmount: `${path}.ua`, usedCount: `${path}.un` },
   };
 }
 
-/** The end of a window in a bucket's name: milliseconds since 1970, at least 13 digits. */
+/** The end of a window in a bucket's name: milliseconds since 1970 in base 36, at least 9 digits. */
 export function endText(untilMs: number): string {
-  return String(untilMs).padStart(13, '0');
+  return untilMs.toString(36).padStart(9, '0');
 }
 
 /** Reads the name of a bucket. */
 export function readBucketName(name: string): BucketReference {
-  const [counter = '', untilMs] = name.split(' ');
-  return { counter, until: new Date(Number(untilMs)) };
+  const [counter = '', end = ''] = name.split(' ');
+  return { counter, until: new Date(Number.parseInt(end, 36)) };
 }
 
 /** What is known of an order now: an open hold before anything else, then what happened last. */

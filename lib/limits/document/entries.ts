@@ -21,10 +21,10 @@ export function storedHolds({ taken, plan, now }: Entering): readonly Value[] {
     const { id, digest, amountMinor, count, others, home } = order;
     const isAll = leftOut.length === 0;
     holds.push({
-      ...{ id, nonce, digest, amount: BigInt(amountMinor) },
-      ...(count === 1 ? {} : { count: BigInt(count) }),
+      ...{ id, nonce, digest, a: BigInt(amountMinor) },
+      ...(count === 1 ? {} : { n: BigInt(count) }),
       until: endOf(order, now),
-      buckets: isAll ? names : names.filter((_, place) => !isLeftOut(leftOut, plan, place)),
+      b: isAll ? names : names.filter((_, place) => !isLeftOut(leftOut, plan, place)),
       ...(isAll ? {} : { leftOut }),
       ...(others === undefined ? {} : { others }),
       ...(home === undefined ? {} : { home }),
@@ -45,8 +45,8 @@ export function storedOutcomes({ taken, plan, now: at }: Entering): readonly Val
   return captured.map(({ order, nonce, leftOut }) => {
     const { id, digest, amountMinor, count, until, others } = order;
     return {
-      ...{ id, is: `c${nonce}${digest}`, amount: BigInt(amountMinor) },
-      ...(count === 1 ? {} : { count: BigInt(count) }),
+      ...{ id, is: `c${nonce}${digest}`, a: BigInt(amountMinor) },
+      ...(count === 1 ? {} : { n: BigInt(count) }),
       ...{ at, counters: entered },
       ...(leftOut.length === 0 ? {} : { leftOut }),
       ...(others === undefined || until === undefined ? {} : { until, others }),

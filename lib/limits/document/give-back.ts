@@ -1,6 +1,6 @@
-import { bucketName } from './document.ts';
+import { bucketFields, bucketName } from './document.ts';
 import type { GiveBack } from '../../audit/refunds/refund.ts';
-import type { StoredDocument } from './stored.ts';
+import type { StoredDocument, Whole } from './stored.ts';
 import { numberOf } from './stored.ts';
 import { refundsOf } from '../../windows/counter.ts';
 import type { Update } from './update.ts';
@@ -20,20 +20,19 @@ export function giveBackUpdate(
 ): Update | undefined {
   const sums = new Increments();
   const filter: Record<string, unknown> = {};
-  const takeOff = (name: string, sum: 'Amount' | 'Count', asked: number): void => {
-    const bucket = stored.buckets?.[name];
-    const used = numberOf(bucket?.[`used${sum}`] ?? 0);
-    const less = BigInt(Math.min(used, asked));
+  const takeOff = (all: string, used: string, sum: Whole, asked: number): void => {
+    const less = BigInt(Math.min(numberOf(sum), asked));
     if (less === 0n) return;
-    const path = `buckets.${name}`;
-    sums.add(`${path}.${sum.toLowerCase()}`, -less);
-    sums.add(`${path}.used${sum}`, -less);
-    filter[`${path}.used${sum}`] = { $gte: less };
+    sums.add(all, -less);
+    sums.add(used, -less);
+    filter[used] = { $gte: less };
   };
   for (const bucket of buckets) {
     const gives = refundsOf(bucket.counter);
-    if (gives.amount) takeOff(bucketName(bucket), 'Amount', amountMinor);
-    if (gives.count) takeOff(bucketName(bucket), 'Count', count);
+    const fields = bucketFields(bucketName(bucket));
+    const { ua = 0, un = 0 } = stored.b?.[fields.name] ?? {};
+    if (gives.amount) takeOff(fields.amount, fields.usedAmount, ua, amountMinor);
+    if (gives.count) takeOff(fields.count, fields.usedCount, un, count);
   }
   const added = sums.update();
   if (added.$inc === undefined) return undefined;

@@ -60,10 +60,10 @@ function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): Documen
   return { ...blankView(at), buckets, lapsed };
 }
 
-function fixedBuckets({ buckets = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
+function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
   const read: Bucket[] = [];
   for (const { key: counter, bucket, sumsAmounts } of counters) {
-    const sums = bucket.kind === 'fixed' ? buckets[bucket.fields.name] : undefined;
+    const sums = bucket.kind === 'fixed' ? b[bucket.fields.name] : undefined;
     if (bucket.kind !== 'fixed' || sums === undefined) continue;
     read.push(readSums({ counter, until: bucket.until }, sums, sumsAmounts));
   }

@@ -32,13 +32,14 @@ function madeDocument({ taken, plan, now, outcomesMax }: Addition): Value {
   for (const counter of plan.counters) {
     const { orders, amount, usedAmount, count, usedCount } = sumOf(taken, counter.key);
     if (orders === 0) continue;
-    const amounts = counter.sumsAmounts ? { amount, usedAmount } : {};
-    buckets[fieldsAt(counter, now).name] = withoutZero({ ...amounts, count, usedCount });
+    const amounts = counter.sumsAmounts ? { a: amount, ua: usedAmount } : {};
+    const name = fieldsAt(counter, now).name;
+    buckets[name] = withoutZero({ ...amounts, n: count, un: usedCount });
   }
   const entering = { taken, plan, now };
   const outcomes = storedOutcomes(entering);
   return {
-    buckets,
+    b: buckets,
     holds: storedHolds(entering),
     ...(outcomes.length === 0
       ? {}

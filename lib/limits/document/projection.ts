@@ -1,7 +1,7 @@
 import { SERVER_NOW, type Projection } from './update.ts';
 
-/** Which kept shares are read: those of the orders, or all. */
-export type KeptAsk = 'theirs' | 'all';
+/** Which kept shares are read: those of the orders, all, or none, where no order has its share. */
+export type KeptAsk = 'theirs' | 'all' | 'none';
 
 /**
  * What is read of a document to decide: the server's instant, all its sums, what is known of some orders,
@@ -15,9 +15,9 @@ export type KeptAsk = 'theirs' | 'all';
 export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date): Projection {
   const now = at ?? SERVER_NOW;
   return {
-    _id: 1,
     now,
     seen: 1,
+    b: 1,
     buckets: 1,
     holds: those('holds', {
       $or: [isAmong(ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
@@ -25,7 +25,7 @@ export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date)
     settled: those('settled', isAmong(ids)),
     ...(ids.length > 1 ? { settledIds: '$settled.id' } : {}),
     expired: those('expired', isAmong(ids)),
-    kept: kept === 'all' ? 1 : those('kept', isAmong(ids)),
+    ...(kept === 'none' ? {} : { kept: kept === 'all' ? 1 : those('kept', isAmong(ids)) }),
     holdCount: sizeOf('$holds'),
     shareCount: sizeOf('$holds.home'),
     remembered: 1,

@@ -1,5 +1,6 @@
 import type { StoredDocument, StoredOutcome } from './stored.ts';
 import { numberOf } from './stored.ts';
+import { wholeOf } from './update.ts';
 
 /** Outcomes that enter a document again, and what it may have remembered meanwhile for them to be enough. */
 export type Recalled = {
@@ -34,4 +35,10 @@ export function recalledIn(
   const outcomes = theirs.filter(({ id }) => settledIds.lastIndexOf(id) < pushedOut);
   const rememberedMax = numberOf(remembered) + Math.max(0, -pushedOut);
   return { outcomes, keeps: keeps + outcomes.length, rememberedMax };
+}
+
+/** An outcome as it was read, as it is written again. */
+export function rewritten(outcome: StoredOutcome): object {
+  const { a, n } = outcome;
+  return { ...outcome, a: wholeOf(a), ...(n === undefined ? {} : { n: wholeOf(n) }) };
 }

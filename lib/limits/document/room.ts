@@ -74,13 +74,13 @@ export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition): E
     if (sumsAmounts) {
       const most = { room: maxAmountMinor - added.amount, known: known && amountIn(known) };
       if (steps === undefined) room[fields.amount] = isRoom(most);
-      else expressions.push(stepsHaveRoom(steps, 'amount', most));
+      else expressions.push(stepsHaveRoom(steps, 'a', most));
       if (added.amount > 0) sums[fields.amount] = BigInt(added.amount);
       if (added.usedAmount > 0) sums[fields.usedAmount] = BigInt(added.usedAmount);
     }
     const most = { room: maxCount - added.count, known: known && countIn(known) };
     if (steps === undefined) room[fields.count] = isRoom(most);
-    else expressions.push(stepsHaveRoom(steps, 'count', most));
+    else expressions.push(stepsHaveRoom(steps, 'n', most));
     if (added.count > 0) sums[fields.count] = BigInt(added.count);
     if (added.usedCount > 0) sums[fields.usedCount] = BigInt(added.usedCount);
   }
@@ -98,7 +98,7 @@ function isRoom({ room, known }: Most): unknown {
 
 type Steps = { readonly first: string; readonly beyond: string };
 
-function stepsHaveRoom(steps: Steps, field: 'amount' | 'count', { room, known }: Most): unknown {
+function stepsHaveRoom(steps: Steps, field: 'a' | 'n', { room, known }: Most): unknown {
   return known === undefined
     ? sumOfSteps('$lte', steps, field, room)
     : sumOfSteps('$eq', steps, field, known);

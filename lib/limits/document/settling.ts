@@ -88,8 +88,8 @@ function reservedMoves(
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
     const finalMinor = amountMinor ?? reserved.amountMinor;
     if (nonce === undefined || finalMinor > reserved.amountMinor) return [];
-    const { amountMinor: amount, ...held } = reserved;
-    return [{ standing: 'open', hold: { ...held, id, nonce, amount }, to, finalMinor }];
+    const { amountMinor: a, count: n, buckets: b, ...held } = reserved;
+    return [{ standing: 'open', hold: { ...held, id, nonce, a, n, b }, to, finalMinor }];
   });
   return moves.length === asks.length ? moves : undefined;
 }
@@ -99,21 +99,11 @@ function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
   const entries: Entry[] = [];
   const shares: Share[] = [];
   for (const { hold } of moves) {
-    const {
-      id,
-      nonce,
-      digest = '',
-      amount,
-      count = 1,
-      until,
-      buckets: names = [],
-      others,
-      home,
-    } = hold;
+    const { id, nonce, digest = '', a, n = 1, until, b: names = [], others, home } = hold;
     const open: Hold & { readonly state: 'open' } = {
       ...{ id, nonce, digest, until, names, others, home, leftOut: [], state: 'open' },
-      amount: numberOf(amount),
-      count: numberOf(count),
+      amount: numberOf(a),
+      count: numberOf(n),
       // Asked by rows, and by what a larger confirm exceeds.
       get buckets() {
         return names.map(readBucketName);
@@ -161,7 +151,7 @@ function moveOf(
   to: Move['to'],
   amountMinor: number | undefined,
 ): Move {
-  return { standing, hold, to, finalMinor: amountMinor ?? numberOf(hold.amount) };
+  return { standing, hold, to, finalMinor: amountMinor ?? numberOf(hold.a) };
 }
 
 /** Kept shares that have to go for those that are dropped. */

@@ -20,14 +20,14 @@ import { readTerms } from './stored-terms.ts';
 export type Whole = number | bigint | { readonly toString: () => string };
 
 /**
- * The sums of a bucket: `amount` and `count` are used and held together, and beside them stands what is
- * used; amounts only with a currency. What is held is the difference.
+ * The sums of a bucket: the amount `a` and the number `n` are used and held together. Beside them stands
+ * what is used, `ua` and `un`. What is held is the difference. Amounts only with a currency.
  */
 export type StoredSums = {
-  readonly amount?: Whole;
-  readonly count?: Whole;
-  readonly usedAmount?: Whole;
-  readonly usedCount?: Whole;
+  readonly a?: Whole;
+  readonly n?: Whole;
+  readonly ua?: Whole;
+  readonly un?: Whole;
 };
 
 /** A hold or a share. */
@@ -35,11 +35,13 @@ export type StoredHold = {
   readonly id: string;
   readonly nonce: string;
   readonly digest: string;
-  readonly amount: Whole;
-  /** Default: 1. */
-  readonly count?: Whole;
+  /** The amount. */
+  readonly a: Whole;
+  /** The count. Default: 1. */
+  readonly n?: Whole;
   readonly until: Date;
-  readonly buckets?: readonly string[];
+  /** Names of its buckets. */
+  readonly b?: readonly string[];
   readonly leftOut?: readonly string[];
   readonly others?: readonly string[];
   readonly home?: string;
@@ -52,24 +54,15 @@ export type StoredHold = {
 export type StoredOutcome = {
   readonly id: string;
   readonly is: string;
-  readonly amount: Whole;
-  readonly count?: Whole;
+  /** The amount, and the count where it is not 1. */
+  readonly a: Whole;
+  readonly n?: Whole;
   readonly leftOut?: readonly string[];
   readonly at?: Date;
   readonly counters?: string;
   readonly until?: Date;
   readonly others?: readonly string[];
 };
-
-/** An outcome as it was read, as it is written again. */
-export function rewritten(outcome: StoredOutcome): object {
-  const { amount, count } = outcome;
-  return {
-    ...outcome,
-    amount: BigInt(amount.toString()),
-    ...(count === undefined ? {} : { count: BigInt(count.toString()) }),
-  };
-}
 
 /** A share kept for a late confirm. */
 export type StoredShare = Omit<StoredHold, 'digest'> & { readonly home: string };
@@ -78,7 +71,10 @@ export type StoredShare = Omit<StoredHold, 'digest'> & { readonly home: string }
 export type StoredDocument = {
   readonly seen?: Date;
   readonly mendedAt?: Date;
-  readonly buckets?: Readonly<Record<string, StoredSums>>;
+  /** The buckets, by name. */
+  readonly b?: Readonly<Record<string, StoredSums>>;
+  /** Earlier versions had their buckets here. */
+  readonly buckets?: object;
   readonly holds?: readonly StoredHold[] | null;
   readonly settled?: readonly StoredOutcome[] | null;
   /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
@@ -179,27 +175,34 @@ function isShare(hold: Hold): boolean {
 
 /** Reads a hold. */
 export function readHold(stored: StoredHold): Hold {
-  const { id, nonce, digest, until, others, home, buckets = [], leftOut = [] } = stored;
+  const { id, nonce, digest, until, others, home, b: names = [], leftOut = [] } = stored;
   return {
     ...{ id, nonce, digest, until, leftOut, others, home },
-    amount: numberOf(stored.amount),
-    count: numberOf(stored.count ?? 1),
-    buckets: buckets.map(readBucketName),
+    amount: amountOf(id, stored.a),
+    count: numberOf(stored.n ?? 1),
+    buckets: names.map(readBucketName),
   };
 }
 
 function readOutcome(stored: StoredOutcome): Outcome {
-  const { is, amount, count = 1, ...outcome } = stored;
+  const { is, a, n = 1, ...outcome } = stored;
   const letter = is.slice(0, 1);
   return {
     ...outcome,
     nonce: is.slice(1, -DIGEST_LENGTH),
     digest: is.slice(-DIGEST_LENGTH),
-    amount: numberOf(amount),
-    count: numberOf(count),
+    amount: amountOf(outcome.id, a),
+    count: numberOf(n),
     state: letter === 'r' ? 'rolledBack' : 'confirmed',
     late: letter === 'l',
   };
+}
+
+/** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
+function amountOf(id: string, stored: Whole): number {
+  const amount = numberOf(stored);
+  if (Number.isNaN(amount)) throw new OldDocumentError(id);
+  return amount;
 }
 
 /**
@@ -207,9 +210,9 @@ function readOutcome(stored: StoredOutcome): Outcome {
  *
  * @throws OldDocumentError where an earlier version wrote the document
  */
-export function readBuckets({ buckets = {} }: StoredDocument): readonly Bucket[] {
-  return Object.entries(buckets).map(([name, sums]) => {
-    if (isOld(name, sums)) throw new OldDocumentError(name);
+export function readBuckets({ b = {}, buckets: old }: StoredDocument): readonly Bucket[] {
+  if (old !== undefined) throw new OldDocumentError(Object.keys(old)[0] ?? 'buckets');
+  return Object.entries(b).map(([name, sums]) => {
     const reference = readBucketName(name);
     return readSums(reference, sums, sumsAmounts(reference.counter));
   });
@@ -218,18 +221,16 @@ export function readBuckets({ buckets = {} }: StoredDocument): readonly Bucket[]
 /** Reads the sums of a bucket. */
 export function readSums(
   { counter, until }: BucketReference,
-  { amount = 0, count = 0, usedAmount = 0, usedCount = 0 }: StoredSums,
+  { a = 0, n = 0, ua = 0, un = 0 }: StoredSums,
   isAmount: boolean,
 ): Bucket {
-  const used = { amount: isAmount ? Number(usedAmount) : null, count: Number(usedCount) };
-  const heldAmount = used.amount === null ? null : Number(amount) - used.amount;
-  const heldCount = Number(count) - used.count;
-  return { counter, until, usedAmount: used.amount, usedCount: used.count, heldAmount, heldCount };
-}
-
-/** Earlier versions named a bucket by its window's start, too, and summed what is held. */
-function isOld(name: string, sums: StoredSums): boolean {
-  return name.split(' ').length > 2 || 'heldCount' in sums;
+  const usedCount = Number(un);
+  const heldCount = Number(n) - usedCount;
+  if (!isAmount)
+    return { counter, until, usedAmount: null, usedCount, heldAmount: null, heldCount };
+  const usedAmount = Number(ua);
+  const heldAmount = Number(a) - usedAmount;
+  return { counter, until, usedAmount, usedCount, heldAmount, heldCount };
 }
 
 /** A whole number as the driver gives it, as a number. */

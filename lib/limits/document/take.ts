@@ -1,13 +1,14 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
-import { readBucketName } from './document.ts';
+import { bucketFields, readBucketName } from './document.ts';
 import type { SettledState } from './document.ts';
 import { allOf, hasNotSeen, isBefore, remembers } from './conditions.ts';
 import type { Recalled } from './recall.ts';
+import { rewritten } from './recall.ts';
 import type { StoredHold } from './stored.ts';
-import { numberOf, rewritten } from './stored.ts';
+import { numberOf } from './stored.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
-import { Increments, pushing } from './update.ts';
+import { Increments, pushing, wholeOf } from './update.ts';
 
 /** Where an entry stands that can still be settled: open; at home expired; beside home kept. */
 type Standing = keyof typeof LIST_OF;
@@ -103,7 +104,7 @@ function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | str
 
 /** Of sums that grow it must be known when they did: a reader of a secondary compares what it reads by that. */
 function countsMore({ to, hold, finalMinor }: Move): boolean {
-  return to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.amount);
+  return to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.a);
 }
 
 /** The entry is there, whole. */
@@ -120,47 +121,66 @@ function isThere({ standing, hold }: Move): Filter {
 }
 
 /** Every word of a hold, so that what a forged reservation says of it matches nothing. */
-function wholeHold({
-  id,
-  nonce,
-  digest,
-  amount,
-  count,
-  until,
-  buckets,
-  ...rest
-}: Move['hold']): Filter {
+function wholeHold({ id, nonce, digest, a, n, until, b = [], ...rest }: Move['hold']): Filter {
   return {
-    ...{ id, nonce, digest, amount: wholeOf(amount) },
-    count: count === undefined || numberOf(count) === 1 ? null : wholeOf(count),
-    ...{ until, buckets: buckets ?? [], others: rest.others ?? null, home: rest.home ?? null },
+    ...{ id, nonce, digest, a: wholeOf(a) },
+    n: n === undefined || numberOf(n) === 1 ? null : wholeOf(n),
+    ...{ until, b, others: rest.others ?? null, home: rest.home ?? null },
   };
 }
 
-/** What leaves and enters the sums of the buckets that an entry names. */
+/** What leaves and enters each bucket that some entries name. */
+type Moved = {
+  readonly names: readonly string[];
+  readonly isHeld: boolean;
+  amount: bigint;
+  count: bigint;
+  usedAmount: bigint;
+  usedCount: bigint;
+};
+
+/** What leaves and enters the sums of the buckets that entries name. */
 function sumsMoved({ moves, now }: Taking): Increments {
   const sums = new Increments();
+  for (const { names, isHeld, amount, count, usedAmount, usedCount } of movedIn(moves))
+    for (const name of names) {
+      const { counter, until } = readBucketName(name);
+      // What was released is counted again only where the window is not over.
+      if (!isHeld && until <= now) continue;
+      const fields = bucketFields(name);
+      if (sumsAmounts(counter)) {
+        if (amount !== 0n) sums.add(fields.amount, amount);
+        if (usedAmount !== 0n) sums.add(fields.usedAmount, usedAmount);
+      }
+      if (count !== 0n) sums.add(fields.count, count);
+      if (usedCount !== 0n) sums.add(fields.usedCount, usedCount);
+    }
+  return sums;
+}
+
+/** Adds up entries that name the same buckets: of a call of many orders most do. */
+function movedIn(moves: Taking['moves']): Iterable<Moved> {
+  const all = new Map<string, Moved>();
   for (const { standing, hold, to, finalMinor } of moves) {
     const isHeld = standing === 'open';
-    const isUsed = to === 'confirmed';
-    const [amount, count] = [wholeOf(hold.amount), wholeOf(hold.count ?? 1)];
-    const usedAmount = isUsed ? BigInt(finalMinor) : 0n;
-    const moreAmount = usedAmount - (isHeld ? amount : 0n);
-    const usedCount = isUsed ? count : 0n;
-    const moreCount = usedCount - (isHeld ? count : 0n);
-    for (const name of hold.buckets ?? []) {
-      // What was released is counted again only where the window is not over.
-      if (!isHeld && readBucketName(name).until <= now) continue;
-      const path = `buckets.${name}`;
-      if (sumsAmounts(name)) {
-        if (moreAmount !== 0n) sums.add(`${path}.amount`, moreAmount);
-        if (usedAmount !== 0n) sums.add(`${path}.usedAmount`, usedAmount);
-      }
-      if (moreCount !== 0n) sums.add(`${path}.count`, moreCount);
-      if (usedCount !== 0n) sums.add(`${path}.usedCount`, usedCount);
+    const names = hold.b ?? [];
+    const key = `${isHeld} ${names.join()}`;
+    const moved = all.get(key) ?? {
+      ...{ names, isHeld, amount: 0n, count: 0n, usedAmount: 0n, usedCount: 0n },
+    };
+    all.set(key, moved);
+    const count = wholeOf(hold.n ?? 1);
+    if (isHeld) {
+      moved.amount -= wholeOf(hold.a);
+      moved.count -= count;
     }
+    if (to !== 'confirmed') continue;
+    moved.amount += BigInt(finalMinor);
+    moved.count += count;
+    moved.usedAmount += BigInt(finalMinor);
+    moved.usedCount += count;
   }
-  return sums;
+  return all.values();
 }
 
 function pulling(moves: readonly Move[]): { readonly $pull: Readonly<Record<string, unknown>> } {
@@ -174,23 +194,23 @@ function pulling(moves: readonly Move[]): { readonly $pull: Readonly<Record<stri
 
 /** How home remembers an order that ended: confirmed, late or not, or rolled back. */
 function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Value {
-  const { id, nonce, digest = '', amount, count, until, others } = hold;
+  const { id, nonce, digest = '', a, n, until, others } = hold;
   const confirmed = hold.until <= now ? 'l' : 'c';
   return {
     ...{ id, is: `${to === 'confirmed' ? confirmed : 'r'}${nonce}${digest}` },
-    amount: to === 'confirmed' ? BigInt(finalMinor) : wholeOf(amount),
-    ...(count === undefined || numberOf(count) === 1 ? {} : { count: wholeOf(count) }),
+    a: to === 'confirmed' ? BigInt(finalMinor) : wholeOf(a),
+    ...(n === undefined || numberOf(n) === 1 ? {} : { n: wholeOf(n) }),
     ...(others === undefined ? {} : { until, others }),
   };
 }
 
 /** What is kept of a share beside home, for a confirm that comes late. */
 export function keptShare({ hold }: Pick<Move, 'hold'>): Value {
-  const { id, nonce, amount, count, until, buckets = [], home = '' } = hold;
+  const { id, nonce, a, n, until, b = [], home = '' } = hold;
   return {
-    ...{ id, nonce, amount: wholeOf(amount) },
-    ...(count === undefined ? {} : { count: wholeOf(count) }),
-    ...{ until, buckets, home },
+    ...{ id, nonce, a: wholeOf(a) },
+    ...(n === undefined ? {} : { n: wholeOf(n) }),
+    ...{ until, b, home },
   };
 }
 
@@ -199,7 +219,7 @@ function latest({ moves, now, going }: Taking): Readonly<Record<string, unknown>
   const ends = moves.flatMap(({ standing, hold, to }) =>
     standing === 'open' || to !== 'confirmed'
       ? []
-      : (hold.buckets ?? []).map((name) => readBucketName(name).until.getTime() + KEPT_BEYOND_MS),
+      : (hold.b ?? []).map((name) => readBucketName(name).until.getTime() + KEPT_BEYOND_MS),
   );
   const last = Math.min(NEVER.getTime(), Math.max(now.getTime() + MEMORY_MS, ...ends));
   return {
@@ -214,9 +234,4 @@ function latest({ moves, now, going }: Taking): Readonly<Record<string, unknown>
 /** The end of the latest of some shares. */
 export function latestEnd(shares: readonly { readonly until: Date }[]): Date {
   return new Date(Math.max(...shares.map(({ until }) => until.getTime())));
-}
-
-/** A whole number as it is written. */
-export function wholeOf(whole: StoredHold['amount']): bigint {
-  return BigInt(whole.toString());
 }

@@ -87,7 +87,7 @@ export async function shorten(
 ): Promise<void> {
   for (let tries = 0; tries < SHORTENS_MAX; tries++) {
     const [stored] = await find([documentId], {
-      ...{ _id: 1, seen: 1, buckets: 1, holds: 1, kept: 1, terms: 1, forgotUntil: 1 },
+      ...{ _id: 1, seen: 1, b: 1, holds: 1, kept: 1, terms: 1, forgotUntil: 1 },
       ...{ remembered: 1, mendedAt: 1, expireAt: 1 },
     });
     const over = stored && overAt(stored, now);
@@ -117,10 +117,10 @@ function isAsRead({ holds, seen, remembered, mendedAt, expireAt }: StoredDocumen
  * remembered of orders. Nobody knows it of shares that had to go: then it stays for as long as it would.
  */
 function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
-  const { buckets = {}, holds, kept, terms, forgotUntil } = stored;
+  const { b = {}, holds, kept, terms, forgotUntil } = stored;
   if (forgotUntil !== undefined) return undefined;
   const now = documentTime(machineNow, stored.seen);
-  const names = [...Object.keys(buckets), ...(kept ?? []).flatMap((share) => share.buckets ?? [])];
+  const names = [...Object.keys(b), ...(kept ?? []).flatMap((share) => share.b ?? [])];
   const until = terms && endOf(readTerms(terms));
   return new Date(
     Math.max(

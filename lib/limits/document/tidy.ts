@@ -2,9 +2,9 @@ import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../../shared/bounds
 import { readBucketName } from './document.ts';
 import { documentTime } from './document-time.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
-import { keptShare, latestEnd, wholeOf } from './take.ts';
+import { keptShare, latestEnd } from './take.ts';
 import type { Filter, Projection, Update } from './update.ts';
-import { Increments, pushing } from './update.ts';
+import { Increments, pushing, wholeOf } from './update.ts';
 
 /** With fewer buckets that are over or empty, a document is not worth a statement. */
 export const WORTH_BUCKETS = 8;
@@ -33,28 +33,28 @@ export type Over = {
 };
 
 /** Nearly as many buckets as there may be: those that nothing is in any more make room. */
-export function mayBeFull({ buckets = {} }: StoredDocument): boolean {
-  return Object.keys(buckets).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
+export function mayBeFull({ b = {} }: StoredDocument): boolean {
+  return Object.keys(b).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
 }
 
 /** Buckets whose windows are not over and that are empty once what lapsed is released, with their counts. */
 function emptiedIn(
-  { buckets: all = {} }: StoredDocument,
+  { b: all = {} }: StoredDocument,
   lapsed: readonly StoredHold[],
   over: readonly string[],
 ): ReadonlyMap<string, bigint> {
   const gone = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
-  for (const { amount, count = 1, buckets = [] } of lapsed)
-    for (const name of buckets) {
+  for (const { a, n = 1, b: names = [] } of lapsed)
+    for (const name of names) {
       const sum = gone.get(name) ?? { amount: 0n, count: 0n };
-      gone.set(name, { amount: sum.amount + wholeOf(amount), count: sum.count + wholeOf(count) });
+      gone.set(name, { amount: sum.amount + wholeOf(a), count: sum.count + wholeOf(n) });
     }
   const isOver = new Set(over);
   return new Map(
-    Object.entries(all).flatMap(([name, { amount = 0, count = 0 }]) => {
+    Object.entries(all).flatMap(([name, { a = 0, n = 0 }]) => {
       const less = gone.get(name) ?? { amount: 0n, count: 0n };
-      const isEmpty = wholeOf(count) === less.count && wholeOf(amount) <= less.amount;
-      return isEmpty && !isOver.has(name) ? [[name, wholeOf(count)] as const] : [];
+      const isEmpty = wholeOf(n) === less.count && wholeOf(a) <= less.amount;
+      return isEmpty && !isOver.has(name) ? [[name, wholeOf(n)] as const] : [];
     }),
   );
 }
@@ -64,8 +64,8 @@ export function overIn({ stored, databaseNow }: Read): Over {
   const now = documentTime(databaseNow, stored.seen);
   const lapsed = (stored.holds ?? []).filter(({ until }) => until <= now);
   const open = (stored.holds ?? []).filter(({ until }) => until > now);
-  const named = new Set(open.flatMap(({ buckets = [] }) => buckets));
-  const buckets = Object.keys(stored.buckets ?? {}).filter(
+  const named = new Set(open.flatMap(({ b = [] }) => b));
+  const buckets = Object.keys(stored.b ?? {}).filter(
     (name) => readBucketName(name).until <= now && !named.has(name),
   );
   const emptied = emptiedIn(stored, mayBeFull(stored) ? lapsed : [], buckets);
@@ -99,7 +99,7 @@ export function tidy(
   const going = goingFor(stored, beside, outcomesMax);
   const forgot = going.length === 0 ? {} : { forgotUntil: latestEnd(going) };
   const named = {
-    buckets: { $in: buckets },
+    b: { $in: buckets },
     ...(nonces.length === 0 ? {} : { nonce: { $nin: nonces } }),
   };
   const conditions = [
@@ -108,7 +108,7 @@ export function tidy(
     ...(beside.length === 0 ? [] : keptAsRead(stored, going)),
     // What is empty may be entered meanwhile.
     ...[...emptied].map(([name, count]) => ({
-      [`buckets.${name}.count`]: count === 0n ? { $not: { $gt: 0n } } : count,
+      [`b.${name}.n`]: count === 0n ? { $not: { $gt: 0n } } : count,
     })),
   ];
   return {
@@ -122,7 +122,7 @@ export function tidy(
       }),
       ...(buckets.length === 0
         ? {}
-        : { $unset: Object.fromEntries(buckets.map((name) => [`buckets.${name}`, true])) }),
+        : { $unset: Object.fromEntries(buckets.map((name) => [`b.${name}`, true])) }),
       $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...forgot },
     },
     returnDocument: 'after',
@@ -161,22 +161,18 @@ function sumsReleased(
 ): Increments {
   const sums = new Increments();
   const gone = new Set(dropped);
-  for (const { amount, count = 1, buckets = [] } of lapsed)
-    for (const name of buckets) {
+  for (const { a, n = 1, b: names = [] } of lapsed)
+    for (const name of names) {
       if (gone.has(name)) continue;
-      const has = stored.buckets?.[name];
-      if (has?.amount !== undefined) sums.add(`buckets.${name}.amount`, -wholeOf(amount));
-      sums.add(`buckets.${name}.count`, -wholeOf(count));
+      const has = stored.b?.[name];
+      if (has?.a !== undefined) sums.add(`b.${name}.a`, -wholeOf(a));
+      sums.add(`b.${name}.n`, -wholeOf(n));
     }
   if (lapsed.some(({ home }) => home === undefined))
     sums.add('remembered', BigInt(lapsed.filter(({ home }) => home === undefined).length));
   return sums;
 }
 
-function rewrittenHold({ amount, count, ...hold }: StoredHold): object {
-  return {
-    ...hold,
-    amount: wholeOf(amount),
-    ...(count === undefined ? {} : { count: wholeOf(count) }),
-  };
+function rewrittenHold({ a, n, ...hold }: StoredHold): object {
+  return { ...hold, a: wholeOf(a), ...(n === undefined ? {} : { n: wholeOf(n) }) };
 }

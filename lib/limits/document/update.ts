@@ -31,6 +31,11 @@ export type Update = {
 /** The server's instant, one for the whole statement. */
 export const SERVER_NOW = '$$NOW';
 
+/** A whole number as it is written, whatever the driver read it as. */
+export function wholeOf(whole: number | bigint | { readonly toString: () => string }): bigint {
+  return BigInt(whole.toString());
+}
+
 /** What an update adds to numbers, by path; what adds nothing is left out. */
 export class Increments {
   readonly #sums: Record<string, bigint> = {};
