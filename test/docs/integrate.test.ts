@@ -102,36 +102,13 @@ async function expectDay(user: string, sums: { readonly held: number; readonly u
   });
 }
 
+// prettier-ignore
 it.each([
-  {
-    charge: 'declines',
-    found: 'never',
-    states: ['started', 'failed', 'declined'],
-    held: 0,
-    used: 0,
-  },
-  {
-    charge: 'times out',
-    found: 'charged',
-    states: ['started', 'pending', 'paid'],
-    held: 0,
-    used: 100,
-  },
-  {
-    charge: 'times out',
-    found: 'never',
-    states: ['started', 'pending', 'failed'],
-    held: 0,
-    used: 0,
-  },
+  { charge: 'declines', found: 'never', states: ['started', 'failed', 'declined'], held: 0, used: 0 },
+  { charge: 'times out', found: 'charged', states: ['started', 'pending', 'paid'], held: 0, used: 100 },
+  { charge: 'times out', found: 'never', states: ['started', 'pending', 'failed'], held: 0, used: 0 },
   { charge: 'times out', found: 'unsure', states: ['started', 'pending'], held: 100, used: 0 },
-  {
-    charge: 'breaks off',
-    found: 'charged',
-    states: ['started', 'pending', 'paid'],
-    held: 0,
-    used: 100,
-  },
+  { charge: 'breaks off', found: 'charged', states: ['started', 'pending', 'paid'], held: 0, used: 100 },
 ])(
   'a bank that $charge, and then says $found: $states',
   async ({ charge, found, states, held, used }) => {

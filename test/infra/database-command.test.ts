@@ -4,22 +4,11 @@ import { runCommand } from '../support/run-command.ts';
 const OWN = { begins: /^npm run / };
 const COMMON = { begins: /^Usage: headroom / };
 
+// prettier-ignore
 describe.each([
   { script: 'apps', help: OWN, asked: ['list'], tooMany: ['list', 'surplus'], notDone: 'Not done' },
-  {
-    script: 'rules',
-    help: OWN,
-    asked: [],
-    tooMany: ['a.yaml', 'surplus'],
-    notDone: 'Nothing was done',
-  },
-  {
-    script: 'indexes',
-    help: COMMON,
-    asked: [],
-    tooMany: ['surplus'],
-    notDone: 'The indexes were not made',
-  },
+  { script: 'rules', help: OWN, asked: [], tooMany: ['a.yaml', 'surplus'], notDone: 'Nothing was done' },
+  { script: 'indexes', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'The indexes were not made' },
   { script: 'reconcile', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not reconciled' },
   { script: 'verify', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not verified' },
   { script: 'shard', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not spread' },

@@ -14,15 +14,10 @@ describe('the README that npm shows', () => {
     expect(targets).toHaveLength(targetsOf(page).length);
   });
 
+  // prettier-ignore
   it.each([
-    {
-      given: '[a](docs/a.md#b)',
-      made: '[a](https://github.com/someone/headroom/blob/v1/docs/a.md#b)',
-    },
-    {
-      given: '![p](docs/p.png)',
-      made: '![p](https://raw.githubusercontent.com/someone/headroom/v1/docs/p.png)',
-    },
+    { given: '[a](docs/a.md#b)', made: '[a](https://github.com/someone/headroom/blob/v1/docs/a.md#b)' },
+    { given: '![p](docs/p.png)', made: '![p](https://raw.githubusercontent.com/someone/headroom/v1/docs/p.png)' },
     { given: '[a](https://a.org/b)', made: '[a](https://a.org/b)' },
     { given: '[here](#there)', made: '[here](#there)' },
   ])('makes $made of $given', ({ given, made }) => {

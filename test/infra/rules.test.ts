@@ -167,27 +167,12 @@ describe('npm run rules', () => {
     );
   });
 
+  // prettier-ignore
   it.each([
-    {
-      text: FIRST.replace('amount: 500 ', 'amount: 5 '),
-      warns: /^Warning: b: max\.amount is 0\.05 CNY \(5\)\. .* Did you mean 5\.00 CNY \(500\)\?$/m,
-      why: 'it is a hundredth of what it was',
-    },
-    {
-      text: FIRST.replace('CNY', 'RMB'),
-      warns: /^Warning: b: no other rule has the currency "RMB"/m,
-      why: 'nobody has such a currency',
-    },
-    {
-      text: FIRST.replace('[user], currency', '[user, wallet], currency'),
-      warns: /^Warning: b: no other rule has the subject kind "wallet"/m,
-      why: 'nobody has such a subject',
-    },
-    {
-      text: FIRST.replace('per: [user], w', 'per: [user], match: { type: PAYMNT }, w'),
-      warns: /^Warning: a: no other rule has the type "PAYMNT"/m,
-      why: 'nobody has such a type',
-    },
+    { text: FIRST.replace('amount: 500 ', 'amount: 5 '), warns: /^Warning: b: max\.amount is 0\.05 CNY \(5\)\. .* Did you mean 5\.00 CNY \(500\)\?$/m, why: 'it is a hundredth of what it was' },
+    { text: FIRST.replace('CNY', 'RMB'), warns: /^Warning: b: no other rule has the currency "RMB"/m, why: 'nobody has such a currency' },
+    { text: FIRST.replace('[user], currency', '[user, wallet], currency'), warns: /^Warning: b: no other rule has the subject kind "wallet"/m, why: 'nobody has such a subject' },
+    { text: FIRST.replace('per: [user], w', 'per: [user], match: { type: PAYMNT }, w'), warns: /^Warning: a: no other rule has the type "PAYMNT"/m, why: 'nobody has such a type' },
   ])('warns where $why', async ({ text, warns }) => {
     await runRules(fileOf(FIRST), ...MEANT);
     const { out } = await runRules('diff', fileOf(text));
@@ -320,23 +305,15 @@ rules:
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });
 
+  // prettier-ignore
   it.each([
-    {
-      parameters: ['no-such.yaml'],
-      says: /^Nothing was done: no-such\.yaml cannot be read: there is no such file\.$/m,
-    },
+    { parameters: ['no-such.yaml'], says: /^Nothing was done: no-such\.yaml cannot be read: there is no such file\.$/m },
     { parameters: ['a.yaml', 'b.yaml'], says: /^"b\.yaml" is one file too many\./ },
     { parameters: ['--dry-run'], says: /^--dry-run of which file\?/ },
     { parameters: ['import'], says: /^missing required argument 'file'|^import which file\?/i },
-    {
-      parameters: ['diff', 'a', 'b'],
-      says: /^Too many arguments for 'diff'\. Expected 1 argument but got 2\./,
-    },
+    { parameters: ['diff', 'a', 'b'], says: /^Too many arguments for 'diff'\. Expected 1 argument but got 2\./ },
     { parameters: ['export', 'a.yaml'], says: /^Too many arguments for 'export'/ },
-    {
-      parameters: ['export', '--into', 'no-such.yaml'],
-      says: /no-such\.yaml cannot be read: there is no such file\.$/m,
-    },
+    { parameters: ['export', '--into', 'no-such.yaml'], says: /no-such\.yaml cannot be read: there is no such file\.$/m },
   ])('says what is wrong with $parameters', async ({ parameters, says }) => {
     const { code, out, err } = await runRules(...parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });

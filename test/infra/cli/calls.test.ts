@@ -10,26 +10,11 @@ import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
 
+// prettier-ignore
 const RULES = [
-  {
-    id: 'life',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'lifetime',
-    max: { amount: 1_000_000, count: 5 },
-  },
-  {
-    id: 'gold',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'transaction',
-    max: { amount: 500 },
-    match: { tier: ['gold'] },
-  },
-  {
-    ...{ id: 'tiered', per: ['wallet'], currency: 'CNY', window: 'lifetime' },
-    max: { amount: { by: 'tier', gold: 9_000, else: 5_000 } },
-  },
+  { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 1_000_000, count: 5 } },
+  { id: 'gold', per: ['user'], currency: 'CNY', window: 'transaction', max: { amount: 500 }, match: { tier: ['gold'] } },
+  { ...{ id: 'tiered', per: ['wallet'], currency: 'CNY', window: 'lifetime' }, max: { amount: { by: 'tier', gold: 9_000, else: 5_000 } } },
   { id: 'private', per: ['card'], currency: 'POINTS', window: 'lifetime', max: { amount: 900 } },
 ];
 
@@ -262,49 +247,18 @@ describe.each(WAYS)('by $by', ({ run }) => {
     expect(JSON.parse(out)).toMatchObject({ decision: 'refused', refusedBy: ['life'] });
   });
 
+  // prettier-ignore
   it.each([
-    {
-      name: 'check',
-      words: ['--dry-run', 'user:u-1', '--amount', '1', '--currency', 'rmb'],
-      says: /^Not asked: check: currency is "rmb", expected a currency: .* \(INVALID_REQUEST\)\n$/,
-    },
-    {
-      name: 'history',
-      words: ['transactions', 'user:a', '--decision', 'no'],
-      says: /^Not read: history: decision is "no", expected one of allowed, refused \(INVALID_REQUEST\)\n$/,
-    },
-    {
-      name: 'history',
-      words: ['transactions', 'user:a', '--limit', 'ten'],
-      says: /^--limit is "ten", expected a whole number\./,
-    },
-    {
-      name: 'history',
-      words: ['usage', 'user:a', '--rule', 'never'],
-      says: /^Not read: history: there is no rule "never"/,
-    },
+    { name: 'check', words: ['--dry-run', 'user:u-1', '--amount', '1', '--currency', 'rmb'], says: /^Not asked: check: currency is "rmb", expected a currency: .* \(INVALID_REQUEST\)\n$/ },
+    { name: 'history', words: ['transactions', 'user:a', '--decision', 'no'], says: /^Not read: history: decision is "no", expected one of allowed, refused \(INVALID_REQUEST\)\n$/ },
+    { name: 'history', words: ['transactions', 'user:a', '--limit', 'ten'], says: /^--limit is "ten", expected a whole number\./ },
+    { name: 'history', words: ['usage', 'user:a', '--rule', 'never'], says: /^Not read: history: there is no rule "never"/ },
     { name: 'usage', words: ['u-1'], says: /^"u-1" is no subject; expected its kind and its id/ },
     { name: 'usage', words: ['user:a', 'user:b'], says: /^There are two subjects of kind user\./ },
-    {
-      name: 'usage',
-      words: ['constructor:a'],
-      says: /^Not read: usage: subjects\.constructor is there, expected no field of this name/,
-    },
-    {
-      name: 'check',
-      words: ['--dry-run', 'user:u-1', '--amount', '1.5', '--currency', 'CNY'],
-      says: /^--amount is "1\.5", expected a whole number\./,
-    },
-    {
-      name: 'check',
-      words: ['--dry-run', 'user:u-1', '--request', 'order.json'],
-      says: /^user:u-1 stands beside --request, which has the whole request\./,
-    },
-    {
-      name: 'check',
-      words: ['--dry-run', '--request', 'no-such.json'],
-      says: /^Not asked: no-such\.json cannot be read: there is no such file\.$/m,
-    },
+    { name: 'usage', words: ['constructor:a'], says: /^Not read: usage: subjects\.constructor is there, expected no field of this name/ },
+    { name: 'check', words: ['--dry-run', 'user:u-1', '--amount', '1.5', '--currency', 'CNY'], says: /^--amount is "1\.5", expected a whole number\./ },
+    { name: 'check', words: ['--dry-run', 'user:u-1', '--request', 'order.json'], says: /^user:u-1 stands beside --request, which has the whole request\./ },
+    { name: 'check', words: ['--dry-run', '--request', 'no-such.json'], says: /^Not asked: no-such\.json cannot be read: there is no such file\.$/m },
     { name: 'near', words: ['--share', '80'], says: /^--share is "80", expected 0\.5, 0\.8/ },
     { name: 'near', words: ['--rule', 'lief'], says: /^Not read: near: there is no rule "lief"/ },
     { name: 'check', words: ['--dry-run', 'user:u-1'], says: /^Expected --amount, in minor units/ },
@@ -417,15 +371,10 @@ it('says at once that nothing answers at an address', async () => {
   expect(performance.now() - startedMs).toBeLessThan(8_000); // repeats would go on for 10 s
 });
 
+// prettier-ignore
 it.each([
-  {
-    set: { MONGODB_URI: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100' },
-    says: /127\.0\.0\.1:1/,
-  },
-  {
-    set: { MONGODB_URI: undefined },
-    says: /^MONGODB_URI is not set\. Set it, or run npm start in this folder/,
-  },
+  { set: { MONGODB_URI: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100' }, says: /127\.0\.0\.1:1/ },
+  { set: { MONGODB_URI: undefined }, says: /^MONGODB_URI is not set\. Set it, or run npm start in this folder/ },
   { set: { AUDIT: 'on' }, says: /^Not read: The settings are wrong:\n {2}- AUDIT is "on"/ },
 ])('with $set it says what is wrong', async ({ set, says }) => {
   const { code, out, err } = await overDatabase('usage', ['user:u-1'], set);

@@ -33,26 +33,13 @@ describe('the table of rules', () => {
     );
   });
 
+  // prettier-ignore
   it.each([
-    {
-      why: 'on trial',
-      rule: { mode: 'shadow', outcome: 'exceeded-shadow' },
-      cell: 'exceeded (on trial)',
-    },
-    {
-      why: 'when it says yes',
-      rule: { outcome: 'exceeded', retryAt: '2026-12-01T00:00:00.000Z' },
-      cell: '2026-12-01T00:00:00.000Z',
-    },
+    { why: 'on trial', rule: { mode: 'shadow', outcome: 'exceeded-shadow' }, cell: 'exceeded (on trial)' },
+    { why: 'when it says yes', rule: { outcome: 'exceeded', retryAt: '2026-12-01T00:00:00.000Z' }, cell: '2026-12-01T00:00:00.000Z' },
     { why: 'it never does', rule: { outcome: 'exceeded', retryAt: null }, cell: 'never' },
     { why: 'nothing may be taken', rule: { max: { amount: 0 } }, cell: '100%' },
-    {
-      why: 'a window of several days',
-      rule: {
-        window: { kind: 'calendar', unit: 'day', every: 3, timeZone: 'UTC', start: '', end: '' },
-      },
-      cell: '3 day UTC',
-    },
+    { why: 'a window of several days', rule: { window: { kind: 'calendar', unit: 'day', every: 3, timeZone: 'UTC', start: '', end: '' } }, cell: '3 day UTC' },
   ] as const)('says $cell, because it tells $why', ({ rule, cell }) => {
     expect(cellsOf([{ ...LIFE, ...rule }])[0]).toContain(cell);
   });

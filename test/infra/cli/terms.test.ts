@@ -126,54 +126,19 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
     expect(rest.join('\n')).toMatch(/^\nOlder ones: --changes --before \S+\n$/);
   });
 
+  // prettier-ignore
   it.each([
-    {
-      name: 'override',
-      words: ['user', 'u-1', 'nope', '--max-count', '1', '--reason', 'x'],
-      says: /^Nothing was changed: there is no rule "nope" in force: .* \(TERMS_REFUSED\)\n$/,
-    },
-    {
-      name: 'override',
-      words: ['user', 'u-1', 'life', '--max-amount', '1.5', '--reason', 'x'],
-      says: /^--max-amount is "1\.5", expected a whole number, or none\./,
-    },
-    {
-      name: 'override',
-      words: ['user', 'u-1', 'life', '--until', '2099-01-01T00:00:00Z', '--reason', 'x'],
-      says: /^Expected --max-amount, --max-count, both, or --end\./,
-    },
-    {
-      name: 'override',
-      words: ['user', 'u-1', 'life', '--end', '--max-count', '1', '--reason', 'x'],
-      says: /^--end stands beside a maximum or an instant\./,
-    },
+    { name: 'override', words: ['user', 'u-1', 'nope', '--max-count', '1', '--reason', 'x'], says: /^Nothing was changed: there is no rule "nope" in force: .* \(TERMS_REFUSED\)\n$/ },
+    { name: 'override', words: ['user', 'u-1', 'life', '--max-amount', '1.5', '--reason', 'x'], says: /^--max-amount is "1\.5", expected a whole number, or none\./ },
+    { name: 'override', words: ['user', 'u-1', 'life', '--until', '2099-01-01T00:00:00Z', '--reason', 'x'], says: /^Expected --max-amount, --max-count, both, or --end\./ },
+    { name: 'override', words: ['user', 'u-1', 'life', '--end', '--max-count', '1', '--reason', 'x'], says: /^--end stands beside a maximum or an instant\./ },
     { name: 'override', words: ['user', 'u-1', '--end'], says: /^Expected a rule\./ },
-    {
-      name: 'override',
-      words: ['user', 'u-1', 'life', '--max-count', '1'],
-      says: /^Expected --reason, which Headroom stores with the change\./,
-    },
-    {
-      name: 'freeze',
-      words: ['user', 'u-1', '--until', 'soon', '--reason', 'x'],
-      says: /^Nothing was changed: until is "soon", expected an instant .* \(INVALID_REQUEST\)\n$/,
-    },
-    {
-      name: 'freeze',
-      words: ['user', 'u-1', '--until', 'soon', '--end', '--reason', 'x'],
-      says: /^--until stands beside --end\./,
-    },
-    {
-      name: 'freeze',
-      words: ['user', 'u-1', '--by', 'j'.repeat(257), '--reason', 'x'],
-      says: /^--by is "j+…" \(257 characters\), expected /,
-    },
+    { name: 'override', words: ['user', 'u-1', 'life', '--max-count', '1'], says: /^Expected --reason, which Headroom stores with the change\./ },
+    { name: 'freeze', words: ['user', 'u-1', '--until', 'soon', '--reason', 'x'], says: /^Nothing was changed: until is "soon", expected an instant .* \(INVALID_REQUEST\)\n$/ },
+    { name: 'freeze', words: ['user', 'u-1', '--until', 'soon', '--end', '--reason', 'x'], says: /^--until stands beside --end\./ },
+    { name: 'freeze', words: ['user', 'u-1', '--by', 'j'.repeat(257), '--reason', 'x'], says: /^--by is "j+…" \(257 characters\), expected / },
     { name: 'freeze', words: ['user', 'u-1'], says: /^Required option '--reason <text>' not/ },
-    {
-      name: 'terms',
-      words: ['user', 'u-1', '--limit', '3'],
-      says: /^--limit and --before need --changes/,
-    },
+    { name: 'terms', words: ['user', 'u-1', '--limit', '3'], says: /^--limit and --before need --changes/ },
   ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
     const { code, out, err } = await run(name, words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -219,19 +184,11 @@ describe('over HTTP', () => {
     expect(err).toMatch(/^Not read: HTTP 404 with .*, expected an answer or a problem of Headroom/);
   });
 
+  // prettier-ignore
   it.each([
-    {
-      why: 'a proxy that waits no longer has not said what became of it',
-      answer: { status: 504, body: '{"code":"GATEWAY_TIMEOUT","detail":"upstream timed out"}' },
-    },
-    {
-      why: 'a code that Headroom has, too, says nothing of a change that went through to it',
-      answer: { status: 502, body: '{"code":"NOT_FOUND","detail":"no upstream"}' },
-    },
-    {
-      why: 'what is done elsewhere may have been done here',
-      answer: { status: 200, body: '{"code":"OK","detail":"done"}' },
-    },
+    { why: 'a proxy that waits no longer has not said what became of it', answer: { status: 504, body: '{"code":"GATEWAY_TIMEOUT","detail":"upstream timed out"}' } },
+    { why: 'a code that Headroom has, too, says nothing of a change that went through to it', answer: { status: 502, body: '{"code":"NOT_FOUND","detail":"no upstream"}' } },
+    { why: 'what is done elsewhere may have been done here', answer: { status: 200, body: '{"code":"OK","detail":"done"}' } },
   ])('takes no stranger for one that knows that nothing was changed: $why', async ({ answer }) => {
     const elsewhere = await serve({});
     elsewhere.faults.push(answer);

@@ -172,23 +172,12 @@ describe('the doctor', () => {
     expect(says).toMatch(/^2 subjects; largest, in bytes: user:large 250,\d{3}, user:small \d+$/);
   });
 
+  // prettier-ignore
   it.each([
     { rules: [], code: 2, says: /^none: every check is refused/ },
-    {
-      rules: [{ ...RULE, mode: 'shadow' }],
-      code: 1,
-      says: /^0 rules in force, 1 on trial, at revision \d+$/,
-    },
-    {
-      rules: [{ ...RULE, per: 'user' }],
-      code: 2,
-      says: /^not to be read: rules\[life\]\.per is "user"/,
-    },
-    {
-      rules: [RULE, { ...RULE, id: 'b', mode: 'shadow' }],
-      code: 0,
-      says: /^1 rule in force, 1 on trial, at revision \d+$/,
-    },
+    { rules: [{ ...RULE, mode: 'shadow' }], code: 1, says: /^0 rules in force, 1 on trial, at revision \d+$/ },
+    { rules: [{ ...RULE, per: 'user' }], code: 2, says: /^not to be read: rules\[life\]\.per is "user"/ },
+    { rules: [RULE, { ...RULE, id: 'b', mode: 'shadow' }], code: 0, says: /^1 rule in force, 1 on trial, at revision \d+$/ },
   ])('of rules $rules says $says', async ({ rules, code, says }) => {
     await replaceRules(database.db, rules);
     expect(await finding('rules')).toMatchObject({

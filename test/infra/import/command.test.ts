@@ -12,14 +12,9 @@ import { handlersOn } from '../../support/service-on-database.ts';
 import { useImportFolder } from './fixture.ts';
 
 const day = { unit: 'day', timeZone: 'Asia/Shanghai' };
+// prettier-ignore
 const RULES = [
-  {
-    id: 'life',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'lifetime',
-    max: { amount: 2_000, count: 900 },
-  },
+  { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 2_000, count: 900 } },
   { id: 'shop', per: ['merchant'], currency: 'CNY', window: 'lifetime', max: { count: 900 } },
   { id: 'day', per: ['card'], currency: 'CNY', window: day, max: { count: 9 } },
 ];

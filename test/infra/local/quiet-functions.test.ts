@@ -1,13 +1,9 @@
 import { expect, it } from 'vitest';
 import { quietly } from '../../../infra/local/offline.ts';
 
+// prettier-ignore
 it.each([
-  {
-    given: {},
-    verbose: false,
-    level: 'WARN',
-    why: 'what is less than a warning is shown to nobody',
-  },
+  { given: {}, verbose: false, level: 'WARN', why: 'what is less than a warning is shown to nobody' },
   { given: { LOG_LEVEL: '' }, verbose: false, level: 'WARN', why: 'an empty setting is none' },
   { given: {}, verbose: true, level: undefined, why: 'everything is shown' },
   { given: { LOG_LEVEL: 'DEBUG' }, verbose: false, level: 'DEBUG', why: 'somebody wants it so' },

@@ -67,16 +67,11 @@ describe('what is to be done', () => {
     expect([...SHARD_KEYS.keys()].toSorted()).toEqual([...names].toSorted());
   });
 
+  // prettier-ignore
   it.each([
     { version: '5.0.31', first: { enableSharding: 'headroom' } },
-    {
-      version: '6.0.0',
-      first: { createIndexes: 'counters', indexes: expect.anything() as unknown },
-    },
-    {
-      version: '10.1.0',
-      first: { createIndexes: 'counters', indexes: expect.anything() as unknown },
-    },
+    { version: '6.0.0', first: { createIndexes: 'counters', indexes: expect.anything() as unknown } },
+    { version: '10.1.0', first: { createIndexes: 'counters', indexes: expect.anything() as unknown } },
   ])('begins on $version with $first', ({ version, first }) => {
     expect(planned({ version }).steps[0]?.command).toEqual(first);
   });
@@ -123,30 +118,15 @@ describe('what is to be done', () => {
 });
 
 describe('the right to do it', () => {
+  // prettier-ignore
   it.each([
     { rights: UNKNOWN, lacks: false, why: 'the server will say' },
     { rights: { users: 0, privileges: [] }, lacks: false, why: 'the server asks for no name' },
-    {
-      rights: may({ db: '', collection: '' }, 'enableSharding'),
-      lacks: false,
-      why: 'clusterManager has it',
-    },
-    {
-      rights: may({ db: 'headroom', collection: '' }, 'enableSharding'),
-      lacks: false,
-      why: 'of this database',
-    },
+    { rights: may({ db: '', collection: '' }, 'enableSharding'), lacks: false, why: 'clusterManager has it' },
+    { rights: may({ db: 'headroom', collection: '' }, 'enableSharding'), lacks: false, why: 'of this database' },
     { rights: may({ anyResource: true }, 'enableSharding'), lacks: false, why: 'of everything' },
-    {
-      rights: may({ db: 'other', collection: '' }, 'enableSharding'),
-      lacks: true,
-      why: 'of another one',
-    },
-    {
-      rights: may({ db: '', collection: '' }, 'find', 'update'),
-      lacks: true,
-      why: 'of other actions',
-    },
+    { rights: may({ db: 'other', collection: '' }, 'enableSharding'), lacks: true, why: 'of another one' },
+    { rights: may({ db: '', collection: '' }, 'find', 'update'), lacks: true, why: 'of other actions' },
     { rights: { users: 1, privileges: [] }, lacks: true, why: 'of nothing' },
   ] as const)('with $rights is missing: $lacks, because it is $why', ({ rights, lacks }) => {
     const { lacking } = planned({ rights });
