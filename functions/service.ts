@@ -7,8 +7,7 @@ import { readAppList } from '../lib/http/app-list.ts';
 import type { ActorSource } from '../lib/http/actor.ts';
 import { signedActor, unsignedActor } from '../lib/http/actor.ts';
 import type { CallerSource, RightsSource } from '../lib/http/caller.ts';
-import { signedCaller, signedRights } from '../lib/http/caller.ts';
-import { unsignedCaller, unsignedRights } from '../lib/http/caller.ts';
+import { signedCaller, signedRights, unsignedCaller, unsignedRights } from '../lib/http/caller.ts';
 import { eventBusPublisher } from '../lib/http/event-bus.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
 import { rulesInForce } from '../lib/rules/file/rule-list.ts';
@@ -19,7 +18,7 @@ import { createTelemetry } from '../lib/http/telemetry.ts';
 import type { Rule } from '../lib/rules/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
-import { readApps } from '../lib/http/mongo-apps.ts';
+import { readApps, takeSignature } from '../lib/http/mongo-callers.ts';
 import { createClient } from '../lib/mongo/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
@@ -30,7 +29,6 @@ import { mongoOneCommit } from '../lib/limits/mongo-one-commit.ts';
 import { mongoNearStore } from '../lib/near/mongo-near-store.ts';
 import type { OneCommit } from '../lib/limits/one-commit.ts';
 import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
-import { takeSignature } from '../lib/http/mongo-signatures.ts';
 
 /** The service of one execution environment, put together. */
 export type Service = {

@@ -3,8 +3,8 @@ import type { App, AppSecret } from '../lib/shared/app.ts';
 import { RIGHTS } from '../lib/shared/app.ts';
 import { APPS_MAX } from '../lib/shared/bounds.ts';
 import { APPS_KEY_EXPECTED, openSecret, readAppsKey } from '../lib/http/sealed-secret.ts';
-import { insertApp, readApps, replaceApp } from '../lib/http/mongo-apps.ts';
-import type { StoredApp } from '../lib/http/mongo-apps.ts';
+import { insertApp, readApps, replaceApp } from '../lib/http/mongo-callers.ts';
+import type { StoredApp } from '../lib/http/mongo-callers.ts';
 import {
   ApplicationError,
   listed,

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MongoClient } from 'mongodb';
 import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/http/sealed-secret.ts';
-import { readApps } from '../../lib/http/mongo-apps.ts';
+import { readApps } from '../../lib/http/mongo-callers.ts';
 import { listed, sealedUnderAnother } from '../applications.ts';
 import { StartError } from './start-error.ts';
 

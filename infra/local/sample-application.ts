@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
-import { insertApp, readApps, replaceApp } from '../../lib/http/mongo-apps.ts';
+import { insertApp, readApps, replaceApp } from '../../lib/http/mongo-callers.ts';
 import { makeApplication } from '../applications.ts';
 import type { AppsKey } from './apps-key.ts';
 import { refuseOtherAppsKey } from './apps-key.ts';

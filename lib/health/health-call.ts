@@ -1,7 +1,7 @@
 import type { healthAnswer } from '../../contract/health.ts';
 import type { Told } from '../../contract/words.ts';
 import { asInvoked } from '../http/as-invoked.ts';
-import { answered, call } from '../http/handler.ts';
+import { call } from '../http/handler.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component } from '../http/said.ts';
 import type { Health } from './finding.ts';
@@ -13,7 +13,7 @@ export const healthSchema = component('HealthRequest', requestSchema({}));
 /** The call `health`, as it is read and written. */
 export const healthCall = (run: () => Promise<Health>) =>
   call({
-    ...{ name: 'health', needs: ['health:read'], run, tell: answered, places: asInvoked },
+    ...{ name: 'health', needs: ['health:read'], run, places: asInvoked },
     ...{ takes: healthSchema, read: (nothing) => nothing },
     write: healthJson,
   });

@@ -2,7 +2,7 @@ import type { Actor } from '../shared/actor.ts';
 import { ID_LENGTH_MAX } from '../shared/bounds.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { Envelope } from './envelope.ts';
-import { readHeader } from './request-target.ts';
+import { readHeader } from './envelope.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Envelope } from './envelope.ts';
-import { readHeader } from './request-target.ts';
+import { readHeader } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
 import type { RequestSchema } from './requests.ts';
 import { misplaced, refuse } from './requests.ts';

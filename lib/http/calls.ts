@@ -10,11 +10,11 @@ import { usageAnswerJson, usageRequestOf, usageSchema } from '../usage/usage-cal
 import { asInvoked } from './as-invoked.ts';
 import { namesUsedTwice } from './check-request.ts';
 import type { Run } from './handler.ts';
-import { answered, call } from './handler.ts';
+import { call } from './handler.ts';
 import { confirmAnswerJson, refundAnswerJson, rollbackAnswerJson } from './order-answer.ts';
 import { confirmSchema, notOnePlace, rollbackSchema, settlementOf } from './settle-request.ts';
 
-/** The call `confirm`, as it is read and written. */
+/** The call `confirm`. */
 export const confirmCall = (run: Limits['confirm']) =>
   call({
     ...{ name: 'confirm', needs: ['confirm'], run },
@@ -23,7 +23,7 @@ export const confirmCall = (run: Limits['confirm']) =>
     tell: ({ repeated, late }) => ({ outcome: 'confirmed', repeated, late }),
   });
 
-/** The call `rollback`, as it is read and written. */
+/** The call `rollback`. */
 export const rollbackCall = (run: Limits['rollback']) =>
   call({
     ...{ name: 'rollback', needs: ['rollback'], run },
@@ -32,7 +32,7 @@ export const rollbackCall = (run: Limits['rollback']) =>
     tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
   });
 
-/** The call `refund`, as it is read and written. */
+/** The call `refund`. */
 export const refundCall = (run: Limits['refund']) =>
   call({
     ...{ name: 'refund', needs: ['refund'], run },
@@ -41,10 +41,10 @@ export const refundCall = (run: Limits['refund']) =>
     tell: ({ repeated }) => ({ outcome: 'refunded', repeated }),
   });
 
-/** The call `status`, as it is read and written. */
+/** The call `status`. */
 export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
   call({
-    ...{ name: 'status', needs: ['status'], tell: answered, places: asInvoked },
+    ...{ name: 'status', needs: ['status'], places: asInvoked },
     takes: statusSchema,
     read: ({ orderId, app, language = 'en' }, appId) => ({
       order: { appId: app ?? appId, orderId },
@@ -60,18 +60,18 @@ export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
     frame: ({ language }) => ({ headers: { 'content-language': language } }),
   });
 
-/** The call `usage`, as it is read and written. */
+/** The call `usage`. */
 export const usageCall = (run: Limits['usage']) =>
   call({
-    ...{ name: 'usage', needs: ['usage:read'], run, tell: answered, places: asInvoked },
+    ...{ name: 'usage', needs: ['usage:read'], run, places: asInvoked },
     ...{ takes: usageSchema, between: namesUsedTwice, read: usageRequestOf },
     write: usageAnswerJson,
   });
 
-/** The call `near`, as it is read and written. */
+/** The call `near`. */
 export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
   call({
-    ...{ name: 'near', needs: ['usage:read'], run, tell: answered, places: asInvoked },
+    ...{ name: 'near', needs: ['usage:read'], run, places: asInvoked },
     ...{ takes: nearSchema, read: nearQueryOf },
     write: nearAnswerJson,
   });

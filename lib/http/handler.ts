@@ -1,9 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { BadSignatureError } from '../shared/caller-errors.ts';
-import type { Mistake, UndecidedError } from '../shared/errors.ts';
+import type { Mistake } from '../shared/errors.ts';
+import { UndecidedError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
+import { within } from '../shared/within.ts';
 import type { CallerSource, Need } from './caller.ts';
-import { inTime } from './deadline.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
 import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
@@ -33,12 +34,12 @@ export type Call<Given, Request, Answer> = {
     | 'proposals';
   /** Default: BODY_BYTES_MAX. */
   readonly bodyBytesMax?: number;
-  /** Every operation that it may perform, and every right: what an application must be allowed. */
+  /** Every operation and every right that an application must have for it. */
   readonly needs: readonly Need[];
   readonly takes: RequestSchema<Given>;
-  /** Finds the fields that stand elsewhere than in a body: `asInvoked`. All are in the body where it is absent. */
+  /** Finds fields outside of a body: `asInvoked`. Default: all fields are in the body. */
   readonly places?: (body: unknown, envelope: Envelope, takes: RequestSchema<unknown>) => unknown;
-  /** What is wrong between fields, each of which may be right. */
+  /** Mistakes between fields, each of which may be right. */
   readonly between?: (value: unknown) => readonly Mistake[];
   readonly read: (given: Given, appId: string) => Request;
   readonly run: (
@@ -47,32 +48,24 @@ export type Call<Given, Request, Answer> = {
     requestId: string,
     caller: Caller,
   ) => Promise<Answer>;
-  /** What is answered where the function's time is over first; UNDECIDED where that is nothing. */
+  /** The answer if the function's time is over first. Default: UNDECIDED. */
   readonly late?: (request: Request, error: UndecidedError, at?: Date) => Answer | undefined;
   readonly write: (answer: Answer, requestId: string, request: Request) => object;
-  /** What HTTP says of an answer beside its body; nothing in particular where it is absent. */
   readonly frame?: (answer: Answer) => Framing;
-  /** What the log tells of an answer. */
-  readonly tell: (
-    answer: Answer,
-    requestId: string,
-    request: Request,
-  ) => Omit<CallRecord, 'call' | 'requestId' | 'durationMs' | 'payload'>;
+  /** What the log tells of an answer. Default: that there was one. */
+  readonly tell?: (answer: Answer, requestId: string, request: Request) => Omit<Told, 'payload'>;
 };
 
-/** Who makes a call: the application whose orders they are, and how the call came. */
+/** Who makes a call: an application, whose orders they are. */
 export type Caller = { readonly appId: string; readonly envelope: Envelope };
 
 /** What a call does. */
 export type Run<Request, Answer> = Call<never, Request, Answer>['run'];
 
-/** A call, with the types of what it is given, asked and answers. */
+/** Infers the types of a call. */
 export const call = <Given, Request, Answer>(
   one: Call<Given, Request, Answer>,
 ): Call<Given, Request, Answer> => one;
-
-/** What the log tells of a call that asks, or changes what is everybody's. */
-export const answered = () => ({ outcome: 'answered' }) as const;
 
 /** What every handler needs beside its call. */
 export type Surroundings = {
@@ -81,7 +74,7 @@ export type Surroundings = {
   readonly callerOf: CallerSource;
 };
 
-/** What a function knows of its invocation. */
+/** A function's invocation. Nobody counts the time of one without a remaining time. */
 export type Invocation = Pick<Context, 'awsRequestId'> &
   Partial<Pick<Context, 'getRemainingTimeInMillis'>>;
 
@@ -112,14 +105,10 @@ export function createHandler<Given, Request, Answer>(
       const placed = call.places ?? withoutQuery;
       const request = readCall(call, placed(body, envelope, call.takes), appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
-      const remainingMs = context.getRemainingTimeInMillis?.();
-      const answer = await inTime(
-        call.run(request, at, requestId, { appId, envelope }),
-        remainingMs,
-        (error) => call.late?.(request, error, at),
-      );
+      const answering = call.run(request, at, requestId, { appId, envelope });
+      const answer = await inTime(answering, context, (error) => call.late?.(request, error, at));
       const written = call.write(answer, requestId, request);
-      const told = call.tell(answer, requestId, request);
+      const told = call.tell?.(answer, requestId, request) ?? { outcome: 'answered' };
       tell({ app: appId, ...told, payload: { request, answer: written } });
       return answerIn(envelope, written, requestId, call.frame?.(answer));
     } catch (error) {
@@ -128,12 +117,32 @@ export function createHandler<Given, Request, Answer>(
   };
 }
 
+/** How long before the function's end a call is given up, to write an answer and a log. */
+const TO_ANSWER_MS = 500;
+
 /**
- * Reads what a call is asked.
+ * Waits for an answer as long as the function may still run. Otherwise Lambda would end a call of many
+ * orders that meets a silent store, without an answer.
  *
- * @param appId whose orders they are
- * @throws InvalidRequestError with every mistake
+ * @param late the answer if the time is over first; what was begun may still take effect
+ * @throws UndecidedError if `late` gives none
  */
+export async function inTime<T>(
+  answer: Promise<T>,
+  context: Invocation,
+  late?: (error: UndecidedError) => T | undefined,
+): Promise<T> {
+  const remainingMs = context.getRemainingTimeInMillis?.();
+  if (remainingMs === undefined) return answer;
+  return within(answer, Math.max(0, remainingMs - TO_ANSWER_MS), () => {
+    const error = new UndecidedError('the function’s time was over');
+    const instead = late?.(error);
+    if (instead === undefined) throw error;
+    return instead;
+  });
+}
+
+/** @throws InvalidRequestError with every mistake */
 export function readCall<Given, Request>(
   { takes, between, read }: Pick<Call<Given, Request, never>, 'takes' | 'between' | 'read'>,
   given: unknown,
@@ -157,7 +166,7 @@ function failed(
     outcome: problemOutcome(problem),
     code,
     ...(status < 500 ? {} : { fault: error }),
-    // The log's fields of an unsigned call, which callers do not see.
+    // Callers do not see these.
     ...(error instanceof BadSignatureError
       ? { reason: error.reason, ...present({ app: error.appId }) }
       : {}),

@@ -4,7 +4,7 @@ import { UndecidedError } from '../shared/errors.ts';
 import type { Limits } from '../limits/limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
-import { fitsInResponse } from './answer-size.ts';
+import { fitsInResponse } from './page.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
 import { toldOfChecks } from './check-call.ts';
 import { call } from './handler.ts';

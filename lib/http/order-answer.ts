@@ -12,8 +12,13 @@ import type {
 import type { RuleReport } from '../limits/report.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
 import type { ReportScope } from './check-request.ts';
-import { callersOwn, frozenJson, headroomJson, ruleJson } from './standing-answer.ts';
-import { unknownKindsJson } from './unknown-kinds.ts';
+import {
+  callersOwn,
+  frozenJson,
+  headroomJson,
+  ruleJson,
+  unknownKindsJson,
+} from './standing-answer.ts';
 
 /**
  * Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC.

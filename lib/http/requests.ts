@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../shared/errors.ts';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Envelope } from './envelope.ts';
 import { actor } from './fields.ts';
-import { mistakeAt, mistakesOf, onePerPlace } from './mistakes.ts';
+import { mistakeAt, mistakesOf, onePerPlace, ownField } from './mistakes.ts';
 import { component, said } from './said.ts';
 
 /** What every request's schema is, so that what it expects of an object is said once. */
@@ -90,4 +90,20 @@ export function readRequest<T>(
   refuse(onePerPlace([...found, ...(between?.(given) ?? [])]));
   if (!result.success) throw new TypeError('a schema that fails says why');
   return result.data;
+}
+
+/** Only where there is nothing yet. */
+export const ifNoneMatch = () =>
+  z.optional(
+    said(
+      z.literal('*', { error: '*, for what is not there yet' }),
+      '`*`: only where there is none yet. Never beside `If-Match`.',
+    ),
+  );
+
+/** A change is for what is there, or for nothing. */
+export function bothConditions(value: unknown): readonly Mistake[] {
+  const other = ownField(value, 'ifNoneMatch');
+  if (other === undefined || ownField(value, 'ifMatch') === undefined) return [];
+  return [mistakeAt(['ifNoneMatch'], other, 'either ifMatch or ifNoneMatch')];
 }

@@ -6,7 +6,7 @@ import { asInvoked } from './as-invoked.ts';
 import type { Framing } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
-import { answered, createHandler } from './handler.ts';
+import { createHandler } from './handler.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 
 /** One function for several routes: of a direct invocation, `operation` says which. */
@@ -56,7 +56,7 @@ export function route<Given>({ route: line, run, ...call }: RoutedOperation<Give
     handlerOf: (name, surroundings) =>
       createHandler<Given, Given, Answered>(
         {
-          ...{ name, ...call, places: asInvoked, read: (given) => given, tell: answered },
+          ...{ name, ...call, places: asInvoked, read: (given) => given },
           run: (given, at, _requestId, { appId, envelope }) =>
             run(given, {
               ...{ appId, envelope, at, now: at ?? new Date() },

@@ -13,7 +13,6 @@ import type { Mistake } from '../shared/errors.ts';
 import type { FourEyes } from '../rules/four-eyes/four-eyes.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
 import { isKind, KIND_EXPECTED } from '../shared/names.ts';
-import { AMOUNTS_EXPECTED, readAmounts } from './amounts.ts';
 import { mistakeAt } from './mistakes.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 
@@ -219,4 +218,19 @@ class Reader {
   #refuse(name: string, value: string, expected: string): void {
     this.mistakes.push(mistakeAt([name], value, expected));
   }
+}
+
+const AMOUNTS_EXPECTED =
+  'currencies and amounts in minor units, each currency once, such as CNY:5000000,USD:700000';
+
+/** Reads amounts by currency, none of an empty text; undefined where it is no such text. */
+function readAmounts(text: string): Readonly<Record<string, number>> | undefined {
+  if (text === '') return {};
+  const amounts = new Map<string, number>();
+  for (const part of text.split(',')) {
+    const [, currency, amount] = /^([A-Z0-9]{3,12}):(\d{1,15})$/.exec(part.trim()) ?? [];
+    if (currency === undefined || amounts.has(currency)) return undefined;
+    amounts.set(currency, Number(amount));
+  }
+  return Object.fromEntries(amounts);
 }

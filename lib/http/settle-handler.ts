@@ -1,24 +1,31 @@
+import * as z from 'zod/mini';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Limits } from '../limits/limits-types.ts';
+import type { Mistake } from '../shared/errors.ts';
 import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
-import { inTime } from './deadline.ts';
+import { text } from './fields.ts';
 import type { Invocation } from './handler.ts';
-import { tellSettlements } from './tell-orders.ts';
-import { present } from '../shared/present.ts';
+import { inTime } from './handler.ts';
+import { readJsonText } from './json-text.ts';
+import { oneOfMany, settlementFields, settlementMistakes } from './many-request.ts';
+import type { Path } from './mistakes.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import { readRequest, requestSchema } from './requests.ts';
 import type { Message, MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';
-import { readSettlementMessage } from './settlement-message.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
+import { tellSettlements } from './tell-orders.ts';
 
 type Surroundings = {
   readonly settings: Pick<Settings, 'auth'>;
   readonly telemetry: Telemetry;
 };
 
-/** A Lambda function that a queue calls. It names the messages that must be delivered again. */
+/** A Lambda function that a queue calls. It answers which messages must be delivered again. */
 export type SettleHandler = (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse>;
 
 /**
@@ -37,10 +44,7 @@ export function createSettleHandler(
     const records = event.Records;
     if (!Array.isArray(records)) throw new TypeError('the event is no batch of a queue’s messages');
     const ends = await settleBatch(records.map(messageOf), read, (settlements) =>
-      inTime(
-        settleMany(settlements, undefined, context.awsRequestId),
-        context.getRemainingTimeInMillis?.(),
-      ),
+      inTime(settleMany(settlements, undefined, context.awsRequestId), context),
     );
     const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
     const told = { call: 'settle', requestId: context.awsRequestId, durationMs };
@@ -117,4 +121,41 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
     ...(outcome === 'rejected' ? {} : { fault: error }),
     payload: { request: record?.body, answer: undefined },
   };
+}
+
+const messageSchema = requestSchema({ appId: z.optional(text()), ...settlementFields });
+
+/** An event of EventBridge's: the message is its `detail`, the rest is the bus's. */
+const eventSchema = z.looseObject({ detail: messageSchema });
+
+/**
+ * Reads how a transaction ended from the body of a queue's message: the settlement itself, or an event
+ * of EventBridge's around it.
+ * Source: Amazon EventBridge user guide, "AWS events structure": `detail-type` and `detail`.
+ *
+ * @param otherwise whose orders they are that name no application; undefined where each must
+ * @throws InvalidRequestError with every mistake
+ */
+export function readSettlementMessage(body: unknown, otherwise?: string): SettlementRequest {
+  const parsed = readJsonText(typeof body === 'string' ? body : '');
+  const isEvent = ownField(parsed, 'detail-type') !== undefined;
+  const between = (message: unknown, at: Path = []): readonly Mistake[] => [
+    ...(otherwise === undefined ? noApplication(message, at) : []),
+    ...settlementMistakes(message, at),
+  ];
+  const message = isEvent
+    ? readRequest(eventSchema, parsed, (value) => between(ownField(value, 'detail'), ['detail']))
+        .detail
+    : readRequest(messageSchema, parsed, between);
+  const appId = message.appId ?? otherwise;
+  if (appId === undefined) throw new TypeError('a message without an application is a mistake');
+  return oneOfMany(message, appId);
+}
+
+/** Where applications sign, a message that names none is nobody's. */
+function noApplication(message: unknown, at: Path): readonly Mistake[] {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return [];
+  return ownField(message, 'appId') === undefined
+    ? [mistakeAt([...at, 'appId'], undefined, 'the application whose order it is')]
+    : [];
 }

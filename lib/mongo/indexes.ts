@@ -1,13 +1,12 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { APPS } from '../http/mongo-apps.ts';
+import { APPS, SIGNATURES } from '../http/mongo-callers.ts';
 import { CHAINS } from '../audit/mongo-chain.ts';
 import { AUDIT, REFUNDS } from '../audit/mongo-audit-store.ts';
 import { PROPOSALS } from '../rules/four-eyes/mongo-proposal-store.ts';
 import { NEAR } from '../near/mongo-near-store.ts';
 import { TERMS_CHANGES } from '../rules/terms/mongo-terms-store.ts';
 import { RULE_VERSIONS, RULES } from '../rules/mongo-rule-store.ts';
-import { SIGNATURES } from '../http/mongo-signatures.ts';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
 
 type IndexDefinition = {

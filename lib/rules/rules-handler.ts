@@ -1,6 +1,6 @@
 import { RULES_BYTES_MAX, VERSIONS_DEFAULT } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
-import { bothConditions } from '../http/conditions.ts';
+import { bothConditions } from '../http/requests.ts';
 import type { Framing } from '../http/envelope.ts';
 import type { LambdaHandler } from '../http/handler.ts';
 import { PAGE_READ_BYTES_MAX } from '../http/page.ts';

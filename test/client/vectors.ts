@@ -1,4 +1,4 @@
-import { readRequestLine } from '../../lib/http/request-target.ts';
+import { readRequestLine } from '../../lib/http/envelope.ts';
 import { signatureOf } from '../../lib/http/signature.ts';
 
 /** A call, and the signature that Headroom expects of it. */

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withNewSecret, withoutOldSecret } from '../../infra/applications.ts';
-import { readApps, replaceApp } from '../../lib/http/mongo-apps.ts';
-import type { StoredApp } from '../../lib/http/mongo-apps.ts';
+import { readApps, replaceApp } from '../../lib/http/mongo-callers.ts';
+import type { StoredApp } from '../../lib/http/mongo-callers.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Sent, Signer } from '../support/signed-call.ts';

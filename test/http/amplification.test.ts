@@ -7,7 +7,7 @@ import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
 import { problemOf } from '../../lib/http/problems.ts';
 import { recordCall } from '../../lib/record/record-call.ts';
-import { readSettlementMessage } from '../../lib/http/settlement-message.ts';
+import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
 import { processorTimeOf } from '../support/elapsed.ts';
 import { asRead, unrun } from '../support/as-read.ts';
 import { someOf } from '../support/extent.ts';

@@ -144,7 +144,7 @@ describe('what is told of many orders', () => {
       capture: false,
       dryRun: false,
     };
-    const told = checkCall(() => Promise.resolve(answer)).tell(answer, 'r-1', {
+    const told = checkCall(() => Promise.resolve(answer)).tell?.(answer, 'r-1', {
       order: request,
       report: 'all',
     });

@@ -3,7 +3,7 @@ import type { SettlementAnswer } from '../../lib/limits/answer.ts';
 import { AlreadyConfirmedError, NotFoundError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import { settleBatch } from '../../lib/http/settlement-batch.ts';
-import { readSettlementMessage } from '../../lib/http/settlement-message.ts';
+import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
 
 const DONE: ManyResult<SettlementAnswer> = {
   kind: 'answered',

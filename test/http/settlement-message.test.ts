@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../lib/shared/errors.ts';
-import { readSettlementMessage } from '../../lib/http/settlement-message.ts';
+import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
 import { busEvent } from '../support/queue-events.ts';
 import { SEED, times } from '../support/extent.ts';
 

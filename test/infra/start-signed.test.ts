@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeApplication } from '../../infra/applications.ts';
 import { appsKeyOf } from '../../infra/local/apps-key.ts';
 import { readAppsKey } from '../../lib/http/sealed-secret.ts';
-import { insertApp } from '../../lib/http/mongo-apps.ts';
+import { insertApp } from '../../lib/http/mongo-callers.ts';
 import { runCommand } from '../support/run-command.ts';
 import { APPS_KEY, APPS_KEY_TEXT } from '../support/signed-call.ts';
 import { endOf, startProgram, urlOf } from './start-program.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSettlementMessage } from '../../lib/http/settlement-message.ts';
+import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
 import { settleBatch } from '../../lib/http/settlement-batch.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { patientCounters } from '../support/patient-counters.ts';

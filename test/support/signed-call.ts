@@ -5,7 +5,7 @@ import { makeApplication } from '../../infra/applications.ts';
 import { OPERATIONS } from '../../lib/shared/app.ts';
 import { readAppsKey } from '../../lib/http/sealed-secret.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
-import { insertApp } from '../../lib/http/mongo-apps.ts';
+import { insertApp } from '../../lib/http/mongo-callers.ts';
 import type { TestDatabase } from './database.ts';
 import { telemetryOf } from './telemetry.ts';
 import { settingsOn } from './service-on-database.ts';

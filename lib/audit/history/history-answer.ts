@@ -9,7 +9,7 @@ import { transactionsSchema, usageHistorySchema } from './history-request.ts';
 import { pageOf, placeText } from '../../http/page.ts';
 import type { Language } from '../../http/sentences/language.ts';
 import { rowJson, whyJson } from '../status-call.ts';
-import { unknownKindsJson } from '../../http/unknown-kinds.ts';
+import { unknownKindsJson } from '../../http/standing-answer.ts';
 
 /**
  * Writes a page of rows, newest first; `next` is what the next page is `before`. One row, of up to 0.1 MB,

@@ -7,7 +7,7 @@ import {
 } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
 import type { ChangesQuery } from './terms-book.ts';
-import { bothConditions, ifNoneMatch } from '../../http/conditions.ts';
+import { bothConditions, ifNoneMatch, changeSchema, operationSchema } from '../../http/requests.ts';
 import {
   durationFrom,
   instant,
@@ -22,7 +22,6 @@ import {
 import { INSTANT_EXPECTED, readInstant } from '../../http/instant.ts';
 import { mistakeAt, ownField } from '../../http/mistakes.ts';
 import { PLACE_EXPECTED, readRowPlace } from '../../http/page.ts';
-import { changeSchema, operationSchema } from '../../http/requests.ts';
 import { said } from '../../http/said.ts';
 
 const DAY_MS = 86_400_000;

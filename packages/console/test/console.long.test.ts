@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { MongoClient } from 'mongodb';
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readApps, replaceApp } from '../../../lib/http/mongo-apps.ts';
+import { readApps, replaceApp } from '../../../lib/http/mongo-callers.ts';
 import { RIGHTS } from '../../../lib/shared/app.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
