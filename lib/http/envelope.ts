@@ -9,12 +9,11 @@ import type { Problem } from './problems.ts';
 export type Envelope =
   | {
       readonly kind: 'http';
-      /** The body's text as API Gateway hands it over. */
       readonly body: unknown;
       readonly base64: boolean;
       readonly headers: unknown;
       readonly line: RequestLine;
-      /** What stands in its path and its query, decoded. */
+      /** Of the path, decoded. */
       readonly parameters: unknown;
       readonly query: URLSearchParams;
       /** Whom API Gateway's authorizer let through: an ARN, or a token's subject. */
@@ -23,23 +22,20 @@ export type Envelope =
   | { readonly kind: 'direct'; readonly event: unknown };
 
 /**
- * Recognises how a function was called.
- *
- * API Gateway's events, of payload 2.0 and 1.0 alike, have an object `requestContext`, which no
- * request of ours has.
+ * Recognises how a function was called. API Gateway's events, of payload 2.0 and 1.0 alike, have an object
+ * `requestContext`, which no request of ours has.
  * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs".
  */
 export function readEnvelope(event: unknown): Envelope {
   const context = ownField(event, 'requestContext');
   if (typeof context !== 'object' || context === null) return { kind: 'direct', event };
-  const line = readRequestLine(event);
   const principal = principalOf(context);
   return {
     kind: 'http',
     body: ownField(event, 'body'),
     base64: ownField(event, 'isBase64Encoded') === true,
     headers: ownField(event, 'headers'),
-    line,
+    line: readRequestLine(event),
     parameters: ownField(event, 'pathParameters') ?? {},
     query: readQuery(event),
     ...(principal === undefined ? {} : { principal }),
@@ -64,21 +60,21 @@ function principalOf(context: object): string | undefined {
 }
 
 /**
- * Returns the request's JSON as text, however it came. What is invoked directly is written down
- * again, so that there is one way to read a request.
+ * Returns the request's JSON as text. The event of a direct invocation becomes text again, so that there is
+ * one way to read a request.
  *
- * @throws InvalidRequestError where there is none, or its bytes are no text
+ * @throws InvalidRequestError where its bytes are no text
  */
 export function requestText(envelope: Envelope): string {
   if (envelope.kind === 'direct') return writtenDown(envelope.event);
   const { body, base64, line } = envelope;
   const text = typeof body === 'string' ? body : '';
-  // A call that deletes needs none; one that is there is read, for it might say that nothing be done.
+  // A call that deletes needs no body. One that is there is read: it might have a `dryRun`.
   if (line.method === 'GET' || (line.method === 'DELETE' && text === '')) return '{}';
   return base64 ? decoded(bodyBytes(envelope)) : text;
 }
 
-/** The body's bytes as the caller sent them; none where there is no body. */
+/** The body's bytes as the caller sent them. */
 export function bodyBytes({ body, base64 }: Extract<Envelope, { kind: 'http' }>): Uint8Array {
   return typeof body === 'string' ? Buffer.from(body, base64 ? 'base64' : 'utf8') : Buffer.of();
 }
@@ -102,26 +98,23 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-const LOCAL_CLOCK_HEADER = 'x-headroom-now';
-
 /**
- * Returns the instant that a caller puts in place of the database's clock, if any.
+ * Returns the instant that a caller puts in place of the database's clock. Only `Settings.localClock` allows
+ * it.
  *
- * Only for a deployment whose clock may be set so: see `Settings.localClock`.
- *
- * @throws InvalidRequestError where the header is there and is no instant
+ * @throws InvalidRequestError where the header is no instant
  */
 export function requestedNow(envelope: Envelope): Date | undefined {
   if (envelope.kind === 'direct') return undefined;
   const value = readHeader(envelope.headers, LOCAL_CLOCK_HEADER);
   if (value === undefined) return undefined;
   const at = readInstant(value);
-  if (at === undefined)
-    throw new InvalidRequestError([
-      mistakeAt(['X-Headroom-Now'], value, 'an instant as RFC 3339 with its zone'),
-    ]);
-  return at;
+  if (at !== undefined) return at;
+  const expected = 'an instant as RFC 3339 with its zone';
+  throw new InvalidRequestError([mistakeAt([LOCAL_CLOCK_HEADER], value, expected)]);
 }
+
+const LOCAL_CLOCK_HEADER = 'X-Headroom-Now';
 
 /** What a function returns: HTTP's envelope, or the answer or problem itself. */
 export type Reply = APIGatewayProxyStructuredResultV2 | Readonly<Record<string, unknown>>;
@@ -155,26 +148,23 @@ export function problemIn(envelope: Envelope, problem: Problem, requestId: strin
   });
 }
 
-/** The request's id stands in the log and in audit rows, too: callers keep it with their answer. */
 function http(
   statusCode: number,
   contentType: string,
   body: object,
   requestId: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
 ): APIGatewayProxyStructuredResultV2 {
+  // The request's id stands in the log and in audit rows, too: callers keep it with their answer.
   const common = { 'cache-control': 'no-store', 'x-request-id': requestId };
   return {
     statusCode,
     headers: { 'content-type': contentType, ...common, ...headers },
-    body: `${JSON.stringify(body)}\n`, // so that a terminal's next line stands by itself
+    body: `${JSON.stringify(body)}\n`, // a terminal's next line then stands by itself
   };
 }
 
-/**
- * What API Gateway's HTTP APIs say where they know no such path. It is theirs, so it has neither a code
- * nor a request's id.
- */
+/** The answer of API Gateway's HTTP APIs to an unknown path: it has neither a code nor a request's id. */
 export const NO_SUCH_PATH: APIGatewayProxyStructuredResultV2 = {
   statusCode: 404,
   headers: { 'content-type': 'application/json' },
@@ -182,17 +172,15 @@ export const NO_SUCH_PATH: APIGatewayProxyStructuredResultV2 = {
 };
 
 /** The first line of a request as it is signed. */
-export type RequestLine = { readonly method: string; readonly target: string };
+type RequestLine = { readonly method: string; readonly target: string };
 
 /**
  * Works out a request's method and target from API Gateway's event, payload 2.0 or 1.0.
  *
- * The path is the route's, `/v1/check`, whatever a stage or a domain puts before it, with each
- * parameter as `encodeURIComponent` writes it: so it says what the function works with, while `rawPath`
- * is decoded by HTTP APIs, encoded by function URLs, and decoded twice would be another order's.
- * A call without a route, as of a function URL, has its raw path. The query is as `URLSearchParams`
- * writes it, for what passes it on may write it again.
- * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs".
+ * The path is the route's, `/v1/check`, whatever a stage or a domain puts before it, with each parameter as
+ * `encodeURIComponent` writes it. HTTP APIs decode `rawPath`, and function URLs do not: decoded twice, it
+ * would name another order. A call without a route has its raw path. The query is as `URLSearchParams`
+ * writes it, because proxies write queries again.
  */
 export function readRequestLine(event: unknown): RequestLine {
   const http = ownField(ownField(event, 'requestContext'), 'http');
@@ -207,14 +195,14 @@ function pathOf(event: unknown): string {
   if (typeof template !== 'string') return textOf(ownField(event, 'rawPath'));
   const parameters = ownField(event, 'pathParameters');
   return template.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
-    // A text that is no UTF-16 cannot be written; nobody signed it, and nothing is called so.
+    // A text that is no UTF-16 cannot be written: nobody signed it, and nothing has this name.
     const text = Buffer.from(textOf(ownField(parameters, name)), 'utf8').toString('utf8');
     return encodeURIComponent(text);
   });
 }
 
-/** Reads the query, decoded. Payload 1.0 has it in parts only. */
-export function readQuery(event: unknown): URLSearchParams {
+/** Payload 1.0 has the query in parts only. */
+function readQuery(event: unknown): URLSearchParams {
   const raw = ownField(event, 'rawQueryString');
   if (typeof raw === 'string') return new URLSearchParams(raw);
   const parts = ownField(event, 'multiValueQueryStringParameters');
@@ -228,7 +216,7 @@ export function readQuery(event: unknown): URLSearchParams {
   return new URLSearchParams(pairs);
 }
 
-/** Gives a header of a call, whose names have no case; undefined where there is none. */
+/** Finds a header. Names of headers have no case. */
 export function readHeader(headers: unknown, name: string): unknown {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const own = Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase());

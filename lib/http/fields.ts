@@ -16,12 +16,11 @@ import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import { referenceTo, said } from './said.ts';
 
 /*
- * Fields of requests: what is read, what is expected where something else stands, and what the field
- * means. Where a function of ours decides, docs/openapi.json refers to a component that says the same in
- * JSON Schema: infra/openapi/given.ts.
+ * Fields of requests: how each is read, what its error says, and what it means. Where a function of ours
+ * decides, docs/openapi.json refers to a component that says the same in JSON Schema: infra/openapi/given.ts.
  */
 
-// Nothing is compiled at run time: a function parses too few bodies to earn it back.
+// A function parses too few bodies to earn compiled schemas back.
 z.config({ jitless: true });
 
 /** JSON knows -0; nobody else should. */
@@ -41,7 +40,7 @@ export function wholeNumber(
   return said(schema, description);
 }
 
-/** A text that fits a pattern. */
+/** A text of a pattern. */
 export function patternText(
   pattern: RegExp,
   error: string,
@@ -50,7 +49,7 @@ export function patternText(
   return said(z.string({ error }).check(z.regex(pattern, { error })), description);
 }
 
-/** A text that a function of ours knows, and the component that says which texts those are. */
+/** A text that a function of ours knows, and the component that describes it. */
 export function textOf(
   id: string,
   isOne: (value: unknown) => boolean,
@@ -60,7 +59,7 @@ export function textOf(
   return said(z.custom<string>(isOne, { error }), description, referenceTo(id));
 }
 
-/** What a function of ours reads, undefined where it cannot, and the component that says what that is. */
+/** What a function of ours reads, undefined where it cannot, and the component that describes it. */
 export function readBy<Value>(
   id: string,
   read: (value: unknown) => Value | undefined,
@@ -75,7 +74,7 @@ export function readBy<Value>(
   return said(z.pipe(z.custom<string>(), reading), description, referenceTo(id));
 }
 
-/** What the schema reads that a value's form chooses, and the mistakes that this schema finds. */
+/** Reads each value by the schema that its form chooses. */
 export function byForm<Value>(schemaOf: (value: unknown) => z.ZodMiniType<Value>) {
   const reading = z.transform((value: unknown, { issues }) => {
     const { data, error } = schemaOf(value).safeParse(value);
@@ -92,7 +91,7 @@ export const text = (description?: string) => textOf('Text', isText, TEXT_EXPECT
 export const reasonText = (description: string) =>
   textOf('Reason', isReason, REASON_EXPECTED, description);
 
-/** What a subject is. */
+/** A kind of subject. */
 export const kind = (description?: string) => textOf('Kind', isKind, KIND_EXPECTED, description);
 
 /** An instant, in any zone. */
@@ -134,7 +133,7 @@ export const pageSize = (otherwise: number, most: number) =>
     }),
   );
 
-/** Whom a direct invocation acts for; over HTTP a header says it, and both are read elsewhere. */
+/** Who acts in a direct invocation. Over HTTP it is a header; `ActorSource` reads both. */
 export const actor = () =>
   z.optional(
     said(
@@ -162,7 +161,7 @@ export const attributeValue = said(
   referenceTo('AttributeValue'),
 );
 
-/** What is no object, or has as many entries as it may; only then are they looked at. */
+/** Bounds the entries of an object before any is looked at. */
 export function entriesFrom<Given>(least: number, most: number, error: string) {
   return z.custom<Given>().check(
     z.refine(

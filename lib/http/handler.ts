@@ -14,24 +14,13 @@ import { readRequest, withoutQuery } from './requests.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
 
+type CallName =
+  | ('check' | 'confirm' | 'rollback' | 'refund' | 'record' | 'checks' | 'settlements')
+  | ('status' | 'usage' | 'near' | 'health' | 'history' | 'rules' | 'subjects' | 'proposals');
+
 /** One call of the service, and how it is read and written. */
 export type Call<Given, Request, Answer> = {
-  readonly name:
-    | 'check'
-    | 'confirm'
-    | 'rollback'
-    | 'refund'
-    | 'record'
-    | 'checks'
-    | 'settlements'
-    | 'status'
-    | 'usage'
-    | 'near'
-    | 'health'
-    | 'history'
-    | 'rules'
-    | 'subjects'
-    | 'proposals';
+  readonly name: CallName;
   /** Default: BODY_BYTES_MAX. */
   readonly bodyBytesMax?: number;
   /** Every operation and every right that an application must have for it. */

@@ -13,11 +13,10 @@ import { showPath, showText } from './mistakes.ts';
 /**
  * Reads a request's JSON.
  *
- * JSON.parse keeps the last of two equal fields, and rounds numbers without a word; where money is
- * concerned two readers of one text must not read two amounts. So both are mistakes here, and of such a
- * text no more is read.
+ * JSON.parse keeps the last of two equal fields, and rounds numbers. Two readers of one text must not read
+ * two amounts, so both are mistakes here.
  *
- * @throws InvalidRequestError where the text is too long, nested too deeply, no JSON, or not one reading
+ * @throws InvalidRequestError where the text is too long, nested too deeply, no JSON, or ambiguous
  */
 export function readJsonText(text: string, bytesMax = BODY_BYTES_MAX): unknown {
   const bytes = Buffer.byteLength(text, 'utf8');
@@ -35,7 +34,7 @@ export function readJsonText(text: string, bytesMax = BODY_BYTES_MAX): unknown {
   }
 }
 
-/** What is said of a request that is nested deeper than JSON_DEPTH_MAX. */
+/** The error about a request that is nested deeper than JSON_DEPTH_MAX. */
 export function nestedTooDeeply(): InvalidRequestError {
   return unreadable(
     `nested more than ${JSON_DEPTH_MAX} deep`,
@@ -51,27 +50,23 @@ function unreadable(value: string | undefined, expected: string): InvalidRequest
 
 /** An object or a list that is open while a text is scanned. */
 type Frame = {
-  /** Names seen, and whether a mistake at each was noted; a list has none. */
+  /** Of an object: names seen, and whether a mistake at each was noted. */
   readonly names?: Map<string, boolean>;
   /** The field or index that is being read. */
   at: string | number;
   expectsName: boolean;
 };
 
-/** Strings, numbers and structure of a text that may be JSON. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
- * Finds fields that stand twice, names that every object inherits, and numbers that lost digits; the
- * first MISTAKES_MAX, and how many more there are.
+ * Finds fields that stand twice, names that every object inherits, and numbers that lost digits: the first
+ * MISTAKES_MAX, and how many more there are.
  *
- * Looks for depth, too: every mistake of a deep text has a path as long as it is deep, so 64 KiB of brackets
- * with 50 mistakes in their midst were once answered with 4.8 MB.
+ * A mistake's path is as long as it is deep: 64 KiB of brackets around 50 mistakes were once answered with
+ * 4.8 MB. So depth has a bound.
  */
-function hiddenMistakes(text: string): {
-  readonly hidden: readonly Mistake[];
-  readonly further: number;
-} {
+function hiddenMistakes(text: string) {
   const hidden: Mistake[] = [];
   let further = 0;
   const frames: Frame[] = [];
@@ -112,7 +107,7 @@ function next(frame: Frame | undefined): void {
   if (typeof frame.at === 'number') frame.at += 1;
 }
 
-/** Enters a field's name; says what is wrong where the name is a mistake. */
+/** Enters a field's name. */
 function nameMistake(frame: Frame, name: string): Omit<Mistake, 'path'> | undefined {
   frame.at = name;
   frame.expectsName = false;
@@ -123,14 +118,13 @@ function nameMistake(frame: Frame, name: string): Omit<Mistake, 'path'> | undefi
 }
 
 /**
- * Says whether a number's text means exactly the number that JSON.parse makes of it, as far as whole
- * numbers go: 15 significant digits always survive.
- * Source: IEEE 754, DBL_DIG of a 64-bit float.
+ * Whether a text is exactly the whole number that JSON.parse makes of it: 15 significant digits always
+ * survive. Source: IEEE 754, DBL_DIG of a 64-bit float.
  */
 function isExact(token: string): boolean {
   const read = Number(token);
   if (/^-?\d+(\.0+)?$/.test(token) || !Number.isFinite(read)) return Number.isSafeInteger(read);
-  if (!Number.isInteger(read)) return true; // no whole number: the schema says so, with the value
+  if (!Number.isInteger(read)) return true; // the schema refuses it
   const [mantissa = ''] = token.split(/e/i);
   const digits = significantDigits(mantissa.replace(/[^\d]/g, ''));
   return digits <= 15 && (digits === 0) === (read === 0);

@@ -2,17 +2,17 @@ import type * as z from 'zod/mini';
 import { SHOWN_LENGTH_MAX, SHOWN_PATH_LENGTH_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 
-/** Where something stands: names of fields and indexes of lists, from the outermost inwards. */
+/** Names of fields and indexes of lists, from the outermost inwards. */
 export type Path = readonly PropertyKey[];
 
-/** Cuts a text that is too long, and shows where: at its bound in code units, or one before. */
+/** Cuts a text that is too long at its bound in code units, or one before. */
 export function shorten(text: string, lengthMax = SHOWN_LENGTH_MAX): string {
   if (text.length <= lengthMax) return text;
   const isInCharacter = (text.codePointAt(lengthMax - 1) ?? 0) > 0xffff;
   return `${text.slice(0, isInCharacter ? lengthMax - 1 : lengthMax)}…`;
 }
 
-/** Writes what stands somewhere, shortened; of objects and lists only how much is in them. */
+/** Writes a value, shortened; of objects and lists only how much is in them. */
 function showValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return showText(value);
@@ -24,7 +24,7 @@ function showValue(value: unknown): string | undefined {
     : JSON.stringify(value);
 }
 
-/** Writes a text in quotation marks; of one that is cut, also how long it is. */
+/** Writes a text in quotation marks, and how long it is where it is cut. */
 export function showText(text: string): string {
   const shown = JSON.stringify(shorten(text));
   return text.length <= SHOWN_LENGTH_MAX ? shown : `${shown} (${characters(text)} characters)`;
@@ -35,13 +35,10 @@ function characters(text: string): number {
   return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
 }
 
-/** What needs no quotation marks in a path: names, and rules by their id. */
+/** Needs no quotation marks in a path: a name, or a rule by its id. */
 const PLAIN = /^[\w-]{1,80}$|^rules\[[a-z0-9-]{1,64}\]$/;
 
-/**
- * Writes a path as `subjects.user`, `rules[2].id`, `rules[user-day].max`, `subjects["a b"]`; of a long
- * one its beginning.
- */
+/** Writes a path: `subjects.user`, `rules[2].id`, `rules[user-day].max`, `subjects["a b"]`. A long one is cut. */
 export function showPath(path: Path): string {
   let shown = '';
   for (const part of path) {
@@ -58,25 +55,23 @@ function showPart(part: PropertyKey, isFirst: boolean): string {
   return isFirst ? name : `.${name}`;
 }
 
-/** Makes a mistake of what stands at a path, and what should. */
+/** Makes a mistake of the value at a path. */
 export function mistakeAt(path: Path, value: unknown, expected: string): Mistake {
   const shown = showValue(value);
   return { path: showPath(path), ...(shown === undefined ? {} : { value: shown }), expected };
 }
 
-/** An object's own field; undefined where there is none, or no object. */
+/** An object's own field; undefined of anything else. */
 export function ownField(value: unknown, name: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<PropertyKey, unknown>>)[name]; // it has the field
 }
 
 /**
- * Names what a schema found, one mistake for each place and each field that should not be there.
+ * Names what a schema found, one mistake for each place and each field that should not be there. Messages of
+ * our schemas say what was expected.
  *
- * Schemas carry what they expect as the message of their errors.
- *
- * @param input what the schema was given
- * @param at where the input itself stands
+ * @param at the path of the input itself
  */
 export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = []): Mistake[] {
   return error.issues.flatMap((issue) => {

@@ -8,7 +8,6 @@ import {
   OUTCOMES_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
-import type { OnNoRule } from '../limits/plan.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { FourEyes } from '../rules/four-eyes/four-eyes.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
@@ -16,23 +15,10 @@ import { isKind, KIND_EXPECTED } from '../shared/names.ts';
 import { mistakeAt } from './mistakes.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 
-/** Levels that logs may have, as Powertools names them. */
+/** As Powertools names them. */
 const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'CRITICAL', 'SILENT'] as const;
 
-/** Who may call: whom API Gateway and IAM let through, or who signs as an application. */
-type Auth =
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'hmac';
-      /** 32 bytes under which the applications' secrets are sealed: never shown, never logged. */
-      readonly appsKey: Uint8Array;
-      /** How old the applications that a function works with may be. */
-      readonly appsCacheMs: number;
-      /** What becomes of a call that arrives once more, byte for byte. */
-      readonly replay: 'accept' | 'refuse';
-    };
-
-/** What a deployment chooses, validated. */
+/** What a deployment chooses, validated. docs/settings.md says what each setting means. */
 export type Settings = Readonly<ReturnType<typeof settingsIn>>;
 
 /** Variables of a process, by name. */
@@ -49,11 +35,7 @@ export function readSettings(environment: Environment): Settings {
   return readBy(environment, settingsIn);
 }
 
-/**
- * Reads which changes need a second person, for a command that has a database and no function.
- *
- * @throws InvalidConfigurationError
- */
+/** The setting `fourEyes` alone. @throws InvalidConfigurationError */
 export function readFourEyes(environment: Environment): FourEyes {
   return readBy(environment, (from) => from.fourEyes());
 }
@@ -71,50 +53,34 @@ function settingsIn(from: Reader) {
     /** Holds credentials: never shown, never logged. */
     mongodbUri: from.connectionString('MONGODB_URI'),
     mongodbDatabase: from.databaseName('MONGODB_DATABASE', 'headroom'),
-    /** Longest wait for one call of the store. */
     storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
-    /** How old the rules that a function works with may be. */
     rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
-    /** What becomes of a check that the store did not decide. */
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
-    /** What becomes of an order that no rule applies to. */
-    onNoRule: from.choice<OnNoRule>(
-      'ON_NO_RULE',
-      ['refuse', 'refuse-unlimited', 'allow'],
-      'refuse',
-    ),
-    /** Subject kinds that are home to an order, in order of preference. */
+    onNoRule: from.choice('ON_NO_RULE', ['refuse', 'refuse-unlimited', 'allow'], 'refuse'),
+    /** In order of preference. */
     homeKinds: from.kinds('HOME_KINDS', 'user'),
-    /** Kinds whose documents every check asks, beside the first of `homeKinds`. */
     freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
-    /** Open holds of one document, of orders whose home it is. */
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
-    /** Shares of orders with another home that may be open in one document. */
     openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_MAX),
-    /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
     outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
-    /** How a call over several documents takes effect: hold by hold, or in one commit. */
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
-    /** Whether every operation and its outcome is written down. */
     audit: from.choice('AUDIT', ['off', 'best-effort', 'session'], 'best-effort'),
-    /** How long audit rows are kept. */
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
-    /** Whether calls write, and publish, which parts of maxima they cross. */
     near: from.choice('NEAR', ['on', 'off'], 'on'),
-    /** The event bus on which they are published, if any. */
     ...from.eventBus('NEAR_BUS'),
-    /** Whether logs may hold requests and answers: subjects, amounts. */
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
     auth: from.auth(),
-    /** Which changes of rules and of subjects' terms need a second person. */
     fourEyes: from.fourEyes(),
     /** Whether the header X-Headroom-Now takes the place of the database's clock. */
     localClock: from.localClock('LOCAL_CLOCK'),
   };
 }
 
-/** Reads variables one by one and collects what is wrong with them. */
+const EVENT_BUS =
+  'the name of an event bus: 1 to 256 letters, digits, dots, hyphens, underscores or slashes';
+
+/** Reads variables one by one, and collects mistakes. */
 class Reader {
   readonly mistakes: Mistake[] = [];
   readonly #environment: Environment;
@@ -140,8 +106,9 @@ class Reader {
 
   /** @param otherwise empty for none */
   kinds(name: string, otherwise: string): readonly string[] {
-    if ((this.#text(name) ?? otherwise) === '') return [];
-    const kinds = (this.#text(name) ?? otherwise).split(',').map((kind) => kind.trim());
+    const text = this.#text(name) ?? otherwise;
+    if (text === '') return [];
+    const kinds = text.split(',').map((kind) => kind.trim());
     for (const kind of kinds) if (!isKind(kind)) this.#refuse(name, kind, KIND_EXPECTED);
     if (kinds.length > SUBJECTS_MAX || new Set(kinds).size < kinds.length)
       this.#refuse(name, kinds.join(','), `at most ${SUBJECTS_MAX} different subject kinds`);
@@ -160,12 +127,7 @@ class Reader {
   eventBus(name: string): { readonly nearBus?: string } {
     const nearBus = this.#text(name);
     if (nearBus === undefined) return {};
-    if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(nearBus))
-      this.#refuse(
-        name,
-        nearBus,
-        'the name of an event bus: 1 to 256 letters, digits, dots, hyphens, underscores or slashes',
-      );
+    if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(nearBus)) this.#refuse(name, nearBus, EVENT_BUS);
     return { nearBus };
   }
 
@@ -176,13 +138,14 @@ class Reader {
     return '';
   }
 
-  auth(): Auth {
+  auth() {
     const kind = this.choice('AUTH', ['none', 'hmac'], 'none');
     const appsCacheMs = this.wholeNumber('APPS_CACHE_SECONDS', 0, 300, 10) * 1000;
     const replay = this.choice('REPLAY', ['accept', 'refuse'], 'accept');
     if (kind === 'none') return { kind };
     const appsKey = readAppsKey(this.#text('APPS_KEY') ?? '');
     if (appsKey === undefined) this.#refuseUnseen('APPS_KEY', APPS_KEY_EXPECTED);
+    // The key that the applications' secrets are sealed under: never shown, never logged.
     return { kind, appsKey: appsKey ?? Buffer.of(), appsCacheMs, replay };
   }
 
@@ -208,7 +171,7 @@ class Reader {
     return text === '' ? undefined : text;
   }
 
-  /** It may hold a secret, wherever it is mistyped. */
+  /** A mistyped one may hold a secret. */
   #refuseUnseen(name: string, expected: string): void {
     const text = this.#text(name);
     const value = text === undefined ? {} : { value: `a text of ${text.length} characters` };

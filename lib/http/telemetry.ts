@@ -3,17 +3,21 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { HeadroomError } from '../shared/errors.ts';
 import type { Settings } from './settings.ts';
 
+/** The metric that counts each outcome of a call. */
+const METRICS = {
+  allowed: 'Allowed',
+  refused: 'Refused',
+  undecided: 'Undecided',
+  confirmed: 'Confirmed',
+  rolledBack: 'RolledBack',
+  refunded: 'Refunded',
+  answered: 'Answered',
+  rejected: 'Rejected',
+  failed: 'Errors',
+} as const;
+
 /** How a call ended: as answered, as the caller's mistake, or as a fault of ours. */
-export type CallOutcome =
-  | 'allowed'
-  | 'refused'
-  | 'undecided'
-  | 'confirmed'
-  | 'rolledBack'
-  | 'refunded'
-  | 'answered'
-  | 'rejected'
-  | 'failed';
+export type CallOutcome = keyof typeof METRICS;
 
 /** The log line of a call of one order or many, or of a message that could not be settled. */
 export type CallRecord = {
@@ -28,87 +32,57 @@ export type CallRecord = {
   readonly app?: string;
   /** Why a signature is not taken. */
   readonly reason?: string;
-  /** Of a problem. */
   readonly code?: string;
-  /** How many orders of a call of many have which problem. */
+  /** How many orders of a call of many have each code. */
   readonly codes?: Readonly<Record<string, number>>;
   readonly repeated?: boolean;
   readonly late?: boolean;
-  /** How many orders of a call of many were confirmed late. */
+  /** Orders of a call of many. */
   readonly lateOrders?: number;
   /** Of a queue's message. */
   readonly messageId?: string;
   /** Where a message is wrong, and what was expected there. */
   readonly mistakes?: readonly string[];
-  /** Ids of the rules that refused. */
+  /** Ids of rules. */
   readonly refusedBy?: readonly string[];
-  /** Ids of the rules that would have refused, were they in force. */
   readonly shadowRefusedBy?: readonly string[];
-  /** How many orders no rule applied to: a rule may be missing, or a name mistyped. */
+  /** Orders that no rule applied to. */
   readonly withoutRules?: number;
-  /** What somebody should look at, though the call was answered: a sentence without ids and amounts. */
+  /** A sentence without ids and amounts that somebody should read, though the call was answered. */
   readonly warning?: string;
-  /** What failed, where it is a fault of ours. */
+  /** An error of ours. */
   readonly fault?: unknown;
-  /** Subjects and amounts: told only where the settings say so. */
+  /** Subjects and amounts: logged only with LOG_PAYLOADS. */
   readonly payload: { readonly request: unknown; readonly answer: unknown };
 };
 
 /** Where logs and metrics go. */
 export type Telemetry = {
   readonly record: (record: CallRecord) => void;
-  /** Tells that older rules are in force because newer ones could not be loaded. */
+  /** Newer rules could not be loaded, so older ones stay in force. */
   readonly staleRules: (error: unknown, ageMs: number) => void;
-  /** Applications likewise. */
   readonly staleApps: (error: unknown, ageMs: number) => void;
-  /** Tells that audit rows could not be written, or are not known to be. */
+  /** Audit rows were not written, or may not have been. */
   readonly lostRows: (error: unknown, rows: number) => void;
-  /** Tells that what calls crossed was not written or not published, or is not known to be. */
+  /** Crossings were not written or not published, or may not have been. */
   readonly lostNear: (error: unknown, crossings: number) => void;
-};
-
-const NAMESPACE = 'Headroom';
-
-/** The metric that counts an outcome. */
-const METRICS: Readonly<Record<CallOutcome, string>> = {
-  allowed: 'Allowed',
-  refused: 'Refused',
-  undecided: 'Undecided',
-  confirmed: 'Confirmed',
-  rolledBack: 'RolledBack',
-  refunded: 'Refunded',
-  answered: 'Answered',
-  rejected: 'Rejected',
-  failed: 'Errors',
 };
 
 /**
  * Writes one log line a call, and counts its outcome.
  *
- * Metrics are lines of their own (CloudWatch's embedded metric format), because an alarm on
- * undecided checks must not fall silent with LOG_LEVEL=ERROR. Powertools takes `service`, which stands in
- * both, from POWERTOOLS_SERVICE_NAME.
+ * Metrics are lines of their own (CloudWatch's embedded metric format), because an alarm on undecided
+ * checks must not fall silent with LOG_LEVEL=ERROR.
  */
 export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
   const logger = new Logger({ logLevel });
-  const metrics = new Metrics({ namespace: NAMESPACE });
+  const metrics = new Metrics({ namespace: 'Headroom' });
   /** Warns of a fault that changed no answer, and counts it. */
-  const warn = (
-    says: string,
-    error: unknown,
-    more: object,
-    metric: string,
-    count: number,
-  ): void => {
+  const warn = (says: string, error: unknown, more: object, metric: string, count = 1): void => {
     logger.warn(says, { ...more, fault: describeFault(error, logPayloads) });
     metrics.addMetric(metric, MetricUnit.Count, count);
     metrics.publishStoredMetrics();
   };
-  const stale =
-    (what: string, metric: string) =>
-    (error: unknown, ageMs: number): void => {
-      warn(`${what} could not be loaded; older ones are in force`, error, { ageMs }, metric, 1);
-    };
   return {
     record({ payload, fault, ...told }) {
       const counts: CallRecord['orders'] = told.orders ?? { [told.outcome]: 1 };
@@ -135,8 +109,12 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
         metrics.addMetric('WithoutRules', MetricUnit.Count, told.withoutRules);
       metrics.publishStoredMetrics();
     },
-    staleRules: stale('rules', 'StaleRules'),
-    staleApps: stale('applications', 'StaleApplications'),
+    staleRules(error, ageMs) {
+      warn(`rules ${STALE}`, error, { ageMs }, 'StaleRules');
+    },
+    staleApps(error, ageMs) {
+      warn(`applications ${STALE}`, error, { ageMs }, 'StaleApplications');
+    },
     lostRows(error, rows) {
       warn('audit rows could not be written', error, { rows }, 'AuditLost', rows);
     },
@@ -146,7 +124,8 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
   };
 }
 
-/** What a log says of an error. */
+const STALE = 'could not be loaded; older ones are in force';
+
 type FaultText = { readonly [name: string]: string | number | FaultText | readonly string[] };
 
 /** Causes that are followed; a chain may be a circle. */
@@ -155,9 +134,8 @@ const CAUSES_MAX = 3;
 /**
  * Describes an error for the log.
  *
- * The words of our own errors about faults hold no subjects and no amounts. Those of others may (a
- * database quotes the key that it complains about), so without LOG_PAYLOADS only their name, their
- * code and the lines of code are told.
+ * @param words whether messages of other errors than our own are told: they may have subjects and amounts,
+ * as when a database quotes a key
  */
 export function describeFault(error: unknown, words: boolean, causes = CAUSES_MAX): FaultText {
   if (!(error instanceof Error)) return { name: typeof error };

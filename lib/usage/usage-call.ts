@@ -10,8 +10,7 @@ import type { Told } from '../../contract/words.ts';
 import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
 import { shareTaken } from '../limits/report.ts';
 import type { UntoldMaximum } from '../rules/untold.ts';
-import { callersOwn, frozenJson, ruleJson } from '../http/standing-answer.ts';
-import { unknownKindsJson } from '../http/standing-answer.ts';
+import { callersOwn, frozenJson, ruleJson, unknownKindsJson } from '../http/standing-answer.ts';
 
 /** What `usage` takes. */
 export const usageSchema = component(
