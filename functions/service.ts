@@ -3,11 +3,16 @@ import type { NearAnswer, NearQuery, NearStore } from '../lib/near/near-list.ts'
 import { listNear } from '../lib/near/near-list.ts';
 import type { Near } from '../lib/near/telling.ts';
 import type { Audit } from '../lib/audit/recorded.ts';
-import { readAppList } from '../lib/http/app-list.ts';
 import type { ActorSource } from '../lib/http/actor.ts';
 import { signedActor, unsignedActor } from '../lib/http/actor.ts';
 import type { CallerSource, RightsSource } from '../lib/http/caller.ts';
-import { signedCaller, signedRights, unsignedCaller, unsignedRights } from '../lib/http/caller.ts';
+import {
+  readAppList,
+  signedCaller,
+  signedRights,
+  unsignedCaller,
+  unsignedRights,
+} from '../lib/http/caller.ts';
 import { eventBusPublisher } from '../lib/http/event-bus.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
 import { rulesInForce } from '../lib/rules/file/rule-list.ts';

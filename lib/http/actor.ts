@@ -6,26 +6,25 @@ import { readHeader } from './envelope.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 
 /**
- * Says who acts, for what is kept with its author. Whether they may was found out before.
+ * Finds the actor, whom Headroom stores with a change. `CallerSource` found out before that they may.
  *
- * @param appId the application that signed the call; see `CallerSource`
- * @throws InvalidRequestError where the person is named in no form that can be kept
+ * @throws InvalidRequestError where the person has no name that can be stored
  */
 export type ActorSource = (envelope: Envelope, appId: string) => Actor;
 
 const PERSON = new RegExp(`^[!-~]([ -~]{0,${ID_LENGTH_MAX - 2}}[!-~])?$`);
 const PERSON_EXPECTED = `who acts, in 1 to ${ID_LENGTH_MAX} printable ASCII characters, such as an address of mail`;
 
-/** Says whether a text may name a person, in `X-Actor` or in a field. */
+/** Whether a text may name a person, in `X-Actor` or in a field. */
 export function isPerson(text: string): boolean {
   return PERSON.test(text);
 }
 
-/** Who acts where calls are signed: the application, and the person that it names in `X-Actor`. */
+/** With signatures: the application, and the person that it names in `X-Actor`. */
 export const signedActor: ActorSource = (envelope, appId) =>
   envelope.kind === 'direct' ? invoker(envelope.event) : named('application', appId, envelope);
 
-/** Who acts where API Gateway authenticates: its principal; nobody where it asked nobody. */
+/** Without signatures: API Gateway's principal, if it authenticates. */
 export const unsignedActor: ActorSource = (envelope) => {
   if (envelope.kind === 'direct') return invoker(envelope.event);
   return envelope.principal === undefined

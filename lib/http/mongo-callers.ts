@@ -7,14 +7,14 @@ import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../mongo/failure.ts';
 /** An application as it is stored, with `_id` in place of `id`. */
 type AppDocument = Omit<App, 'id'> & {
   readonly _id: string;
-  /** Counts its changes, so that of two at once one is noticed. */
+  /** Counts its changes, so that one of two at once is noticed. */
   readonly version: number;
 };
 
-/** An application, and which state of it. */
+/** An application, and the state of it. */
 export type StoredApp = App & { readonly version: number };
 
-/** Name of the collection of applications. */
+/** The collection of applications. */
 export const APPS = 'apps';
 
 const WRITTEN = { writeConcern: { w: 'majority' } } as const;
@@ -60,10 +60,10 @@ export async function replaceApp(db: Db, { id, version, ...app }: StoredApp): Pr
   return matchedCount === 1;
 }
 
-/** Name of the collection of signatures that were taken. */
+/** The collection of signatures that were taken. */
 export const SIGNATURES = 'signatures';
 
-/** A signature that was taken, and when it may be forgotten: the TTL index's field. */
+/** `expireAt` is the TTL index's field. */
 type SignatureDocument = { readonly _id: string; readonly expireAt: Date };
 
 /** Remembers a signature; false where it was taken before. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { joinParts } from '../shared/subject.ts';
 
-/** What APPS_KEY looks like. */
+/** The form of APPS_KEY. */
 export const APPS_KEY_EXPECTED =
   '32 random bytes in base64, as `openssl rand -base64 32` makes them';
 
@@ -10,20 +10,15 @@ const VERSION = 'v1';
 const NONCE_BYTES = 12; // the length that GCM is made for (NIST SP 800-38D, section 5.2.1.1)
 const TAG_BYTES = 16;
 
-/** Whose secret it is. It is sealed with its name, so that it cannot be put in another's place. */
+/** A secret is sealed with its name, so that it cannot be put in another's place. */
 type SecretName = { readonly appId: string; readonly secretId: string };
 
-/** Reads the key under which secrets are sealed; undefined where the text is none. */
+/** Reads the key under which secrets are sealed. */
 export function readAppsKey(text: string): Uint8Array | undefined {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
-/**
- * Encrypts an application's secret: AES-256-GCM, with a nonce of its own and the name as associated
- * data.
- *
- * @param key 32 bytes
- */
+/** Encrypts an application's secret: AES-256-GCM, with its own nonce, and the name as associated data. */
 export function sealSecret(key: Uint8Array, name: SecretName, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });

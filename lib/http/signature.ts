@@ -2,15 +2,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
 import { BadSignatureError } from '../shared/caller-errors.ts';
 
-/** What a signature is made of. */
+/** The signed parts of a call. */
 export type SignedContent = {
   /** X-Timestamp as it was sent. */
   readonly timestamp: string;
-  /** In capital letters. */
   readonly method: string;
-  /** The path and, where there is one, `?` and the query; see `requestTarget`. */
+  /** See `readRequestLine`. */
   readonly target: string;
-  /** The bytes of the body; none at all where there is no body. */
   readonly body: Uint8Array;
 };
 
@@ -31,21 +29,22 @@ export function signatureOf(
   return `${VERSION}=${createHmac('sha256', secret).update(lines, 'utf8').digest('hex')}`;
 }
 
-/** Says whether a call was signed with a secret, in a time that does not depend on how nearly. */
+/** Whether a call was signed with a secret, in a time that does not depend on how nearly. */
 export function isSignedWith(secret: string, content: SignedContent, signature: string): boolean {
   const expected = Buffer.from(signatureOf(secret, content), 'utf8');
   const given = Buffer.from(signature, 'utf8');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-type SignatureHeaders = {
-  readonly appId: string;
-  readonly timestamp: string;
-  readonly signature: string;
-};
+type SignatureHeaders = Readonly<Record<(typeof HEADERS)[number][0], string>>;
 
 /** The id of an application. */
 export const APP_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** Whether a text can be the id of an application. */
+export function isAppId(text: string): boolean {
+  return APP_ID_PATTERN.test(text);
+}
 
 const HEADERS = [
   ['appId', 'X-App-Id', APP_ID_PATTERN, 'lower-case letters, digits and hyphens'],
@@ -53,16 +52,7 @@ const HEADERS = [
   ['signature', 'X-Signature', /^v1=[0-9a-f]{64}$/, 'v1= and 64 hexadecimal digits in lower case'],
 ] as const;
 
-/** Says whether a text can be the id of an application. */
-export function isAppId(text: string): boolean {
-  return HEADERS[0][2].test(text);
-}
-
-/**
- * Reads the headers of a signed call, whose names have no case.
- *
- * @throws BadSignatureError where one is missing, stands twice, or is not of its form
- */
+/** @throws BadSignatureError where one is missing, stands twice, or is not of its form */
 export function readSignatureHeaders(headers: unknown): SignatureHeaders {
   const given = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [];
   const read = HEADERS.map(([field, name, form, expected]) => {
@@ -80,18 +70,14 @@ export function readSignatureHeaders(headers: unknown): SignatureHeaders {
   return Object.fromEntries(read) as SignatureHeaders; // each of its fields, in HEADERS
 }
 
-/**
- * Makes sure that a call was signed just now.
- *
- * @param nowMs the clock here
- * @throws BadSignatureError where the timestamp is more than SIGNATURE_TOLERANCE_MS away, either way
- */
+/** @throws BadSignatureError where the timestamp is more than SIGNATURE_TOLERANCE_MS away, either way */
 export function assertTimely({ timestamp, appId }: SignatureHeaders, nowMs: number): void {
-  const seconds = Math.ceil(Math.abs(nowMs / 1000 - Number(timestamp)));
-  if (Math.abs(nowMs - Number(timestamp) * 1000) <= SIGNATURE_TOLERANCE_MS) return;
+  const aheadMs = Number(timestamp) * 1000 - nowMs;
+  if (Math.abs(aheadMs) <= SIGNATURE_TOLERANCE_MS) return;
+  const seconds = Math.ceil(Math.abs(aheadMs) / 1000);
   throw new BadSignatureError(
     `X-Timestamp is ${seconds} s from the clock here, at most ${SIGNATURE_TOLERANCE_MS / 1000} are taken: set the caller's clock, and sign each call when it is sent`,
-    `the caller’s clock is ${seconds} s ${Number(timestamp) * 1000 < nowMs ? 'behind' : 'ahead'}, or the call was signed long before it was sent`,
+    `the caller’s clock is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead'}, or the call was signed long before it was sent`,
     appId,
   );
 }
