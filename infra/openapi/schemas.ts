@@ -1,8 +1,23 @@
 import * as z from 'zod/mini';
 import '../../contract/answers.ts';
 import type { JsonObject } from '../../lib/http/json.ts';
+import { endOfPayment } from '../../lib/http/many-request.ts';
 import { SAID } from '../../lib/http/said.ts';
+import { confirmShape, forTheRecords, settlementRequest } from '../../lib/http/settle-request.ts';
 import { GIVEN } from './given.ts';
+
+const { orderId, reservation, subjects, amount } = confirmShape;
+// The two that one of `settlements` may be. A function reads both by one schema.
+settlementRequest(
+  'ConfirmOfMany',
+  { orderId, reservation, subjects, status: endOfPayment('SUCCESS'), amount },
+  'It happened.',
+);
+settlementRequest(
+  'RollbackOfMany',
+  { orderId, reservation, subjects, status: endOfPayment('FAIL'), reason: forTheRecords },
+  'The payment failed.',
+);
 
 /**
  * All components: what zod writes of the schemas of requests and answers, in JSON Schema 2020-12, the

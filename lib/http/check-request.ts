@@ -27,10 +27,10 @@ import { requestSchema } from './requests.ts';
 import { component, said } from './said.ts';
 
 const REPORTS = ['none', 'violations', 'all'] as const;
-/** What an answer tells of rules. */
+/** The rules in an answer. */
 export type ReportScope = (typeof REPORTS)[number];
 
-/** What a payment says of itself. */
+/** The fields of a payment. */
 export const paymentShape = {
   orderId: text('Your id of the order. Never use it for another order.'),
   type: z.optional(typeName('The type of the order. Rules may match it.')),
@@ -67,7 +67,7 @@ const orderShape = {
   dryRun: z.optional(flag('Answers what a check would answer, and holds nothing.')),
 };
 
-/** What one of the orders of `checks` is. */
+/** One of `checks`. */
 export const checkOfManySchema = component(
   'CheckOfMany',
   said(
@@ -82,7 +82,7 @@ export const checkOfManySchema = component(
   ),
 );
 
-/** How much an answer tells of rules. */
+/** The field `report`. */
 export const reportScope = (otherwise: string) =>
   z.optional(
     choice(
@@ -91,7 +91,7 @@ export const reportScope = (otherwise: string) =>
     ),
   );
 
-/** What `check` takes. */
+/** The request of `check`. */
 export const checkSchema = component(
   'CheckRequest',
   said(
@@ -100,7 +100,7 @@ export const checkSchema = component(
   ),
 );
 
-/** Makes a request of a body that fits the schema. */
+/** Makes a request of a body. */
 export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string): CheckRequest {
   return {
     ...paymentOf(body, appId),
@@ -110,7 +110,7 @@ export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string)
   };
 }
 
-/** What a payment says of itself, of a body that fits the schema. */
+/** Makes a payment of a body. */
 export function paymentOf(body: PaymentBody, appId: string): Payment {
   return {
     appId,
@@ -124,7 +124,7 @@ export function paymentOf(body: PaymentBody, appId: string): Payment {
   };
 }
 
-/** A rule's `match` names either; one name for both would be answered by chance. */
+/** Finds names of both an attribute and a subject kind: a rule's `match` names either. */
 export function namesUsedTwice(body: unknown, at: Path = []): readonly Mistake[] {
   const given = ownField(body, 'attributes');
   const kinds = ownField(body, 'subjects');

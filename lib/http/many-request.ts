@@ -16,27 +16,22 @@ import {
   forTheRecords,
   notOnePlace,
   settlementOf,
-  settlementRequest,
   settlementShape,
 } from './settle-request.ts';
 
-/** What a call of many checks is asked, parsed. */
+/** A request of many checks. */
 export type ChecksRequest = {
   readonly orders: readonly CheckRequest[];
-  /** All or none. */
   readonly atomic: boolean;
   readonly report: ReportScope;
 };
 
-/**
- * The default of `report`. With it, the answer for 100 orders over 50 rules always fits into
- * RESPONSE_BYTES_MAX.
- */
-export const REPORT_DEFAULT: ReportScope = 'violations';
+/** With it, the answer for 100 orders over 50 rules always fits into RESPONSE_BYTES_MAX. */
+const REPORT_DEFAULT: ReportScope = 'violations';
 
 const ONCE = 'Send each `orderId` once.';
 
-/** A list within the bound; only then is what stands in it looked at. */
+/** A list of orders. Its bound is checked before any order is. */
 export function listOf<Item extends z.ZodMiniType>(item: Item, id: string) {
   const error = `a list of 1 to ${ORDERS_PER_CALL_MAX} orders`;
   const bounded = z
@@ -45,13 +40,13 @@ export function listOf<Item extends z.ZodMiniType>(item: Item, id: string) {
   return said(z.pipe(bounded, z.array(item)), ONCE, { items: referenceTo(id) });
 }
 
-/** What a call of many orders takes. */
+/** The request of a call of many orders. */
 export function manySchema<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
   const description = `${ONCE} At most ${MANY_BODY_BYTES_MAX} bytes.`;
   return component(id, said(requestSchema(shape), description));
 }
 
-/** What `checks` takes. */
+/** The request of `checks`. */
 export const checksSchema = said(
   manySchema('ChecksRequest', {
     orders: listOf(checkOfManySchema, 'CheckOfMany'),
@@ -71,7 +66,7 @@ export const checksSchema = said(
   },
 );
 
-/** What a call of many checks is asked, of a body that fits its schema. */
+/** Makes a request of many checks of a body. */
 export function checksRequestOf(body: z.infer<typeof checksSchema>, appId: string): ChecksRequest {
   return {
     orders: body.orders.map((order) => checkRequestOf(order, appId)),
@@ -80,7 +75,7 @@ export function checksRequestOf(body: z.infer<typeof checksSchema>, appId: strin
   };
 }
 
-/** What is wrong in a call of many checks between fields, and between orders. */
+/** Finds mistakes of many checks between fields, and between orders. */
 export function checksMistakes(body: unknown): readonly Mistake[] {
   const atomic = ownField(body, 'atomic') === true;
   return betweenOrders(body, 'orders', (order, at) => [
@@ -96,39 +91,25 @@ const NO_CAPTURE = 'no capture in an atomic call, because a captured order canno
 const STATUSES = { SUCCESS: 'confirmed', FAIL: 'rolledBack' } as const;
 type Status = keyof typeof STATUSES;
 
-const status = <const Value extends Status>(values: readonly Value[]) =>
+/** How a payment ended. */
+export const endOfPayment = <const Value extends Status>(...values: readonly Value[]) =>
   said(z.literal(values, { error: 'SUCCESS or FAIL' }), 'The end of the payment.');
 
-/** What says how one transaction ended. */
+/** The fields of one of `settlements`. */
 export const settlementFields = {
   ...settlementShape,
-  status: status(['SUCCESS', 'FAIL']),
+  status: endOfPayment('SUCCESS', 'FAIL'),
   amount: confirmShape.amount,
   reason: forTheRecords,
 };
 
-/** What one of `settlements` is: read as one, told apart in words where a field is the other's. */
 const settlementSchema = requestSchema(settlementFields);
-const { orderId, reservation, subjects, amount } = confirmShape;
-/** The two that a settlement may be, as docs/openapi.json tells them apart. */
-export const settlementSchemas = {
-  SUCCESS: settlementRequest(
-    'ConfirmOfMany',
-    { orderId, reservation, subjects, status: status(['SUCCESS']), amount },
-    'It happened.',
-  ),
-  FAIL: settlementRequest(
-    'RollbackOfMany',
-    { orderId, reservation, subjects, status: status(['FAIL']), reason: forTheRecords },
-    'The payment failed.',
-  ),
-};
-/** What `settlements` takes. */
+/** The request of `settlements`. */
 export const settlementsSchema = manySchema('SettlementsRequest', {
   settlements: listOf(settlementSchema, 'Settlement'),
 });
 
-/** Makes a request of what fits the fields of a settlement. */
+/** Makes a settlement of one of many. */
 export function oneOfMany(
   body: z.infer<typeof settlementSchema>,
   appId: string,
@@ -136,10 +117,10 @@ export function oneOfMany(
   return { ...settlementOf(body, appId), to: STATUSES[body.status] };
 }
 
-/** Fields that only one of the two ends has: a rollback gives back all, a confirm needs no reason. */
+/** A rollback gives back all, and a confirm needs no reason. */
 const ONLY_WITH: Readonly<Record<string, Status>> = { amount: 'SUCCESS', reason: 'FAIL' };
 
-/** What is wrong between the fields of one settlement. */
+/** Finds mistakes between the fields of one settlement. */
 export function settlementMistakes(settlement: unknown, at: Path = []): readonly Mistake[] {
   const status = ownField(settlement, 'status');
   const misplaced = Object.entries(ONLY_WITH).flatMap(([field, with_]) => {
@@ -152,7 +133,7 @@ export function settlementMistakes(settlement: unknown, at: Path = []): readonly
   return [...notOnePlace(settlement, at), ...misplaced];
 }
 
-/** What is wrong between the fields of each order, and between the orders. */
+/** Finds mistakes between the fields of each order, and between the orders. */
 export function betweenOrders(
   body: unknown,
   field: string,

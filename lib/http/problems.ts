@@ -10,7 +10,6 @@ import type { JsonObject } from './json.ts';
 /** An error as callers see it. */
 export type Problem = {
   readonly status: number;
-  /** Public and stable. */
   readonly code: string;
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
@@ -20,7 +19,7 @@ export type Problem = {
 
 type Kind = { readonly status: number; readonly title: string };
 
-/** Which status each code has, and what it is called. A code that is not here is a fault of ours. */
+/** Status and title of each code. Any other code is a fault of ours. */
 export const PROBLEM_KINDS = {
   INVALID_REQUEST: { status: 400, title: 'The request is not valid' },
   AUDIT_OFF: { status: 404, title: 'This deployment has no audit' },
@@ -61,7 +60,7 @@ export const PROBLEM_KINDS = {
 
 const KINDS_BY_CODE: Readonly<Record<string, Kind>> = PROBLEM_KINDS;
 
-/** The codes that callers may see. */
+/** A code that callers may see. */
 export type ProblemCode = keyof typeof PROBLEM_KINDS | 'INTERNAL';
 
 /** Every code that callers may see. */
@@ -69,19 +68,14 @@ export function problemCodes(): readonly ProblemCode[] {
   return [...(Object.keys(PROBLEM_KINDS) as (keyof typeof PROBLEM_KINDS)[]), 'INTERNAL']; // its keys
 }
 
-/** What a fault of ours is called, whose code is INTERNAL. */
+/** A fault of ours, with the code INTERNAL. */
 export const FAULT = { status: 500, title: 'Something is wrong on our side' };
 const RETRY_AFTER_SECONDS = 1;
 
-/** What is said of our own faults: an id to ask about, and what is safe to do. */
 const RETRYABLE_DETAIL =
   'Headroom does not know whether the call took effect: send the same call again, which is safe';
 
-/**
- * Writes an error for callers.
- *
- * An error in Headroom shows only its code and the request's id.
- */
+/** Writes an error for callers. An error in Headroom shows only its code and the request's id. */
 export function problemOf(error: unknown, requestId: string): Problem {
   const known = error instanceof HeadroomError ? KINDS_BY_CODE[error.code] : undefined;
   const { status, title } = known ?? FAULT;
@@ -104,7 +98,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
-/** What a problem is to the log: the caller's mistake, or ours. */
+/** How the log counts a problem: as the caller's mistake, or as ours. */
 export function problemOutcome({ status, code }: Problem): 'rejected' | 'undecided' | 'failed' {
   if (status < 500) return 'rejected';
   return code === 'UNDECIDED' ? 'undecided' : 'failed';

@@ -7,16 +7,15 @@ import { actor } from './fields.ts';
 import { mistakeAt, mistakesOf, onePerPlace, ownField } from './mistakes.ts';
 import { component, said } from './said.ts';
 
-/** What every request's schema is, so that what it expects of an object is said once. */
 const REQUEST_EXPECTED = 'a JSON object';
 
-/** What only a direct invocation has: over HTTP the route says it. */
+/** Over HTTP the route says it. */
 const DIRECT = { operation: z.optional(z.unknown()) };
 
 /**
  * The schema of a request: an object with these fields and no others.
  *
- * @param direct fields that are not named where another stands: over HTTP they stand elsewhere
+ * @param direct fields of a direct invocation alone, which no error names
  */
 export function requestSchema<
   Shape extends z.core.$ZodLooseShape,
@@ -29,12 +28,12 @@ export function requestSchema<
   });
 }
 
-/** What an operation takes of those fields, and no other, however it is called. */
+/** The request of one operation of several. */
 export function operationSchema<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
   return component(id, requestSchema(shape, DIRECT));
 }
 
-/** What a change takes, which somebody makes; over HTTP a header says who. */
+/** The request of a change. Over HTTP a header says who makes it. */
 export function changeSchema<Shape extends z.core.$ZodLooseShape>(
   id: string,
   shape: Shape,
@@ -45,12 +44,12 @@ export function changeSchema<Shape extends z.core.$ZodLooseShape>(
   return component(id, said(schema, `At most ${bytesMax} bytes.`, keywords));
 }
 
-/** The schema of a request, by whose fields it is found out where each stands over HTTP. */
+/** A request's schema. Its fields say where each stands over HTTP: `asInvoked`. */
 export type RequestSchema<Given> = z.ZodMiniType<Given> & {
   readonly _zod: { readonly def: { readonly shape: z.core.$ZodShape } };
 };
 
-/** A request that its body says alone: a `dryRun` in the query of a check would be no dry run. */
+/** Refuses fields in a query where the body alone is read: a `dryRun` there would be no dry run. */
 export function withoutQuery(body: unknown, envelope: Envelope): unknown {
   if (envelope.kind === 'http' && envelope.query.size > 0)
     refuse(misplaced(Object.fromEntries(envelope.query), [], 'a query'));
@@ -62,7 +61,7 @@ export function refuse([first, ...others]: readonly Mistake[]): void {
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }
 
-/** Names the fields that stand where nobody looks for them. */
+/** Names fields in the wrong place. */
 export function misplaced(
   fields: object,
   names: readonly string[],
@@ -77,8 +76,8 @@ export function misplaced(
 /**
  * Reads a request by its schema.
  *
- * @param between what is wrong between fields, each of which may be right
- * @throws InvalidRequestError with every mistake, up to MISTAKES_MAX, and how many more there are
+ * @param between mistakes between fields, each of which may be right
+ * @throws InvalidRequestError with every mistake
  */
 export function readRequest<T>(
   schema: z.ZodMiniType<T>,
@@ -92,7 +91,7 @@ export function readRequest<T>(
   return result.data;
 }
 
-/** Only where there is nothing yet. */
+/** A condition: only if there is none yet. */
 export const ifNoneMatch = () =>
   z.optional(
     said(
@@ -101,7 +100,7 @@ export const ifNoneMatch = () =>
     ),
   );
 
-/** A change is for what is there, or for nothing. */
+/** Finds a change that has both conditions. */
 export function bothConditions(value: unknown): readonly Mistake[] {
   const other = ownField(value, 'ifNoneMatch');
   if (other === undefined || ownField(value, 'ifMatch') === undefined) return [];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { Subjects, Whereabouts } from '../shared/request.ts';
+import type { Whereabouts } from '../shared/request.ts';
 import { amount, patternText, subjects, text } from './fields.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -19,7 +19,7 @@ const reservation = said(
   'The `reservation` from the answer of the check, unchanged. It saves round trips. An altered one is answered with 400.',
 );
 
-/** What every settlement may name. */
+/** The fields of every settlement. */
 export const settlementShape = {
   orderId: text('The order.'),
   reservation: z.optional(reservation),
@@ -29,18 +29,18 @@ export const settlementShape = {
     ),
   ),
 };
-/** What a confirm may say beside. */
+/** The fields of a confirm. */
 export const confirmShape = {
   ...settlementShape,
   amount: z.optional(
     amount('The final amount. It may differ from the amount held. Default: the amount held.'),
   ),
 };
-/** Why something is rolled back or refunded. */
+/** The reason of a rollback or a refund. */
 export const forTheRecords = z.optional(text('Why. Headroom stores it in the audit.'));
 const rollbackShape = { ...settlementShape, reason: forTheRecords };
 
-/** What a request is that names an order: `reservation` or `subjects`, at most one of the two. */
+/** A request that names an order, by at most one of `reservation` and `subjects`. */
 export function settlementRequest<Shape extends z.core.$ZodLooseShape>(
   id: string,
   shape: Shape,
@@ -50,24 +50,18 @@ export function settlementRequest<Shape extends z.core.$ZodLooseShape>(
   return component(id, said(requestSchema(shape), description, onePlace));
 }
 
-/** What `confirm` takes. */
+/** The request of `confirm`. */
 export const confirmSchema = settlementRequest('ConfirmRequest', confirmShape);
-/** What `rollback` takes. */
+/** The request of `rollback`. */
 export const rollbackSchema = settlementRequest('RollbackRequest', rollbackShape);
 
-/** What is asked of an order that was checked, of a body that fits its schema. */
+/** Makes a settlement or a refund of a body. */
 export function settlementOf(body: Settling, appId: string) {
   const { orderId, amount: amountMinor, reason } = body;
   return { appId, orderId, whereabouts: whereaboutsIn(body), amountMinor, reason };
 }
 
-type Settling = {
-  readonly orderId: string;
-  readonly reservation?: string | undefined;
-  readonly subjects?: Subjects | undefined;
-  readonly amount?: number | undefined;
-  readonly reason?: string | undefined;
-};
+type Settling = z.infer<z.ZodMiniObject<typeof confirmShape & typeof rollbackShape>>;
 
 function whereaboutsIn(body: Settling): Whereabouts {
   if (body.reservation !== undefined) return { kind: 'reservation', token: body.reservation };
@@ -75,7 +69,7 @@ function whereaboutsIn(body: Settling): Whereabouts {
   return { kind: 'recorded' };
 }
 
-/** A settlement says in one way where its hold is, or leaves it to the audit. */
+/** Finds a body that says in two ways where its hold is. */
 export function notOnePlace(body: unknown, at: Path = []): readonly Mistake[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const token = ownField(body, 'reservation');
