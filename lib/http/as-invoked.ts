@@ -13,7 +13,7 @@ export const FIELD_HEADERS: Readonly<Record<string, string>> = {
   language: 'Accept-Language',
 };
 
-/** The fields of a request that stand in its body or its query: neither in its path nor in a header. */
+/** The fields of a request that stand neither in its path nor in a header. */
 export function fieldsBeside({ _zod }: RequestSchema<unknown>, inPath: object = {}) {
   return Object.keys(_zod.def.shape).filter(
     (name) => name !== 'operation' && !(name in FIELD_HEADERS) && !Object.hasOwn(inPath, name),
@@ -21,8 +21,8 @@ export function fieldsBeside({ _zod }: RequestSchema<unknown>, inPath: object = 
 }
 
 /**
- * A call over HTTP as a direct invocation would say it: what stands in its path, its query and its headers
- * stands beside the fields of its body. Each name has one place, and is refused in any other.
+ * Writes a call over HTTP as a direct invocation: fields of its path, its query and its headers stand beside
+ * those of its body. Each name has one place, and is refused in any other.
  */
 export function asInvoked(
   given: unknown,
@@ -50,7 +50,7 @@ export function asInvoked(
   return isAsked ? readJsonText(JSON.stringify(value)) : value;
 }
 
-/** What a query says; of what stands twice, all of it. */
+/** A name that stands twice has all of its values. */
 function inQuery(query: URLSearchParams, shape: z.core.$ZodShape): object {
   const asked = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
     const [value = '', ...more] = query.getAll(name);
@@ -71,7 +71,7 @@ function fromText(field: z.core.$ZodType | undefined, text: string): unknown {
   return isNumber ? Number(text) : text;
 }
 
-/** In a query whatever is no field is the kind of a subject; attributes are `attributes[tier]=silver`. */
+/** In a query, a name that is no field is the kind of a subject; attributes are `attributes[tier]=silver`. */
 function withSubjects(asked: object, shape: z.core.$ZodShape, names: readonly string[]): object {
   const attributes: [string, unknown][] = [];
   const subjects: [string, unknown][] = [];
@@ -89,10 +89,7 @@ function withSubjects(asked: object, shape: z.core.$ZodShape, names: readonly st
   };
 }
 
-/**
- * Reads fields from headers, but not who acts. A change that takes one condition also gets the other,
- * and refuses it.
- */
+/** Not who acts: `ActorSource` reads it. A change that takes one condition also gets the other, and refuses it. */
 function inHeaders(headers: unknown, shape: z.core.$ZodShape): object {
   const said = Object.entries(FIELD_HEADERS).flatMap(([name, header]) => {
     const known = name === 'ifNoneMatch' ? 'ifMatch' : name;

@@ -7,7 +7,7 @@ import { checkRequestOf, checkSchema, namesUsedTwice } from './check-request.ts'
 import { call } from './handler.ts';
 import type { CallRecord } from './telemetry.ts';
 
-/** The call `check`, as it is read and written. */
+/** The call `check`. */
 export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
   return call({
     name: 'check',
@@ -35,9 +35,8 @@ export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
 type Checked = { readonly request: CheckRequest; readonly answer: CheckAnswer };
 
 /**
- * Names the rules that refused, and those that would have, each once; counts orders that no rule applies
- * to, whatever becomes of them, and warns of them: a name is mistyped (`RMB` for `CNY`), or a rule is
- * missing. The warning has names that rules have, too, and neither ids nor amounts.
+ * Names the rules that refused, and those that would have. Counts orders that no rule applies to, and warns
+ * of them: a name is mistyped (`RMB` for `CNY`), or a rule is missing. The warning has neither ids nor amounts.
  */
 export function toldOfChecks(
   orders: readonly Checked[],
@@ -53,7 +52,7 @@ export function toldOfChecks(
   };
 }
 
-/** An order that was allowed before was reported then. */
+/** A repeat was reported before. */
 function isWithoutRule(answer: CheckAnswer): boolean {
   if (answer.kind === 'undecided') return false;
   if (answer.kind === 'refused') return answer.reason === 'no-rule';

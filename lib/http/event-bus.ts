@@ -2,11 +2,6 @@ import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { NearTold } from '../near/near.ts';
 import { nearRowJson } from '../near/near-answer.ts';
 
-/** What every event says of itself; see docs/near.md. */
-export const EVENT_SOURCE = 'headroom';
-/** The kind of event that tells which part of a maximum was crossed. */
-export const NEAR_DETAIL_TYPE = 'Limit near';
-
 /**
  * Events of one request. Source: Amazon EventBridge API reference, PutEvents; 256 kB in all, of which an
  * event with ten subjects at their longest takes 12.
@@ -16,26 +11,23 @@ const EVENTS_PER_REQUEST = 10;
 /** Longest wait for a connection, and for an answer, in milliseconds. */
 const PATIENCE_MS = 400;
 
-type Publisher = (told: readonly NearTold[]) => Promise<void>;
-
 /**
  * Publishes events on an event bus of EventBridge, one for each part of a maximum that was crossed.
  *
- * The AWS SDK is loaded with the first event: most calls cross nothing. In Lambda it is the runtime's
- * own, so no bundle has it.
+ * The AWS SDK is loaded with the first event: most calls cross nothing. In Lambda it is the runtime's own.
  *
  * @param bus name of a bus of the function's own account and region
  */
-export function eventBusPublisher(bus: string): Publisher {
+export function eventBusPublisher(bus: string) {
   let sending: ReturnType<typeof sender> | undefined;
-  return async (told) => {
+  return async (told: readonly NearTold[]): Promise<void> => {
     sending ??= sender();
     const send = await sending;
     const entries = told.flatMap(({ row, percents }) =>
       percents.map((percent) => ({
         EventBusName: bus,
-        Source: EVENT_SOURCE,
-        DetailType: NEAR_DETAIL_TYPE,
+        Source: 'headroom',
+        DetailType: 'Limit near',
         Time: row.at,
         Detail: JSON.stringify(nearRowJson(row, percent)),
       })),
@@ -62,7 +54,6 @@ async function sender(): Promise<(entries: PutEventsRequestEntry[]) => Promise<v
   };
 }
 
-/** The bus did not take an event. */
 class EventRefusedError extends Error {
   override readonly name = 'EventRefusedError';
   readonly code: string;

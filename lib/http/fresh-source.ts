@@ -4,25 +4,23 @@ const KEPT_MS = 300_000;
 /** Least time between two loads that fail, so that a store in trouble is not asked with every call. */
 const RETRY_MS = 1_000;
 
-/** Where something comes from, and how old it may get. */
-export type FreshSourceOptions<Given, Read> = {
-  /** Gives it as it is stored. */
+type FreshSourceOptions<Given, Read> = {
   readonly load: () => Promise<Given>;
-  /** Reads what is stored; throws where it is wrong. */
+  /** Throws where what is stored is wrong. */
   readonly read: (given: Given) => Read;
   readonly maxAgeMs: number;
   /** The machine's clock, in milliseconds. Not a monotonic one: it stands still while a function is frozen. */
   readonly nowMs: () => number;
-  /** Told that it could not be loaded and an older state is in force. */
+  /** Called when it could not be loaded and an older state is in force. */
   readonly onStale: (error: unknown, ageMs: number) => void;
 };
 
 /**
  * Gives what is stored, loaded again when it is older than `maxAgeMs`; one load at a time.
  *
- * When a load fails, or what it gives is wrong, the last state stays in force for KEPT_MS after it
- * was loaded: a moment's trouble must not stop payments. Without any, and after that time, the call
- * fails as the load did: as UndecidedError, or with the list of what is wrong.
+ * If a load fails, or gives something wrong, the last state stays in force for KEPT_MS after it was loaded: a
+ * moment's trouble must not stop payments. Without any state, and after that time, the call fails as the
+ * load did.
  */
 export function freshSource<Given, Read>({
   load,

@@ -15,17 +15,14 @@ const resourceRequestSchema = z.object({
 /** The answer's `Reason` stands in the events of a stack, which have room for 1,024 characters. */
 const REASON_MAX = 500;
 
-/** Makes the indexes for a stack that deploys, or for somebody who invokes it. */
+/** The function that makes indexes. */
 export type IndexesHandler = (event: unknown) => Promise<{ readonly made: true } | undefined>;
 
 /**
  * Makes the Lambda function that makes the collections and indexes.
  *
- * A stack is always answered, also when the indexes could not be made: a stack that hears nothing waits for
- * an hour. A direct invocation with any other event makes them, too, and throws where that fails. Taking
- * the stack away takes no index away.
- *
- * @param make makes the indexes that are missing
+ * A stack always gets an answer, because it would wait for an hour. An invocation with any other event makes
+ * them, too, and throws where that fails. Deleting the stack deletes no index.
  */
 export function createIndexesHandler(make: () => Promise<void>): IndexesHandler {
   return async (event) => {
@@ -54,7 +51,6 @@ export function createIndexesHandler(make: () => Promise<void>): IndexesHandler 
   };
 }
 
-/** Why the indexes could not be made; undefined where they were. */
 async function failureOf(make: () => Promise<void>): Promise<string | undefined> {
   try {
     await make();

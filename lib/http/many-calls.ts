@@ -21,7 +21,7 @@ import {
 import { problemOf } from './problems.ts';
 import { tellOrders, tellSettlements } from './tell-orders.ts';
 
-/** The call of many checks, as it is read and written. */
+/** The call `checks`. */
 export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']) {
   return call({
     name: 'checks',
@@ -47,12 +47,11 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
   });
 }
 
-/** What tells less of rules. */
 const SHORTER = { all: 'violations', violations: 'none' } as const;
 
 /**
- * Writes what became of many checks. Orders are held by then, so that the answer must fit: one that is
- * too long tells less of rules. With `violations` only the reasons of subjects' own terms can make it so.
+ * Writes many answers. Orders are held by then, so the answer must fit: one that is too long has less of
+ * rules. With `violations` it is too long only by the reasons of subjects' own terms.
  */
 function writtenToFit(
   { orders, report }: Pick<ChecksRequest, 'orders' | 'report'>,
@@ -78,7 +77,7 @@ function tellsOfTerms(result: ManyResult<CheckAnswer>): boolean {
   return isFrozen || answer.rules.some(({ rule }) => rule.override !== undefined);
 }
 
-/** The call of many settlements, as it is read and written. */
+/** The call `settlements`. */
 export function settlementsCall(run: Limits['settleMany']) {
   const write = (answer: SettlementAnswer): object =>
     answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
@@ -98,8 +97,7 @@ export function settlementsCall(run: Limits['settleMany']) {
 }
 
 /**
- * Gives the results of a call. Where the store decided nothing at all, the call as a whole is undecided,
- * so that whatever repeats such calls by their status repeats this one.
+ * Gives the results of a call, unless the store decided none: clients repeat calls by their status.
  *
  * @throws UndecidedError
  */
@@ -114,7 +112,7 @@ export function decidedAtAll<Answer>(
   return results;
 }
 
-/** Writes what became of each order. */
+/** Writes the result of each order. */
 export function resultsJson<Answer>(
   orders: readonly OrderName[],
   results: readonly ManyResult<Answer>[],

@@ -20,12 +20,7 @@ import {
   unknownKindsJson,
 } from './standing-answer.ts';
 
-/**
- * Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC.
- *
- * `refusedBy` and `shadowRefusedBy` are lists in every answer, empty ones too, whatever `scope` says,
- * so that a reader need not ask first whether they are there.
- */
+/** Writes an answer of `check`. `refusedBy` and `shadowRefusedBy` are lists in each, empty ones, too. */
 export function checkAnswerJson(
   answer: CheckAnswer,
   scope: ReportScope = 'all',
@@ -74,7 +69,7 @@ export function checkAnswerJson(
   }
 }
 
-/** The state of a payment as it is now, in the words of `refund`. */
+/** The state of a payment after its refunds. */
 function stateAfter<State extends string>(state: State, refunds: Refunds | null | undefined) {
   return refunds ? stateOf(refunds) : state;
 }
@@ -90,9 +85,8 @@ function refundsJson(refunds: Refunds | null | undefined) {
 }
 
 /**
- * Writes what `confirm` answers. `exceeded` and `uncounted` are absent in the ordinary case, `exceeded`
- * is null where the rules could not be read. `refunded` and `remaining` are there in a repeat of what
- * was refunded since; `refunded` is null where the audit could not be read.
+ * Writes an answer of `confirm`. `exceeded` is null where the rules could not be read, and `refunded` where
+ * the audit could not be read.
  */
 export function confirmAnswerJson(answer: ConfirmAnswer): Told<typeof orders.confirmAnswer> {
   const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
@@ -109,7 +103,7 @@ function excessJson({ rule, amountMinor, count }: Excess): Told<typeof orders.ex
   return { rule, amount: amountMinor, count };
 }
 
-/** Writes what `record` answers of one order. It names rules by their ids. */
+/** Writes an answer of `record` about one order. */
 export function recordAnswerJson(
   answer: RecordAnswer,
 ): Omit<Told<typeof orders.recorded>, 'orderId'> {
@@ -121,14 +115,14 @@ export function recordAnswerJson(
   };
 }
 
-/** Writes what `rollback` answers. */
+/** Writes an answer of `rollback`. */
 export function rollbackAnswerJson({
   repeated,
 }: RollbackAnswer): Told<typeof orders.rollbackAnswer> {
   return { state: 'rolledBack', repeated };
 }
 
-/** Writes what `refund` answers. Amounts are minor units. */
+/** Writes an answer of `refund`. */
 export function refundAnswerJson(answer: RefundAnswer): Told<typeof orders.refundAnswer> {
   const { repeated, amountMinor, refundedMinor, remainingMinor, windows } = answer;
   const state = stateOf(answer);
@@ -136,7 +130,6 @@ export function refundAnswerJson(answer: RefundAnswer): Told<typeof orders.refun
   return { state, repeated, ...sums, windows };
 }
 
-/** Which rules refused, and which would have, were they in force. */
 function refusalsJson(reports: readonly RuleReport[]) {
   return { refusedBy: refusedBy(reports), shadowRefusedBy: shadowRefusedBy(reports) };
 }
@@ -148,10 +141,8 @@ function rulesJson(reports: readonly RuleReport[], scope: ReportScope) {
     case 'violations':
       return reports
         .filter((one) => refusedBy([one]).length + shadowRefusedBy([one]).length > 0)
-        .map((report) => ruleJson(report, NOTHING));
+        .map((report) => ruleJson(report, {}));
     case 'all':
       return reports.map((report) => ruleJson(report, callersOwn(report)));
   }
 }
-
-const NOTHING = {};

@@ -9,30 +9,30 @@ import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 
-/** One function for several routes: of a direct invocation, `operation` says which. */
+/*
+ * One function for several routes. In a direct invocation, `operation` says which.
+ */
 
 /** Who makes a call of a route, and when. */
 export type Asking = Caller & {
-  /** In place of the clock, if anything is. */
+  /** In place of the clock. */
   readonly at: Date | undefined;
-  /** Or else the machine's clock. */
+  /** `at`, or the machine's clock. */
   readonly now: Date;
-  /** Who acts. @throws InvalidRequestError where the person is named in no form that can be kept */
   readonly by: () => Actor;
   readonly rights: () => Promise<readonly string[]>;
 };
 
-/** What routes need beside what every call needs. */
+/** What handlers of routes need beside their calls. */
 export type RoutesSurroundings = Surroundings & {
   readonly actorOf: ActorSource;
   readonly rightsOf: RightsSource;
 };
 
-/** What a route answers, and what HTTP says beside it. */
+/** An answer, and what HTTP says beside it. */
 export type Answered = Framing & { readonly answer: object };
 
-/** One operation: where it stands over HTTP, and what it needs, takes and does. */
-export type RoutedOperation<Given> = Pick<
+type RoutedOperation<Given> = Pick<
   Call<Given, Given, never>,
   'needs' | 'takes' | 'between' | 'bodyBytesMax'
 > & {
@@ -41,7 +41,7 @@ export type RoutedOperation<Given> = Pick<
   readonly run: (given: Given, asking: Asking) => Promise<Answered>;
 };
 
-/** An operation that is ready to become a part of a function. */
+/** An operation, ready to become a part of a function. */
 export type Route = {
   readonly route: string;
   readonly handlerOf: (name: Name, surroundings: RoutesSurroundings) => LambdaHandler;
@@ -71,7 +71,7 @@ export function route<Given>({ route: line, run, ...call }: RoutedOperation<Give
   };
 }
 
-/** Makes one function of operations, each by the name that a direct invocation says. */
+/** Makes one function of operations, by the names that a direct invocation says. */
 export function createRoutes(
   name: Name,
   routes: Readonly<Record<string, Route>>,

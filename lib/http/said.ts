@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 
-/** What docs/openapi.json says of a schema beside its shape; one with an id is a component. */
+/** Keywords in docs/openapi.json beside a schema's shape. One with an id is a component. */
 type Said = {
   readonly id?: string;
   readonly description?: string;
   readonly [keyword: string]: unknown;
 };
 
-/** What is said of the schemas of requests and answers. */
+/** Keywords of the schemas of requests and answers. */
 export const SAID = z.registry<Said>();
 
 /**
- * Says what a schema means where it stands.
+ * Says what a schema means.
  *
- * @param keywords of JSON Schema: what zod cannot say, for a function of ours decides
+ * @param keywords of JSON Schema, for what zod cannot say: a function of ours decides
  */
 export function said<T extends z.ZodMiniType>(
   schema: T,
@@ -39,7 +39,7 @@ export function called<T extends z.ZodMiniType>(schema: T, description: string):
   );
 }
 
-/** Where a component stands. */
+/** Refers to a component. */
 export function referenceTo(id: string) {
   return { $ref: `#/components/schemas/${id}` };
 }

@@ -28,11 +28,7 @@ type Surroundings = {
 /** A Lambda function that a queue calls. It answers which messages must be delivered again. */
 export type SettleHandler = (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse>;
 
-/**
- * Makes the Lambda function that settles what a queue's messages say.
- *
- * All messages of a batch are settled together, so that those which touch one document are one update.
- */
+/** Makes the Lambda function that settles what a queue's messages say. */
 export function createSettleHandler(
   settleMany: Limits['settleMany'],
   { settings, telemetry }: Surroundings,
@@ -60,15 +56,14 @@ export function createSettleHandler(
 /** A message of a queue, which somebody who tries the function by hand may not name. */
 type QueueRecord = Pick<SQSRecord, 'body' | 'attributes'> & { readonly eventSourceARN?: string };
 
-/** The message group counts in a FIFO queue; in a standard one it is for fairness alone, not for order. */
+/** In a standard queue the message group is for fairness, not for order. */
 function messageOf({ body, eventSourceARN = '', attributes }: QueueRecord): Message {
   const group = eventSourceARN.endsWith('.fifo') ? attributes.MessageGroupId : undefined;
   return { body, ...present({ group }) };
 }
 
 /**
- * Names the messages that must be delivered again: those that failed, and of a FIFO queue all that come
- * after one of the same group.
+ * Names the messages that must be delivered again: those that failed, and all later ones of their groups.
  * Source: AWS Lambda developer guide, "Handling errors for an SQS event source", partial batch responses.
  */
 function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]): SQSBatchResponse {
@@ -85,7 +80,7 @@ function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]):
 
 type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
 
-/** One line for what was settled, and one for each message that was not. */
+/** One line for all that was settled, and one for each message that was not. */
 function recordsOf(
   told: Told,
   records: readonly SQSRecord[],
@@ -107,7 +102,7 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
   return {
     ...{ ...told, outcome, code },
     ...(record === undefined ? {} : { messageId: record.messageId }),
-    // The value may be a subject or an amount, so the log has only its place and what was expected.
+    // A mistake's value may be a subject or an amount.
     ...(error instanceof InvalidRequestError
       ? {
           mistakes: [
@@ -125,15 +120,14 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
 
 const messageSchema = requestSchema({ appId: z.optional(text()), ...settlementFields });
 
-/** An event of EventBridge's: the message is its `detail`, the rest is the bus's. */
 const eventSchema = z.looseObject({ detail: messageSchema });
 
 /**
- * Reads how a transaction ended from the body of a queue's message: the settlement itself, or an event
- * of EventBridge's around it.
+ * Reads how a transaction ended from a queue's message: the settlement itself, or an event of EventBridge's
+ * around it.
  * Source: Amazon EventBridge user guide, "AWS events structure": `detail-type` and `detail`.
  *
- * @param otherwise whose orders they are that name no application; undefined where each must
+ * @param otherwise the application of messages that name none; undefined where each must
  * @throws InvalidRequestError with every mistake
  */
 export function readSettlementMessage(body: unknown, otherwise?: string): SettlementRequest {
@@ -152,7 +146,7 @@ export function readSettlementMessage(body: unknown, otherwise?: string): Settle
   return oneOfMany(message, appId);
 }
 
-/** Where applications sign, a message that names none is nobody's. */
+/** Where applications sign, each message must name one. */
 function noApplication(message: unknown, at: Path): readonly Mistake[] {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return [];
   return ownField(message, 'appId') === undefined

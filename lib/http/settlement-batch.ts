@@ -6,14 +6,14 @@ import type { ManyResult } from '../limits/many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 
-/** A message of a queue, as far as it matters. */
+/** A message of a queue. */
 export type Message = {
   readonly body: unknown;
-  /** The message group of a FIFO queue, within which the order of messages counts. */
+  /** Of a FIFO queue. Messages of a group are taken in order. */
   readonly group?: string;
 };
 
-/** What became of a message: it is done with, or must be delivered again. */
+/** A message is done with, or must be delivered again. */
 export type MessageEnd =
   | { readonly kind: 'done'; readonly result: ManyResult<SettlementAnswer> }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -23,7 +23,6 @@ type SettleMany = (
   settlements: readonly SettlementRequest[],
 ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
 
-/** A message that could be read. */
 type Readable = {
   readonly index: number;
   readonly group: string | undefined;
@@ -34,11 +33,10 @@ type Readable = {
 };
 
 /**
- * Settles what a batch of messages says, and answers for each message, in the order given.
+ * Settles a batch of messages, and answers for each message, in the order given.
  *
- * Orders are settled together, up to ORDERS_PER_CALL_MAX of them in a call, so that messages that touch
- * one document are one update. Equal messages about one order are one; different ones come in later
- * calls, in the order of arrival.
+ * A call settles up to ORDERS_PER_CALL_MAX orders, so that messages that touch one document are one update.
+ * Equal messages about one order are one. Different ones come in later calls, in the order of arrival.
  *
  * @param read reads a message's body, or throws InvalidRequestError
  */
@@ -101,7 +99,7 @@ function readable(
   });
 }
 
-/** Settles a round in one call; equal messages about one order end alike. */
+/** Settles a round in one call. */
 async function resultsOf(
   settleMany: SettleMany,
   round: readonly (readonly [Readable, ...Readable[]])[],
@@ -119,7 +117,7 @@ async function resultsOf(
   );
 }
 
-/** Of a rollback: nothing is held under this name any more, which is what it asks for. */
+/** Then nothing is held under this name any more, as a rollback asks. */
 const NOTHING_TO_GIVE_BACK: readonly string[] = ['NOT_FOUND', 'RESERVATION_REPLACED'];
 
 function endOf(

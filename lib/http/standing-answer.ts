@@ -9,8 +9,6 @@ import type { Frozen } from '../limits/plan.ts';
 import type { Headroom, RuleReport } from '../limits/report.ts';
 import { EXACT_STEP_MS } from '../rules/rule.ts';
 
-/** How answers write how rules and subjects stand. */
-
 /** Writes how much would pass, and when. */
 export function headroomJson({
   amountMinor,
@@ -19,12 +17,12 @@ export function headroomJson({
   return { amount: amountMinor, earliestAt: earliestAt?.toISOString() ?? null };
 }
 
-/** What callers know already: the rule's titles, and the subjects that they named. */
+/** Fields that callers know already: the rule's titles, and the subjects that they named. */
 export function callersOwn({ rule: { title }, subjects }: RuleReport) {
   return { title: Object.keys(title).length === 0 ? undefined : title, subjects };
 }
 
-/** Writes how a rule stands, with what callers know already where they ask for it. */
+/** Writes how a rule stands. @param own `callersOwn`, or nothing */
 export function ruleJson<Own extends object>(
   { rule, window, used, held, remaining, outcome, retryAt }: RuleReport,
   own: Own,
@@ -50,27 +48,27 @@ export function modeOf({ mode }: Pick<RuleReport['rule'], 'mode'>): 'enforce' | 
   return mode === 'shadow' ? 'shadow' : 'enforce';
 }
 
-/** Why a subject is frozen, and until when; null where nobody has said. */
+/** Writes a freeze; null for what nobody said. */
 export function frozenJson({ kind, id, freeze }: Frozen): Told<typeof standings.frozen> {
   return { subjects: { [kind]: id }, reason: freeze.reason, until: untilJson(freeze) };
 }
 
-/** The maximum is the subject's own, and until when; null where nobody has said. */
+/** Writes a subject's own maximum. */
 export function overrideJson(override: Pick<OverrideInForce, 'reason' | 'until' | 'own'>) {
   return { reason: override.reason, until: untilJson(override), own: quantityJson(override.own) };
 }
 
-/** Until when something is in force; null where nobody has said. */
+/** Writes the end of terms; null for none. */
 export function untilJson({ until }: Validity): string | null {
   return until?.toISOString() ?? null;
 }
 
-/** Writes amount and count; what is absent stays so. */
+/** Writes amount and count. */
 export function quantityJson({ amountMinor, count }: Quantity): Told<typeof standings.quantity> {
   return { amount: amountMinor, count };
 }
 
-/** A lifetime has neither start nor end that would mean anything; a single transaction neither. */
+/** Writes a window. Lifetimes and single transactions have neither start nor end. */
 export function windowJson(
   window: Window,
   period: RuleReport['window'],
@@ -101,14 +99,12 @@ function periodJson(period: RuleReport['window']) {
   return { start: period.start.toISOString(), end: period.end.toISOString() };
 }
 
-/** Most names that are offered in the place of one. */
 const NEAREST_MAX = 3;
 
 /**
- * Writes which subject kinds of a request no rule knows, each with the names that are nearest to it;
- * nothing where there are none.
+ * Writes the subject kinds of a request that no rule knows, each with its nearest names.
  *
- * @param takes of a query, in which a field that is mistyped looks like a kind
+ * @param takes of a query, in which a mistyped field looks like a kind
  */
 export function unknownKindsJson(
   kinds: UnknownKinds | undefined,

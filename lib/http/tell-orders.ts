@@ -3,7 +3,7 @@ import type { ManyResult } from '../limits/many.ts';
 import { problemOf, problemOutcome } from './problems.ts';
 import type { CallRecord, CallOutcome } from './telemetry.ts';
 
-/** What the log tells of many settlements. */
+/** The log's fields of many settlements. */
 export function tellSettlements(
   results: readonly ManyResult<SettlementAnswer>[],
   requestId: string,
@@ -19,7 +19,7 @@ export function tellSettlements(
 
 type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
 
-/** What the log tells of many orders. */
+/** The log's fields of many orders. */
 export function tellOrders<Answer>(
   results: readonly ManyResult<Answer>[],
   outcomeOf: (answer: Answer) => CallOutcome,

@@ -18,7 +18,7 @@ export const language = () =>
     ),
   );
 
-/** What a browser sends is shorter; more is not read. */
+/** A browser sends less. */
 const ACCEPTED_LENGTH_MAX = 1_000;
 
 /**
