@@ -72,10 +72,26 @@ export async function measureAll(
     ...results,
     ...(functions === undefined
       ? {}
-      : { functions: await measureFunctions(db, server.uri, functions, report) }),
+      : await orNothing(report, async () => ({
+          functions: await measureFunctions(db, server.uri, functions, report),
+        }))),
     // Last: from now on V8 compiles so that it can count.
     profiles: await measureProfile(db, revision, report),
   };
+}
+
+/** What is measured last must not lose the figures before it: without it the page has no such section, and the run fails. */
+async function orNothing<Measured>(
+  report: (line: string) => void,
+  measure: () => Promise<Measured>,
+): Promise<Measured | Record<string, never>> {
+  try {
+    return await measure();
+  } catch (error) {
+    report(`Not measured: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+    return {};
+  }
 }
 
 function circumstancesOf(
