@@ -67,7 +67,7 @@ export function canonicalText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A row of a chain that was read, and follows the one before it. */
+/** A row that was read. */
 export type LastRead = { readonly sequence: number; readonly row: string; readonly hash: string };
 
 /**
@@ -97,10 +97,7 @@ export function followed(
   return { ...here, hash };
 }
 
-/**
- * Compares the last row of a chain with its end before and after it was read, between which rows may have
- * been added; gives what is wrong there, if anything.
- */
+/** Compares the last row with the chain's end before and after it was read: rows may have been added. */
 export function breakAtEnd(
   last: LastRead | undefined,
   before: ChainHead | null,

@@ -16,9 +16,8 @@ export type ChainDocument = ChainHead & {
 export const CHAINS = 'chains';
 
 /**
- * Adds rows within a session.
+ * Adds rows within a session, which are kept for so many days.
  *
- * @param days how long they are kept
  * @param isChained whether each is added to the chain of every document that it concerned
  */
 export async function appendWithin(
@@ -69,8 +68,6 @@ function chainsOf({ documents, subjectIds }: AuditDocument): readonly string[] {
 
 /**
  * Reads the chain of one document from its first row that is kept to its end.
- *
- * Rows may be added while it reads.
  *
  * @param now the instant by which rows may be gone
  */

@@ -38,22 +38,14 @@ export type OrderStatus = {
   readonly history: readonly AuditRow[];
 };
 
-/**
- * The row that says how an order stands: its last effect, or else its last refusal. A refund changes
- * nothing about that.
- *
- * @param rows oldest first
- */
+/** The row that says how an order stands: its last effect but a refund, or else its last refusal. */
 export function decisiveRow(rows: readonly AuditRow[]): AuditRow | undefined {
   const effects = rows.filter(({ effective, outcome }) => effective && outcome !== 'refunded');
   // The row of a check may have been lost, and written by a repeat after the order had ended.
+  const isEnd = ({ outcome }: AuditRow): boolean => outcome !== 'held';
   const ended = new Set(effects.filter(isEnd).map(({ nonce }) => nonce));
   const standing = effects.filter((row) => isEnd(row) || !ended.has(row.nonce));
   return standing.at(-1) ?? rows.findLast(({ outcome }) => outcome === 'refused');
-}
-
-function isEnd({ outcome }: AuditRow): boolean {
-  return outcome !== 'held';
 }
 
 /** How an order stands at an instant; a hold that expired has no row of its own. */
@@ -63,11 +55,7 @@ function stateOf({ outcome, holdExpiresAt, late }: AuditRow, now: Date): OrderSt
   return holdExpiresAt !== undefined && holdExpiresAt <= now ? 'expired' : 'held';
 }
 
-/**
- * Says how an order stands, from its audit rows.
- *
- * @throws OrderAmbiguousError where orders of several homes have the id
- */
+/** @throws OrderAmbiguousError where orders of several homes have the id */
 export async function status(
   { clock, at }: Pick<Context, 'clock' | 'at'>,
   store: AuditStore,
@@ -102,7 +90,7 @@ export async function status(
   };
 }
 
-/** What was refunded of the payment that a row tells of, in minor units. */
+/** What was refunded of the payment of a row, in minor units. */
 export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number {
   return rows
     .filter((row) => row.outcome === 'refunded' && row.nonce === nonce)
@@ -113,8 +101,7 @@ export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): numb
  * Refuses an order id that was allowed for subjects of several homes: an order is known in its home
  * document alone, so that each of them may have one under the same id.
  *
- * @param rows effects of the order, the AUDIT_ROWS_MAX newest: a home that has none among them is
- *   not seen
+ * @param rows effects of the order: a home that has none among them is not seen
  * @throws OrderAmbiguousError that names the homes, the oldest first
  */
 export function refuseSeveralHomes(orderId: string, rows: readonly AuditRow[]): void {

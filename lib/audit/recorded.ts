@@ -9,9 +9,9 @@ import { tellNear } from '../near/telling.ts';
 /** Where rows go. */
 export type Audit = {
   readonly store: AuditStore;
-  /** Makes what a call changed and its rows visible together; without it they are written afterwards. */
+  /** Makes a call and its rows visible together; without it they are written afterwards. */
   readonly oneCommit?: OneCommit;
-  /** Makes a refund and its row visible together, also where other calls' rows are written afterwards. */
+  /** Makes a refund and its row visible together. */
   readonly refunds: OneCommit;
   readonly onLost: (error: unknown, rows: readonly AuditRow[]) => void;
 };
@@ -70,7 +70,9 @@ async function inOneCommit<One extends Told<unknown>>(
       const told = await call({ ...context, counters });
       const rows = rowsOf(told);
       last = told;
-      refuseEmpty(told, rows);
+      // What failed without anything to tell must leave nothing.
+      const isEmpty = rows.length === 0 && told.every(({ result }) => result.kind === 'failed');
+      if (isEmpty && told[0]?.result.kind === 'failed') throw told[0].result.error;
       await append(rows.filter(({ repeated }) => repeated !== true));
       return told;
     });
@@ -81,14 +83,7 @@ async function inOneCommit<One extends Told<unknown>>(
   }
 }
 
-/** What failed without anything to tell must leave nothing: it ends the commit. */
-function refuseEmpty(told: readonly Told<unknown>[], rows: readonly AuditRow[]): void {
-  const [first] = told;
-  if (rows.length > 0 || told.some(({ result }) => result.kind === 'answered')) return;
-  if (first?.result.kind === 'failed') throw first.result.error;
-}
-
-/** Writes rows of a call that changed nothing: in one commit where every call's rows are. */
+/** Writes rows of a call that changed nothing. */
 export async function writeRows(audit: Audit, rows: readonly AuditRow[]): Promise<void> {
   if (audit.oneCommit === undefined) await written(audit, rows);
   else await audit.oneCommit(({ append }) => append(rows));

@@ -6,8 +6,14 @@ import { ABANDONED_MS, makeIndexes, useDatabase, useShortCommits } from '../supp
 import { someOf } from '../support/extent.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import { checkOf } from '../support/limits-fixture.ts';
-import { FAULTS, type Fault } from '../support/tcp-proxy.ts';
-import { fewAtATime, startBrokenWay, untilDecided, untilMet } from '../support/broken-way.ts';
+import {
+  ALL_FAULTS,
+  fewAtATime,
+  startBrokenWay,
+  stepsBroken,
+  untilDecided,
+  untilMet,
+} from '../support/broken-way.ts';
 import { counted, rulesOf, subjectsOf } from '../support/broken-orders.ts';
 
 const RULES = rulesOf({}, true);
@@ -16,7 +22,7 @@ const NOW = new Date('2026-03-02T10:00:00.000Z');
 /** The requests of a refund over two documents. */
 const STEPS = [
   'read the rows of the order',
-  'read the ledger',
+  'make the ledger, and read it',
   'add the refund to it',
   'read the user’s document',
   'give back there',
@@ -31,17 +37,7 @@ const STEPS = [
 ] as const;
 const COMMIT = STEPS.indexOf('commit');
 
-/** Every fault at every step, or some. The keys of FAULTS are the faults. */
-const BREAKAGES = someOf(
-  'refundBreakages',
-  (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
-    [...STEPS.keys()].map((after) => ({ fault, after })),
-  ),
-);
-
-/** The steps at which a fault is tried. */
-const stepsBrokenBy = (fault: Fault): readonly number[] =>
-  BREAKAGES.filter((breakage) => breakage.fault === fault).map(({ after }) => after);
+const stepsBrokenBy = stepsBroken('refundBreakages', STEPS);
 
 const database = useDatabase();
 const shortCommits = useShortCommits();
@@ -96,8 +92,7 @@ describe('a refund over two documents', () => {
     expect(await thereOf(database.db, 'whole')).toEqual(DONE);
   });
 
-  // The keys of FAULTS are the faults.
-  it.each(Object.keys(FAULTS) as Fault[])(
+  it.each(ALL_FAULTS)(
     'is there or absent, and repeated made once, whichever step breaks by %s',
     async (fault) => {
       await fewAtATime(stepsBrokenBy(fault), STEPS.length, async (after) => {

@@ -4,10 +4,8 @@ import type { Limits } from '../../lib/limits.ts';
 import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import type { Fault } from '../support/tcp-proxy.ts';
-import { FAULTS } from '../support/tcp-proxy.ts';
 import type { BrokenWay } from '../support/broken-way.ts';
-import { fewAtATime, startBrokenWay, untilDecided } from '../support/broken-way.ts';
+import { ALL_FAULTS, fewAtATime, startBrokenWay, untilDecided } from '../support/broken-way.ts';
 import type { ManyRow } from './many-rows.ts';
 import {
   ATOMIC_CALLS,
@@ -61,8 +59,7 @@ async function breakagesOf(row: ManyRow, turn: number, names: string, where: Whe
   const requests = way.proxy.requestCount();
   await way.stop();
   expect(requests).toBeGreaterThan(1);
-  // The keys of FAULTS are the faults.
-  const all = (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
+  const all = ALL_FAULTS.flatMap((fault) =>
     Array.from({ length: requests }, (_, after) =>
       [false, true].map((retryWrites) => ({
         name: `${names}-${fault}-${after}-${retryWrites ? 'again' : 'once'}`,

@@ -3,8 +3,8 @@ import type { Limits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import { FAULTS, type Fault, type Trap } from '../support/tcp-proxy.ts';
-import { fewAtATime, startBrokenWay, type BrokenWay } from '../support/broken-way.ts';
+import type { Trap } from '../support/tcp-proxy.ts';
+import { ALL_FAULTS, fewAtATime, startBrokenWay, type BrokenWay } from '../support/broken-way.ts';
 import type { Act, Sums } from '../support/broken-orders.ts';
 import { CALLS, CALLS_OVER_TWO, type CallRow } from './call-rows.ts';
 import {
@@ -39,8 +39,7 @@ type Breakage = { readonly trap: Trap; readonly retryWrites: boolean };
 
 /** Every fault at every request of a call, with and without the driver's own repeat. */
 function breakagesOf(requests: number): readonly Breakage[] {
-  // The keys of FAULTS are the faults.
-  return (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
+  return ALL_FAULTS.flatMap((fault) =>
     Array.from({ length: requests }, (_, after) =>
       [false, true].map((retryWrites) => ({ trap: { fault, after, times: 1 }, retryWrites })),
     ).flat(),

@@ -6,8 +6,13 @@ import { ABANDONED_MS, makeIndexes, useDatabase, useShortCommits } from '../supp
 import { someOf } from '../support/extent.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import { checkOf } from '../support/limits-fixture.ts';
-import { FAULTS, type Fault } from '../support/tcp-proxy.ts';
-import { fewAtATime, startBrokenWay, untilMet } from '../support/broken-way.ts';
+import {
+  ALL_FAULTS,
+  fewAtATime,
+  startBrokenWay,
+  stepsBroken,
+  untilMet,
+} from '../support/broken-way.ts';
 import { rulesOf, subjectsOf } from '../support/broken-orders.ts';
 
 const RULES = rulesOf({}, true);
@@ -30,17 +35,7 @@ const STEPS = [
 ] as const;
 const COMMIT = STEPS.indexOf('commit');
 
-/** Every fault at every step, or some. The keys of FAULTS are the faults. */
-const BREAKAGES = someOf(
-  'oneCommitBreakages',
-  (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
-    [...STEPS.keys()].map((after) => ({ fault, after })),
-  ),
-);
-
-/** The steps at which a fault is tried. */
-const stepsBrokenBy = (fault: Fault): readonly number[] =>
-  BREAKAGES.filter((breakage) => breakage.fault === fault).map(({ after }) => after);
+const stepsBrokenBy = stepsBroken('oneCommitBreakages', STEPS);
 
 const database = useDatabase();
 const shortCommits = useShortCommits();
@@ -112,8 +107,7 @@ describe('audit-1: a check over two documents and its audit row are both there o
     expect(await thereOf(database.db, name)).toEqual(ALL);
   });
 
-  // The keys of FAULTS are the faults.
-  it.each(Object.keys(FAULTS) as Fault[])('whichever step breaks by %s', async (fault) => {
+  it.each(ALL_FAULTS)('whichever step breaks by %s', async (fault) => {
     await fewAtATime(stepsBrokenBy(fault), STEPS.length, async (after) => {
       const name = `${fault}-${after}`;
       const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {

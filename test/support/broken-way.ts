@@ -8,7 +8,8 @@ import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
 import { limitsOver } from './limits-fixture.ts';
-import { startTcpProxy, type TcpProxy, type Trap } from './tcp-proxy.ts';
+import { someOf } from './extent.ts';
+import { FAULTS, startTcpProxy, type Fault, type TcpProxy, type Trap } from './tcp-proxy.ts';
 
 /** How long a call waits here: enough for a busy machine, short enough for a thousand silences. */
 const TIMEOUT_MS = 300;
@@ -130,4 +131,16 @@ export async function fewAtATime<T>(
       for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
     }),
   );
+}
+
+export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]; // its keys
+
+/** Every fault at every step, or some: the steps at which each fault is tried. */
+export function stepsBroken(
+  proof: Parameters<typeof someOf>[0],
+  steps: readonly string[],
+): (fault: Fault) => readonly number[] {
+  const all = ALL_FAULTS.flatMap((fault) => [...steps.keys()].map((after) => ({ fault, after })));
+  const tried = someOf(proof, all);
+  return (fault) => tried.filter((one) => one.fault === fault).map(({ after }) => after);
 }
