@@ -1,3 +1,4 @@
+import { ORDER_STATES } from '../lib/audit/order-status.ts';
 import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../lib/shared/bounds.ts';
 import { subjects } from '../lib/http/fields.ts';
 import { called } from '../lib/http/said.ts';
@@ -71,10 +72,7 @@ export const statusAnswer = say.named(
   {
     orderId: say.text('The order.'),
     state: say.oneOf(
-      [
-        ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
-        ...(['rolledBack', 'refused', 'unknown'] as const),
-      ],
+      ORDER_STATES,
       '`expired`: the hold expired, and a late confirm would still count. `late`: confirmed after the hold expired. `partlyRefunded`, `refunded`: counted, and refunded since. `unknown`: the audit has no row of it.',
     ),
     now: say.instant("The instant of the answer, by the database's clock."),

@@ -2,8 +2,10 @@ import type { BucketReference, Entry } from '../limits/document/document.ts';
 import type { FrozenThen, Refusal } from '../limits/refusal.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 
+/** Operations, and when they come in an order's life. */
+const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
 /** What a row is about. */
-export type AuditOperation = 'check' | 'record' | 'confirm' | 'rollback' | 'refund';
+export type AuditOperation = keyof typeof RANKS;
 
 /** What changed something; a check that captures is `confirmed`. */
 export const EFFECTS: readonly string[] = ['held', 'confirmed', 'rolledBack', 'refunded'];
@@ -100,8 +102,6 @@ export type AuditStore = {
    */
   readonly effectsOfMany: (orders: readonly OrderName[]) => Promise<readonly OrderRows[]>;
 };
-
-const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
 
 /** Rows in the order in which they happened; within a millisecond, in the order of an order's life. */
 export function inOrder(rows: readonly AuditRow[]): readonly AuditRow[] {

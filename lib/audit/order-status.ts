@@ -9,16 +9,12 @@ import type { OrderName, Subjects } from '../shared/request.ts';
  * How an order stands. `late` is confirmed after its hold had expired, until something of it is refunded;
  * `expired` may still be confirmed; of `unknown` the audit has no row that says.
  */
-export type OrderState =
-  | 'held'
-  | 'expired'
-  | 'confirmed'
-  | 'late'
-  | 'partlyRefunded'
-  | 'refunded'
-  | 'rolledBack'
-  | 'refused'
-  | 'unknown';
+export const ORDER_STATES = [
+  ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
+  ...(['rolledBack', 'refused', 'unknown'] as const),
+] as const;
+/** One of them. */
+export type OrderState = (typeof ORDER_STATES)[number];
 
 /** What the audit says of an order. */
 export type OrderStatus = {

@@ -1,4 +1,5 @@
 import type { RowsQuery } from './history.ts';
+import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../limits/document/update.ts';
 
@@ -19,22 +20,16 @@ function about(subjects: RowsQuery['subjects']): Statement {
 /** The filter of a page of rows: the next page goes on by instant and id, as the index has them. */
 export function rowsFilter(query: RowsQuery): Statement {
   const { subjects, decision, rule, since, until, before } = query;
-  const bounds = [
-    ...(since === undefined ? [] : [{ at: { $gte: since } }]),
-    ...(until === undefined ? [] : [{ at: { $lt: until } }]),
-    ...(before === undefined ? [] : [{ at: { $lte: before.at } }]),
-    ...(before === undefined
-      ? []
-      : [{ $or: [{ at: { $lt: before.at } }, { _id: { $lt: before.id } }] }]),
-  ];
+  const at = present({ $gte: since, $lt: until, $lte: before?.at });
   return {
     ...about(subjects),
+    ...(Object.keys(at).length === 0 ? {} : { at }),
+    ...(before && { $or: [{ at: { $lt: before.at } }, { _id: { $lt: before.id } }] }),
     ...(decision === 'refused' || rule !== undefined ? { outcome: 'refused' } : {}),
     ...(rule === undefined ? {} : { violations: rule }),
     ...(decision === 'allowed' && rule === undefined
       ? { operation: 'check', outcome: { $in: ['held', 'confirmed'] } }
       : {}),
-    ...(bounds.length === 0 ? {} : { $and: bounds }),
   };
 }
 
@@ -69,14 +64,10 @@ const countersOfRow = {
 const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] };
 
 /**
- * What was counted in each window.
+ * What was counted in each window, by its place (from 1) and currency.
  *
- * 1. Rows of payments since the first window began.
- * 2. Put the rows of each payment together. It belongs where it was checked, or happened; a refund
- *    takes from there, as it does in the counters.
- * 3. Leave out what was never counted, what was checked before, and what did not count there: of a
- *    payment that was confirmed late, what the document could not count any more.
- * 4. Sum up, by window (from 1) and currency.
+ * A payment belongs where it was checked, or happened; a refund takes from there, as it does in the
+ * counters. Left out is what a document could not count any more of a payment that was confirmed late.
  *
  * @param starts the instants at which windows begin, oldest first
  * @param counter a counter's key, of letters, digits, `-`, `_` and `~`: it is no expression. Undefined for
