@@ -1,4 +1,4 @@
-import type { ClientSession, Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { ReadPreference } from 'mongodb';
 import { UndecidedError } from '../shared/errors.ts';
 import { asking } from '../mongo/client.ts';
@@ -29,18 +29,14 @@ export function mongoStaleReads(
   const ask = asking(counters.db, timeoutMs);
   return async (documentIds, staleMs, estimate) => {
     const readPreference = nearEnough(staleMs);
-    const appliedOf = async (session: ClientSession): Promise<Date | undefined> => {
+    return client.withSession({ causalConsistency: true }, async (session) => {
       const hello = await ask(() => counters.db.command({ hello: 1 }, { readPreference, session }));
       const applied = session.operationTime?.t;
       const localTime: unknown = hello.localTime;
       if (applied === undefined || !(localTime instanceof Date)) return undefined;
       const asOf = new Date(applied * 1000); // the second in which it was written; later in it, at most
       const latestMs = Math.max(localTime.getTime(), estimate.getTime());
-      return latestMs - asOf.getTime() <= staleMs ? asOf : undefined;
-    };
-    return client.withSession({ causalConsistency: true }, async (session) => {
-      const asOf = await appliedOf(session);
-      if (asOf === undefined) return undefined;
+      if (latestMs - asOf.getTime() > staleMs) return undefined;
       const store = mongoCounterStore(counters, options, { session, readPreference });
       try {
         return { asOf, views: await store.read(documentIds, [], estimate) };

@@ -42,10 +42,7 @@ export async function usage(
 ): Promise<UsageAnswer> {
   const { counters, clock, at, homeKinds, askedKinds } = context;
   const rules = await context.rules();
-  const documents = new Map(
-    Object.entries(subjects).map(([kind, id]) => [kind, documentId(kind, id)]),
-  );
-  const asks = [...documents.values()];
+  const asks = Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
   const estimate = at ?? clock.estimate();
   // An instant in place of the database's clock says nothing of how far behind a member is.
   const stale =
@@ -59,15 +56,14 @@ export async function usage(
   // Documents tell the time; where there are none, nothing is used at any time.
   const times = [...views.values()].map((view) => view.now.getTime());
   const now = times.length === 0 ? learned : new Date(Math.max(...times));
-  const viewOf = (kind: string): DocumentView | undefined => views.get(documents.get(kind) ?? '');
+  const byKind = new Map<string, DocumentView>();
+  for (const [kind, id] of Object.entries(subjects)) {
+    const view = views.get(documentId(kind, id));
+    if (view !== undefined) byKind.set(kind, view);
+  }
   const described = { subjects, attributes, ...(type === undefined ? {} : { type }) };
   const about = {
-    buckets: new Map(
-      [...documents.keys()].flatMap((kind) => {
-        const view = viewOf(kind);
-        return view === undefined ? [] : [[kind, countingBuckets(view)] as const];
-      }),
-    ),
+    buckets: new Map([...byKind].map(([kind, view]) => [kind, countingBuckets(view)])),
     request: { subjects, amountMinor: 0, count: 0, dryRun: false },
     now,
     leftOut: [],
@@ -80,13 +76,13 @@ export async function usage(
         inEffect(rule, now),
     )
     .flatMap((one): readonly RuleUsage[] => {
-      const chosen = underTerms(ruleFor(one, described), viewOf(one.per[0])?.terms, now);
+      const chosen = underTerms(ruleFor(one, described), byKind.get(one.per[0])?.terms, now);
       const { rule, ...untold } = splitUntold(chosen, described);
       const applied = appliedRule(rule, subjects, rules, now);
       return ruleReports([applied], about).map((report) => ({ ...report, ...untold }));
     });
   const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
-    const freeze = freezeAt(viewOf(kind)?.terms, now);
+    const freeze = freezeAt(byKind.get(kind)?.terms, now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
   const asOf = staleMs === undefined ? {} : { asOf: stale?.asOf ?? now };

@@ -24,10 +24,10 @@ const subjects = { user: 'u:1' };
 const indexOf = (name: string) =>
   INDEXES.find(({ collection, options }) => collection === AUDIT && options.name === name);
 
-/** Fields that a filter bounds, whatever its `$and` says of them. */
+/** Fields that a filter bounds, whatever its `$or` says of them. */
 function fieldsOf(filter: object): readonly string[] {
   return Object.entries(filter).flatMap(([name, value]) =>
-    name === '$and' || name === '$or' ? (value as object[]).flatMap(fieldsOf) : [name],
+    name === '$or' ? (value as object[]).flatMap(fieldsOf) : [name],
   );
 }
 
@@ -50,7 +50,7 @@ describe('the filter of a page of rows', () => {
         subjectIds: 'user:u\\:1',
         operation: 'check',
         outcome: { $in: ['held', 'confirmed'] },
-        $and: [{ at: { $gte: SINCE } }, { at: { $lt: UNTIL } }],
+        at: { $gte: SINCE, $lt: UNTIL },
       },
       why: 'until is no part of it',
     },
@@ -58,10 +58,8 @@ describe('the filter of a page of rows', () => {
       query: { before: PLACE },
       filter: {
         subjectIds: 'user:u\\:1',
-        $and: [
-          { at: { $lte: PLACE.at } },
-          { $or: [{ at: { $lt: PLACE.at } }, { _id: { $lt: PLACE.id } }] },
-        ],
+        at: { $lte: PLACE.at },
+        $or: [{ at: { $lt: PLACE.at } }, { _id: { $lt: PLACE.id } }],
       },
       why: 'it goes on where the page before ended',
     },
