@@ -6,7 +6,7 @@ import { createLimits } from '../lib/limits.ts';
 import type { Lanes } from '../lib/limits/document/lanes.ts';
 import { learningLanes } from '../lib/limits/document/lanes.ts';
 import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
-import { mongoCounters } from '../lib/limits/mongo-counters.ts';
+import { mongoCounters } from '../lib/limits/mongo-one-commit.ts';
 import type { CounterDocument } from '../lib/limits/mongo-counter-store.ts';
 
 /** Beyond the service's own: with 256 callers on a busy machine the last one waits longer. */

@@ -3,18 +3,16 @@ import type { CheckAnswer, SettlementAnswer } from './limits/answer.ts';
 import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_MAX } from './shared/bounds.ts';
 import { AuditOffError, UndecidedError } from './shared/errors.ts';
 import type { ManyResult } from './limits/many.ts';
-import { refuseRepeatedOrders } from './limits/many.ts';
+import { refuseRepeatedOrders, refuseRecorded } from './limits/many.ts';
 import { NEEDED_RULES } from './limits/plan.ts';
 import type { SettlementRequest } from './shared/request.ts';
 import { compile } from './rules/compile.ts';
 import type { Rule } from './rules/rule.ts';
-import type { Calls, Told } from './limits/calls.ts';
-import { check } from './limits/check.ts';
-import type { Context } from './limits/context.ts';
+import type { Context, Calls, Told } from './limits/context.ts';
 import { databaseClock } from './limits/context.ts';
+import { check } from './limits/check.ts';
 import { KnownTerms } from './rules/terms/known-terms.ts';
 import { kindNamingCalls } from './rules/naming-kinds.ts';
-import { refuseOptions, refuseRecorded } from './limits/front-door.ts';
 import { recallingCalls } from './audit/recalling.ts';
 import { record } from './record/record.ts';
 import { recordedCalls } from './audit/recorded.ts';
@@ -142,7 +140,6 @@ function checking(
     },
     async checkMany(requests, atomic, at, requestId) {
       refuseRepeatedOrders('orders', requests);
-      refuseOptions(requests, atomic);
       const given = contextFor(at, requestId);
       const answerFor = (error: unknown): ManyResult<CheckAnswer> | undefined => {
         const answer = atomic ? undefined : undecided(error, given);

@@ -12,8 +12,7 @@ import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { auditCollection, mongoAuditStore, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
-import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
+import { mongoOneCommit, mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
 import type { Examination, Found } from '../../lib/health/finding.ts';
 import { fault, ok, warning } from '../../lib/health/finding.ts';
 

@@ -3,8 +3,7 @@ import type { AuditOperation, AuditRow, OrderTrace } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
-import type { Told, ToldSettlement } from '../limits/calls.ts';
-import type { Context } from '../limits/context.ts';
+import type { Context, Told, ToldSettlement } from '../limits/context.ts';
 import type {
   CheckRequest,
   OrderName,

@@ -19,9 +19,8 @@ import type {
 } from '../shared/request.ts';
 import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Calls, Told, ToldSettlement } from '../limits/calls.ts';
-import type { Context } from '../limits/context.ts';
-import { placeOf } from '../limits/place.ts';
+import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
+import { placeOf } from '../limits/reservation.ts';
 import { recordAnswer } from '../record/record.ts';
 import { rulesEntered } from '../record/recording.ts';
 

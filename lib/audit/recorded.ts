@@ -1,8 +1,7 @@
 import type { AuditRow, AuditStore } from './audit.ts';
 import { checkRow, recordRow, settlementRow } from './audit-rows.ts';
 import type { OneCommit } from '../limits/one-commit.ts';
-import type { Calls, Told } from '../limits/calls.ts';
-import type { Context } from '../limits/context.ts';
+import type { Context, Calls, Told } from '../limits/context.ts';
 import type { Near } from '../near/telling.ts';
 import { tellNear } from '../near/telling.ts';
 

@@ -18,8 +18,7 @@ import { reservationToken } from './reservation.ts';
 import { pendingIn } from './settlement.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
-import type { Told } from './calls.ts';
-import type { Context } from './context.ts';
+import type { Context, Told } from './context.ts';
 import { homeView } from './look.ts';
 import { traceOf } from './trace.ts';
 

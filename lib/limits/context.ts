@@ -1,11 +1,21 @@
 import type { NeededRule } from './plan.ts';
 import type { DocumentView } from './document/document.ts';
+import type { ManyResult } from './many.ts';
 import { groupedBy } from './many.ts';
-import type { OrderName, Subjects } from '../shared/request.ts';
+import type {
+  OrderName,
+  Subjects,
+  CheckRequest,
+  RecordRequest,
+  SettlementRequest,
+} from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import { documentId, holdId, homeKind } from '../shared/subject.ts';
 import type { CounterStore } from './counter-store.ts';
 import type { KnownTerms } from '../rules/terms/known-terms.ts';
+import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
+import type { OrderTrace } from '../audit/audit.ts';
+import type { Crossing } from '../near/near.ts';
 
 /** What every call works with. */
 export type Context = {
@@ -91,3 +101,41 @@ export async function learnedTime(
   if (!clock.isKnown()) clock.observe(await counters.now());
   return clock.estimate();
 }
+
+/** What a call came to for one order, and what documents said meanwhile. */
+export type Told<Answer> = {
+  readonly result: ManyResult<Answer>;
+  /**
+   * Absent where there is nothing to record: no document was asked, or rows have it already. It is
+   * computed when the recorder reads it.
+   */
+  readonly trace?: OrderTrace | undefined;
+  /** The parts of maxima that it crossed. Absent if there are none, or if nobody listens. */
+  readonly crossings?: readonly Crossing[];
+};
+
+/** What a settlement came to, and where the order was found. */
+export type ToldSettlement = Told<SettlementAnswer> & {
+  readonly whereabouts: SettlementRequest['whereabouts'];
+};
+
+/**
+ * The calls that change something, of one order or of many, each with its own result, in the order
+ * given. No order stands twice.
+ */
+export type Calls = {
+  /** @param atomic all or none: unless each is allowed, nothing new is held */
+  readonly check: (
+    context: Context,
+    requests: readonly CheckRequest[],
+    atomic: boolean,
+  ) => Promise<readonly Told<CheckAnswer>[]>;
+  readonly settle: (
+    context: Context,
+    requests: readonly SettlementRequest[],
+  ) => Promise<readonly ToldSettlement[]>;
+  readonly record: (
+    context: Context,
+    requests: readonly RecordRequest[],
+  ) => Promise<readonly Told<RecordAnswer>[]>;
+};

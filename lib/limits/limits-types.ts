@@ -110,8 +110,9 @@ export type Limits = {
    * where the same rules apply. Results are in the order given; what `check` would throw is a result.
    *
    * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
-   *   with NotAllAllowedError. `onUndecided` has no say then.
-   * @throws InvalidRequestError for an order that stands twice, a dry run, or an atomic capture
+   *   with NotAllAllowedError. `onUndecided` has no say then. No request may be a dry run, and none
+   *   of an atomic call may be captured: schemas see to both.
+   * @throws InvalidRequestError for an order that stands twice
    */
   readonly checkMany: (
     requests: readonly CheckRequest[],

@@ -30,7 +30,7 @@ export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
 /** What the statements of a store are part of, where they are part of something. */
 export type Within = {
-  /** How several documents are committed at once; `mongo-counters.ts` knows. */
+  /** How several documents are committed at once. */
   readonly together?: CounterStore['together'];
   /** Of a multi-document commit, or of what is read causally after the session's last answer. */
   readonly session?: ClientSession;

@@ -1,4 +1,5 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
+import type { CounterStore } from './counter-store.ts';
 import { COMMIT_MS_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { AuditRow } from '../audit/audit.ts';
@@ -84,4 +85,15 @@ class Turns {
       throw error;
     }
   }
+}
+
+/** The counters in a collection, whose commits of several documents are their own. */
+export function mongoCounters(
+  collection: Collection<CounterDocument>,
+  options: MongoCounterOptions = {},
+): CounterStore {
+  const noRows = 1; // the days that rows would be kept, of which a commit of counters has none
+  const oneCommit = mongoOneCommit(collection.db, noRows, options, false, collection);
+  const together: CounterStore['together'] = (work) => oneCommit(({ counters }) => work(counters));
+  return mongoCounterStore(collection, options, { together });
 }

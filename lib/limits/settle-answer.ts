@@ -19,7 +19,7 @@ import { excessOf } from './settlement.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Context } from './context.ts';
-import type { Place } from './place.ts';
+import type { Place } from './reservation.ts';
 
 /** A settlement that settled. */
 export type Settled = Extract<Settlement, { readonly kind: 'settled' }>;

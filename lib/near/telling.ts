@@ -2,7 +2,7 @@ import type { Crossing, NearTold } from './near.ts';
 import { groupedBy } from '../limits/many.ts';
 import type { NearStore } from './near-list.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Told } from '../limits/calls.ts';
+import type { Told } from '../limits/context.ts';
 import { within } from '../shared/within.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { DocumentView } from '../limits/document/document.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan, CounterPlan, Plan } from '../limits/plan.ts';
 import { bucketAt, documentPlan, fixedBucket, planFor } from '../limits/plan.ts';
-import { planCheck } from '../limits/planning.ts';
+import { planCheck } from '../limits/attempt.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rules/rule.ts';
 import { counts, inEffect, isAsked, ruleFor } from '../rules/rule.ts';

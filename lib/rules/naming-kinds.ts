@@ -1,5 +1,5 @@
 import { unknownKindsIn } from './known-kinds.ts';
-import type { Calls } from '../limits/calls.ts';
+import type { Calls } from '../limits/context.ts';
 
 /** Wraps the calls so that the answer to an order without a rule names its unknown subject kinds. */
 export function kindNamingCalls(calls: Calls): Calls {

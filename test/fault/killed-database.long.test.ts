@@ -9,7 +9,7 @@ import type { Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
+import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

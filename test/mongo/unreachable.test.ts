@@ -6,7 +6,7 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
-import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
+import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompiledRules } from '../../lib/rules/compile.ts';
 import { compile } from '../../lib/rules/compile.ts';
 import { planFor } from '../../lib/limits/plan.ts';
-import { planCheck } from '../../lib/limits/planning.ts';
+import { planCheck } from '../../lib/limits/attempt.ts';
 import type { Rule } from '../../lib/rules/rule.ts';
 import type { Terms } from '../../lib/rules/terms/terms.ts';
 import { checkOf } from '../support/limits-fixture.ts';

@@ -3,7 +3,7 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
+import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';

@@ -6,7 +6,7 @@ import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
+import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';

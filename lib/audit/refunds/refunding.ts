@@ -12,7 +12,7 @@ import { holdId, joinParts } from '../../shared/subject.ts';
 import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
-import { placeOf } from '../../limits/place.ts';
+import { placeOf } from '../../limits/reservation.ts';
 import { settleShares, shareUntil } from '../../limits/shares.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Collection, Db, FindOptions } from 'mongodb';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore } from '../../limits/mongo-counter-store.ts';
-import { mongoCounters } from '../../limits/mongo-counters.ts';
+import { mongoCounters } from '../../limits/mongo-one-commit.ts';
 import type { StoredTerms } from '../../limits/document/stored-terms.ts';
 import { readTerms, storedTerms } from '../../limits/document/stored-terms.ts';
 import { asking } from '../../mongo/client.ts';
