@@ -10,7 +10,8 @@ import {
   ReservationReplacedError,
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { OrderName, SettlementRequest } from '../shared/request.ts';
+import type { SettlementRequest } from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import type { Settlement, SettlementAsk } from './settlement.ts';
 import type { DocumentView } from './document/document.ts';
@@ -32,41 +33,40 @@ export type Item = {
   readonly ask: SettlementAsk;
 };
 
-/** What documents said to a settlement. */
-export type Heard = {
-  readonly item: Item;
+/** One settlement, and how far it came. */
+export type Settling = Item & {
   /** Home before it; undefined where there is none. */
-  readonly view: DocumentView | undefined;
-  readonly settled: Settled;
-  readonly followed: readonly Followed[];
+  view?: DocumentView | undefined;
+  settled?: Settled;
+  /** What other documents said; undefined where home gave no answer. */
+  followed?: readonly Followed[];
+  error?: unknown;
 };
 
+/** A settlement that settled, and what all its documents said. */
+export type Heard = Settling & Required<Pick<Settling, 'settled' | 'followed'>>;
+
 /**
- * Throws what a settlement that did not settle is answered with.
+ * What a settlement that did not settle is answered with.
  *
- * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, AlreadyRolledBackError,
- *   ReservationReplacedError, InvalidRequestError (subjects without the one that is home)
  * @param now home's instant, or the best idea of it
  */
-export function settledOrThrow(
-  settlement: Settlement,
-  { orderId }: OrderName,
-  place: Place,
+export function errorOf(
+  settlement: Exclude<Settlement, Settled>,
+  { request: { orderId }, place }: Item,
   now: Date,
-): Settled {
+): Error {
   switch (settlement.kind) {
-    case 'settled':
-      return settlement;
     case 'alreadyConfirmed':
-      throw new AlreadyConfirmedError(orderId, settlement.amountMinor);
+      return new AlreadyConfirmedError(orderId, settlement.amountMinor);
     case 'alreadyRolledBack':
-      throw new AlreadyRolledBackError(orderId);
+      return new AlreadyRolledBackError(orderId);
     case 'elsewhere':
-      throw new InvalidRequestError([notHome(place, settlement.home)]);
+      return new InvalidRequestError([notHome(place, settlement.home)]);
     case 'replaced':
-      throw new ReservationReplacedError(orderId);
+      return new ReservationReplacedError(orderId);
     case 'unknown':
-      throw notKnown(settlement.memory, orderId, place, now);
+      return notKnown(settlement.memory, orderId, place, now);
   }
 }
 
@@ -105,9 +105,9 @@ function notHome({ subjects, nonce }: Place, home: string): Mistake {
 
 /** Writes the answer to a settlement that settled. */
 export async function settlementAnswer(context: Context, heard: Heard): Promise<SettlementAnswer> {
-  const { item, settled, followed } = heard;
+  const { ask, settled, followed } = heard;
   const { repeated, late, amountMinor } = settled;
-  if (item.ask.to === 'rolledBack') return { kind: 'rolledBack', repeated };
+  if (ask.to === 'rolledBack') return { kind: 'rolledBack', repeated };
   const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
   const answer = {
     kind: 'confirmed' as const,
@@ -134,30 +134,34 @@ export async function rulesIfReadable(context: Context): Promise<CompiledRules |
 }
 
 /** Which maxima are exceeded now that a payment is counted, and by how much. */
-function excesses(
-  rules: CompiledRules,
-  { item, view, settled, followed }: Heard,
-): readonly Excess[] {
-  const { documents, subjects } = item.place;
+function excesses(rules: CompiledRules, heard: Heard): readonly Excess[] {
+  const { subjects } = heard.place;
+  const { entry, amountMinor } = heard.settled;
+  return rulesCounting(rules, heard).flatMap(({ rule, view }) => {
+    if (rule.mode !== 'enforce') return [];
+    return excessOf(rule, rules.counterOf(rule, subjects), view, entry.nonce, amountMinor);
+  });
+}
+
+/**
+ * The rules that may count an order, as far as its settlement tells: those in effect whose maximum is the
+ * same for all orders. Which other one is asked for an order, its check alone could tell.
+ */
+export function rulesCounting(
+  { live }: CompiledRules,
+  { place, view, followed }: Heard,
+): readonly { readonly rule: Rule; readonly view: DocumentView }[] {
+  const { documents, subjects } = place;
   const views = new Map([
     [documents[0], view],
     ...followed.map((one) => [one.document, one.view] as const),
   ]);
-  return rules.live.flatMap((rule) => {
+  return live.flatMap((rule) => {
     const [owner] = rule.per;
     const found = views.get(documentId(owner, subjects[owner] ?? ''));
-    const known = rule.per.every((kind) => Object.hasOwn(subjects, kind));
-    // Which maximum is asked for an order, its check alone could tell.
-    if (
-      !isSameForAll(rule) ||
-      found === undefined ||
-      !known ||
-      rule.mode !== 'enforce' ||
-      !inEffect(rule, found.now)
-    )
+    const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
+    if (found === undefined || !isTheirs || !isSameForAll(rule) || !inEffect(rule, found.now))
       return [];
-    const { entry, amountMinor } = settled;
-    const inForce = underTerms(rule, found.terms, found.now);
-    return excessOf(inForce, rules.counterOf(rule, subjects), found, entry.nonce, amountMinor);
+    return [{ rule: underTerms(rule, found.terms, found.now), view: found }];
   });
 }

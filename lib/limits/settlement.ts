@@ -1,7 +1,6 @@
 import type { Excess } from './answer.ts';
 import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
 import type {
-  Bucket,
   BucketReference,
   DocumentView,
   Entry,
@@ -157,18 +156,20 @@ export function excessOf(
   const hold = pendingIn(view, nonce);
   const counts = hold?.buckets.some((one) => one.counter === counter && one.until > view.now);
   if (hold === undefined || counts !== true) return [];
-  const buckets: readonly Bucket[] = countingBuckets(
-    afterSettlement(view, hold, 'confirmed', finalMinor),
-  );
-  const sums = sumsOf(buckets, counter);
-  const amountMinor = sums.usedAmount + sums.heldAmount - (rule.max.amountMinor ?? Infinity);
-  const count = sums.usedCount + sums.heldCount - (rule.max.count ?? Infinity);
+  return excessIn(rule, counter, afterSettlement(view, hold, 'confirmed', finalMinor));
+}
+
+/** The maxima of a rule that are exceeded by what counts in a document. */
+export function excessIn(
+  { id, max }: Pick<Rule, 'id' | 'max'>,
+  counter: string,
+  view: DocumentView,
+): readonly Excess[] {
+  const sums = sumsOf(countingBuckets(view), counter);
+  const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
+  const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
   if (amountMinor <= 0 && count <= 0) return [];
   return [
-    {
-      rule: rule.id,
-      ...(amountMinor > 0 ? { amountMinor } : {}),
-      ...(count > 0 ? { count } : {}),
-    },
+    { rule: id, ...(amountMinor > 0 ? { amountMinor } : {}), ...(count > 0 ? { count } : {}) },
   ];
 }

@@ -6,14 +6,14 @@ import type { AppliedRule } from '../limits/plan.ts';
 import type { EnteredRule } from '../record/recording.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import { inEffect, isSameForAll } from '../rules/rule.ts';
+import { inEffect } from '../rules/rule.ts';
 import type { RecordedShare } from '../audit/audit.ts';
 import { afterSettlement, pendingIn } from '../limits/settlement.ts';
 import { appliedRule } from '../limits/stretch.ts';
-import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Views } from '../limits/attempt.ts';
 import type { Heard } from '../limits/settle-answer.ts';
+import { rulesCounting } from '../limits/settle-answer.ts';
 
 /**
  * What a payment crossed that was recorded, of the maxima that are in force now.
@@ -50,25 +50,13 @@ export function recordCrossings(
  * that was not taken by its check. Of maxima that are the same for all that the rule counts: which other
  * one is asked for an order, its check alone could tell.
  */
-export function settlementCrossings(
-  rules: CompiledRules,
-  { item, view, settled, followed }: Heard,
-): readonly Crossing[] {
-  const { documents, subjects } = item.place;
-  const { entry, amountMinor } = settled;
-  const views = new Map([
-    [documents[0], view],
-    ...followed.map((one) => [one.document, one.view] as const),
-  ]);
-  return rules.live.flatMap((rule) => {
-    const [owner] = rule.per;
-    const before = views.get(documentId(owner, subjects[owner] ?? ''));
-    const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
-    const hold = before && pendingIn(before, entry.nonce);
-    if (before === undefined || hold === undefined) return [];
-    if (!isTheirs || !isSameForAll(rule) || !inEffect(rule, before.now)) return [];
+export function settlementCrossings(rules: CompiledRules, heard: Heard): readonly Crossing[] {
+  const { subjects } = heard.place;
+  const { entry, amountMinor } = heard.settled;
+  return rulesCounting(rules, heard).flatMap(({ rule, view: before }) => {
+    const hold = pendingIn(before, entry.nonce);
     const counter = rules.counterOf(rule, subjects);
-    const bucket = hold.buckets.find((one) => one.counter === counter && one.until > before.now);
+    const bucket = hold?.buckets.find((one) => one.counter === counter && one.until > before.now);
     if (bucket === undefined) return [];
     const after = takenOf(afterSettlement(before, hold, 'confirmed', amountMinor), rule, counter);
     const taken = takenOf(before, rule, counter);
@@ -77,9 +65,8 @@ export function settlementCrossings(
       count: (after.count ?? 0) - (taken.count ?? 0),
     };
     const named = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
-    const inForce = underTerms(rule, before.terms, before.now);
-    const percents = percentsCrossed(toldMax(inForce), after, by);
+    const percents = percentsCrossed(toldMax(rule), after, by);
     if (percents.length === 0) return [];
-    return [{ ...nearRow(inForce, named, bucket, after, before.now), percents }];
+    return [{ ...nearRow(rule, named, bucket, after, before.now), percents }];
   });
 }

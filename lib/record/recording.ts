@@ -1,11 +1,11 @@
 import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { Excess } from '../limits/answer.ts';
-import { countingBuckets, sumsOf } from '../limits/decision.ts';
 import type { DocumentView } from '../limits/document/document.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan, CounterPlan, Plan } from '../limits/plan.ts';
 import { bucketAt, documentPlan, fixedBucket, planFor } from '../limits/plan.ts';
 import { planCheck } from '../limits/attempt.ts';
+import { excessIn } from '../limits/settlement.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rules/rule.ts';
 import { counts, inEffect, isAsked, ruleFor } from '../rules/rule.ts';
@@ -110,17 +110,6 @@ export function excessesOver(
     const view = views.get(id);
     const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
     if (view === undefined || !isInForce) return [];
-    const { max } = underTerms(rule, view.terms, now);
-    const sums = sumsOf(countingBuckets(view), counter);
-    const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
-    const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
-    if (amountMinor <= 0 && count <= 0) return [];
-    return [
-      {
-        rule: rule.id,
-        ...(amountMinor > 0 ? { amountMinor } : {}),
-        ...(count > 0 ? { count } : {}),
-      },
-    ];
+    return excessIn(underTerms(rule, view.terms, now), counter, view);
   });
 }

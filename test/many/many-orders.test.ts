@@ -82,7 +82,6 @@ describe('many orders of one subject', () => {
     if (one === undefined) throw new Error('there is one');
     await expect(limits.checkMany([one, one], false)).rejects.toThrow(/orders\[1\]\.orderId/);
     await expect(limits.checkMany(batch('o', 101), false)).rejects.toThrow(/1 to 100 orders/);
-    await expect(limits.checkMany([{ ...one, dryRun: true }], false)).rejects.toThrow(/dryRun/);
     await expect(limits.settleMany(settlements([one, one]))).rejects.toThrow(/settlements\[1\]/);
     expect(await stored()).toEqual([]);
   });
