@@ -12,7 +12,7 @@ import type {
   Subjects,
   Whereabouts,
 } from '../shared/request.ts';
-import { frozenThen, refusalsIn } from '../limits/refusal.ts';
+import { frozenThen, refusalsIn } from './refusal.ts';
 import { refusedBy } from '../limits/report.ts';
 import { readReservation } from '../limits/reservation.ts';
 import { joinParts } from '../shared/subject.ts';

@@ -1,5 +1,5 @@
 import type { BucketReference, Entry } from '../limits/document/document.ts';
-import type { FrozenThen, Refusal } from '../limits/refusal.ts';
+import type { FrozenThen, Refusal } from './refusal.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 
 /** Operations, and when they come in an order's life. */

@@ -9,7 +9,7 @@ import type { Told } from '../../contract/words.ts';
 import type { AuditRow } from './audit.ts';
 import type { OrderStatus } from './order-status.ts';
 import { REFUSALS_TOLD_MAX } from '../shared/bounds.ts';
-import type { FrozenThen, Refusal } from '../limits/refusal.ts';
+import type { FrozenThen, Refusal } from './refusal.ts';
 import { overrideJson, quantityJson, untilJson, windowJson } from '../http/standing-answer.ts';
 import { present } from '../shared/present.ts';
 import type { Language } from '../http/sentences/language.ts';

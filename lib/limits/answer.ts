@@ -24,9 +24,7 @@ export type CheckAnswer =
       readonly state: 'held' | 'confirmed' | 'none';
       /** With a repeat of what is counted: see `ConfirmAnswer`. */
       readonly refunds?: Refunds | null;
-      /** Absent for a dry run. */
       readonly reservation?: string;
-      /** Absent where nothing is held. */
       readonly holdExpiresAt?: Date | undefined;
       /**
        * Of an order that is counted at once, documents beside home that may not count it: a call died
@@ -41,7 +39,6 @@ export type CheckAnswer =
   | {
       readonly kind: 'refused';
       readonly reason: RefusalReason;
-      /** The subjects that are frozen, with the reason `frozen`. */
       readonly frozen?: readonly Frozen[];
       /** With the reason `no-rule`, where it names subject kinds that no rule knows. */
       readonly unknownKinds?: UnknownKinds;
@@ -62,7 +59,7 @@ export type Excess = {
 /** What `confirm` answers. */
 export type ConfirmAnswer = {
   readonly repeated: boolean;
-  /** The hold had expired. The payment counts anyway. */
+  /** The hold had expired. */
   readonly late: boolean;
   readonly amountMinor: number;
   /**
@@ -85,10 +82,9 @@ export type ConfirmAnswer = {
 /** What `record` answers of one order. The payment is counted, whatever the maxima. */
 export type RecordAnswer = {
   readonly kind: 'recorded';
-  /** This order was recorded before; nothing changed. */
   readonly repeated: boolean;
   readonly amountMinor: number;
-  /** Ids of the rules in whose windows it counts. */
+  /** Ids of rules. */
   readonly counted: readonly string[];
   /** Ids of the rules whose windows were over: nothing is counted there any more. */
   readonly over: readonly string[];
@@ -106,7 +102,6 @@ export type RuleUsage = RuleReport & { readonly untold?: Untold };
 export type UsageAnswer = {
   readonly subjects: Subjects;
   readonly rules: readonly RuleUsage[];
-  /** Where it names subject kinds that no rule knows. */
   readonly unknownKinds?: UnknownKinds;
   readonly frozen: readonly Frozen[];
   readonly now: Date;
@@ -117,11 +112,9 @@ export type UsageAnswer = {
 /** What `refund` answers; a repeat is answered as the first was. */
 export type RefundAnswer = {
   readonly repeated: boolean;
-  /** Of this refund, in minor units. */
   readonly amountMinor: number;
   /** Of the order, this refund included. */
   readonly refundedMinor: number;
-  /** What may still be refunded after it. */
   readonly remainingMinor: number;
   /** Of the windows in which the payment was counted: those that count still, and those that are over. */
   readonly windows: { readonly open: number; readonly over: number };

@@ -22,33 +22,29 @@ export type Context = {
   readonly counters: CounterStore;
   /** The rules in force and on trial, compiled when their source loaded them. */
   readonly rules: () => Promise<CompiledRules>;
-  /** The best idea of the database's clock. */
   readonly clock: DatabaseClock;
-  /** A text that no other call, and no other attempt, has. */
+  /** No other attempt has the same. */
   readonly nonce: () => string;
   readonly homeKinds: readonly string[];
   /** Kinds whose document every check asks that names one; see `PlanSettings`. */
   readonly askedKinds: readonly string[];
-  /** What documents said of their subjects' terms. */
   readonly terms: KnownTerms;
-  /** Open holds that one document may have, of orders whose home it is. */
+  /** In one document, of orders whose home it is. */
   readonly openHoldsMax: number;
-  /** Shares of orders with another home that may be open in one document. */
+  /** In one document, of orders with another home. */
   readonly openSharesMax: number;
   /**
    * Ids of the orders of a call of many, by the document that is home: no update of the call makes home
    * forget one of them. Absent of a call of one order.
    */
   readonly asked?: ReadonlyMap<string, readonly string[]>;
-  /** Which rule must apply to an order, or it is refused. */
   readonly needsRule: NeededRule;
-  /** Whether calls work out which parts of maxima they cross. */
   readonly tellsNear: boolean;
   /** Whether what a call does in several documents becomes visible all at once. */
   readonly inOneCommit: boolean;
   /** Stands in the place of the database's clock, in tests and in local mode. */
   readonly at?: Date;
-  /** The request that the call answers, for the records alone. */
+  /** For the records alone. */
   readonly requestId?: string;
 };
 
@@ -69,7 +65,6 @@ export function askedAtHomes(
 export type DatabaseClock = {
   readonly estimate: () => Date;
   readonly observe: (databaseNow: Date | undefined) => void;
-  /** Whether an answer has told it yet. */
   readonly isKnown: () => boolean;
 };
 

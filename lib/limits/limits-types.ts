@@ -30,21 +30,21 @@ import type { StaleReads } from '../usage/usage.ts';
 /** What the service is made of. */
 export type LimitsOptions = {
   readonly counters: CounterStore;
-  /** All rules, of which those that are live count; called once a check, so the source caches them. */
+  /** All rules; called once a check, so the source caches them. */
   readonly rules: () => Promise<readonly Rule[]>;
   /** The machine's clock. It only proposes windows; the database's clock decides. */
   readonly machineNow?: () => Date;
   /** Gives a text that no other call has: 1 to 64 letters, digits, hyphens or underscores. */
   readonly nonce?: () => string;
-  /** Subject kinds that are home to an order before others, in order of preference. */
+  /** In order of preference. Default: `user`. */
   readonly homeKinds?: readonly string[];
-  /** Kinds whose document every check asks that names one, so that they can be frozen; none. */
+  /** Kinds whose document every check asks that names one, so that they can be frozen. */
   readonly askedKinds?: readonly string[];
-  /** 1 to OPEN_HOLDS_MAX; open holds that one document may have, of orders whose home it is. */
+  /** 1 to OPEN_HOLDS_MAX; in one document, of orders whose home it is. */
   readonly openHoldsMax?: number;
   /** 1 to OPEN_SHARES_MAX; the same of orders with another home. */
   readonly openSharesMax?: number;
-  /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
+  /** Whether a check that the store did not decide passes, marked so. Default: `refuse`. */
   readonly onUndecided?: 'refuse' | 'allow';
   /**
    * The answer to an order that no rule in force or on trial applies to. `refuse`, the default, refuses
@@ -54,11 +54,9 @@ export type LimitsOptions = {
   readonly onNoRule?: OnNoRule;
   /** Whether what a call does in several documents becomes visible all at once, or by steps. */
   readonly inOneCommit?: boolean;
-  /** How those read who let an answer be behind; of the primary, as everybody, when absent. */
+  /** How those read who let an answer be behind. Absent: of the primary. */
   readonly staleReads?: StaleReads;
-  /** Records every operation and its outcome. Absent: nothing is recorded. */
   readonly audit?: Audit;
-  /** Gets the parts of maxima that calls crossed. Absent: calls report none. */
   readonly near?: Near;
 };
 
@@ -69,11 +67,7 @@ export type LimitsOptions = {
  * for the audit alone. Every call may throw UndecidedError; repeating it is safe.
  */
 export type Limits = {
-  /**
-   * Decides, and holds the transaction's share if it may happen.
-   *
-   * @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError
-   */
+  /** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError */
   readonly check: (request: CheckRequest, at?: Date, requestId?: string) => Promise<CheckAnswer>;
   /**
    * Counts a payment that happened; after the hold's time too.
@@ -87,8 +81,6 @@ export type Limits = {
     requestId?: string,
   ) => Promise<ConfirmAnswer>;
   /**
-   * Gives back the share of a payment that did not happen.
-   *
    * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError,
    *   ReservationReplacedError, InvalidRequestError (a reservation that is none)
    */
@@ -155,6 +147,5 @@ export type Limits = {
    * where that is an error (`onUndecided`). What was begun may still take effect.
    */
   readonly passing: (error: UndecidedError, at?: Date) => CheckAnswer | undefined;
-  /** Says how every rule stands that counts for some subjects, and changes nothing. */
   readonly usage: (request: UsageRequest, at?: Date) => Promise<UsageAnswer>;
 };

@@ -49,15 +49,13 @@ export type Frozen = { readonly kind: string; readonly id: string; readonly free
 export type Plan = {
   readonly from: Date;
   readonly until: Date;
-  /** Rules whose maximum is asked. */
+  /** Those whose maximum is asked. */
   readonly rules: readonly AppliedRule[];
   /** Of these the ones for single transactions that are in force. */
   readonly singles: readonly Rule[];
   /** How many rules apply or are entered. */
   readonly concerned: number;
-  /** Which rule must apply to an order, or it is refused. */
   readonly needsRule: NeededRule;
-  /** Subjects that are frozen. */
   readonly frozen: readonly Frozen[];
   /** By the subject kinds whose documents have counters. */
   readonly byKind: ReadonlyMap<string, DocumentPlan>;
@@ -87,7 +85,6 @@ export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
 export type CheckPlan = {
   /** Subject kinds whose documents are visited, in that order; home is the first. */
   readonly kinds: readonly [string, ...string[]];
-  /** The documents of these kinds. */
   readonly documents: readonly [string, ...string[]];
   /** Neighbouring, without overlap; more than one only near a boundary. */
   readonly plans: readonly Plan[];
@@ -105,11 +102,10 @@ export type TermsByDocument = ReadonlyMap<string, Terms>;
 
 /** What a deployment says of all checks. */
 export type PlanSettings = {
-  /** Kinds that are preferred as home, in order. */
+  /** In order of preference. */
   readonly homeKinds: readonly string[];
   /** Kinds whose document every check asks that names one, whatever rules there are. */
   readonly askedKinds: readonly string[];
-  /** Which rule must apply to an order, or it is refused. */
   readonly needsRule: NeededRule;
 };
 

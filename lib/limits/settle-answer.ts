@@ -39,12 +39,15 @@ export type Settling = Item & {
   view?: DocumentView | undefined;
   settled?: Settled;
   /** What other documents said; undefined where home gave no answer. */
-  followed?: readonly Followed[];
+  followed: readonly Followed[] | undefined;
   error?: unknown;
 };
 
 /** A settlement that settled, and what all its documents said. */
-export type Heard = Settling & Required<Pick<Settling, 'settled' | 'followed'>>;
+export type Heard = Settling & {
+  readonly settled: Settled;
+  readonly followed: readonly Followed[];
+};
 
 /**
  * What a settlement that did not settle is answered with.

@@ -68,14 +68,14 @@ async function settleAll(
   items: readonly Item[],
   isAll: boolean,
 ): Promise<readonly Settling[]> {
-  const all: readonly Settling[] = items.map((item) => ({ ...item }));
+  const all: readonly Settling[] = items.map((item) => ({ ...item, followed: undefined }));
   await atOnce(
     groupedBy(all, ({ place }) => place.documents[0]),
     ([home, ofHome]) => settleHome(context, home, ofHome, isAll),
   );
   const { followed, errors } = await settleShares(context, all.flatMap(sharesOf));
   for (const one of all) {
-    one.followed &&= followed.get(one.id) ?? [];
+    if (one.followed !== undefined) one.followed = followed.get(one.id) ?? [];
     if (!errors.has(one.id)) continue;
     if (isAll) throw errors.get(one.id);
     one.error = errors.get(one.id);

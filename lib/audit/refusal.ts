@@ -1,5 +1,5 @@
-import type { Frozen } from './plan.ts';
-import type { RuleOutcome, RuleReport } from './report.ts';
+import type { Frozen } from '../limits/plan.ts';
+import type { RuleOutcome, RuleReport } from '../limits/report.ts';
 import type { Quantity, Window } from '../rules/rule.ts';
 
 /** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
