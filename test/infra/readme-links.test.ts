@@ -23,12 +23,4 @@ describe('the README that npm shows', () => {
   ])('makes $made of $given', ({ given, made }) => {
     expect(withAbsoluteLinks(given, REPOSITORY, 'v1')).toBe(made);
   });
-
-  it.each(['client', 'cdk', 'documentdb-local'])(
-    'of %s stands alone: it links to no file',
-    (name) => {
-      const targets = targetsOf(pageAt(`packages/${name}/README.md`));
-      expect(targets.filter((target) => !/^(https:|#)/.test(target))).toEqual([]);
-    },
-  );
 });

@@ -112,18 +112,6 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(program.output()).toContain(`${url}/openapi`);
   });
 
-  it('checks, confirms and remembers over HTTP', async () => {
-    const order = { orderId: 'o-1', subjects: { user: 'u-1' } };
-    const check = { ...order, type: 'PAYMENT', amount: 2_000_000, currency: 'CNY' };
-    expect(await post(url, 'check', check)).toMatchObject({ status: 200, decision: 'allowed' });
-    expect(await post(url, 'confirm', order)).toMatchObject({ status: 200, state: 'confirmed' });
-    expect(await post(url, 'confirm', order)).toMatchObject({ status: 200, repeated: true });
-    expect(await post(url, 'rollback', order)).toMatchObject({
-      status: 409,
-      code: 'ALREADY_CONFIRMED',
-    });
-  });
-
   it('tells what became of an order, whatever its id looks like', async () => {
     const orderId = 'o 7/ü?';
     const check = { orderId, type: 'PAYMENT', subjects: { user: 'u-7' }, amount: 100 };

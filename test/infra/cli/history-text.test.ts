@@ -51,27 +51,6 @@ describe('an amount whose currency no row on the page says', () => {
 });
 
 describe('what callers said', () => {
-  it('rules no terminal, in the order and the reason of a refused check', () => {
-    const text = transactionsText({
-      subjects: { user: 'u-1' },
-      transactions: [
-        {
-          ...{ orderId: 'o-1\u001b[2J\n', app: 'shop', subjects: { user: 'u-1' }, at: NOW },
-          ...{ operation: 'check', outcome: 'refused', amount: 1, currency: 'CNY' },
-          frozen: [
-            {
-              ...{ subject: { user: 'u-1' }, at: NOW, until: null, reason: 'lost' },
-              ...{ by: { kind: 'local', id: 'local' }, sentence: 'frozen: \u202etsol' },
-            },
-          ],
-        },
-      ],
-      next: null,
-    } as unknown as Parameters<typeof transactionsText>[0]); // the rest of an answer is not written
-    expect(text.split('\n\n').at(-1)).toBe('o-1\\u001b[2J\\u000a  frozen: \\u202etsol');
-    expect(text).not.toContain('\u001b');
-  });
-
   it('rules no terminal, in the reason of a freeze', () => {
     const freeze = {
       ...{ inForce: true, from: NOW, until: null, at: NOW, reason: 'lost \u009b2J' },
