@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../lib/http/json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /**
  * The client's types, made of the document's components. A test writes them into the client, as it writes

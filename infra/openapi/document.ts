@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { ROOT } from '../framework.ts';
 import { tags } from './operation.ts';
 import { described, onlyDirect } from './operations.ts';

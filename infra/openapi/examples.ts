@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 
 /** One request of each call, and its answer: those of docs/calls.md and docs/many-orders.md. */
 

@@ -14,7 +14,7 @@ import {
   isKind,
   KIND_PATTERN,
 } from '../../lib/shared/names.ts';
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { calendarSchema, rollingSchema } from '../../lib/rules/file/rule-window.ts';
 import { LANGUAGE } from '../../lib/rules/file/rule.ts';
 import { component, referenceTo, said } from '../../lib/http/said.ts';

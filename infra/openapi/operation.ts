@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { ANSWERS } from '../../contract/answers.ts';
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { FIELD_HEADERS } from '../../lib/http/as-invoked.ts';
 import { referenceTo, SAID } from '../../lib/http/said.ts';
 import { LANGUAGES } from '../../lib/http/sentences/language.ts';

@@ -1,5 +1,5 @@
 import { checkSchema } from '../../lib/http/check-request.ts';
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { checksSchema, settlementsSchema } from '../../lib/http/many-request.ts';
 import { recordSchema } from '../../lib/record/record-request.ts';
 import { refundSchema } from '../../lib/audit/refunds/refund-request.ts';

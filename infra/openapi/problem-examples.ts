@@ -1,5 +1,5 @@
 import { AMOUNT_MINOR_MAX } from '../../lib/shared/bounds.ts';
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import type { ProblemCode } from '../../lib/http/problems.ts';
 import { FAULT, PROBLEM_KINDS } from '../../lib/http/problems.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import type { ProblemCode } from '../../lib/http/problems.ts';
 import { FAULT, PROBLEM_KINDS } from '../../lib/http/problems.ts';
 import { referenceTo } from '../../lib/http/said.ts';

@@ -1,5 +1,5 @@
 import { EXACT_COUNT_MAX, RULES_MAX } from '../../lib/shared/bounds.ts';
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { referenceTo } from '../../lib/http/said.ts';
 import { UNITS_OF } from '../../lib/rules/file/rule-window.ts';
 import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';

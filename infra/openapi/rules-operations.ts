@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { RULES_TAKE } from '../../lib/rules/rules-request.ts';
 import type { Operation } from './operation.ts';
 import { RULES_EXAMPLES } from './rules-examples.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import '../../contract/answers.ts';
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { endOfPayment } from '../../lib/http/many-request.ts';
 import { SAID } from '../../lib/http/said.ts';
 import { confirmShape, forTheRecords, settlementRequest } from '../../lib/http/settle-request.ts';

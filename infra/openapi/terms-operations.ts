@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from './json.ts';
 import { TERMS_TAKE } from '../../lib/rules/terms/terms-request.ts';
 import type { Operation } from './operation.ts';
 import { TERMS_EXAMPLES } from './terms-examples.ts';

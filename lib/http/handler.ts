@@ -85,8 +85,7 @@ export function createHandler<Given, Request, Answer>(
     const requestId = context.awsRequestId;
     const envelope = readEnvelope(event);
     const tell = (told: Told): void => {
-      const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
-      record(telemetry, { call: call.name, requestId, durationMs, ...told });
+      record(telemetry, { call: call.name, requestId, durationMs: msSince(startedMs), ...told });
     };
     try {
       const appId = await callerOf(envelope, call.needs);
@@ -164,8 +163,13 @@ function failed(
   return problemIn(envelope, problem, requestId);
 }
 
+/** The milliseconds since an earlier `performance.now()`, in tenths. */
+export function msSince(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) * 10) / 10;
+}
+
 /** A log that cannot be written must not turn a decision that was made into an error. */
-function record(telemetry: Telemetry, told: CallRecord): void {
+export function record(telemetry: Telemetry, told: CallRecord): void {
   try {
     telemetry.record(told);
   } catch {

@@ -5,7 +5,6 @@ import {
   THE_REQUEST,
 } from '../shared/errors.ts';
 import { RefundTooLargeError } from '../audit/refunds/refund.ts';
-import type { JsonObject } from './json.ts';
 
 /** An error as callers see it. */
 export type Problem = {
@@ -14,7 +13,7 @@ export type Problem = {
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
   /** RFC 9457, `application/problem+json`. */
-  readonly body: JsonObject;
+  readonly body: Readonly<Record<string, unknown>>;
 };
 
 type Kind = { readonly status: number; readonly title: string };
@@ -93,7 +92,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
       code,
       requestId,
       ...(error instanceof RefundTooLargeError ? { remaining: error.remainingMinor } : {}),
-      ...(mistakes.length === 0 ? {} : { errors: mistakes.map((mistake) => ({ ...mistake })) }),
+      ...(mistakes.length === 0 ? {} : { errors: mistakes }),
     },
   };
 }

@@ -41,19 +41,16 @@ type RoutedOperation<Given> = Pick<
   readonly run: (given: Given, asking: Asking) => Promise<Answered>;
 };
 
-/** An operation, ready to become a part of a function. */
-export type Route = {
-  readonly route: string;
-  readonly handlerOf: (name: Name, surroundings: RoutesSurroundings) => LambdaHandler;
-};
-
 type Name = Call<never, never, never>['name'];
 
-/** Makes an operation ready. */
-export function route<Given>({ route: line, run, ...call }: RoutedOperation<Given>): Route {
+/** An operation, as a part of a function. */
+export type Route = ReturnType<typeof route>;
+
+/** Makes an operation a part of a function. */
+export function route<Given>({ route: line, run, ...call }: RoutedOperation<Given>) {
   return {
     route: line,
-    handlerOf: (name, surroundings) =>
+    handlerOf: (name: Name, surroundings: RoutesSurroundings): LambdaHandler =>
       createHandler<Given, Given, Answered>(
         {
           ...{ name, ...call, places: asInvoked, read: (given) => given },

@@ -52,7 +52,13 @@ function settingsIn(from: Reader) {
   return {
     /** Holds credentials: never shown, never logged. */
     mongodbUri: from.connectionString('MONGODB_URI'),
-    mongodbDatabase: from.databaseName('MONGODB_DATABASE', 'headroom'),
+    /** MongoDB manual, "Naming Restrictions"; the stricter ones, of Windows. */
+    mongodbDatabase:
+      from.text(
+        'MONGODB_DATABASE',
+        /^[A-Za-z0-9_-]{1,63}$/,
+        'a database name: 1 to 63 letters, digits, hyphens or underscores',
+      ) ?? 'headroom',
     storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
     rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
@@ -67,7 +73,12 @@ function settingsIn(from: Reader) {
     audit: from.choice('AUDIT', ['off', 'best-effort', 'session'], 'best-effort'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
     near: from.choice('NEAR', ['on', 'off'], 'on'),
-    ...from.eventBus('NEAR_BUS'),
+    /** Amazon EventBridge API reference, CreateEventBus: `Name`. */
+    nearBus: from.text(
+      'NEAR_BUS',
+      /^[/.\-_A-Za-z0-9]{1,256}$/,
+      'the name of an event bus: 1 to 256 letters, digits, dots, hyphens, underscores or slashes',
+    ),
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
     auth: from.auth(),
@@ -76,9 +87,6 @@ function settingsIn(from: Reader) {
     localClock: from.localClock('LOCAL_CLOCK'),
   };
 }
-
-const EVENT_BUS =
-  'the name of an event bus: 1 to 256 letters, digits, dots, hyphens, underscores or slashes';
 
 /** Reads variables one by one, and collects mistakes. */
 class Reader {
@@ -115,20 +123,10 @@ class Reader {
     return kinds;
   }
 
-  /** MongoDB manual, "Naming Restrictions"; the stricter ones, of Windows. */
-  databaseName(name: string, otherwise: string): string {
-    const text = this.#text(name) ?? otherwise;
-    if (!/^[A-Za-z0-9_-]{1,63}$/.test(text))
-      this.#refuse(name, text, 'a database name: 1 to 63 letters, digits, hyphens or underscores');
+  text(name: string, form: RegExp, expected: string): string | undefined {
+    const text = this.#text(name);
+    if (text !== undefined && !form.test(text)) this.#refuse(name, text, expected);
     return text;
-  }
-
-  /** Amazon EventBridge API reference, CreateEventBus: `Name`. */
-  eventBus(name: string): { readonly nearBus?: string } {
-    const nearBus = this.#text(name);
-    if (nearBus === undefined) return {};
-    if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(nearBus)) this.#refuse(name, nearBus, EVENT_BUS);
-    return { nearBus };
   }
 
   connectionString(name: string): string {

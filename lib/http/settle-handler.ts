@@ -8,7 +8,7 @@ import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
 import { text } from './fields.ts';
 import type { Invocation } from './handler.ts';
-import { inTime } from './handler.ts';
+import { inTime, msSince, record } from './handler.ts';
 import { readJsonText } from './json-text.ts';
 import { oneOfMany, settlementFields, settlementMistakes } from './many-request.ts';
 import type { Path } from './mistakes.ts';
@@ -42,13 +42,9 @@ export function createSettleHandler(
     const ends = await settleBatch(records.map(messageOf), read, (settlements) =>
       inTime(settleMany(settlements, undefined, context.awsRequestId), context),
     );
-    const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
+    const durationMs = msSince(startedMs);
     const told = { call: 'settle', requestId: context.awsRequestId, durationMs };
-    try {
-      for (const record of recordsOf(told, records, ends)) telemetry.record(record);
-    } catch {
-      // A log that cannot be written must not have settled messages delivered again.
-    }
+    for (const each of recordsOf(told, records, ends)) record(telemetry, each);
     return responseTo(records, ends);
   };
 }

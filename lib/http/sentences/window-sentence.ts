@@ -14,7 +14,7 @@ export function windowSentence(window: Window, language: Language): string {
       return language === 'en' ? `in any ${span}` : `任意${span}内`;
     }
     case 'calendar':
-      return language === 'en' ? calendarInEnglish(window) : calendarInChinese(window);
+      return calendarSentence(window, language);
   }
 }
 
@@ -28,30 +28,24 @@ const UNITS_ZH: Readonly<Record<CalendarUnit, string>> = {
   year: '年',
 };
 
-function calendarInEnglish(window: CalendarWindow): string {
+function calendarSentence(window: CalendarWindow, language: Language): string {
   const { unit, every, timeZone, dayStartMinutes, weekStart, monthDay } = window;
-  const article = unit === 'hour' ? 'an' : 'a';
+  const isEnglish = language === 'en';
+  const time = timeOfDay(dayStartMinutes);
   const begins = [
-    ...(weekStart === 'monday' || unit !== 'week' ? [] : [`on ${weekStart}`]),
-    ...(monthDay === 1 ? [] : [`on day ${monthDay}`]),
-    ...(dayStartMinutes === 0 ? [] : [`at ${timeOfDay(dayStartMinutes)}`]),
+    ...(weekStart === 'monday' || unit !== 'week'
+      ? []
+      : [isEnglish ? `on ${weekStart}` : dayInChinese(weekStart)]),
+    ...(monthDay === 1 ? [] : [isEnglish ? `on day ${monthDay}` : `${monthDay}日`]),
+    ...(dayStartMinutes === 0 ? [] : [isEnglish ? `at ${time}` : time]),
   ];
-  const period = every === 1 ? `${article} ${unit}` : `every ${every} ${unit}s`;
-  const beginning = begins.length === 0 ? '' : ` (beginning ${begins.join(' ')})`;
-  return `${period} in ${timeZone}${beginning}`;
-}
-
-function calendarInChinese(window: CalendarWindow): string {
-  const { unit, every, timeZone, dayStartMinutes, weekStart, monthDay } = window;
-  const begins = [
-    ...(weekStart === 'monday' || unit !== 'week' ? [] : [dayInChinese(weekStart)]),
-    ...(monthDay === 1 ? [] : [`${monthDay}日`]),
-    ...(dayStartMinutes === 0 ? [] : [timeOfDay(dayStartMinutes)]),
-  ];
-  const period =
-    every === 1 ? `每${UNITS_ZH[unit].replace('个', '')}` : `每${every}${UNITS_ZH[unit]}`;
-  const beginning = begins.length === 0 ? '' : `，${begins.join('')}起算`;
-  return `${period}（${timeZone}${beginning}）`;
+  if (isEnglish) {
+    const period =
+      every === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `every ${every} ${unit}s`;
+    return `${period} in ${timeZone}${begins.length === 0 ? '' : ` (beginning ${begins.join(' ')})`}`;
+  }
+  const period = every === 1 ? UNITS_ZH[unit].replace('个', '') : `${every}${UNITS_ZH[unit]}`;
+  return `每${period}（${timeZone}${begins.length === 0 ? '' : `，${begins.join('')}起算`}）`;
 }
 
 /** `周三`; the fifth of January 1970 was a Monday. */
