@@ -1,6 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
-import type { NearAnswer, NearQuery, NearStore } from '../lib/near/near-list.ts';
-import { listNear } from '../lib/near/near-list.ts';
+import type { NearAnswer, NearQuery, NearStore } from '../lib/near/near.ts';
+import { listNear } from '../lib/near/near.ts';
 import type { Near } from '../lib/near/telling.ts';
 import type { Audit } from '../lib/audit/recorded.ts';
 import type { ActorSource } from '../lib/http/actor.ts';

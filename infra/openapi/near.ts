@@ -1,4 +1,4 @@
-import { nearSchema } from '../../lib/near/near-request.ts';
+import { nearSchema } from '../../lib/near/near-call.ts';
 import type { Operation } from './operation.ts';
 
 /** The list of those who are near a maximum. */

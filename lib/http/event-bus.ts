@@ -1,6 +1,6 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { NearTold } from '../near/near.ts';
-import { nearRowJson } from '../near/near-answer.ts';
+import { nearRowJson } from '../near/near-call.ts';
 
 /**
  * Events of one request. Source: Amazon EventBridge API reference, PutEvents; 256 kB in all, of which an

@@ -7,7 +7,7 @@ import { digestOf } from '../shared/digest.ts';
 import type { Bucket, Entry, Hold } from './document/document.ts';
 import { bucketName, currentEntry, leftOutOf } from './document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
-import { crossingsIn } from '../near/near.ts';
+import { crossingsIn } from '../near/crossings.ts';
 import type { Plan } from './plan.ts';
 import { isUnruled, planFor } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';

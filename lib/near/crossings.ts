@@ -1,22 +1,57 @@
 import type { CompiledRules } from '../rules/compile.ts';
 import { countingBuckets } from '../limits/decision.ts';
+import type { DocumentView } from '../limits/document/document.ts';
 import type { Crossing } from './near.ts';
-import { crossingsIn, nearRow, percentsCrossed, takenOf, toldMax } from './near.ts';
+import { nearRow, percentsCrossed, takenOf, toldMax } from './near.ts';
 import type { AppliedRule } from '../limits/plan.ts';
 import type { EnteredRule } from '../record/recording.ts';
+import type { RuleReport } from '../limits/report.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
+import type { Quantity } from '../rules/rule.ts';
 import { inEffect } from '../rules/rule.ts';
 import type { RecordedShare } from '../audit/audit.ts';
 import { afterSettlement, pendingIn } from '../limits/settlement.ts';
 import { appliedRule } from '../limits/stretch.ts';
+import { counterKey } from '../windows/counter.ts';
+import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Views } from '../limits/attempt.ts';
 import type { Heard } from '../limits/settle-answer.ts';
 import { rulesCounting } from '../limits/settle-answer.ts';
 
 /**
- * What a payment crossed that was recorded, of the maxima that are in force now.
+ * What an order crossed, from the reports of its rules after it: nothing mostly, which takes few comparisons.
+ *
+ * @param entered the buckets that the order entered; it crossed nothing of a rule whose counter is not among them
+ * @param views the documents as they were after it
+ */
+export function crossingsIn(
+  reports: readonly RuleReport[],
+  entered: readonly RecordedShare[],
+  by: Quantity,
+  views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
+): readonly Crossing[] {
+  return reports.flatMap(({ rule, subjects, used = {}, held = {} }) => {
+    const count = (used.count ?? 0) + (held.count ?? 0);
+    const amountMinor = (used.amountMinor ?? 0) + (held.amountMinor ?? 0);
+    const after = used.amountMinor === undefined ? { count } : { amountMinor, count };
+    const percents = percentsCrossed(toldMax(rule), after, by);
+    if (percents.length === 0) return [];
+    const [kind] = rule.per;
+    const document = documentId(kind, subjects[kind] ?? '');
+    const counter = counterKey(rule, subjects);
+    const at = views.get(document)?.now;
+    const bucket = entered
+      .find((share) => share.document === document)
+      ?.buckets.find((one) => one.counter === counter && at !== undefined && one.until > at);
+    if (at === undefined || bucket === undefined) return [];
+    return [{ ...nearRow(rule, subjects, bucket, after, at), percents }];
+  });
+}
+
+/**
+ * What a recorded payment crossed, of the maxima that are in force now.
  *
  * @param entered the rules whose windows it entered
  * @param shares the buckets that it entered
@@ -46,9 +81,8 @@ export function recordCrossings(
 }
 
 /**
- * What a confirm crossed: one that came late, or counts more than was held, for another takes nothing
- * that was not taken by its check. Of maxima that are the same for all that the rule counts: which other
- * one is asked for an order, its check alone could tell.
+ * What a confirm crossed that came late, or counts more than was held. Only of maxima that are the same for
+ * all that the rule counts: which other one is asked for an order, its check alone could tell.
  */
 export function settlementCrossings(rules: CompiledRules, heard: Heard): readonly Crossing[] {
   const { subjects } = heard.place;

@@ -12,9 +12,17 @@ import { batchesOf } from '../mongo/batches.ts';
 import type { CounterDocument } from '../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
 import { DUPLICATE_KEY } from '../mongo/failure.ts';
-import { SCAN, nearCollection, scanCollection } from './mongo-near-store.ts';
-import type { NearDocument } from './near-row.ts';
-import { asScanned, listedAfter, listedRow, scanned, writtenBefore } from './near-row.ts';
+import {
+  SCAN,
+  nearCollection,
+  scanCollection,
+  asScanned,
+  listedAfter,
+  listedRow,
+  scanned,
+  writtenBefore,
+} from './mongo-near-store.ts';
+import type { NearDocument } from './mongo-near-store.ts';
 
 /** What a scan has done so far. */
 export type Scanned = {
@@ -22,7 +30,7 @@ export type Scanned = {
   readonly rows: number;
   /** Rows that were missing. */
   readonly added: number;
-  /** Rows that told another share, another maximum or another mode than there is. */
+  /** Rows that told something else. */
   readonly changed: number;
   /** Rows that are listed no more. */
   readonly removed: number;
@@ -40,18 +48,12 @@ type Stored = StoredDocument & { readonly _id: string; readonly now: Date };
 
 /** A document, and the instant of the latest change that is in it. */
 type Seen = { readonly view: DocumentView; readonly seenAt: Date };
-
-/** What is to be written of a row, by counters as they were at an instant. */
 type Found = { readonly row: ScannedNear; readonly seenAt: Date };
 
 /**
  * Makes the list of those who are near a maximum from the counters, and yields what it has done so far
- * after each batch.
- *
- * First it walks the counters and adds the rows that are missing; then it walks the rows and sets those
- * right that tell something else. It reads from a secondary where there is one, whose counters may be
- * older than a row: what a call wrote after what it sees, or after it began, it leaves as it is. What was
- * told stays told.
+ * after each batch: it adds the rows that are missing, then sets those right that tell something else. A
+ * secondary's counters may be older than a row: it leaves what a call wrote after them, or after it began.
  *
  * @param startedAt before the rules were read, by the machine's clock
  */
@@ -170,10 +172,7 @@ async function countersFor(
   return seen;
 }
 
-/**
- * Writes rows as the counters have them; how many that changed anything. A row that a call wrote later
- * matches no filter, and is there: it stays as it is.
- */
+/** Writes rows, and counts those that changed. One that a call wrote later matches no filter, and stays. */
 async function write(db: Db, rows: readonly Found[]): Promise<number> {
   if (rows.length === 0) return 0;
   const operations = rows.map(({ row, seenAt }) => ({

@@ -1,9 +1,9 @@
 import type { Collection, Db } from 'mongodb';
 import { asking } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../mongo/failure.ts';
-import type { NearDocument } from './near-row.ts';
-import { asRead, listedRow, nearFilter, noted } from './near-row.ts';
-import type { NearStore } from './near-list.ts';
+import { present } from '../shared/present.ts';
+import type { Crossing, ListedNear, NearPercent, NearQuery, NearStore } from './near.ts';
+import type { ScannedNear } from './near-scan.ts';
 import { NEAR_WAIT_MS } from './telling.ts';
 
 /** Name of the collection of rows. */
@@ -22,17 +22,12 @@ export function nearCollection(db: Db): Collection<NearDocument> {
   return db.collection<NearDocument>(NEAR);
 }
 
-/** Beside the rows: when the list was made from the counters last. */
+/** When the list was made from the counters last. */
 export function scanCollection(db: Db) {
   return db.collection<{ readonly _id: string; readonly scannedAt: Date }>(NEAR);
 }
 
-/**
- * Keeps rows in MongoDB.
- *
- * @param timeoutMs longest wait for a read
- * @param waitMs longest wait for what is noted
- */
+/** @param waitMs longest wait for what is noted */
 export function mongoNearStore(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
@@ -86,4 +81,91 @@ async function isInserted(collection: Collection<NearDocument>, row: NearDocumen
     if (isDuplicateKey(error)) return false;
     throw error;
   }
+}
+
+/** A row as it is stored. `until` is the TTL index's field. */
+export type NearDocument = Omit<ScannedNear, 'id'> & {
+  readonly _id: string;
+  /** Parts of the maximum, in whole percent, and until when each counts as told. */
+  readonly told?: readonly { readonly percent: NearPercent; readonly until: Date }[];
+};
+
+type Noted = Pick<NearDocument, '_id' | 'at' | 'until' | 'percent' | 'told'>;
+
+/**
+ * Notes a crossing in the row of its window: the new row, or the update of the one before, and the parts that
+ * nobody has told before, smallest first. The row's largest part only grows until the window is over. Of a
+ * rolling window, a part may be told again once the payment that crossed it has left.
+ */
+export function noted(before: Noted | undefined, { id, percents, ...crossing }: Crossing) {
+  const { at, until, ...row } = crossing;
+  const live = (before?.told ?? []).filter((told) => told.until > at);
+  const untold = percents.filter((percent) => !live.some((told) => told.percent === percent));
+  const reached = before !== undefined && before.until > at ? [before.percent] : [];
+  const fields = {
+    until: before !== undefined && before.until > until ? before.until : until,
+    percent: Math.max(...reached, ...percents) as NearPercent, // one of these
+    told: [...live, ...untold.map((percent) => ({ percent, until }))],
+  };
+  const latest = { ...row, at, ...fields };
+  return {
+    untold,
+    row: { _id: id, ...latest },
+    update: { $set: before === undefined || before.at <= at ? latest : fields },
+  };
+}
+
+/** The row while it is as it was read; those that a scan made have told nothing. */
+export function asRead({ _id, at, until, percent, told }: Noted) {
+  return { _id, at, until, percent, told: told ?? NONE_TOLD };
+}
+
+const NONE_TOLD = { $exists: false };
+
+/**
+ * Sets a row to what a scan found, unless a call wrote it after the latest change in the counters that the scan
+ * has read (`seenAt`). A part that was reported stays reported.
+ */
+export function asScanned({ id, ...row }: ScannedNear, seenAt: Date) {
+  return {
+    filter: { _id: id, at: { $not: { $gt: seenAt } } },
+    update: { $set: { ...row, at: seenAt } },
+  };
+}
+
+/** A row that was read by a filter that finds none below half of its maximum. */
+export function listedRow({ _id: id, ...row }: Omit<NearDocument, 'told'>): ListedNear {
+  return { id, ...row } as ListedNear;
+}
+
+/** Rows of a page that are not over. */
+export function nearFilter(
+  { rule, kind, percent, after }: Omit<NearQuery, 'limit'>,
+  now: Date,
+): Readonly<Record<string, unknown>> {
+  const beyond =
+    after === undefined
+      ? { percent: { $gte: percent } }
+      : {
+          $or: [
+            { percent: { $gte: percent, $lt: after.percent } },
+            { percent: after.percent, _id: { $gt: after.id } },
+          ],
+        };
+  return { ...present({ rule, kind }), ...beyond, until: { $gt: now } };
+}
+
+/** Rows that a scan looks at, beyond the last one of the batch before. */
+export function listedAfter(id: string, now: Date) {
+  return { _id: { $gt: id }, percent: { $gt: 0 as NearPercent }, until: { $gt: now } };
+}
+
+/** The rows with some ids that were written last before an instant. */
+export function writtenBefore(ids: readonly string[], at: Date) {
+  return { _id: { $in: [...ids] }, at: { $lt: at } };
+}
+
+/** Says when the list was made from the counters. */
+export function scanned(scannedAt: Date) {
+  return { $set: { scannedAt } };
 }

@@ -8,14 +8,12 @@ import { inEffect, isSameForAll } from '../rules/rule.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 
-/** A row as the counters have it: how much of its maximum is taken is 0 below half. */
+/** A row as the counters have it; `percent` is 0 below half. */
 export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };
 
 /**
- * The rows of a document, from its counters: what is taken of every maximum by half or more.
- *
- * Of a rule of several subjects the counters name one alone, and of a maximum that depends on the
- * transaction they do not say which is asked: of those there is no row that calls have not written.
+ * The rows of a document, from its counters. Only calls write those of rules with several subjects, of which
+ * the counters name one, and of maxima that depend on the transaction.
  *
  * @param view of the whole document
  */
@@ -36,13 +34,8 @@ export function nearRowsIn(
 }
 
 /**
- * A row that is there, as the counters have it now; undefined where its rule is no more, or counts
- * elsewhere by now.
- *
- * A maximum that depends on the transaction is the one that the row was written with; a subject's own one
- * in its place is the same for every transaction.
- *
- * @param view of the row's document, undefined where that is gone
+ * A row as the counters have it now; undefined where its rule is gone, or counts elsewhere by now. A maximum
+ * that depends on the transaction is the one that the row was written with.
  */
 export function nearRowAgain(
   row: NearRow,
@@ -59,15 +52,12 @@ export function nearRowAgain(
   const isWritten = inForce.maxBy !== undefined;
   const asked = isWritten ? { ...inForce, max: row.max } : inForce;
   const scanned = scannedRow(rules, asked, row.subjects, view);
-  // Of another window, or of nothing that counts still: it is over, or empty.
+  // It is over, or empty.
   if (scanned?.id !== row.id) return { ...row, at: view.now, percent: 0 };
   return isWritten ? { ...scanned, isOverride: row.isOverride } : scanned;
 }
 
-/**
- * Says whether a row tells what the counters do: how much is taken of which maximum, and whether by a
- * rule in force. The sums themselves are those of its instant.
- */
+/** Says whether a row tells what the counters do. Its sums are those of its instant. */
 export function tellsTheSame(listed: ScannedNear, scanned: ScannedNear): boolean {
   return (
     listed.percent === scanned.percent &&
@@ -82,11 +72,7 @@ function isScanned(rule: Rule, now: Date): boolean {
   return rule.window.kind !== 'transaction' && inEffect(rule, now);
 }
 
-/**
- * Undefined where nothing counts.
- *
- * @param rule with the maximum in force for the subject
- */
+/** Undefined where nothing counts. */
 function scannedRow(
   rules: CompiledRules,
   rule: Rule,

@@ -1,27 +1,21 @@
 import type { BucketReference, DocumentView } from '../limits/document/document.ts';
-import type { RecordedShare } from '../audit/audit.ts';
 import { calendarPeriod } from '../windows/calendar.ts';
-import { counterKey } from '../windows/counter.ts';
 import { countingBuckets, sumsOf } from '../limits/decision.ts';
-import type { RuleReport } from '../limits/report.ts';
 import type { Subjects } from '../shared/request.ts';
+import { NoSuchRuleError } from '../rules/rule-edit.ts';
 import type { Quantity, Rule, RuleMode } from '../rules/rule.ts';
 import { documentId } from '../shared/subject.ts';
 
-/** The parts of a maximum that are reported when they are taken, in whole percent, smallest first. */
+/** The parts of a maximum that are reported, in whole percent, smallest first. */
 export const NEAR_PERCENTS = [50, 80, 95, 100] as const;
 
 /** One of them. */
 export type NearPercent = (typeof NEAR_PERCENTS)[number];
 
-/** Shares of a maximum that rows may be asked for by: a hundredth of NEAR_PERCENTS each. */
+/** NEAR_PERCENTS as shares. */
 export const NEAR_SHARES = [0.5, 0.8, 0.95, 1] as const;
 
-/**
- * The largest part of a maximum that is taken, of amount or count the larger; undefined below all.
- *
- * Taken is what is used and held: what is no longer free. Of a maximum of nothing, anything is all.
- */
+/** The largest part of a maximum that is used and held, of amount or count the larger; undefined below all. */
 export function percentTaken(
   max: Quantity,
   { amountMinor = 0, count = 0 }: Quantity,
@@ -29,7 +23,7 @@ export function percentTaken(
   return NEAR_PERCENTS[partsTaken(max, amountMinor, count) - 1];
 }
 
-/** The parts of a maximum that an increment crossed, smallest first: taken after it, and not before. */
+/** The parts of a maximum that an increment crossed, smallest first. */
 export function percentsCrossed(
   max: Quantity,
   { amountMinor = 0, count = 0 }: Quantity,
@@ -43,7 +37,6 @@ export function percentsCrossed(
 
 const NONE: readonly NearPercent[] = [];
 
-/** The number of parts that are taken. A subject that has taken one has taken all smaller ones. */
 function partsTaken(max: Quantity, amountMinor: number, count: number): number {
   return Math.max(partsOf(max.amountMinor, amountMinor), partsOf(max.count, count));
 }
@@ -55,32 +48,28 @@ function partsOf(max: number | undefined, taken: number): number {
   return NEAR_PERCENTS.filter((percent) => part >= whole * BigInt(percent)).length;
 }
 
-/** A row of those who are near a maximum: of one rule, for some subjects, in one window. */
+/** Some subjects that are near the maximum of one rule, in one window. */
 export type NearRow = {
   /** One for each rule, counter and window. */
   readonly id: string;
   readonly rule: string;
   readonly mode: RuleMode;
   readonly subjects: Subjects;
-  /** The kind whose document has the counter: the first of the rule's. */
+  /** The kind whose document has the counter. */
   readonly kind: string;
-  /** That document's `_id`. */
   readonly document: string;
   readonly counter: string;
   readonly currency?: string;
-  /** Of a calendar window alone: a rolling one begins with every instant. */
+  /** Only of calendar windows: a rolling one begins with every instant. */
   readonly start?: Date;
-  /**
-   * When the row is over: the end of the window; of a rolling one, when the payment that crossed has
-   * left it; NEVER of a lifetime.
-   */
+  /** The end of the window; of a rolling one, when the payment that crossed has left it; NEVER of a lifetime. */
   readonly until: Date;
-  /** The maximum in force when the row was written, a subject's own one where it had one. */
+  /** The maximum in force at the time, the subject's own one where `isOverride`. */
   readonly max: Quantity;
   readonly isOverride: boolean;
-  /** Used and held when the row was written. */
+  /** Used and held at the time. */
   readonly taken: Quantity;
-  /** The instant of the counters that it tells of, by the database's clock. */
+  /** The instant of the counters, by the database's clock. */
   readonly at: Date;
 };
 
@@ -120,10 +109,7 @@ export function nearRow(
   };
 }
 
-/**
- * The part of a rule's maximum that near rows tell of. They leave out the count of a cooldown (one payment
- * in a rolling window): each payment takes it whole, which says nothing.
- */
+/** A rule's maximum but for the count of a cooldown (one in a rolling window): each payment takes it whole. */
 export function toldMax({ window, max }: Rule): Quantity {
   if (window.kind !== 'rolling' || max.count !== 1) return max;
   return max.amountMinor === undefined ? {} : { amountMinor: max.amountMinor };
@@ -136,35 +122,58 @@ export function takenOf(view: DocumentView, rule: Rule, counter: string): Quanti
   return rule.currency === undefined ? { count } : { amountMinor: usedAmount + heldAmount, count };
 }
 
-/**
- * What an order crossed, from the reports of its rules after it.
- *
- * Of most orders that is nothing, which takes a few comparisons.
- *
- * @param entered the buckets that the order entered; of a rule whose counter is not among them it
- *   crossed nothing
- * @param views the documents as they were after it: each row has the instant of its own
- */
-export function crossingsIn(
-  reports: readonly RuleReport[],
-  entered: readonly RecordedShare[],
-  by: Quantity,
-  views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
-): readonly Crossing[] {
-  return reports.flatMap(({ rule, subjects, used = {}, held = {} }) => {
-    const count = (used.count ?? 0) + (held.count ?? 0);
-    const amountMinor = (used.amountMinor ?? 0) + (held.amountMinor ?? 0);
-    const after = used.amountMinor === undefined ? { count } : { amountMinor, count };
-    const percents = percentsCrossed(toldMax(rule), after, by);
-    if (percents.length === 0) return [];
-    const [kind] = rule.per;
-    const document = documentId(kind, subjects[kind] ?? '');
-    const counter = counterKey(rule, subjects);
-    const at = views.get(document)?.now;
-    const bucket = entered
-      .find((share) => share.document === document)
-      ?.buckets.find((one) => one.counter === counter && at !== undefined && one.until > at);
-    if (at === undefined || bucket === undefined) return [];
-    return [{ ...nearRow(rule, subjects, bucket, after, at), percents }];
-  });
+/** Rows of a page of the list, by default. */
+export const NEAR_ROWS_DEFAULT = 20;
+/** The most of them. */
+export const NEAR_ROWS_MAX = 100;
+
+/** Which rows are asked for. */
+export type NearQuery = {
+  readonly rule?: string | undefined;
+  readonly kind?: string | undefined;
+  /** At least so much of the maximum. */
+  readonly percent: NearPercent;
+  /** 1 to NEAR_ROWS_MAX. */
+  readonly limit: number;
+  /** The row after which the page begins. */
+  readonly after?: NearPlace | undefined;
+};
+
+/** Where a page of rows ends: they are in the order of `percent`, largest first, then of `id`. */
+type NearPlace = { readonly percent: number; readonly id: string };
+
+type NearPage = {
+  readonly rows: readonly ListedNear[];
+  readonly next: NearPlace | undefined;
+  /** When the list was made from the counters last. */
+  readonly scannedAt: Date | undefined;
+};
+
+/** A page of rows, and how complete the list is. */
+export type NearAnswer = NearPage & {
+  /** Whether calls write what they cross. */
+  readonly isKept: boolean;
+  readonly now: Date;
+};
+
+/** Where rows are. */
+export type NearStore = {
+  /** Notes what an increment crossed. @returns the parts told for the first time in this window, smallest first */
+  readonly note: (crossing: Crossing) => Promise<readonly NearPercent[]>;
+  /** Reads rows that are not over at an instant. */
+  readonly page: (query: NearQuery, now: Date) => Promise<NearPage>;
+};
+
+/** @throws NoSuchRuleError, because an empty list for a mistyped rule would say that nobody is near */
+export async function listNear(
+  store: NearStore,
+  rules: () => Promise<readonly Rule[]>,
+  isKept: boolean,
+  query: NearQuery,
+  now: Date,
+): Promise<NearAnswer> {
+  const { rule } = query;
+  if (rule !== undefined && !(await rules()).some(({ id }) => id === rule))
+    throw new NoSuchRuleError(rule);
+  return { ...(await store.page(query, now)), isKept, now };
 }

@@ -1,32 +1,23 @@
-import type { Crossing, NearTold } from './near.ts';
+import type { Crossing, NearTold, NearStore } from './near.ts';
 import { groupedBy } from '../limits/many.ts';
-import type { NearStore } from './near-list.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Told } from '../limits/context.ts';
 import { within } from '../shared/within.ts';
 
-/**
- * Longest that an answer waits for what it crossed to be written and published, all of it together, in
- * milliseconds; with its audit row, not after it.
- */
+/** Longest that an answer waits for what it crossed to be written and published, with its audit row, in milliseconds. */
 export const NEAR_WAIT_MS = 500;
 
-/** The store of crossings, and their listeners. */
+/** Where crossings go. */
 export type Near = {
   readonly store: NearStore;
-  /** Publishes a first crossing. Absent: nothing is published. */
   readonly publish?: (told: readonly NearTold[]) => Promise<void>;
-  /** Gets crossings that may not have been written or published. */
+  /** Gets the number of crossings that may not have been written or published. */
   readonly onLost: (error: unknown, crossings: number) => void;
   /** The longest wait of an answer, in milliseconds. Default: NEAR_WAIT_MS. */
   readonly waitMs?: number;
 };
 
-/**
- * Writes what the orders of a call crossed, and publishes what nobody has told before.
- *
- * It ends within a time, and changes no answer: what cannot be written is counted as lost.
- */
+/** Writes what the orders of a call crossed, and publishes what is new. It ends in time, and changes no answer. */
 export async function tellNear(near: Near, told: readonly Told<unknown>[]): Promise<void> {
   const crossings = told.flatMap((one) => one.crossings ?? []);
   if (crossings.length === 0) return;

@@ -25,10 +25,7 @@ export function compile(rules: readonly Rule[]): CompiledRules {
   return new CompiledRules(rules.filter(isLive));
 }
 
-/**
- * The rules that are live, and what does not change from call to call: their counters, their windows, and
- * the plan of each stretch of time. What is remembered is bounded, and goes with these rules.
- */
+/** The live rules, and what does not change from call to call: counters, windows, the plan of each stretch of time. */
 export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
   readonly #matchers: readonly Matcher[];
@@ -105,17 +102,16 @@ export class CompiledRules implements RuleFacts {
   }
 }
 
-/** A rule, and the parts of an order that decide whether it applies. */
 type Matcher = {
   readonly rule: Rule;
   readonly place: number;
-  /** Beside the currency and the subject that has the document. */
+  /** More decides whether it applies than the currency and the first subject. */
   readonly isScoped: boolean;
-  /** Whether it is not the same for all orders that it counts. */
+  /** It is not the same for all orders that it counts. */
   readonly isDistinct: boolean;
 };
 
-/** What sets a rule apart for an order, beside that it counts: its maximum, and the other subjects of its counter. */
+/** Sets a rule apart for an order that it counts: its maximum, and the other subjects of its counter. */
 function distinction(rule: Rule, request: CheckRequest): string {
   const [, ...others] = rule.per;
   const { amountMinor = '', count = '' } = maxFor(rule, request);
@@ -142,12 +138,11 @@ export class MatchingRules {
     this.#owners = isSteady ? this.#ownersBetween(0, 0) : undefined;
   }
 
-  /** How much of the memory it takes. */
   get size(): number {
     return 1 + this.source.concerned.length;
   }
 
-  /** The kinds whose documents have the counters of rules in effect at most so long from an instant. */
+  /** The kinds whose documents have the counters of rules in effect within a tolerance of an instant. */
   ownersNear(at: Date, toleranceMs: number): readonly string[] {
     const ms = at.getTime();
     return this.#owners ?? this.#ownersBetween(ms - toleranceMs, ms + toleranceMs);
@@ -161,7 +156,7 @@ export class MatchingRules {
   }
 }
 
-/** Near a boundary a check asks for the stretches on both sides of it, again and again. */
+/** Near a boundary checks ask for the stretches on both sides of it. */
 const LAST_MAX = 3;
 
 /** Works something out for a stretch of time, and remembers it for the last few. */

@@ -10,8 +10,8 @@ import type { Language } from '../http/sentences/language.ts';
 import { ruleSentence } from '../http/sentences/rule-sentence.ts';
 
 /**
- * Writes all rules, in the form of a rule file, with the version of each and what it means. Where that is
- * more than a function may return, the sentences are left out: `find` has the one of each rule.
+ * Writes all rules, with the version of each and what it means. Where that is more than a function may return,
+ * the sentences are left out: `find` has the one of each rule.
  */
 export function ruleSetJson(
   { revision, rules }: RuleSet,
@@ -30,7 +30,7 @@ export function ruleSetJson(
   return fitsInResponse([whole]) ? whole : { ...set, sentences: {} };
 }
 
-/** Writes one rule, the change that made it so, and what it means; of one that is wrong, no sentence. */
+/** Writes one rule, the change that made it so, and what it means if it is right. */
 export function keptRuleJson(
   { rule, version, ...author }: KeptRule,
   language: Language,
@@ -87,11 +87,7 @@ export function rulesChangedJson(
 /** Rules that share a counter with one that changes, as many as are named: each may with all others. */
 const SHARED_TOLD_MAX = 20;
 
-/**
- * Writes what a change does to one rule.
- *
- * @param toldMax so many of those that share its counter are named
- */
+/** Writes what a change does to one rule. It names at most `toldMax` that share its counter. */
 export function ruleChangeJson(
   change: RuleChange,
   toldMax = SHARED_TOLD_MAX,

@@ -10,13 +10,10 @@ import { isRuleId, readRule, ruleId } from './file/rule.ts';
 import { readRules } from './file/rule-list.ts';
 import { language } from '../http/sentences/language.ts';
 
-/** What the calls of rules take. */
-
 const VERSIONS_EXPECTED =
   'a version from ETag, such as "12", up to ten of them, or * for any version';
 const id = text("The rule's id.");
 
-/** What says for which state a change is meant. */
 const CONDITION = {
   ifMatch: z.optional(
     patternText(
@@ -27,12 +24,10 @@ const CONDITION = {
   ),
   ifNoneMatch: ifNoneMatch(),
 };
-/** What says why, and whether anything is to be stored. */
 const WHY = {
   reason: z.optional(reasonText('Why you make the change. Headroom stores it with the change.')),
   dryRun: z.optional(flag('Answers what would change, and changes nothing.')),
 };
-/** What says that a loss is meant. */
 const ANEW = {
   beginAnew: z.optional(flag('Required if the change resets the sum of a rule.')),
 };
@@ -111,7 +106,7 @@ export function ruleWithId(value: unknown): unknown {
   return isRule ? { id: ownField(value, 'id'), ...rule } : rule;
 }
 
-/** What is wrong with the rule that is put. */
+/** Mistakes of the rule that is put. */
 export function mistakesOfRule(value: unknown): readonly Mistake[] {
   const id = ownField(value, 'id');
   if (!isRuleId(id)) return []; // that is said already
@@ -120,7 +115,7 @@ export function mistakesOfRule(value: unknown): readonly Mistake[] {
   return [mistakeAt(['rule', 'id'], rule.id, `none, or ${JSON.stringify(id)} as the path says`)];
 }
 
-/** What is wrong with the rules that are put, each under its id. */
+/** Mistakes of the rules that are put, each under its id. */
 export function mistakesOfRules(value: unknown): readonly Mistake[] {
   const rules = ownField(value, 'rules');
   // Without any rule every order is refused, or none: that is done one by one, or not at all.

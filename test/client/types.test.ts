@@ -29,7 +29,7 @@ import type { confirmSchema, rollbackSchema } from '../../lib/http/settle-reques
 import type { statusSchema } from '../../lib/audit/status-call.ts';
 import type { PROPOSALS_TAKE } from '../../lib/rules/four-eyes/proposals-handler.ts';
 import type { TERMS_TAKE } from '../../lib/rules/terms/terms-request.ts';
-import type { nearSchema } from '../../lib/near/near-request.ts';
+import type { nearSchema } from '../../lib/near/near-call.ts';
 import type { usageSchema } from '../../lib/usage/usage-call.ts';
 
 /**

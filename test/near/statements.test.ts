@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NearRow } from '../../lib/near/near.ts';
-import { asRead, asScanned, nearFilter, noted } from '../../lib/near/near-row.ts';
+import { asRead, asScanned, nearFilter, noted } from '../../lib/near/mongo-near-store.ts';
 import { statementPage } from '../support/statement-page.ts';
 import { ESTIMATE } from '../support/statement-asks.ts';
 

@@ -12,12 +12,7 @@ const EITHER_SUM = 'an object with amount, count or both';
 /** A place in a rule, what is expected there, and what is wrong if it is not all that stands there. */
 type Wrong = readonly [path: Path, expected: string, value?: unknown];
 
-/**
- * Names what is wrong between the fields of a rule, each of which may be right.
- *
- * @param rule what was given, not yet known to be a rule: what is wrong by itself is named elsewhere
- * @param at where it stands
- */
+/** Names what is wrong between the fields of what may be a rule. Each may be right by itself. */
 export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
   const find = (...path: Path): unknown => path.reduce<unknown>(ownField, rule);
   const wrong = [wrongUnits, wrongSums, wrongScopes, wrongNames].flatMap((each) => [...each(find)]);
@@ -26,7 +21,6 @@ export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
   );
 }
 
-/** Gives what stands somewhere in a rule. */
 type Find = (...path: Path) => unknown;
 
 function* wrongUnits(find: Find): Generator<Wrong> {

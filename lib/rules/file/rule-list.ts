@@ -16,7 +16,7 @@ export function readStoredRule(stored: StoredRule): Rule | undefined {
 /** A rule as it is stored, in its set. */
 type Versioned = Pick<KeptRule, 'rule' | 'version' | 'generation'>;
 
-/** Reads stored rules as functions use them; those that are wrong are left out. */
+/** Reads stored rules, without those that are wrong. */
 export function readableRules(set: readonly Versioned[]): readonly Rule[] {
   return set.flatMap((kept) => {
     const rule = readStoredRule(kept.rule);
@@ -24,11 +24,7 @@ export function readableRules(set: readonly Versioned[]): readonly Rule[] {
   });
 }
 
-/**
- * Reads a stored set as functions use it: all together, and in order.
- *
- * @throws InvalidConfigurationError with every mistake
- */
+/** Reads a stored set. @throws InvalidConfigurationError with every mistake */
 export function rulesInForce(set: readonly Versioned[]): readonly Rule[] {
   const rules = parseRules(
     set.map(({ rule }) => rule),
@@ -41,11 +37,7 @@ function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
   return { ...rule, ...present({ version: kept?.version, generation: kept?.generation }) };
 }
 
-/**
- * Makes sure of a whole set of rules that is to be stored.
- *
- * @throws InvalidRequestError with every mistake, under `rules` and the rule's id
- */
+/** @throws InvalidRequestError with every mistake of a whole set, under `rules` and the rule's id */
 export function validateRuleSet(rules: readonly StoredRule[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(rules), 'utf8');
   const value = `${bytes} bytes of JSON`;
@@ -57,10 +49,9 @@ export function validateRuleSet(rules: readonly StoredRule[]): void {
 }
 
 /**
- * Reads a set of rules in the form of a rule file, all together.
+ * Reads a list of rules in the form of a rule file.
  *
- * @param input a list of rules
- * @param source what they are called where mistakes are listed: a file's name, say
+ * @param source named with mistakes: a file, say
  * @throws InvalidConfigurationError with every mistake
  */
 export function parseRules(input: unknown, source: string): readonly Rule[] {
@@ -69,7 +60,7 @@ export function parseRules(input: unknown, source: string): readonly Rule[] {
   return rules;
 }
 
-/** What is wrong with the rules of some source. */
+/** The error for rules of a source. */
 export function wrongRules(
   source: string,
   mistakes: readonly Mistake[],
@@ -77,10 +68,7 @@ export function wrongRules(
   return new InvalidConfigurationError(`The rules of ${source} are wrong`, mistakes);
 }
 
-/**
- * Reads a list of rules, and names every mistake: under the rule's id, or under its index from 0 where it
- * has no id of its own.
- */
+/** Reads a list of rules, and names every mistake: under the rule's id, or its index where no id is its own. */
 export function readRules(input: unknown): {
   readonly rules: readonly Rule[];
   readonly mistakes: readonly Mistake[];

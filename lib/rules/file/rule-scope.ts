@@ -12,8 +12,6 @@ import {
 } from '../../http/fields.ts';
 import { referenceTo, said } from '../../http/said.ts';
 
-/** The fields of a rule that say which transactions it is about: `match`, `counts`, `appliesTo`, `max` by attribute. */
-
 const NAMES = 'type, subject kinds or attribute names';
 const MATCH_EXPECTED = `an object of ${NAMES} to one value or a list of values; for a currency use the field currency`;
 const VALUES_EXPECTED = `1 to ${MATCH_VALUES_MAX} values`;
@@ -57,7 +55,7 @@ export const scope = (description: string) =>
     referenceTo('Scope'),
   );
 
-/** Maxima are bounded as amounts are, counts too: far from where sums stop being exact. */
+/** Counts too are bounded as amounts are: far from where sums stop being exact. */
 const bound = wholeNumber(0, AMOUNT_MINOR_MAX);
 /** The maximum of one value. Its mistake says where values stand: many files have them under `values`. */
 const boundOfValue = wholeNumber(
@@ -67,7 +65,6 @@ const boundOfValue = wholeNumber(
   ': write each value beside by, with its maximum, such as { by: tier, gold: 500, else: 200 }',
 );
 
-/** A maximum, and what stands in its place for some values of an attribute. */
 type Maximum = { readonly own: number; readonly by?: ByAttribute };
 
 const BY_EXPECTED = `an object of by (${NAMES}), else (the maximum for every other value, and none), and at most ${MATCH_VALUES_MAX} values to a maximum each`;
@@ -95,7 +92,7 @@ const sameForAll = z.pipe(
   z.transform((own): Maximum => ({ own })),
 );
 
-/** A maximum: a whole number, or one for each value of an attribute. */
+/** A whole number, or one for each value of an attribute. */
 const maximum = said(
   byForm((value) => (typeof value === 'object' && value !== null ? byAttribute : sameForAll)),
   undefined,

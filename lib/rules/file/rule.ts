@@ -34,7 +34,7 @@ export function isRuleId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }
 
-/** The language of a title that does not say: BCP 47's code for undetermined. */
+/** BCP 47's code for a title without a language. */
 const UNDETERMINED = 'und';
 
 /** What names a language: BCP 47, as far as titles need it. */
@@ -115,7 +115,7 @@ const schema = z.strictObject(shape, {
       ? `only the fields ${Object.keys(shape).join(', ')}`
       : 'an object that describes a rule',
 });
-/** A rule; where it is put its path may say its id, and its window is looked at by itself. */
+/** The component `Rule`. Where a rule is put, its path may say its id. */
 export const ruleSchema = component(
   'Rule',
   said(
@@ -125,11 +125,7 @@ export const ruleSchema = component(
   ),
 );
 
-/**
- * Reads one rule of a rule file, or of the collection, which has the same form.
- *
- * @param at where the rule stands, for mistakes
- */
+/** Reads one rule of a rule file or of the collection. `at`: where it stands, for mistakes. */
 export function readRule(input: unknown, at: Path): RuleReading {
   const result = schema.safeParse(input);
   const found = result.success ? [] : mistakesOf(result.error, input, at);

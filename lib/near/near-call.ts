@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { NEAR_PERCENTS, NEAR_SHARES, NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from './near.ts';
+import type { NearQuery, NearPercent, NearRow, NearAnswer } from './near.ts';
+import { kind, pageSize, text } from '../http/fields.ts';
+import { place, placeText } from '../http/page.ts';
+import { requestSchema } from '../http/requests.ts';
+import { component, said } from '../http/said.ts';
+import type { nearAnswer, nearRow } from '../../contract/limits.ts';
+import type { Told } from '../../contract/words.ts';
+import { NEVER } from '../shared/bounds.ts';
+import { modeOf, quantityJson } from '../http/standing-answer.ts';
+
+const NEAR_SHARE_DEFAULT = 0.8;
+
+/** What `near` takes. */
+export const nearSchema = component(
+  'NearRequest',
+  requestSchema({
+    rule: z.optional(text('Only rows of this rule.')),
+    kind: z.optional(kind('Only rows of this kind of subject.')),
+    share: z.optional(
+      said(
+        z.literal(NEAR_SHARES, { error: `one of ${NEAR_SHARES.join(', ')}` }),
+        `The least share of the maximum. Default: ${NEAR_SHARE_DEFAULT}.`,
+        { default: NEAR_SHARE_DEFAULT },
+      ),
+    ),
+    limit: pageSize(NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX),
+    next: z.optional(
+      place('the next of the page before, unchanged', 'The `next` of the page before, unchanged.'),
+    ),
+  }),
+);
+
+/** Which rows are asked for. */
+export function nearQueryOf(asked: z.infer<typeof nearSchema>): NearQuery {
+  const { rule, kind: ofKind, share = NEAR_SHARE_DEFAULT, limit = NEAR_ROWS_DEFAULT, next } = asked;
+  const percent = NEAR_PERCENTS.find((one) => one / 100 === share) ?? NEAR_PERCENTS[0];
+  const after = next && { percent: next[0], id: next[1] };
+  return { rule, kind: ofKind, percent, limit, after };
+}
+
+/** Writes who is near a maximum. Amounts are minor units, instants RFC 3339 in UTC. */
+export function nearAnswerJson({
+  rows,
+  next,
+  isKept,
+  scannedAt,
+  now,
+}: NearAnswer): Told<typeof nearAnswer> {
+  return {
+    near: rows.map(({ percent, ...row }) => nearRowJson(row, percent)),
+    next: next === undefined ? null : placeText(next.percent, next.id),
+    kept: isKept,
+    scannedAt: scannedAt?.toISOString() ?? null,
+    now: now.toISOString(),
+  };
+}
+
+/**
+ * Writes a row, with a part of its maximum. `taken` is used and held; `start` and `until` are null where
+ * the window has none.
+ */
+export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nearRow> {
+  const { rule, subjects, currency, start, until, max, isOverride, taken, at } = row;
+  return {
+    ...{ rule, mode: modeOf(row), subjects },
+    currency,
+    share: NEAR_SHARES[NEAR_PERCENTS.indexOf(percent)] ?? 1,
+    max: quantityJson(max),
+    overridden: isOverride,
+    taken: quantityJson(taken),
+    start: start?.toISOString() ?? null,
+    until: until < NEVER ? until.toISOString() : null,
+    at: at.toISOString(),
+  };
+}
