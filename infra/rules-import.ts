@@ -9,7 +9,7 @@ import { printJson, visible } from './cli/output.ts';
 import { waitingText } from './cli/waiting-text.ts';
 import { commandActor, refuseUnkept } from './command-actor.ts';
 import { CommandError } from './database-command.ts';
-import { currencySentences } from '../lib/rules/file/rules-currencies.ts';
+import { currencySentences } from '../lib/rules/file/rules-finding.ts';
 import { readStoredRule } from '../lib/rules/file/rule-list.ts';
 import { amountWarnings, changeLines } from './rules-difference.ts';
 import { nameWarnings } from './rules-names.ts';

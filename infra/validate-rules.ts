@@ -6,7 +6,7 @@ import { visible } from './cli/output.ts';
 import { CommandError } from './command-error.ts';
 import { fileReason } from './file-reason.ts';
 import { numbered } from '../lib/shared/numbered.ts';
-import { currencySentences } from '../lib/rules/file/rules-currencies.ts';
+import { currencySentences } from '../lib/rules/file/rules-finding.ts';
 
 /**
  * Says what is wrong with a rule file, or that nothing is; warns of payments whose amount nothing limits.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { currencySentences } from '../../lib/rules/file/rules-currencies.ts';
+import { currencySentences } from '../../lib/rules/file/rules-finding.ts';
 import { parseRules } from '../../lib/rules/file/rule-list.ts';
 
 const NOW = new Date('2026-03-02T10:00:00Z');

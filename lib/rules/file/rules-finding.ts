@@ -2,9 +2,10 @@ import { numbered } from '../../shared/numbered.ts';
 import type { OnNoRule } from '../../limits/plan.ts';
 import type { Found } from '../../health/finding.ts';
 import { fault, ok, warning } from '../../health/finding.ts';
+import type { Rule, Scope } from '../rule.ts';
+import { isLive } from '../rule.ts';
 import type { RuleSet } from '../rule-set.ts';
 import { readRules } from './rule-list.ts';
-import { currencyWarnings } from './rules-currencies.ts';
 
 /** Finds how a set of rules is: whether it can be read, and what it limits. */
 export function rulesFinding(
@@ -36,4 +37,68 @@ export function rulesFinding(
     [says, ...warnings.map((each) => each.says)].join('; '),
     warnings.map(({ todo }) => todo).join('; '),
   );
+}
+
+/** A type of payment: one that rules name, or any of those that none names. */
+type PaymentType = string | typeof UNNAMED;
+const UNNAMED = Symbol('a type that no rule names');
+
+// As British English has it: without a comma before the last.
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+type CurrencyWarning = { readonly says: string; readonly todo: string };
+
+/**
+ * Warns of payments that a rule without currency allows, and whose amount no rule limits: `PAYMENT in a
+ * currency other than EUR has no limit on its amount`. It looks at types and currencies alone, and says
+ * nothing of a type whose amount no rule limits in any currency: there numbers alone are meant to be limited.
+ */
+function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyWarning[] {
+  const inUse = rules.filter((rule) => isLive(rule) && (rule.to === undefined || now < rule.to));
+  const types: readonly PaymentType[] = [...new Set(inUse.flatMap(typesNamed)), UNNAMED];
+  const found = new Map<string, { readonly ids: string; readonly types: PaymentType[] }>();
+  for (const type of types) {
+    const applying = inUse.filter((rule) => appliesToType(rule, type));
+    const ids = applying.filter(({ currency }) => currency === undefined).map(({ id }) => id);
+    const limiting = applying.filter(({ max }) => max.amountMinor !== undefined);
+    const currencies = [...new Set(limiting.flatMap(({ currency }) => currency ?? []))].sort();
+    if (ids.length === 0 || currencies.length === 0) continue;
+    const open = AND.format(ids.sort());
+    const applies = ids.length === 1 ? 'applies' : 'apply';
+    const why = `in a currency other than ${AND.format(currencies)} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse allows it`;
+    found.set(why, { ids: open, types: [...(found.get(why)?.types ?? []), type] });
+  }
+  return [...found].map(([why, { ids, types: concerned }]) => ({
+    says: `${nameOf(concerned, types)} ${why}`,
+    todo: `give ${ids} a currency, or set ON_NO_RULE=refuse-unlimited`,
+  }));
+}
+
+/** The warnings as sentences, each with what to do. */
+export function currencySentences(rules: readonly Rule[], now: Date): readonly string[] {
+  return currencyWarnings(rules, now).map(({ says, todo }) => `${says}; ${todo}`);
+}
+
+function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]): string {
+  if (concerned.length === all.length) return 'a payment';
+  const named = concerned.filter((type) => typeof type === 'string').sort();
+  const rest = concerned.includes(UNNAMED) ? ['a payment of any other type'] : [];
+  return OR.format([...named, ...rest]);
+}
+
+function typesNamed({ counts, appliesTo }: Rule): readonly string[] {
+  return [counts, appliesTo].flatMap(({ is, not }) =>
+    [is, not].flatMap(({ type = [] }) => type.map(String)),
+  );
+}
+
+function appliesToType({ counts, appliesTo }: Rule, type: PaymentType): boolean {
+  return [counts, appliesTo].every((scope) => isInScope(scope, type));
+}
+
+function isInScope({ is, not }: Scope, type: PaymentType): boolean {
+  const among = (types: Scope['is'][string]): boolean =>
+    typeof type === 'string' && types.includes(type);
+  return (is.type === undefined || among(is.type)) && !(not.type !== undefined && among(not.type));
 }
