@@ -1,6 +1,5 @@
 import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
-import { viewOfOrder } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
@@ -97,14 +96,18 @@ async function settleHome(
     for (const one of ofHome) one.error = error;
     return;
   }
+  const entries = groupedBy(view?.entries ?? [], ({ id }) => id);
+  const shares = groupedBy(view?.shares ?? [], ({ id }) => id);
+  view &&= { ...view, entries: [], shares: [] };
   for (const one of ofHome) {
-    one.view = view && viewOfOrder(view, one.id);
+    const theirs = { entries: entries.get(one.id) ?? [], shares: shares.get(one.id) ?? [] };
+    one.view = view && { ...view, ...theirs };
     one.followed = [];
     const said = decideSettlement(one.view, one.ask, counters.outcomesMax);
     if (said.kind === 'settled') {
       one.settled = said;
       if (ofHome.length === 1) return;
-      const pending = view && pendingIn(view, said.entry.nonce);
+      const pending = one.view && pendingIn(one.view, said.entry.nonce);
       view &&= afterSettlement(view, pending, one.ask.to, said.amountMinor);
     } else one.error = errorOf(said, one, one.view?.now ?? at ?? clock.estimate());
   }

@@ -8,7 +8,7 @@ import { viewProjection } from './projection.ts';
 import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { numberOf, readView } from './stored.ts';
-import type { Move } from './take.ts';
+import type { Move } from './moved.ts';
 import { take } from './take.ts';
 import { goingFor, keptAsRead } from './tidy.ts';
 import { SERVER_NOW } from './update.ts';
@@ -82,17 +82,23 @@ function reservedMoves(
   asks: readonly (HomeSettleAsk | ShareSettleAsk)[],
   now: Date,
 ): readonly Move[] | undefined {
-  const moves = asks.flatMap((ask): readonly Move[] => {
+  const moves: Move[] = [];
+  for (const ask of asks) {
     const { id, to, amountMinor, reserved } = ask;
-    if (reserved === undefined || to === 'dropped' || reserved.until <= now) return [];
+    if (reserved === undefined || to === 'dropped' || reserved.until <= now) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
     const finalMinor = amountMinor ?? reserved.amountMinor;
-    if (nonce === undefined || finalMinor > reserved.amountMinor) return [];
-    const { amountMinor: a, count: n, buckets: b, ...held } = reserved;
-    return [{ standing: 'open', hold: { ...held, id, nonce, a, n, b }, to, finalMinor }];
-  });
-  return moves.length === asks.length ? moves : undefined;
+    if (nonce === undefined || finalMinor > reserved.amountMinor) return undefined;
+    const { digest, amountMinor: a, count: n, until, buckets: b } = reserved;
+    const others = 'others' in reserved ? reserved.others : undefined;
+    const home = 'home' in reserved ? reserved.home : undefined;
+    const hold = { id, nonce, digest, a, n, until, b, others, home };
+    moves.push({ standing: 'open', hold, to, finalMinor });
+  }
+  return moves;
 }
+
+const NONE: readonly string[] = [];
 
 /** The document before reserved holds were taken, as far as an answer asks. */
 function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
@@ -101,9 +107,17 @@ function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
   for (const { hold } of moves) {
     const { id, nonce, digest = '', a, n = 1, until, b: names = [], others, home } = hold;
     const open: Hold & { readonly state: 'open' } = {
-      ...{ id, nonce, digest, until, names, others, home, leftOut: [], state: 'open' },
+      id,
+      nonce,
+      digest,
       amount: numberOf(a),
       count: numberOf(n),
+      leftOut: NONE,
+      until,
+      names,
+      others,
+      home,
+      state: 'open',
       // Asked by rows, and by what a larger confirm exceeds.
       get buckets() {
         return names.map(readBucketName);

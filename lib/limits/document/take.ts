@@ -1,29 +1,16 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
-import { sumsAmounts } from '../../windows/counter.ts';
-import { bucketFields, readBucketName } from './document.ts';
-import type { SettledState } from './document.ts';
+import { readBucketName } from './document.ts';
+import type { Move } from './moved.ts';
+import { sumsMoved } from './moved.ts';
 import { allOf, hasNotSeen, isBefore, remembers } from './conditions.ts';
 import type { Recalled } from './recall.ts';
 import { rewritten } from './recall.ts';
-import type { StoredHold } from './stored.ts';
 import { numberOf } from './stored.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
-import { Increments, pushing, wholeOf } from './update.ts';
-
-/** Where an entry stands that can still be settled: open; at home expired; beside home kept. */
-type Standing = keyof typeof LIST_OF;
+import { pushing, wholeOf } from './update.ts';
 
 /** The lists of a document in which such entries are. */
 const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
-
-/** One entry that a settlement takes, and what becomes of its share. */
-export type Move = {
-  readonly standing: Standing;
-  readonly hold: Omit<StoredHold, 'digest'> & { readonly digest?: string };
-  readonly to: SettledState | 'dropped';
-  /** Minor units that a confirm counts. */
-  readonly finalMinor: number;
-};
 
 /** Entries of one document that one update settles, all or none. */
 export type Taking = {
@@ -66,7 +53,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
     if (to === 'dropped') kept.push(keptShare(move));
     else if (hold.home === undefined) outcomes.push(outcomeOf(move, now));
   }
-  const sums = sumsMoved(taking);
+  const sums = sumsMoved(moves, now);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
   const entries = moves.map(isThere);
   return {
@@ -123,64 +110,16 @@ function isThere({ standing, hold }: Move): Filter {
 /** Every word of a hold, so that what a forged reservation says of it matches nothing. */
 function wholeHold({ id, nonce, digest, a, n, until, b = [], ...rest }: Move['hold']): Filter {
   return {
-    ...{ id, nonce, digest, a: wholeOf(a) },
+    id,
+    nonce,
+    digest,
+    a: wholeOf(a),
     n: n === undefined || numberOf(n) === 1 ? null : wholeOf(n),
-    ...{ until, b, others: rest.others ?? null, home: rest.home ?? null },
+    until,
+    b,
+    others: rest.others ?? null,
+    home: rest.home ?? null,
   };
-}
-
-/** What leaves and enters each bucket that some entries name. */
-type Moved = {
-  readonly names: readonly string[];
-  readonly isHeld: boolean;
-  amount: bigint;
-  count: bigint;
-  usedAmount: bigint;
-  usedCount: bigint;
-};
-
-/** What leaves and enters the sums of the buckets that entries name. */
-function sumsMoved({ moves, now }: Taking): Increments {
-  const sums = new Increments();
-  for (const { names, isHeld, amount, count, usedAmount, usedCount } of movedIn(moves))
-    for (const name of names) {
-      const { counter, until } = readBucketName(name);
-      // What was released is counted again only where the window is not over.
-      if (!isHeld && until <= now) continue;
-      const fields = bucketFields(name);
-      if (sumsAmounts(counter)) {
-        if (amount !== 0n) sums.add(fields.amount, amount);
-        if (usedAmount !== 0n) sums.add(fields.usedAmount, usedAmount);
-      }
-      if (count !== 0n) sums.add(fields.count, count);
-      if (usedCount !== 0n) sums.add(fields.usedCount, usedCount);
-    }
-  return sums;
-}
-
-/** Adds up entries that name the same buckets: of a call of many orders most do. */
-function movedIn(moves: Taking['moves']): Iterable<Moved> {
-  const all = new Map<string, Moved>();
-  for (const { standing, hold, to, finalMinor } of moves) {
-    const isHeld = standing === 'open';
-    const names = hold.b ?? [];
-    const key = `${isHeld} ${names.join()}`;
-    const moved = all.get(key) ?? {
-      ...{ names, isHeld, amount: 0n, count: 0n, usedAmount: 0n, usedCount: 0n },
-    };
-    all.set(key, moved);
-    const count = wholeOf(hold.n ?? 1);
-    if (isHeld) {
-      moved.amount -= wholeOf(hold.a);
-      moved.count -= count;
-    }
-    if (to !== 'confirmed') continue;
-    moved.amount += BigInt(finalMinor);
-    moved.count += count;
-    moved.usedAmount += BigInt(finalMinor);
-    moved.usedCount += count;
-  }
-  return all.values();
 }
 
 function pulling(moves: readonly Move[]): { readonly $pull: Readonly<Record<string, unknown>> } {
