@@ -57,11 +57,9 @@ function hasLostHeartbeat(client: MongoClient): boolean {
 }
 
 /**
- * Runs an operation on a client that is connected, or connects now.
- *
- * Left to itself the driver connects with the first operation; where that fails, the client stays
- * closed, and every later operation fails at once, also when the server is long back. Asked to
- * connect, it begins again. On a connected client this sends nothing.
+ * Runs an operation on a client that is connected, or connects now: where the driver's own first connect
+ * fails, the client stays closed, and every later operation fails at once. On a connected client this
+ * sends nothing.
  * Source: mongodb 7.8.0, `autoConnect` in `operations/execute_operation`, `connect` in `mongo_client`.
  *
  * A client that has lost a heartbeat is closed first: it would never look for its server again. The
@@ -78,7 +76,7 @@ export async function whenConnected<T>(
   return operation();
 }
 
-/** How a store asks its database: each answer is waited for at most a time, whatever there is to connect. */
+/** How a store asks its database: it waits at most a time for each answer. */
 export function asking({ client }: Db, timeoutMs: number) {
   return <T>(work: () => Promise<T>): Promise<T> => decided(whenConnected(client, work), timeoutMs);
 }

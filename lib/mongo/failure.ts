@@ -41,8 +41,7 @@ export function isDuplicateKey(error: unknown): boolean {
 export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
 
 /**
- * Waits for the store's answer, at most for a time: the driver repeats a lost call once by itself,
- * and no option of it bounds both tries together.
+ * Waits for the store's answer, at most for a time: no option of the driver bounds its own repeat, too.
  *
  * @throws UndecidedError where there is none in time, or the server could not take the call just now
  */

@@ -19,11 +19,8 @@ const ENDS = { expireAfterSeconds: 0 };
 const OF_REFUSED = { partialFilterExpression: { outcome: 'refused' } };
 
 /**
- * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
- * index would slow every update. Audit rows are found by their order, by subject and time, those of
- * refused checks (they are few) by indexes of their own, and those of a day by time alone; changes of
- * rules by their rule, of terms by their document, and proposals, newest first; who is near a maximum
- * by rule or kind of subject, nearest first.
+ * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further index would
+ * slow every update. Refused checks are few, and have indexes of their own.
  */
 export const INDEXES: readonly IndexDefinition[] = [
   index(COUNTERS, { expireAt: 1 }, 'expireAt_ttl', ENDS),

@@ -5,8 +5,8 @@
 export const LARGE_ROWS_BATCH = 2;
 
 /**
- * Reads rows until they have more bytes than a page, as JSON; what is left is for the next page. A hundred
- * of the largest are hundreds of megabytes, for which no call has the time.
+ * Reads rows until they have more bytes than a page, as JSON: a hundred of the largest are hundreds of
+ * megabytes, for which no call has the time.
  *
  * @param bytesMax default: no bound
  */

@@ -8,7 +8,7 @@ import type { CalendarWindow } from '../../rules/rule.ts';
 
 /** Rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;
-/** The most of them. */
+/** The most. */
 export const TRANSACTIONS_MAX = 100;
 
 /** What a check was answered. */
@@ -44,12 +44,12 @@ export type RowsPage = Pick<RowsQuery, 'subjects' | 'limit'> & {
   readonly unknownKinds?: UnknownKinds | undefined;
 };
 
-/** What is asked of the windows before. */
+/** What is asked of past windows. */
 export type UsageHistoryQuery = {
   readonly subjects: Subjects;
   /** Only what this rule counted, in its own windows where a calendar has them. */
   readonly rule?: string | undefined;
-  /** The time zone of days and months. Default: UTC. */
+  /** Default: UTC. */
   readonly zone?: string | undefined;
   readonly last: UnitSpan;
 };
