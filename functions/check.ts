@@ -3,5 +3,4 @@ import { loadZones, startService } from './service.ts';
 
 loadZones();
 
-/** The function `check`. */
 export const handler = check(startService(process.env));

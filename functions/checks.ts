@@ -3,5 +3,4 @@ import { loadZones, startService } from './service.ts';
 
 loadZones();
 
-/** The function `checks`. */
 export const handler = checks(startService(process.env));

@@ -1,5 +1,4 @@
 import { rollback } from './handlers.ts';
 import { startService } from './service.ts';
 
-/** The function `rollback`. */
 export const handler = rollback(startService(process.env));

@@ -37,16 +37,14 @@ import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 /** The service of one execution environment, put together. */
 export type Service = {
   readonly limits: Limits;
-  /** The rules in force, cached. */
+  /** In force, cached. */
   readonly rules: () => Promise<readonly Rule[]>;
-  /** Who is near a maximum. */
   readonly near: (query: NearQuery, at?: Date) => Promise<NearAnswer>;
   readonly db: Db;
   readonly settings: Settings;
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
   readonly rightsOf: RightsSource;
-  /** Finds the actor, whom Headroom stores with each change. */
   readonly actorOf: ActorSource;
 };
 
@@ -114,7 +112,6 @@ export function serviceOver(
   };
 }
 
-/** Who calls, and what they may. */
 function callersOf(
   db: Db,
   { auth, storeTimeoutMs }: Settings,
@@ -131,21 +128,14 @@ function callersOf(
   });
   const takeOnce = (signature: string, until: Date): Promise<boolean> =>
     takeSignature(db, signature, until, storeTimeoutMs);
-  const callerOf = signedCaller({
-    apps,
-    appsKey: auth.appsKey,
-    nowMs,
-    ...(auth.replay === 'refuse' ? { takeOnce } : {}),
-  });
+  const remembering = auth.replay === 'refuse' ? { takeOnce } : {};
+  const callerOf = signedCaller({ apps, appsKey: auth.appsKey, nowMs, ...remembering });
   return { callerOf, rightsOf: signedRights(apps) };
 }
 
-function nearOver(store: NearStore, { nearBus }: Settings, telemetry: Telemetry): Near {
-  return {
-    store,
-    ...(nearBus === undefined ? {} : { publish: eventBusPublisher(nearBus) }),
-    onLost: telemetry.lostNear,
-  };
+function nearOver(store: NearStore, { nearBus }: Settings, { lostNear }: Telemetry): Near {
+  const publishing = nearBus === undefined ? {} : { publish: eventBusPublisher(nearBus) };
+  return { store, ...publishing, onLost: lostNear };
 }
 
 function auditOver(db: Db, oneCommit: OneCommit, settings: Settings, telemetry: Telemetry): Audit {

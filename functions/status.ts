@@ -1,5 +1,4 @@
 import { status } from './handlers.ts';
 import { startService } from './service.ts';
 
-/** The function `status`. */
 export const handler = status(startService(process.env));

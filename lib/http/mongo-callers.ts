@@ -28,26 +28,14 @@ export async function readApps(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): Promise<readonly StoredApp[]> {
-  const found = await asking(
-    db,
-    timeoutMs,
-  )(() =>
-    collectionOf(db)
-      .find({}, { sort: { _id: 1 }, limit: APPS_MAX + 1, readPreference: 'primary' })
-      .toArray(),
-  );
+  const options = { sort: { _id: 1 }, limit: APPS_MAX + 1, readPreference: 'primary' } as const;
+  const found = await asking(db, timeoutMs)(() => collectionOf(db).find({}, options).toArray());
   return found.map(({ _id, ...app }) => ({ id: _id, ...app }));
 }
 
 /** Stores a new application; false where there is one of this id. */
 export async function insertApp(db: Db, { id, ...app }: App): Promise<boolean> {
-  try {
-    await collectionOf(db).insertOne({ _id: id, ...app, version: 1 }, WRITTEN);
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
+  return insertIfNew(() => collectionOf(db).insertOne({ _id: id, ...app, version: 1 }, WRITTEN));
 }
 
 /** Stores the next state of an application; false where it was changed since it was read. */
@@ -74,13 +62,16 @@ export async function takeSignature(
   timeoutMs: number,
 ): Promise<boolean> {
   const collection = db.collection<SignatureDocument>(SIGNATURES);
+  const insert = asking(db, timeoutMs);
+  return insertIfNew(() =>
+    insert(() => collection.insertOne({ _id: signature, expireAt }, WRITTEN)),
+  );
+}
+
+/** Inserts a document; false where there is one of its `_id`. */
+async function insertIfNew(insert: () => Promise<unknown>): Promise<boolean> {
   try {
-    await asking(
-      db,
-      timeoutMs,
-    )(() =>
-      collection.insertOne({ _id: signature, expireAt }, { writeConcern: { w: 'majority' } }),
-    );
+    await insert();
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
