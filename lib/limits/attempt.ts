@@ -24,8 +24,6 @@ export type Attempt = {
   readonly plan: CheckPlan;
   /** What it would propose at another instant, by the rules and terms that are known now. */
   readonly planAt: (at: Date) => CheckPlan;
-  /** The estimate of the database's clock that the plan is made for. */
-  readonly estimate: Date;
   /** Whether an earlier attempt of the call was overtaken: documents are read before they are asked. */
   readonly isAgain: boolean;
 };
@@ -85,7 +83,6 @@ export function attemptAt(
     digest: requestDigest(request),
     plan: planAt(estimate),
     planAt,
-    estimate,
     isAgain,
   };
 }

@@ -1,6 +1,6 @@
 import { leftOutBy } from './document/decide.ts';
 import type { DocumentView } from './document/document.ts';
-import { currentEntry, emptyView } from './document/document.ts';
+import { currentEntry } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { withShare } from './position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
@@ -96,8 +96,7 @@ function atPlaceOf(view: DocumentView, current: DocumentView | undefined): Docum
 function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentView>): void {
   const [home] = attempt.plan.documents;
   const { amountMinor, count, capture } = attempt.request;
-  for (const document of attempt.plan.documents) {
-    const view = views.get(document) ?? emptyView(attempt.estimate);
+  for (const [document, view] of views) {
     const free = withoutShares(view, sharesInTheWay(view, attempt));
     const counters = countersAt(attempt, document, view.now);
     const isBeside = document !== home;

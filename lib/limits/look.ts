@@ -67,13 +67,13 @@ export function decisionOf(context: Context, visit: OrderAt, view: DocumentView)
 
 /** What home says to an attempt, from a look at all its documents. */
 export function seeHome(context: Context, attempt: Attempt, views: Views): AttemptResult {
-  const [document, ...others] = attempt.plan.documents;
+  const [document] = attempt.plan.documents;
   const view = homeView(attempt, views);
   const said = decisionOf(context, { attempt, document }, view);
   if (said.kind === 'again') return said;
   // An answer about an obstacle has no rules. In a repeat, the rules show what is left.
   if (said.kind === 'known' && !said.sameContent) return { ...said, views };
-  const haveTerms = others.every((one) => hasTermsOf(attempt, one, viewIn(views, one, view.now)));
+  const haveTerms = [...views].every(([one, seen]) => hasTermsOf(attempt, one, seen));
   if (!haveTerms) return { kind: 'again', because: 'terms', now: view.now };
   return said.kind === 'allowed' ? { kind: 'wouldHold', views } : { ...said, views };
 }
@@ -85,19 +85,15 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Attem
 export function seeAll(context: Context, attempt: Attempt, views: Views): AttemptResult {
   const atHome = seeHome(context, attempt, views);
   if (atHome.kind !== 'wouldHold') return atHome;
-  const [home, ...others] = attempt.plan.documents;
-  for (const document of others) {
-    const view = viewIn(views, document, attempt.estimate);
+  const [home] = attempt.plan.documents;
+  for (const [document, view] of views) {
+    if (document === home) continue;
     const free = withoutShares(view, sharesInTheWay(view, attempt));
     const said = decisionOf(context, { attempt, document, home }, free);
     if (said.kind === 'again') return said;
     if (said.kind !== 'allowed') return { ...said, views };
   }
   return atHome;
-}
-
-function viewIn(views: Views, document: string, now: Date): DocumentView {
-  return views.get(document) ?? emptyView(now);
 }
 
 /** Open shares in a document beside home that other attempts at the same order have. */

@@ -100,7 +100,6 @@ function attemptOf(
     digest: recordDigest(request),
     plan: planAt(estimate),
     planAt,
-    estimate,
     isAgain: false,
   };
 }
