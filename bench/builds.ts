@@ -8,7 +8,7 @@ import type { Db } from 'mongodb';
 import { z } from 'zod';
 import type { Rule } from '../lib/rules/rule.ts';
 import type { Limits } from '../lib/limits.ts';
-import type { Lanes } from '../lib/limits/document/lanes.ts';
+import type { Lanes } from '../lib/limits/document/statements.ts';
 import type { LaneCounts } from './lane-counts.ts';
 import { CountedLanes } from './lane-counts.ts';
 import type { Revision } from './revision.ts';

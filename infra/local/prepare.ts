@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { OLD_DOCUMENTS_TODO } from '../../lib/shared/deployment-errors.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { digestOf } from '../../lib/shared/digest.ts';
-import { oldDocumentIn } from '../../lib/limits/mongo-old-documents.ts';
+import { oldDocumentIn } from '../../lib/limits/mongo-counter-store.ts';
 import { commandActor } from '../command-actor.ts';
 import { loadRules } from '../load-rules.ts';
 import type { RuleFile } from './rule-file.ts';

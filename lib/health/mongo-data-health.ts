@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { COUNTERS } from '../limits/mongo-counter-store.ts';
-import { oldDocumentIn } from '../limits/mongo-old-documents.ts';
+import { COUNTERS, oldDocumentIn } from '../limits/mongo-counter-store.ts';
 import { COLLECTIONS, INDEXES, PLAIN_COLLECTIONS } from '../mongo/indexes.ts';
 import { OLD_DOCUMENTS_TODO } from '../shared/deployment-errors.ts';
 import { numbered } from '../shared/numbered.ts';

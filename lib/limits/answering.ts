@@ -44,7 +44,6 @@ export function tell(
   }
 }
 
-/** What an order crossed that is held now, or counted at once. */
 function crossings(
   { request }: Attempt,
   answer: CheckAnswer,
@@ -132,7 +131,6 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   });
 }
 
-/** The kinds of the subjects that have some documents, in the order of these. */
 function kindsOf(documents: readonly string[], subjects: Subjects): readonly string[] {
   const kinds = Object.keys(subjects);
   return documents.flatMap(

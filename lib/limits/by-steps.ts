@@ -65,7 +65,6 @@ export async function holdBySteps(
   return outcomes;
 }
 
-/** Reads the documents of orders; what home says to each. */
 async function lookAtHomes(
   context: Context,
   attempts: readonly Attempt[],
@@ -124,7 +123,6 @@ function mayHold(said: Said | undefined): boolean {
   return said?.kind === 'held' || said?.kind === 'failed';
 }
 
-/** What came of visits: what documents said, what stopped orders, and whose shares were given back. */
 type Through = {
   readonly visited: Visited;
   readonly stopped: ReadonlyMap<string, Said>;

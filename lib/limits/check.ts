@@ -81,7 +81,6 @@ async function attemptAll(
   );
 }
 
-/** Decides an order that is asked alone; one that begins again is, too. */
 async function decideOne(context: Context, attempt: Attempt): Promise<AttemptResult> {
   const error = tooManyRules(attempt);
   if (error !== undefined) return { kind: 'failed', error };

@@ -5,7 +5,6 @@ import type { Terms } from '../rules/terms/terms.ts';
 
 /** One order of a check, as one document is asked to hold its share. */
 export type HoldOrder = {
-  /** The hold's id. */
   readonly id: string;
   /** Of this attempt alone: a share is asked for once. */
   readonly nonce: string;
@@ -31,9 +30,7 @@ export type HoldOrder = {
 export type HoldAsk = {
   /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
   readonly orders: readonly HoldOrder[];
-  /** All orders have these. */
   readonly plans: readonly DocumentPlan[];
-  /** The caller's best idea of the database's clock. */
   readonly estimate: Date;
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
   readonly rememberedBefore?: number | undefined;
@@ -50,7 +47,6 @@ export type HoldAsk = {
   readonly asked?: readonly string[] | undefined;
   /** The terms that the plans were made under: the document must still have them, or none. */
   readonly terms?: Terms | undefined;
-  /** The document was looked for just before, and is not there. */
   readonly isNew?: boolean;
   /** Others were faster before, so the document is read before it is asked. */
   readonly readsFirst?: boolean;
@@ -82,7 +78,6 @@ export type ShareSettleAsk = {
   readonly id: string;
   readonly nonce: string;
   readonly to: 'confirmed' | 'rolledBack' | 'dropped';
-  /** Final amount of a confirm; what was held when absent. */
   readonly amountMinor?: number;
   readonly reserved?: ReservedShare & { readonly home: string };
 };
@@ -97,7 +92,6 @@ export type TermsChange = {
 
 /** What became of an ask. */
 export type Holding = {
-  /** The document as it is afterwards, of all orders of the ask. */
   readonly view: DocumentView;
   /** By order that is held now, or counted at once: the nonce under which it is. */
   readonly held: ReadonlyMap<string, string>;
@@ -120,7 +114,6 @@ export interface CounterStore {
   readonly outcomesMax: number;
   /** Whether all calls are part of one multi-document commit already. */
   readonly isOneCommit: boolean;
-  /** Decides a check and holds what fits. */
   hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
   settle(

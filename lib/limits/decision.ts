@@ -9,7 +9,6 @@ export type Decision =
   | { readonly kind: 'refused' }
   /** A bound of the document says no. Nothing changed. */
   | { readonly kind: 'full'; readonly bound: FullBound }
-  /** It fits. */
   | { readonly kind: 'allowed' };
 
 /** The bounds of a document. */

@@ -87,12 +87,10 @@ export function isAllowed(outcome: AttemptResult): boolean {
   return outcome.kind === 'held' || outcome.kind === 'wouldHold';
 }
 
-/** What is known of one order, in a document after the orders before it. */
 function atPlaceOf(view: DocumentView, current: DocumentView | undefined): DocumentView {
   return current === undefined ? view : { ...current, entries: view.entries, shares: view.shares };
 }
 
-/** Takes an order into the documents, so that those after it find it there. */
 function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentView>): void {
   const [home] = attempt.plan.documents;
   const { amountMinor, count, capture } = attempt.request;

@@ -116,7 +116,6 @@ export function withoutShares(view: DocumentView, shares: readonly Share[]): Doc
   );
 }
 
-/** Without the share, and without the buckets that held nothing else. */
 function released(view: DocumentView, share: Share): DocumentView {
   const after = afterSettlement(view, share, 'rolledBack', 0);
   const emptied = countingIn(view) - countingIn(after);

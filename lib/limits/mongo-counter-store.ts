@@ -1,10 +1,9 @@
-import type { ClientSession, Collection, Document, FindOptions, ReadPreference } from 'mongodb';
+import type { ClientSession, Collection, Document, FindOptions, ReadPreference, Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { OUTCOMES_DEFAULT } from '../shared/bounds.ts';
-import type { Statements } from './document/statements.ts';
+import type { Statements, Lanes } from './document/statements.ts';
+import { learningLanes } from './document/statements.ts';
 import { countersOver } from './document/counters.ts';
-import type { Lanes } from './document/lanes.ts';
-import { learningLanes } from './document/lanes.ts';
 import { hasId } from './document/conditions.ts';
 import type { StoredDocument } from './document/stored.ts';
 import { whenConnected } from '../mongo/client.ts';
@@ -19,7 +18,6 @@ export const COUNTERS = 'counters';
 
 /** What a deployment and tests may choose of a store. */
 export type MongoCounterOptions = {
-  /** Longest wait for the answer to one statement. */
   readonly timeoutMs?: number;
   readonly outcomesMax?: number;
   readonly lanes?: Lanes;
@@ -30,13 +28,10 @@ export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
 /** What the statements of a store are part of, where they are part of something. */
 export type Within = {
-  /** How several documents are committed at once. */
   readonly together?: CounterStore['together'];
   /** Of a multi-document commit, or of what is read causally after the session's last answer. */
   readonly session?: ClientSession;
-  /** Waits for the session's other statements. */
   readonly inTurn?: Around;
-  /** Where documents are read that may be behind. */
   readonly readPreference?: ReadPreference;
 };
 
@@ -141,4 +136,27 @@ function pauseByChance(tries: number): Promise<void> {
 /** What comes back has the shape of what is written, or of a projection of it. */
 function storedOrNone(found: Document | null): StoredDocument | undefined {
   return found ?? undefined; // the store alone writes there
+}
+
+/** Old documents stand first in a collection, as it was written. */
+const LOOKED_AT_MAX = 100_000;
+const PATIENCE_MS = 20_000;
+
+/** Fields that earlier versions named in full. */
+const FULL_NAMES = ['buckets', 'holds.amount', 'settled.amount', 'expired.amount', 'kept.amount'];
+
+/** Names a document of counters that an earlier version wrote, if one of the first 100,000 is. */
+export async function oldDocumentIn(db: Db): Promise<string | undefined> {
+  const found = db
+    .collection(COUNTERS)
+    .aggregate<{ readonly _id: string }>(
+      [
+        { $limit: LOOKED_AT_MAX },
+        { $match: { $or: FULL_NAMES.map((name) => ({ [name]: { $exists: true } })) } },
+        { $limit: 1 },
+        { $project: { _id: 1 } },
+      ],
+      { maxTimeMS: PATIENCE_MS },
+    );
+  return (await found.next())?._id;
 }

@@ -51,13 +51,10 @@ export type Plan = {
   readonly until: Date;
   /** Those whose maximum is asked. */
   readonly rules: readonly AppliedRule[];
-  /** Of these the ones for single transactions that are in force. */
   readonly singles: readonly Rule[];
-  /** How many rules apply or are entered. */
   readonly concerned: number;
   readonly needsRule: NeededRule;
   readonly frozen: readonly Frozen[];
-  /** By the subject kinds whose documents have counters. */
   readonly byKind: ReadonlyMap<string, DocumentPlan>;
 };
 

@@ -60,14 +60,12 @@ export function sharesGone(
   return orders.flatMap(({ id, share }) => (gone.has(id) && share ? [share] : []));
 }
 
-/** How full a document is: what an order that is taken changes of it for the others. */
 type Filled = Pick<DocumentView, 'now' | 'buckets' | 'openHolds' | 'openShares' | 'liveBuckets'>;
 
 function filledBy({ now, buckets, openHolds, openShares, liveBuckets }: DocumentView): Filled {
   return { now, buckets, openHolds, openShares, liveBuckets };
 }
 
-/** A document before a share was taken, as far as an answer can tell. */
 function withoutShare(filled: Filled, share: TakenShare): Filled {
   const { now, openHolds, openShares } = filled;
   const buckets: Bucket[] = [];
@@ -110,7 +108,6 @@ export function withShare(view: DocumentView, share: TakenShare): DocumentView {
   };
 }
 
-/** How many holds and shares are open with one more, or one less. */
 function opened(view: Filled, { captured, isBeside }: TakenShare, by: 1 | -1) {
   if (captured) return {};
   return isBeside ? { openShares: view.openShares + by } : { openHolds: view.openHolds + by };

@@ -16,7 +16,6 @@ export type RuleOutcome = 'within' | 'reached' | Misfit | `${Misfit}-shadow`;
 /** How one rule that applies stands after the call. */
 export type RuleReport = {
   readonly rule: Rule;
-  /** The subjects that it counts for. */
   readonly subjects: Subjects;
   /** The window in force; absent for single transactions, which have none. */
   readonly window?: { readonly start: Date; readonly end: Date };
@@ -113,7 +112,6 @@ function isRuledAt(plan: Plan, { request, now }: Reported, at: Date): boolean {
   return !isUnruled({ ...plan, rules }, request);
 }
 
-/** The least that is one. */
 const ANY_AMOUNT = { amountMinor: 1 };
 
 /** The last of some maximum was taken; in a dry run, would be. */
@@ -150,7 +148,6 @@ function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
     : isOver(standing, applied.counter, leftOut);
 }
 
-/** Says whether a share that was taken is over a shadow rule's maximum, or was left out for that. */
 function isOver(
   { amountLeft, countLeft }: Standing,
   counter: string,
@@ -184,7 +181,6 @@ function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } 
   return { start: new Date(now.getTime() - window.spanMs), end: now };
 }
 
-/** A rule without currency sums no amounts. */
 function sumsTold({ currency }: Rule, sums: Sums): Required<Pick<RuleReport, 'used' | 'held'>> {
   const { usedAmount, usedCount, heldAmount, heldCount } = sums;
   if (currency === undefined) return { used: { count: usedCount }, held: { count: heldCount } };

@@ -31,7 +31,6 @@ export type ReservedHold = {
   readonly digest: string;
   readonly amountMinor: number;
   readonly count: number;
-  /** At home. */
   readonly until: Date;
   /** By the documents of `kinds`: names of the buckets that the hold entered; null where not known. */
   readonly buckets: readonly (readonly string[] | null)[];
@@ -49,16 +48,13 @@ export function reservationToken({ order, nonce, kinds, subjects, held }: Reserv
   return Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
 }
 
-/** What `digestOf` gives. */
 const DIGEST = /^[A-Za-z0-9_-]{16}$/;
 
-/** What a nonce looks like. */
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What a bucket's name looks like, which becomes part of a path in a document. */
 const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? [0-9a-z]{9,10}$/;
 
-/** The last instant that there is, in milliseconds. */
 const INSTANT_MS_MAX = 8_640_000_000_000_000;
 
 /**

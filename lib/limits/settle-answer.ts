@@ -136,7 +136,6 @@ export async function rulesIfReadable(context: Context): Promise<CompiledRules |
   }
 }
 
-/** Which maxima are exceeded now that a payment is counted, and by how much. */
 function excesses(rules: CompiledRules, heard: Heard): readonly Excess[] {
   const { subjects } = heard.place;
   const { entry, amountMinor } = heard.settled;

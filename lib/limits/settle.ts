@@ -157,7 +157,6 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   return rules === undefined ? told : { ...told, crossings: settlementCrossings(rules, heard) };
 }
 
-/** What documents said of an order, for the rows that tell of it. */
 function traceOf(
   { request, place, view, settled }: Settling,
   followed: readonly Followed[],

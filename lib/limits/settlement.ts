@@ -15,7 +15,6 @@ import type { Rule } from '../rules/rule.ts';
 export type SettlementAsk = {
   /** Confirm counts, rollback gives back. */
   readonly to: SettledState;
-  /** Final amount of a confirm; what was held when absent. */
   readonly amountMinor?: number;
   /** The call whose hold is meant, where a rollback names it. */
   readonly nonce?: string;
@@ -140,7 +139,6 @@ export function afterSettlement(
 
 const NOTHING = { amount: 0, count: 0 };
 
-/** Says whether a bucket bears one of the names in a list. */
 function isNamed(bucket: BucketReference, names: readonly BucketReference[]): boolean {
   return names.some((name) => isSameBucket(name, bucket));
 }

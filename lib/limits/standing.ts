@@ -15,7 +15,6 @@ export type Reported = {
   /** What counts after the call, by the subject kind that has the document. */
   readonly buckets: ReadonlyMap<string, readonly Bucket[]>;
   readonly request: Asked;
-  /** The database's instant. */
   readonly now: Date;
   /** Counters that the order's share did not enter; absent when the order was refused. */
   readonly leftOut?: readonly string[] | undefined;
@@ -28,9 +27,7 @@ export type Standing = {
   readonly sums: Sums;
   /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
   readonly amountLeft: number;
-  /** Of the maximum count likewise. */
   readonly countLeft: number;
-  /** Nothing of some maximum is left. */
   readonly isSpent: boolean;
 };
 
@@ -85,7 +82,6 @@ function changesOf({ override }: Rule, buckets: readonly Bucket[]): readonly Dat
   return instants.sort((one, other) => one.getTime() - other.getTime());
 }
 
-/** How a rule stands at a later instant, if nothing is added. */
 function standingAt({ rule, applied }: Standing, buckets: readonly Bucket[], at: Date): Standing {
   const { override } = rule;
   const isOver = override?.until !== undefined && override.until <= at;

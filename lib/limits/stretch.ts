@@ -22,11 +22,9 @@ export type SubjectTerms = {
 
 /** What a stretch of time is worked out from. */
 export type StretchSource = {
-  /** In the order of the rules. */
   readonly concerned: readonly Concerned[];
   /** Those that are part of a counter's key, at least. */
   readonly subjects: Subjects;
-  /** Subjects that have terms of their own. */
   readonly withTerms: readonly SubjectTerms[];
   readonly needsRule: NeededRule;
 };
@@ -109,7 +107,6 @@ function termsPeriods(
   return [...freezes, ...overrides].map((stretch) => periodAround(stretch, at));
 }
 
-/** The stretch around an instant in which a rule is in effect throughout, or not at all. */
 function effectPeriod(rule: Rule, at: Date): Period {
   const from = rule.from ?? new Date(0);
   const to = rule.to ?? NEVER;

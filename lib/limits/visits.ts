@@ -53,7 +53,6 @@ export function visitHome(attempt: Attempt, views: Views): Visit {
   return others.length === 0 ? visit : { ...visit, until: heldUntil(attempt, views), others };
 }
 
-/** How a document is asked: as a new one, or read first. */
 function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFirst'> {
   const view = views.get(document);
   return {
@@ -92,7 +91,6 @@ function runsOf(visits: readonly Visit[]): readonly (readonly [Visit, ...Visit[]
   return runs;
 }
 
-/** What orders must have in common to be decided by one update. */
 function signatureOf(visit: Visit): string {
   const { attempt, document, home, rememberedBefore = '', closingsBefore = '' } = visit;
   const plans = plansFor(attempt, document).map(({ signature, isBarred: no = false }) =>
@@ -151,7 +149,6 @@ async function visitOnce(
   }
 }
 
-/** What orders of an update hold in the document after it. */
 function placedIn(
   visits: readonly [Visit, ...Visit[]],
   view: DocumentView,

@@ -4,7 +4,7 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import { createLimits } from '../../lib/limits.ts';
 import { countersOver } from '../../lib/limits/document/counters.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
-import { learningLanes } from '../../lib/limits/document/lanes.ts';
+import { learningLanes } from '../../lib/limits/document/statements.ts';
 import { useDatabase } from '../support/database.ts';
 import { counted, copyTemplate, perform } from '../support/broken-orders.ts';
 import { prepareTemplate, rulesOf, subjectsOf } from '../support/broken-orders.ts';

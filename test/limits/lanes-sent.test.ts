@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '../../lib/limits/document/lanes.ts';
-import { learningLanes } from '../../lib/limits/document/lanes.ts';
+import type { Lane } from '../../lib/limits/document/statements.ts';
+import { learningLanes } from '../../lib/limits/document/statements.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';

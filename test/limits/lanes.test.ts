@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Lane, Lanes } from '../../lib/limits/document/lanes.ts';
+import type { Lane, Lanes } from '../../lib/limits/document/statements.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Lane } from '../../lib/limits/document/lanes.ts';
-import { learningLanes } from '../../lib/limits/document/lanes.ts';
+import type { Lane } from '../../lib/limits/document/statements.ts';
+import { learningLanes } from '../../lib/limits/document/statements.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

@@ -1,7 +1,6 @@
 import type { CounterPlan } from '../../lib/limits/plan.ts';
-import { giveBackUpdate } from '../../lib/limits/document/give-back.ts';
+import { addRefund, openLedger, giveBackUpdate } from '../../lib/limits/document/refund.ts';
 import { mendUpdate } from '../../lib/limits/document/mend.ts';
-import { addRefund, openLedger } from '../../lib/limits/document/refund.ts';
 import { SERVER_NOW } from '../../lib/limits/document/update.ts';
 import type { StoredDocument, StoredHold } from '../../lib/limits/document/stored.ts';
 import type {

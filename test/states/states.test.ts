@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Lanes } from '../../lib/limits/document/lanes.ts';
+import type { Lanes } from '../../lib/limits/document/statements.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { CLOSED_MAX } from '../../shared/bounds.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { Addition } from './addition.ts';
-import { idsOf, noncesOf } from './addition.ts';
+import { idsOf, noncesOf, expireAt, storedHolds, storedOutcomes } from './addition.ts';
 import {
   allOf,
   hasBuckets,
@@ -16,7 +16,6 @@ import {
   remembers,
   remembersNone,
 } from './conditions.ts';
-import { expireAt, storedHolds, storedOutcomes } from './entries.ts';
 import { LAPSED } from './projection.ts';
 import { enteredBy, opensOf } from './room.ts';
 import { rewritten } from './recall.ts';

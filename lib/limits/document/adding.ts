@@ -101,7 +101,6 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Times that one call tries to write what it has read. */
 const ADDS_MAX = 2 * ATTEMPTS_MAX;
 
 /** Orders that a copy of an add has brought meanwhile of which the answer was that it matched nothing. */

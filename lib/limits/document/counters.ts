@@ -1,10 +1,9 @@
 import type { CounterStore } from '../counter-store.ts';
 import { addingTo } from './adding.ts';
-import type { Lanes } from './lanes.ts';
+import type { Adding, Statements, Lanes } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import { settlingIn } from './settling.ts';
-import type { Adding, Statements } from './statements.ts';
 import { changeTerms, shorten } from './terms.ts';
 import { SERVER_NOW } from './update.ts';
 

@@ -1,4 +1,5 @@
 import type { Terms } from '../../rules/terms/terms.ts';
+import { CLOCK_BACK_MS } from '../../shared/bounds.ts';
 
 /**
  * What is stored: collection `counters`, one document a subject.
@@ -75,7 +76,7 @@ export type DocumentView = {
   readonly now: Date;
   /** Nobody has written the document yet. */
   readonly isMissing?: true;
-  /** The database's instant of this call, where it told; see `document-time.ts`. */
+  /** The database's instant of this call, where it told. */
   readonly databaseNow?: Date | undefined;
   /** What is known of the orders asked about whose home this is. */
   readonly entries: readonly Entry[];
@@ -83,7 +84,6 @@ export type DocumentView = {
   readonly shares: readonly Share[];
   /** Live buckets of the counters asked about. */
   readonly buckets: readonly Bucket[];
-  /** Holds whose time is over but that are still summed in the buckets. */
   readonly lapsed: readonly Hold[];
   /** Holds whose time is not over, of orders whose home this is. */
   readonly openHolds: number;
@@ -190,4 +190,18 @@ export function viewOfOrder(view: DocumentView, id: string): DocumentView {
     entries: view.entries.filter((entry) => entry.id === id),
     shares: view.shares.filter((share) => share.id === id),
   };
+}
+
+/**
+ * A document's time: the database's, but never before the latest instant that the document has seen,
+ * unless the database's clock stepped back by more than CLOCK_BACK_MS. So a window that ended does
+ * not open again, and a hold that expired does not come back, when clocks are set or a standby with
+ * another clock takes over.
+ *
+ * @param now the database's instant
+ * @param seen the latest instant at which the document changed, if it ever did
+ */
+export function documentTime(now: Date, seen: Date | undefined): Date {
+  if (seen === undefined || seen <= now) return now;
+  return new Date(Math.min(seen.getTime(), now.getTime() + CLOCK_BACK_MS));
 }

@@ -5,7 +5,7 @@ import type { DocumentPlan, FixedBuckets } from '../plan.ts';
 import { bucketsEntered } from '../position.ts';
 import type { HoldAsk, Holding } from '../counter-store.ts';
 import type { Addition, Taken } from './addition.ts';
-import { endOf } from './entries.ts';
+import { endOf } from './addition.ts';
 import type { StoredDocument } from './stored.ts';
 import { readBuckets, readHold, readSums, readView } from './stored.ts';
 
@@ -51,7 +51,6 @@ export function holdingOf(
   };
 }
 
-/** The sums that a plan asks about, and what lapsed of other orders. */
 function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
   const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
   const buckets = all.filter((bucket) => bucket.until > at && holdsAny(bucket));

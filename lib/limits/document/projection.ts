@@ -51,7 +51,6 @@ function isAmong(ids: readonly string[]): unknown {
     : { $in: ['$$this.id', { $literal: ids }] };
 }
 
-/** Items of a list; null where there is no list. */
 function those(list: string, cond: unknown): unknown {
   return { $filter: { input: `$${list}`, cond } };
 }

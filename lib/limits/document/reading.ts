@@ -1,23 +1,25 @@
 import { UndecidedError } from '../../shared/errors.ts';
 import { close } from './add.ts';
 import type { Addition } from './addition.ts';
+import { expireAt, storedHolds, storedOutcomes } from './addition.ts';
 import { askedIn, freshAddition } from './ask-additions.ts';
-import { make } from './make.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
-import type { Projection } from './update.ts';
+import type { Projection, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
+import { EMPTY_DOCUMENT_MS } from '../../shared/bounds.ts';
+import { fieldsAt } from '../plan.ts';
+import { isWithin } from './conditions.ts';
+import { sumOf } from './room.ts';
 
 /** A document as a call found it, or as it made it. */
 export type FirstRead = {
   readonly stored: StoredDocument;
-  /** What made the document, where this call did, with the orders in it. */
   readonly made?: Addition | undefined;
   readonly wasMade?: boolean;
 };
 
-/** Adds that a call has sent, and whether it may send another one. */
 type Sent = { readonly adds: number; readonly mayMake: boolean };
 
 /** What is read for an ask. A share is kept beside home alone. */
@@ -36,7 +38,6 @@ export async function firstRead(call: HoldCall, sent: Sent): Promise<FirstRead> 
     : readOrMake(call, sent);
 }
 
-/** Makes a document with what an empty one takes; one that is there is read. */
 async function makeOrRead(call: HoldCall, { adds, mayMake }: Sent): Promise<FirstRead> {
   const { statements, documentId, ask, estimate, serverNow } = call;
   const ids = askedIn(ask);
@@ -71,4 +72,52 @@ export async function readOrMake(call: HoldCall, sent: Sent): Promise<FirstRead>
   const { statements, documentId } = call;
   const [stored] = await statements.find([documentId], askProjection(call));
   return stored === undefined ? makeOrRead(call, sent) : { stored };
+}
+
+/**
+ * The one update that is a pipeline: it makes a document where there is none, and leaves one that is
+ * there byte for byte as it is. (A filter on the server's clock cannot stand beside `upsert`.)
+ *
+ * 1. A document that is there has `expireAt`, and stays what it is.
+ * 2. A new one gets what orders enter, if the server's instant lies where it was worked out;
+ * 3. otherwise only the date at which it may go.
+ *
+ * @param addition orders that an empty document has room for; none where it has room for none
+ */
+export function make(addition: Addition, serverNow: Date | string): readonly Value[] {
+  const isNew = { $eq: [{ $type: '$expireAt' }, 'missing'] };
+  const agrees = { $and: isWithin(serverNow, addition.stretch) as readonly Value[] };
+  const empty = { expireAt: { $add: [serverNow, EMPTY_DOCUMENT_MS] } };
+  const fresh =
+    addition.taken.length === 0
+      ? empty
+      : { $cond: [agrees, { $literal: madeDocument(addition) }, empty] };
+  return [{ $replaceWith: { $cond: [isNew, { $mergeObjects: ['$$ROOT', fresh] }, '$$ROOT'] } }];
+}
+
+function madeDocument({ taken, plan, now, outcomesMax }: Addition): Value {
+  const buckets: Record<string, Value> = {};
+  for (const counter of plan.counters) {
+    const { orders, amount, usedAmount, count, usedCount } = sumOf(taken, counter.key);
+    if (orders === 0) continue;
+    const amounts = counter.sumsAmounts ? { a: amount, ua: usedAmount } : {};
+    const name = fieldsAt(counter, now).name;
+    buckets[name] = withoutZero({ ...amounts, n: count, un: usedCount });
+  }
+  const entering = { taken, plan, now };
+  const outcomes = storedOutcomes(entering);
+  return {
+    b: buckets,
+    holds: storedHolds(entering),
+    ...(outcomes.length === 0
+      ? {}
+      : { settled: outcomes.slice(-outcomesMax), remembered: BigInt(outcomes.length) }),
+    seen: now,
+    expireAt: expireAt(entering),
+  };
+}
+
+function withoutZero(sums: Readonly<Record<string, number>>): Value {
+  const some = Object.entries(sums).filter(([, sum]) => sum !== 0);
+  return Object.fromEntries(some.map(([name, sum]) => [name, BigInt(sum)]));
 }

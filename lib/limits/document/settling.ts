@@ -18,7 +18,6 @@ export type Settlements =
   | { readonly asks: readonly HomeSettleAsk[]; readonly isBeside: false }
   | { readonly asks: readonly ShareSettleAsk[]; readonly isBeside: true };
 
-/** Times that one call tries to write what it has read. */
 const TAKES_MAX = 2 * ATTEMPTS_MAX;
 
 /**
@@ -128,7 +127,6 @@ function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
   return { ...emptyView(now), entries, shares };
 }
 
-/** What settlements find in a document that was read, and what becomes of it. */
 function movesIn(
   stored: StoredDocument,
   view: DocumentView,
@@ -168,7 +166,6 @@ function moveOf(
   return { standing, hold, to, finalMinor: amountMinor ?? numberOf(hold.a) };
 }
 
-/** Kept shares that have to go for those that are dropped. */
 function goingIn(stored: StoredDocument, moves: readonly Move[], outcomesMax: number) {
   const shares = goingFor(
     stored,

@@ -1,5 +1,4 @@
 import type { HoldAsk } from '../counter-store.ts';
-import type { Lanes } from './lanes.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
 
@@ -17,7 +16,6 @@ export type Statements = {
     documentIds: readonly string[],
     projection: Projection,
   ) => Promise<readonly (StoredDocument & { readonly _id: string })[]>;
-  /** The server's clock; undefined where it does not tell. */
   readonly now: () => Promise<Date | undefined>;
   /** Waits a little, by chance, before a statement is tried once more that others overtook. */
   readonly pause: (tries: number) => Promise<void>;
@@ -40,6 +38,46 @@ export type HoldCall = Adding & {
   readonly at: Date | undefined;
   /** The instant as far as the caller knows it. */
   readonly estimate: Date;
-  /** As statements name it. */
   readonly serverNow: Date | string;
 };
+
+/** Who decided a call: one conditional update by itself, or what was read. */
+export type Lane = 'plain' | 'general';
+
+/** Documents that are remembered at a time; the one that was learned first goes first. */
+const REFUSED_MAX = 1_000;
+
+/** Checks of a document that only read it at first, after it refused. */
+const READING_CALLS = 8;
+
+/** Says which documents are read before they are asked. */
+export type Lanes = {
+  /** Whether a check adds without reading: the document has not just refused. */
+  readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
+  /** Whether a document held what a check asked. */
+  readonly learn: (documentId: string, held: boolean) => void;
+  /** Who decided a call, for those who count them. */
+  readonly note: (lane: Lane) => void;
+};
+
+/** Asks at once, but not a document that has just refused: it is nearly full, and a refusal needs no update. */
+export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {
+  const callsLeft = new Map<string, number>();
+  return {
+    note,
+    takesPlain(documentId, call) {
+      const left = call === 'settle' ? undefined : callsLeft.get(documentId);
+      if (left === undefined) return true;
+      if (left <= 1) callsLeft.delete(documentId);
+      else callsLeft.set(documentId, left - 1);
+      return false;
+    },
+    learn(documentId, held) {
+      callsLeft.delete(documentId); // a name that is there would keep its place
+      if (held) return;
+      callsLeft.set(documentId, READING_CALLS);
+      const [oldest] = callsLeft.keys();
+      if (callsLeft.size > REFUSED_MAX && oldest !== undefined) callsLeft.delete(oldest);
+    },
+  };
+}

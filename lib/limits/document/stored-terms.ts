@@ -1,7 +1,6 @@
 import type { Override } from '../../rules/rule.ts';
 import type { Freeze, Terms } from '../../rules/terms/terms.ts';
 
-/** An integer as the driver gives it. */
 type Whole = number | bigint | { readonly toString: () => string };
 
 /** A subject's terms as they are stored; null for a maximum is none. */

@@ -1,7 +1,6 @@
 import { sumsAmounts } from '../../windows/counter.ts';
 import { countingBuckets } from '../decision.ts';
 import { OldDocumentError } from '../../shared/deployment-errors.ts';
-import { documentTime } from './document-time.ts';
 import type {
   Bucket,
   BucketReference,
@@ -11,7 +10,7 @@ import type {
   Outcome,
   Share,
 } from './document.ts';
-import { holdsAny, readBucketName } from './document.ts';
+import { holdsAny, readBucketName, documentTime } from './document.ts';
 import type { StoredCounters } from '../../audit/reconcile/reconcile.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { readTerms } from './stored-terms.ts';
@@ -35,12 +34,10 @@ export type StoredHold = {
   readonly id: string;
   readonly nonce: string;
   readonly digest: string;
-  /** The amount. */
   readonly a: Whole;
   /** The count. Default: 1. */
   readonly n?: Whole;
   readonly until: Date;
-  /** Names of its buckets. */
   readonly b?: readonly string[];
   readonly leftOut?: readonly string[];
   readonly others?: readonly string[];
@@ -71,7 +68,6 @@ export type StoredShare = Omit<StoredHold, 'digest'> & { readonly home: string }
 export type StoredDocument = {
   readonly seen?: Date;
   readonly mendedAt?: Date;
-  /** The buckets, by name. */
   readonly b?: Readonly<Record<string, StoredSums>>;
   /** Earlier versions had their buckets here. */
   readonly buckets?: object;

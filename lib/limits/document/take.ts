@@ -9,7 +9,6 @@ import { numberOf } from './stored.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import { pushing, wholeOf } from './update.ts';
 
-/** The lists of a document in which such entries are. */
 const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 
 /** Entries of one document that one update settles, all or none. */
@@ -17,12 +16,10 @@ export type Taking = {
   readonly documentId: string;
   /** No id twice. */
   readonly moves: readonly Move[];
-  /** The instant at which it was decided. */
   readonly now: Date;
   /** The latest instant that the document had seen, where it was read. */
   readonly seen?: Date | undefined;
   readonly outcomesMax: number;
-  /** Where the document was read. */
   readonly recalled?: Recalled;
   /** Where shares are dropped: kept shares that have to go for them, and what proves that they do. */
   readonly going?: {
@@ -94,7 +91,6 @@ function countsMore({ to, hold, finalMinor }: Move): boolean {
   return to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.a);
 }
 
-/** The entry is there, whole. */
 function isThere({ standing, hold }: Move): Filter {
   const { id, nonce, until } = hold;
   switch (standing) {

@@ -1,6 +1,5 @@
 import { HOLD_SECONDS_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
-import { readBucketName } from './document.ts';
-import { documentTime } from './document-time.ts';
+import { readBucketName, documentTime } from './document.ts';
 import { endOf } from '../../rules/terms/terms.ts';
 import type { TermsChange } from '../counter-store.ts';
 import type { Statements } from './statements.ts';

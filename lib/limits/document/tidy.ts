@@ -1,6 +1,5 @@
 import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../../shared/bounds.ts';
-import { readBucketName } from './document.ts';
-import { documentTime } from './document-time.ts';
+import { readBucketName, documentTime } from './document.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
 import { keptShare, latestEnd } from './take.ts';
 import type { Filter, Projection, Update } from './update.ts';
