@@ -1,6 +1,5 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { CheckAnswer, RefusalReason } from './answer.ts';
-import type { OrderTrace } from '../audit/audit.ts';
 import type { FullBound } from './decision.ts';
 import { countingBuckets } from './decision.ts';
 import { digestOf } from '../shared/digest.ts';
@@ -36,23 +35,13 @@ export function tell(
   try {
     const answer = answerTo(attempt, outcome);
     const told = toldOf({ kind: 'answered', answer });
-    if (!tellsNear || outcome.kind !== 'held') return told;
-    const trace = traceOf(attempt, outcome);
-    return trace.changed ? { ...told, ...crossings(attempt, answer, trace, outcome.views) } : told;
+    if (!tellsNear || outcome.kind !== 'held' || answer.kind !== 'allowed') return told;
+    const { shares } = traceOf(attempt, outcome);
+    const crossed = crossingsIn(answer.rules, shares, attempt.request, outcome.views);
+    return crossed.length === 0 ? told : { ...told, crossings: crossed };
   } catch (error) {
     return toldOf({ kind: 'failed', error });
   }
-}
-
-function crossings(
-  { request }: Attempt,
-  answer: CheckAnswer,
-  { shares }: OrderTrace,
-  views: Views,
-): Pick<Told<CheckAnswer>, 'crossings'> {
-  if (answer.kind !== 'allowed') return {};
-  const crossed = crossingsIn(answer.rules, shares, request, views);
-  return crossed.length === 0 ? {} : { crossings: crossed };
 }
 
 /** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, or what it failed with */

@@ -127,33 +127,20 @@ function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Rep
 }
 
 function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
-  const { rule } = standing;
+  const { rule, applied } = standing;
   if (!isMisfit(standing, about)) return standing.isSpent ? 'reached' : 'within';
-  const misfit = misfitOf(standing, about);
+  // Only a rule for single transactions has a minimum.
+  const isAbove = applied.kind === 'counted' || aboveSingle(rule, about.request);
+  const misfit = isAbove ? 'exceeded' : 'below-minimum';
   return rule.mode === 'enforce' ? misfit : `${misfit}-shadow`;
 }
 
-/** Only a rule for single transactions has a minimum. */
-function misfitOf({ rule, applied }: Standing, { request }: Reported): Misfit {
-  return applied.kind === 'counted' || aboveSingle(rule, request) ? 'exceeded' : 'below-minimum';
-}
-
-/** Refused: the ask does not fit. Allowed: only shadow rules can say no. */
+/** Refused: the ask does not fit. Allowed: only shadow rules can say no, where they are exceeded now. */
 function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
-  const { rule, applied } = standing;
-  if (leftOut === undefined) return !fits(standing, request);
-  if (rule.mode === 'enforce') return false;
-  return applied.kind === 'single'
-    ? !fits(standing, request)
-    : isOver(standing, applied.counter, leftOut);
-}
-
-function isOver(
-  { amountLeft, countLeft }: Standing,
-  counter: string,
-  leftOut: readonly string[],
-): boolean {
-  return amountLeft < 0 || countLeft < 0 || leftOut.includes(counter);
+  const { rule, applied, amountLeft, countLeft } = standing;
+  if (leftOut !== undefined && rule.mode === 'enforce') return false;
+  if (leftOut === undefined || applied.kind === 'single') return !fits(standing, request);
+  return amountLeft < 0 || countLeft < 0 || leftOut.includes(applied.counter);
 }
 
 function ruleReport(standing: Standing, about: Reported): RuleReport {

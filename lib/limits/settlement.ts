@@ -55,33 +55,18 @@ export function decideSettlement(
     return { kind: 'unknown', memory: view.remembered > outcomesMax ? 'partial' : 'whole' };
   }
   if (ask.nonce !== undefined && ask.nonce !== entry.nonce) return { kind: 'replaced' };
-  switch (entry.state) {
-    case 'open':
-    case 'expired':
-      return {
-        kind: 'settled',
-        repeated: false,
-        late: ask.to === 'confirmed' && hasLapsed(entry, view.now),
-        amountMinor: ask.amountMinor ?? entry.amount,
-        entry,
-      };
-    case 'confirmed':
-    case 'rolledBack':
-      return repeatOf(entry, entry.state, entry.late, ask);
+  const { amount } = entry;
+  if (!('late' in entry)) {
+    const late = ask.to === 'confirmed' && hasLapsed(entry, view.now);
+    const amountMinor = ask.amountMinor ?? amount;
+    return { kind: 'settled', repeated: false, late, amountMinor, entry };
   }
-}
-
-function repeatOf(
-  entry: Entry,
-  state: SettledState,
-  late: boolean,
-  ask: SettlementAsk,
-): Settlement {
+  const { state, late } = entry;
   if (state === 'rolledBack' && ask.to === 'confirmed') return { kind: 'alreadyRolledBack' };
-  const otherAmount = ask.amountMinor !== undefined && ask.amountMinor !== entry.amount;
-  if (state === 'confirmed' && (ask.to === 'rolledBack' || otherAmount))
-    return { kind: 'alreadyConfirmed', amountMinor: entry.amount };
-  return { kind: 'settled', repeated: true, late, amountMinor: entry.amount, entry };
+  const isOtherAmount = ask.amountMinor !== undefined && ask.amountMinor !== amount;
+  if (state === 'confirmed' && (ask.to === 'rolledBack' || isOtherAmount))
+    return { kind: 'alreadyConfirmed', amountMinor: amount };
+  return { kind: 'settled', repeated: true, late, amountMinor: amount, entry };
 }
 
 /** A hold that can still be counted or given back. */
