@@ -4,10 +4,10 @@ import type { OrderName, Subjects } from '../shared/request.ts';
 
 /** Operations, and when they come in an order's life. */
 const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
-/** What a row is about. */
+/** The operation that a row tells of. */
 export type AuditOperation = keyof typeof RANKS;
 
-/** What changed something; a check that captures is `confirmed`. */
+/** Outcomes that changed something; a check that captures is `confirmed`. */
 export const EFFECTS: readonly string[] = ['held', 'confirmed', 'rolledBack', 'refunded'];
 
 /** The buckets of one document that an order's share entered. */
@@ -16,7 +16,7 @@ export type RecordedShare = {
   readonly buckets: readonly BucketReference[];
 };
 
-/** What one operation on one order came to. A repeat has no row of its own unless the first one's was lost. */
+/** The outcome of one operation on one order. A repeat has no row of its own unless the first one's was lost. */
 export type AuditRow = OrderName & {
   /** One for each effect, however often a call tells it. */
   readonly id: string;
@@ -32,9 +32,9 @@ export type AuditRow = OrderName & {
   readonly type?: string | undefined;
   /** Minor units: asked by a check, counted by a confirm, given back by a rollback or a refund. */
   readonly amountMinor?: number | undefined;
-  /** Of a refund: what it gave back, 0 while something of the order was left. */
+  /** A refund gave back so many: 0 while something of the order was left. */
   readonly count?: number | undefined;
-  /** Of a check: a settlement does not say it. */
+  /** A check's: a settlement does not say it. */
   readonly currency?: string | undefined;
   /** Ids of the rules that refused. */
   readonly violations: readonly string[];
@@ -42,17 +42,17 @@ export type AuditRow = OrderName & {
   readonly refusals?: readonly Refusal[] | undefined;
   /** The subjects for which it was refused, with the reason `frozen`. */
   readonly frozen?: readonly FrozenThen[] | undefined;
-  /** Of a record: when the payment happened. */
+  /** When a recorded payment happened. */
   readonly happenedAt?: Date | undefined;
-  /** Of a record, or of a confirm that found the order counted: all that it was asked with, digested. */
+  /** Everything that a record asked, digested; also in the row of a confirm that found it counted. */
   readonly digest?: string | undefined;
   /** A payment that was confirmed after its hold had expired. */
   readonly late?: boolean | undefined;
-  /** Of a rollback or a refund, in the caller's words. Of a check that no rule refused, `no-rule` or `frozen`. */
+  /** The caller's words for a rollback or a refund. If no rule refused a check, `no-rule` or `frozen`. */
   readonly reason?: string | undefined;
-  /** Of a refund, the caller's name for it. */
+  /** The caller's name for a refund. */
   readonly refundId?: string | undefined;
-  /** What `check` gave the caller. */
+  /** As `check` gave it to the caller. */
   readonly reservation?: string | undefined;
   readonly holdExpiresAt?: Date | undefined;
   /** The call that made the hold. */
@@ -63,21 +63,21 @@ export type AuditRow = OrderName & {
   readonly documents: readonly string[];
   /** Home first. Of an effect only, and empty where a repeat tells of it. */
   readonly shares: readonly RecordedShare[];
-  /** Of a row that was read: when it may go. */
+  /** When a row that was read may go. */
   readonly expireAt?: Date | undefined;
 };
 
-/** What documents said of one order while a call ran. */
+/** One order, as documents told it while a call ran. */
 export type OrderTrace = {
   /** The instant of the last one that answered; undefined where none is there. */
   readonly now?: Date | undefined;
-  /** What home knew of the order: after a check, before a settlement. */
+  /** The order as home knew it: after a check, before a settlement. */
   readonly entry?: Entry;
   /** Home first: those that were asked, and knew of the order or were to hold it. */
   readonly documents: readonly string[];
   /** Whether the call changed home, or only found what an earlier one had done. */
   readonly changed: boolean;
-  /** What the call entered, or settled. */
+  /** The shares that the call entered, or settled. */
   readonly shares: readonly RecordedShare[];
 };
 

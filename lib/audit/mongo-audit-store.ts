@@ -24,7 +24,7 @@ export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'exp
   readonly expireAt: Date;
   /** Its places in chains, where the audit is part of the commit. */
   readonly links?: readonly ChainLink[];
-  /** Of everything else in the row. */
+  /** Over everything else in the row. */
   readonly hash?: string;
 };
 

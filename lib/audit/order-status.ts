@@ -16,13 +16,13 @@ export const ORDER_STATES = [
 /** One of them. */
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What the audit says of an order. */
+/** An order, by its rows. */
 export type OrderStatus = {
   readonly orderId: string;
   readonly state: OrderState;
   /** Held, counted, given back or refused, in minor units. */
   readonly amountMinor?: number | undefined;
-  /** Of what was counted, in minor units; absent where nothing was refunded. */
+  /** Minor units; absent where nothing was refunded. */
   readonly refundedMinor?: number | undefined;
   readonly currency?: string | undefined;
   readonly subjects?: Subjects | undefined;
@@ -86,7 +86,7 @@ export async function status(
   };
 }
 
-/** What was refunded of the payment of a row, in minor units. */
+/** Sums up the refunds of the payment of a row, in minor units. */
 export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number {
   return rows
     .filter((row) => row.outcome === 'refunded' && row.nonce === nonce)

@@ -69,7 +69,7 @@ async function inOneCommit<One extends Told<unknown>>(
       const told = await call({ ...context, counters });
       const rows = rowsOf(told);
       last = told;
-      // What failed without anything to tell must leave nothing.
+      // A call that failed, and has nothing to tell, must leave nothing.
       const isEmpty = rows.length === 0 && told.every(({ result }) => result.kind === 'failed');
       if (isEmpty && told[0]?.result.kind === 'failed') throw told[0].result.error;
       await append(rows.filter(({ repeated }) => repeated !== true));

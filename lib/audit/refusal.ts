@@ -5,14 +5,14 @@ import type { Quantity, Window } from '../rules/rule.ts';
 /** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
 export type Refusal = {
   readonly rule: string;
-  /** That of the rule; of rows before it was kept, undefined. */
+  /** The rule's; rows of earlier versions lack it. */
   readonly version?: number;
   readonly outcome: Extract<RuleOutcome, 'exceeded' | 'below-minimum'>;
   readonly currency?: string;
   readonly window: Window;
-  /** Of that window the stretch that counted; absent for single transactions. */
+  /** The stretch of that window that counted; absent for single transactions. */
   readonly period?: { readonly start: Date; readonly end: Date };
-  /** Of rules that were below it. */
+  /** Where the order was below it. */
   readonly min?: Quantity;
   /** The one that was in force for the transaction. */
   readonly max: Quantity;
@@ -36,7 +36,7 @@ export type FrozenThen = {
   readonly until?: Date;
 };
 
-/** Of the rules that a check met, how those stood that refused it. */
+/** How the rules stood that refused a check. */
 export function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
   return reports.flatMap((report): readonly Refusal[] => {
     const { outcome } = report;

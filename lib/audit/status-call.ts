@@ -15,7 +15,7 @@ import { present } from '../shared/present.ts';
 import type { Language } from '../http/sentences/language.ts';
 import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
 
-/** What `status` takes. */
+/** The request for `status`. */
 export const statusSchema = component(
   'StatusRequest',
   requestSchema({

@@ -3,17 +3,17 @@ export const LEVELS = ['ok', 'unknown', 'warning', 'fault'] as const;
 /** One of them. */
 export type Level = (typeof LEVELS)[number];
 
-/** What is found, without the name of what was looked at. */
+/** A finding without its name. */
 export type Found = {
   /** A `fault` makes calls fail, now or later. */
   readonly level: Level;
   /** In one line. */
   readonly says: string;
-  /** What to do about it, unless nothing is to be done. */
+  /** The next step, if there is one. */
   readonly todo?: string;
 };
 
-/** What was found about one thing, such as `indexes`. */
+/** A finding about one thing, such as `indexes`. */
 export type Finding = Found & { readonly name: string };
 
 /** How a deployment is. */

@@ -7,7 +7,7 @@ import { component } from '../http/said.ts';
 import type { Health } from './finding.ts';
 import { worstOf } from './finding.ts';
 
-/** What `health` takes: nothing. */
+/** The request for `health` is empty. */
 export const healthSchema = component('HealthRequest', requestSchema({}));
 
 /** The call `health`, as it is read and written. */

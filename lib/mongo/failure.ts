@@ -68,8 +68,8 @@ export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise
  *   configuration: another operation was in the way, a server was away, busy, voting or going down, a
  *   time limit passed, someone closed the client under the call.
  *
- * What the server says about the request's own content (parsing, types, sizes, keys that are there,
- * commands and options, permissions) is neither: it will say the same again. An unknown code is taken
+ * An error about the request's own content (parsing, types, sizes, keys that are there, commands and
+ * options, permissions) is neither: the server will say it again. An unknown code is taken
  * for that; the server's own labels count before any code, since they are newer than any list.
  */
 function isPassing(error: unknown): error is MongoError {

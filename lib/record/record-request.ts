@@ -24,18 +24,18 @@ export const recordOrderSchema = component(
     'A payment that happened without a check.',
   ),
 );
-/** What `record` takes. */
+/** The request for `record`. */
 export const recordSchema = manySchema('RecordRequest', {
   orders: listOf(recordOrderSchema, 'Payment'),
 });
 
-/** What is wrong with one payment by itself; what it says of time is compared with no clock. */
+/** Mistakes in one payment by itself; its time is compared with no clock. */
 export function recordMistakes(order: unknown): readonly Mistake[] {
   const { success, error } = recordOrderSchema.safeParse(order);
   return onePerPlace([...(success ? [] : mistakesOf(error, order)), ...namesUsedTwice(order)]);
 }
 
-/** What `record` is asked of one order that fits its schema. */
+/** Reads one order that fits its schema. */
 export function recordRequestOf(
   order: z.infer<typeof recordOrderSchema>,
   appId: string,

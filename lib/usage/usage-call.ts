@@ -12,7 +12,7 @@ import { shareTaken } from '../limits/report.ts';
 import type { UntoldMaximum } from '../rules/untold.ts';
 import { callersOwn, frozenJson, ruleJson, unknownKindsJson } from '../http/standing-answer.ts';
 
-/** What `usage` takes. */
+/** The request for `usage`. */
 export const usageSchema = component(
   'UsageRequest',
   requestSchema({

@@ -41,7 +41,7 @@ const IS_BEGINNING = { $in: ['$operation', ['check', 'record']] };
 
 const when = (condition: Value, yes: Value, no: Value): Value => ({ $cond: [condition, yes, no] });
 
-/** What became of one order. */
+/** Sums of one order. */
 const COUNTED: Statement = {
   currency: { $max: '$currency' },
   amount: { $max: when(isCounted, '$amountMinor', null) },
@@ -64,7 +64,7 @@ const countersOfRow = {
 const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] };
 
 /**
- * What was counted in each window, by its place (from 1) and currency.
+ * Sums up payments by the place of their window (from 1) and currency.
  *
  * A payment belongs where it was checked, or happened; a refund takes from there, as it does in the
  * counters. Left out is what a document could not count any more of a payment that was confirmed late.
@@ -118,8 +118,8 @@ const SUMS: Statement = {
 };
 
 /**
- * What was confirmed and refunded in a stretch of time, of the payments that name a kind of subject, by
- * currency. What was recorded of other days stands by itself, for nobody paid it then.
+ * Sums up by currency the confirms and refunds in a stretch of time, of payments that name a kind of
+ * subject. Records of other days stand by themselves, for nobody paid them then.
  *
  * Where the check was earlier, its row is looked up: no other says currency and all subjects. (No order is
  * called by an empty text, so that for others nothing is looked up.)

@@ -44,7 +44,7 @@ const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998
 const SOMEBODY_EXPECTED =
   'a subject, or decision=refused, which lists the refused checks of all subjects';
 
-/** What `transactions` takes. */
+/** The request for `transactions`. */
 export const transactionsSchema = operationSchema('TransactionsRequest', {
   language: language(),
   subjects: z.optional(subjects('Only operations that name all these subjects.')),
@@ -59,7 +59,7 @@ export const transactionsSchema = operationSchema('TransactionsRequest', {
   ),
   limit: pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),
 });
-/** What `usageHistory` takes. */
+/** The request for `usageHistory`. */
 export const usageHistorySchema = operationSchema('UsageHistoryRequest', {
   subjects: subjects('Kinds and ids.'),
   rule: z.optional(
@@ -78,7 +78,7 @@ export const usageHistorySchema = operationSchema('UsageHistoryRequest', {
     ),
   ),
 });
-/** What `summary` takes. */
+/** The request for `summary`. */
 export const summarySchema = operationSchema('SummaryRequest', {
   kind: kind('The kind of the subjects.'),
   date: z.optional(

@@ -11,7 +11,7 @@ export const TRANSACTIONS_DEFAULT = 20;
 /** The most. */
 export const TRANSACTIONS_MAX = 100;
 
-/** What a check was answered. */
+/** Answers of a check. */
 export const DECISIONS = ['allowed', 'refused'] as const;
 /** One of them. */
 export type CheckDecision = (typeof DECISIONS)[number];
@@ -44,7 +44,7 @@ export type RowsPage = Pick<RowsQuery, 'subjects' | 'limit'> & {
   readonly unknownKinds?: UnknownKinds | undefined;
 };
 
-/** What is asked of past windows. */
+/** A question about past windows. */
 export type UsageHistoryQuery = {
   readonly subjects: Subjects;
   /** Only what this rule counted, in its own windows where a calendar has them. */
@@ -54,7 +54,7 @@ export type UsageHistoryQuery = {
   readonly last: UnitSpan;
 };
 
-/** What was counted in one currency, and refunded of it. */
+/** Payments in one currency, and refunds of them. */
 export type CountedSum = {
   /** Null where no row says it. */
   readonly currency: string | null;
@@ -62,12 +62,12 @@ export type CountedSum = {
   readonly count: number;
   readonly refundedMinor: number;
   readonly refundedCount: number;
-  /** Of a day: how much of it was recorded that day and happened on others. */
+  /** In a summary: recorded that day, and happened on others. */
   readonly recordedMinor: number;
   readonly recordedCount: number;
 };
 
-/** What was counted, window by window. */
+/** Sums, window by window. */
 export type UsageHistory = {
   readonly subjects: Subjects;
   readonly rule: string | undefined;
@@ -98,7 +98,7 @@ export type RefusedAlike = {
   readonly checks: number;
 };
 
-/** What happened on a day to a kind of subject. */
+/** A day of a kind of subject. */
 export type DaySummary = SummaryQuery & {
   readonly date: string;
   readonly period: Period;

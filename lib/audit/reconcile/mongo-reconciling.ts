@@ -16,7 +16,7 @@ import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
 
-/** What one look at a document found. */
+/** The findings of one look at a document. */
 export type Look = {
   readonly differences: readonly Difference[];
   readonly rows: number;
@@ -100,8 +100,8 @@ function rowsAbout(db: Db, document: string, session?: ClientSession) {
 async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
   const { document, look, stored, recorded, recent } = snapshot;
   const { databaseNow, holds } = stored;
-  // What tells of a later instant happened after the snapshot. Rows that are part of a commit are
-  // chained, or tell of refunds: what they tell of was not in the snapshot either.
+  // A row of a later instant happened after the snapshot. Rows that are part of a commit are chained, or
+  // tell of refunds: their changes were not in the snapshot either.
   const since = new Date(databaseNow.getTime() - RECENT_MS);
   // Home is confirmed first: what is held still in another document was not counted there yet.
   const open = new Set(holds.map(({ nonce }) => nonce));

@@ -6,7 +6,7 @@ import { groupedBy } from '../../limits/many.ts';
 import { present } from '../../shared/present.ts';
 import { holdId } from '../../shared/subject.ts';
 
-/** What one document holds, whole. */
+/** One document, whole. */
 export type StoredCounters = {
   /** The document's time: buckets are live and holds open at it. */
   readonly now: Date;
@@ -18,7 +18,7 @@ export type StoredCounters = {
   readonly mendedAt?: Date;
 };
 
-/** What a row tells of sums. */
+/** The part of a row that tells of sums. */
 export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &
   Pick<AuditRow, 'amountMinor' | 'count' | 'repeated' | 'holdExpiresAt' | 'shares'>;
 
@@ -149,7 +149,7 @@ function addTo(sums: Map<string, Used>, bucket: BucketReference, by: Sums): void
   sums.set(name, { bucket, amount: amount + by.amount, count: count + by.count });
 }
 
-/** What a refund takes off, as the rules of the counter have it. */
+/** A refund takes off as the rules of the counter have it. */
 function givenBack({ counter }: BucketReference, { amount, count }: Sums): Sums {
   const gives = refundsOf(counter);
   return { amount: gives.amount ? -amount : 0, count: gives.count ? -count : 0 };

@@ -11,7 +11,7 @@ import {
 
 const { orderId, reservation, subjects } = settlementShape;
 
-/** What `refund` takes. */
+/** The request for `refund`. */
 export const refundSchema = settlementRequest('RefundRequest', {
   orderId,
   refundId: text('Yours; names the refund within the order for ever.'),
@@ -25,7 +25,7 @@ export const refundSchema = settlementRequest('RefundRequest', {
   ...{ reservation, subjects, reason: forTheRecords },
 });
 
-/** What a refund is asked, of a body that fits its schema. */
+/** Reads a body that fits the schema. */
 export function refundRequestOf(body: z.infer<typeof refundSchema>, appId: string): RefundRequest {
   return { ...settlementOf(body, appId), refundId: body.refundId };
 }

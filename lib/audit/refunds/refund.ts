@@ -5,7 +5,7 @@ import type { RefundRequest } from '../../shared/request.ts';
 
 /** A payment that was counted, as its rows tell. */
 export type CountedOrder = {
-  /** Of the payment: an order that was forgotten may be checked and counted again. */
+  /** Names the payment: an order that was forgotten may be counted again. */
   readonly id: string;
   readonly amountMinor: number;
   readonly count: number;
@@ -13,7 +13,7 @@ export type CountedOrder = {
   readonly shares: readonly RecordedShare[];
   /** The row that says it. */
   readonly row: AuditRow;
-  /** What is kept of its refunds must be kept until then: no row outlives it. */
+  /** Its refunds must be kept until then: no row outlives it. */
   readonly keepUntil: Date;
 };
 
@@ -28,7 +28,7 @@ export type KeptRefund = {
 
 /** The refunds of an order: nothing is given back that is not written here. */
 export type RefundLedger = {
-  /** What was counted, in minor units. */
+  /** Counted, in minor units. */
   readonly amount: number;
   /** Oldest first, at most REFUNDS_PER_ORDER_MAX. */
   readonly refunds: readonly KeptRefund[];
@@ -39,7 +39,7 @@ export type RefundLedger = {
 export type Refunded = {
   readonly repeated: boolean;
   readonly refund: KeptRefund;
-  /** Of the order, this refund included and later ones not. */
+  /** With this refund, and without later ones. */
   readonly refundedMinor: number;
   readonly remainingMinor: number;
 };
@@ -71,7 +71,7 @@ export function decideRefund(
   return { repeated, refund, refundedMinor, remainingMinor: amount - refundedMinor };
 }
 
-/** What one document gives back, as the rules of its counters have it, in the buckets of a payment. */
+/** A part of a refund: one document gives back in the buckets of the payment, as their rules have it. */
 export type GiveBack = RecordedShare & {
   readonly amountMinor: number;
   /** 0 while something of the order is left. */
@@ -89,7 +89,7 @@ export class NotConfirmedError extends errorOf(
 export class RefundTooLargeError extends HeadroomError {
   override readonly name = 'RefundTooLargeError';
   readonly code = 'REFUND_TOO_LARGE';
-  /** What may still be refunded, in minor units. */
+  /** Minor units. */
   readonly remainingMinor: number;
   constructor(orderId: string, refundedMinor: number, remainingMinor: number) {
     super(
