@@ -80,7 +80,7 @@ export async function measureAll(
   };
 }
 
-/** What is measured last must not lose the figures before it: without it the page has no such section, and the run fails. */
+/** A failure at the end must not lose the figures before it: without the last ones the page has no such section, and the run fails. */
 async function orNothing<Measured>(
   report: (line: string) => void,
   measure: () => Promise<Measured>,

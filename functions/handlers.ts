@@ -21,7 +21,7 @@ import { healthOf } from './examinations.ts';
 import type { Service } from './service.ts';
 
 /*
- * What answers HTTP: an export for each function, so that its bundle has nothing of the others. Each
+ * Handlers of HTTP: an export for each function, so that its bundle has nothing of the others. Each
  * answers direct invocations, too.
  */
 

@@ -1,4 +1,4 @@
-/** What may stand in an answer: JSON, before it becomes text. */
+/** JSON before it becomes text. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 /** An object in an answer; a member that is undefined is left out when it becomes text. */
