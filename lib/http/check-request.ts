@@ -53,7 +53,8 @@ export const paymentShape = {
 
 type PaymentBody = z.infer<z.ZodMiniObject<typeof paymentShape>>;
 
-const orderShape = {
+/** The fields of an order. */
+export const orderShape = {
   ...paymentShape,
   hold: z.optional(
     durationFrom(
@@ -66,21 +67,6 @@ const orderShape = {
   capture: z.optional(flag('Counts the payment at once. Nothing is left to confirm.')),
   dryRun: z.optional(flag('Answers what a check would answer, and holds nothing.')),
 };
-
-/** One of `checks`. */
-export const checkOfManySchema = component(
-  'CheckOfMany',
-  said(
-    requestSchema({
-      ...orderShape,
-      dryRun: said(
-        z.optional(z.literal(false, { error: 'no dry run among many orders' })),
-        'A call of many orders has no dry run.',
-      ),
-    }),
-    'A check. A dry run is not possible here.',
-  ),
-);
 
 /** The field `report`. */
 export const reportScope = (otherwise: string) =>

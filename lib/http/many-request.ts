@@ -5,7 +5,7 @@ import { repeatedOrders } from '../limits/many.ts';
 import { isText } from '../shared/names.ts';
 import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
 import type { ReportScope } from './check-request.ts';
-import { checkOfManySchema, checkRequestOf, namesUsedTwice, reportScope } from './check-request.ts';
+import { checkRequestOf, namesUsedTwice, orderShape, reportScope } from './check-request.ts';
 import { flag } from './fields.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -45,6 +45,20 @@ export function manySchema<Shape extends z.core.$ZodLooseShape>(id: string, shap
   const description = `${ONCE} At most ${MANY_BODY_BYTES_MAX} bytes.`;
   return component(id, said(requestSchema(shape), description));
 }
+
+const checkOfManySchema = component(
+  'CheckOfMany',
+  said(
+    requestSchema({
+      ...orderShape,
+      dryRun: said(
+        z.optional(z.literal(false, { error: 'no dry run among many orders' })),
+        'A call of many orders has no dry run.',
+      ),
+    }),
+    'A check. A dry run is not possible here.',
+  ),
+);
 
 /** The request of `checks`. */
 export const checksSchema = said(
