@@ -24,7 +24,7 @@ function setOf(db: Db): Collection<SetDocument> {
   return db.collection<SetDocument>(RULES);
 }
 
-/** Rules as they are stored, each with its version and generation. */
+/** Rules with their versions and generations. */
 export async function readVersionedRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,

@@ -115,7 +115,7 @@ const schema = z.strictObject(shape, {
       ? `only the fields ${Object.keys(shape).join(', ')}`
       : 'an object that describes a rule',
 });
-/** The component `Rule`. Where a rule is put, its path may say its id. */
+/** The component `Rule`. The path of a put may say its id. */
 export const ruleSchema = component(
   'Rule',
   said(

@@ -85,7 +85,7 @@ export type SecondPerson = { readonly fourEyes: FourEyes; readonly store: Propos
 
 const DAY_MS = 86_400_000;
 
-/** Letters of a digest that name what is proposed, 128 bits: nobody finds another change of the same name. */
+/** 128 bits: nobody finds another change of the same name. */
 const NAME_LENGTH = 32;
 
 /**

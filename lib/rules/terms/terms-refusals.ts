@@ -4,10 +4,10 @@ import { HeadroomError, errorOf } from '../../shared/errors.ts';
 import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Rule, Validity } from '../rule.ts';
-import { isOver } from '../rule.ts';
+import { isOver, isExact } from '../rule.ts';
 import { RuleChangedError } from '../rule-edit.ts';
-import { isExact } from '../rule.ts';
 import type { Terms } from './terms.ts';
+import { overridesOf } from './terms.ts';
 import type { replacedBy, TermsBasis, TermsWish } from './terms-change.ts';
 import { begun } from './terms-change.ts';
 
@@ -41,10 +41,7 @@ export function refuseNothing(
   const document = documentId(kind, id);
   if (wish.kind === 'unfreeze' && before?.freeze === undefined)
     throw new NoSuchTermsError(document, 'freeze');
-  if (
-    wish.kind === 'endOverride' &&
-    before?.overrides.some((one) => one.rule === wish.rule) !== true
-  )
+  if (wish.kind === 'endOverride' && overridesOf(before, { id: wish.rule }).length === 0)
     throw new NoSuchTermsError(document, `override of rule ${JSON.stringify(wish.rule)}`);
   if (wish.kind !== 'override' && wish.kind !== 'freeze') return;
   const { from, until }: Validity = wish.kind === 'override' ? begun(wish, now) : wish;

@@ -3,8 +3,7 @@ import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
 import { present } from '../../shared/present.ts';
 import type { Period } from '../../windows/calendar.ts';
 import type { Override, Quantity, Rule, Validity } from '../rule.ts';
-import { isOver, isWithin } from '../rule.ts';
-import { isExact } from '../rule.ts';
+import { isOver, isWithin, isExact } from '../rule.ts';
 
 /** Every new check of the subject is refused. */
 export type Freeze = Validity & Reasoned;
