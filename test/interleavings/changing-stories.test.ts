@@ -10,7 +10,8 @@ import {
 } from './changing-mistakes.ts';
 import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
-import type { Scene, SceneCall } from './scene.ts';
+import { PLAIN_SCENE, check, making } from './plain-scene.ts';
+import type { Scene } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
 /** Steps of a check of two documents, of a subject whose terms its process does not know. */
@@ -18,25 +19,16 @@ const CHECK_STEPS = 9;
 
 const WEEK_MS = 604_800_000;
 
-const check = (name: string, order: number): SceneCall => ({ name, do: 'check', order });
-
-/** Makes the documents, so that the first statement of a check is not the one that makes them. */
-const MAKING: readonly SceneCall[] = ['user:u-1', 'merchant:m-1'].map((document) => ({
-  ...{ name: `makes ${document}`, do: 'sweep', document },
-}));
+const MAKING = making('user:u-1', 'merchant:m-1');
 
 const BOTH: Scene = {
+  ...PLAIN_SCENE,
   orders: ['o-1', 'o-2'].map((orderId) => ({
     ...{ orderId, subjects: { user: 'u-1', merchant: 'm-1' }, capture: false },
   })),
   maxima: { user: { amount: 909, count: 9 }, merchant: { amount: 909, count: 9 } },
   calls: [...MAKING, check('a', 0), check('b', 1)],
-  onUndecided: 'refuse',
-  isOneCommit: false,
-  lanes: 'learning',
-  aheadMs: 0,
-  serversAheadMs: {},
-  ending: { isLate: false, confirms: [0, 1], arrives: false },
+  ending: { ...PLAIN_SCENE.ending, confirms: [0, 1] },
 };
 
 const OF_USER: Scene = {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
 import { NOTHING_CLOSED, ONE_NONCE } from './protocol-mistakes.ts';
-import type { Scene, SceneCall } from './scene.ts';
+import { PLAIN_SCENE, check, making, settle } from './plain-scene.ts';
+import type { Scene } from './scene.ts';
 
 /** Steps of a check of three new documents: a look, and two updates each; one more where it begins again. */
 const CHECK_STEPS = 8;
@@ -11,17 +12,12 @@ const CHECK_STEPS = 8;
 /** Steps of a confirm that names its reservation, and of its repeat. */
 const CONFIRM_STEPS = 3;
 
-const confirm = (name: string): SceneCall => ({
-  ...{ name, do: 'settle', order: 0, to: 'confirmed', by: 'reservation' },
-});
-
-/** Makes the documents, so that the first statement of a check is not the one that makes them. */
-const MAKING: readonly SceneCall[] = ['user:u-1', 'merchant:m-1', 'card:c-1'].map((document) => ({
-  ...{ name: `makes ${document}`, do: 'sweep', document },
-}));
+const MAKING = making('user:u-1', 'merchant:m-1', 'card:c-1');
+const MADE = MAKING.map(({ name }) => name);
 
 /** One order of three documents, with room to count it several times if somebody did. */
 const COUNTED: Scene = {
+  ...PLAIN_SCENE,
   orders: [
     {
       orderId: 'o-1',
@@ -34,13 +30,9 @@ const COUNTED: Scene = {
     merchant: { amount: 9, count: 9 },
     card: { amount: 9, count: 9 },
   },
-  calls: [...MAKING, { name: 'a', do: 'check', order: 0 }, confirm('yes'), confirm('again')],
-  onUndecided: 'refuse',
-  isOneCommit: false,
+  calls: [...MAKING, check('a'), settle('yes', 0, 'confirmed'), settle('again', 0, 'confirmed')],
   lanes: 'plain',
-  aheadMs: 0,
-  serversAheadMs: {},
-  ending: { isLate: false, confirms: [0], arrives: true },
+  ending: { ...PLAIN_SCENE.ending, arrives: true },
 };
 
 /** One statement of the check is doubled, and its first copy arrives at one moment of all that follows. */
@@ -48,10 +40,15 @@ async function countTwice(
   tale: ScriptedTale,
   [doubled = 0, moment = 0, isMade = 0]: readonly number[],
 ): Promise<void> {
-  if (isMade === 1) await tale.whole(...MAKING.map(({ name }) => name));
+  if (isMade === 1) await tale.whole(...MADE);
   await tale.start('a');
   await tale.goOn('a', doubled);
   await tale.double('a');
+  await arriveAt(tale, moment);
+}
+
+/** The first copy arrives when so many steps of the check and its confirm have been answered. */
+async function arriveAt(tale: ScriptedTale, moment: number): Promise<void> {
   const taken = await tale.goOn('a', moment);
   if (taken === moment) await tale.arrive();
   await tale.finish('a');
@@ -67,11 +64,7 @@ const CROWDED: Scene = {
   ...COUNTED,
   orders: [...COUNTED.orders, { orderId: 'o-2', subjects: { card: 'c-1' }, capture: false }],
   maxima: { ...COUNTED.maxima, card: { amount: 100, count: 9 } },
-  calls: [
-    ...COUNTED.calls,
-    { name: 'b', do: 'check', order: 1 },
-    { name: 'no', do: 'settle', order: 1, to: 'rolledBack', by: 'reservation' },
-  ],
+  calls: [...COUNTED.calls, check('b', 1), settle('no', 1, 'rolledBack')],
 };
 
 /** Another order fills the card after the look, and is given back when the repeat has been answered. */
@@ -79,21 +72,14 @@ async function countTwiceAfterCrowd(
   tale: ScriptedTale,
   [doubled = 0, moment = 0]: readonly number[],
 ): Promise<void> {
-  await tale.whole(...MAKING.map(({ name }) => name));
+  await tale.whole(...MADE);
   await tale.start('a');
   await tale.goOn('a', 1);
   await tale.whole('b');
   await tale.goOn('a', doubled);
   await tale.double('a');
   await tale.whole('no');
-  const taken = await tale.goOn('a', moment);
-  if (taken === moment) await tale.arrive();
-  await tale.finish('a');
-  await tale.start('yes');
-  await tale.goOn('yes', moment - taken);
-  await tale.arrive();
-  await tale.finish('yes');
-  await tale.whole('again');
+  await arriveAt(tale, moment);
 }
 
 /** The user has room for one of two orders; the second is also the merchant's. */
@@ -106,10 +92,10 @@ const REFUSED: Scene = {
   maxima: { user: { amount: 909, count: 1 }, merchant: { amount: 909, count: 9 } },
   calls: [
     ...MAKING,
-    { name: 'a', do: 'check', order: 0 },
-    { name: 'b', do: 'check', order: 1 },
-    { name: 'no', do: 'settle', order: 1, to: 'rolledBack', by: 'reservation' },
-    confirm('yes'),
+    check('a'),
+    check('b', 1),
+    settle('no', 1, 'rolledBack'),
+    settle('yes', 0, 'confirmed'),
   ],
 };
 
@@ -118,7 +104,7 @@ async function refuseAtHome(
   tale: ScriptedTale,
   [doubled = 0, moment = 0, isMade = 0]: readonly number[],
 ): Promise<void> {
-  if (isMade === 1) await tale.whole(...MAKING.map(({ name }) => name));
+  if (isMade === 1) await tale.whole(...MADE);
   await tale.start('a');
   await tale.goOn('a', 1);
   await tale.whole('b');

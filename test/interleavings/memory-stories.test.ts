@@ -4,18 +4,18 @@ import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
 import type { Mistake } from './mistakes.ts';
 import { ASKED_NOT_MINDED, DROPPED_NOT_KEPT, MEMORY_NOT_MINDED } from './protocol-mistakes.ts';
+import { PLAIN_SCENE, check, settle } from './plain-scene.ts';
 import type { Scene, SceneCall } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
 /** Steps of a check of two documents, of which the second may be full. */
 const CHECK_STEPS = 7;
 
-const check = (name: string, order: number): SceneCall => ({ name, do: 'check', order });
-
 /** Home remembers one outcome, and somebody else's payment takes its place. */
 function sceneOf(merchantCount: number): Scene {
   const [user, merchant] = ['u-1', 'm-1'];
   return {
+    ...PLAIN_SCENE,
     orders: [
       { orderId: 'o-1', subjects: { user, merchant }, capture: false },
       { orderId: 'other', subjects: { user }, capture: true },
@@ -24,17 +24,9 @@ function sceneOf(merchantCount: number): Scene {
       user: { amount: 909, count: 9 },
       merchant: { amount: 909, count: merchantCount },
     },
-    calls: [
-      ...[check('a', 0), check('b', 0), check('other', 1)],
-      { name: 'yes', do: 'settle', order: 0, to: 'confirmed', by: 'reservation' },
-    ],
-    onUndecided: 'refuse',
-    isOneCommit: false,
-    lanes: 'learning',
+    calls: [check('a'), check('b'), check('other', 1), settle('yes', 0, 'confirmed')],
     outcomesMax: 1,
-    aheadMs: 0,
-    serversAheadMs: {},
-    ending: { isLate: false, confirms: [], arrives: false },
+    ending: { ...PLAIN_SCENE.ending, confirms: [] },
   };
 }
 

@@ -14,6 +14,7 @@ import { KINDS, WIDTHS } from './kinds.ts';
 import type { SceneKind } from './random-scene.ts';
 import type { SceneRules } from './scene-rules.ts';
 import { rulesOf } from './scene-rules.ts';
+import { PLAIN_SCENE, check } from './plain-scene.ts';
 import type { Scene, SceneCall } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 import { bucketsOf } from './stored.ts';
@@ -37,20 +38,16 @@ function sceneOf(kind: SceneKind, calls: readonly SceneCall[], capture = false):
   const subjects = Object.fromEntries(Object.entries(ALL).slice(0, kind.documents));
   const max = capture ? { amount: 1, count: 1 } : { amount: 3, count: 3 };
   return {
+    ...PLAIN_SCENE,
     orders: [{ orderId: 'o-1', subjects, capture }],
     maxima: Object.fromEntries(Object.keys(subjects).map((name) => [name, max])),
     calls,
     onUndecided: 'allow',
     isOneCommit: kind.isOneCommit,
-    lanes: 'learning',
-    aheadMs: 0,
-    serversAheadMs: {},
-    ending: { isLate: false, confirms: [0], arrives: false },
   };
 }
 
 const bySubjects = { do: 'settle', order: 0, by: 'subjects' } as const;
-const check = (name: string): SceneCall => ({ name, do: 'check', order: 0 });
 const confirm = (name: string): SceneCall => ({ name, ...bySubjects, to: 'confirmed' });
 const rollBack = (name: string): SceneCall => ({ name, ...bySubjects, to: 'rolledBack' });
 

@@ -3,27 +3,22 @@ import { expect, it } from 'vitest';
 import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
 import { STRETCH_TOO_LONG } from './protocol-mistakes.ts';
-import type { Scene, SceneCall } from './scene.ts';
+import { PLAIN_SCENE, check } from './plain-scene.ts';
+import type { Scene } from './scene.ts';
 
 /** A story begins 20 seconds after a minute did. */
 const REST_OF_MINUTE_MS = 40_000;
-
-const check = (name: string, order: number): SceneCall => ({ name, do: 'check', order });
 
 /** Two orders of one user, of which each minute has room for one or for both. */
 function sceneOf(minuteCount: number, lanes: Scene['lanes']): Scene {
   const subjects = { user: 'u-1' };
   return {
+    ...PLAIN_SCENE,
     orders: ['o-1', 'o-2', 'o-3'].map((orderId) => ({ orderId, subjects, capture: false })),
     maxima: { user: { amount: 90_909, count: 9 } },
     minuteCount,
     calls: [check('a', 0), check('b', 1), check('c', 2)],
-    onUndecided: 'refuse',
-    isOneCommit: false,
     lanes,
-    aheadMs: 0,
-    serversAheadMs: {},
-    ending: { isLate: false, confirms: [0], arrives: false },
   };
 }
 
