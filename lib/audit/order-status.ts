@@ -86,6 +86,18 @@ export async function status(
   };
 }
 
+/** The documents beside home in which the order of a row has shares, and until when as far as a row says. */
+export function besideIn(
+  rows: readonly AuditRow[],
+  { nonce, documents: [home] }: AuditRow,
+): { readonly others: readonly string[]; readonly until: Date | undefined } {
+  const own = rows.filter((row) => row.effective && row.nonce === nonce);
+  const others = new Set(own.flatMap(({ documents }) => documents));
+  if (home !== undefined) others.delete(home);
+  const until = own.find(({ outcome }) => outcome === 'held')?.holdExpiresAt;
+  return { others: [...others], until };
+}
+
 /** Sums up the refunds of the payment of a row, in minor units. */
 export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number {
   return rows

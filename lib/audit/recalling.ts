@@ -9,18 +9,21 @@ import {
   OrderReusedError,
   UndecidedError,
 } from '../shared/errors.ts';
-import { decisiveRow, refundedOf, refuseSeveralHomes, rowsOfHome } from './order-status.ts';
+import {
+  besideIn,
+  decisiveRow,
+  refundedOf,
+  refuseSeveralHomes,
+  rowsOfHome,
+} from './order-status.ts';
 import type { CompiledRules } from '../rules/compile.ts';
-import type {
-  OrderName,
-  RecordRequest,
-  SettlementRequest,
-  Whereabouts,
-} from '../shared/request.ts';
+import type { OrderName, RecordRequest, SettlementRequest } from '../shared/request.ts';
 import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
 import { placeOf } from '../limits/reservation.ts';
+import { confirmShares } from '../limits/shares.ts';
+import type { Counted } from '../limits/attempt.ts';
 import { recordAnswer } from '../record/record.ts';
 import { rulesEntered } from '../record/recording.ts';
 
@@ -151,7 +154,7 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
 }
 
 /** The newest check says it best; of an order whose check has no row, whatever settled it. */
-function whereaboutsIn(rows: readonly AuditRow[]): Whereabouts | undefined {
+function whereaboutsIn(rows: readonly AuditRow[]): SettlementRequest['whereabouts'] | undefined {
   const token = rows.findLast(({ reservation }) => reservation !== undefined)?.reservation;
   if (token !== undefined) return { kind: 'reservation', token };
   const subjects = rows.at(-1)?.subjects;
@@ -161,16 +164,16 @@ function whereaboutsIn(rows: readonly AuditRow[]): Whereabouts | undefined {
 /** @param isLocated whether a row said where the order was held */
 async function recalled(
   store: AuditStore,
-  { homeKinds }: Context,
+  context: Context,
   request: SettlementRequest,
   told: ToldSettlement,
   isLocated: boolean,
 ): Promise<ToldSettlement> {
   const { result, whereabouts } = told;
+  const [home] = placeOf(request, context.homeKinds).documents;
   if (result.kind === 'answered') {
     const { answer } = result;
     if (answer.kind !== 'confirmed' || !answer.repeated) return told;
-    const [home] = placeOf(request, homeKinds).documents;
     const refunds = await refundsOf(store, request, home, answer.amountMinor);
     if (refunds === undefined) return told;
     return { ...told, result: { kind: 'answered', answer: { ...answer, refunds } } };
@@ -180,16 +183,36 @@ async function recalled(
   try {
     const { rows } = await store.effectsOf(request);
     // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
-    const own = rowsOfHome(rows, placeOf(request, homeKinds).documents[0]);
+    const own = rowsOfHome(rows, home);
     const row = decisiveRow(own);
-    if (row !== undefined && row.outcome !== 'held')
-      return { result: { kind: 'answered', answer: answerFrom(row, own, request) }, whereabouts };
+    if (row !== undefined && row.outcome !== 'held') {
+      const answer = answerFrom(row, own, request);
+      const more = answer.kind === 'confirmed' ? await countedSince(context, row, own) : {};
+      return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
+    }
     // A document that does not know an order that a row knows has forgotten it.
     if (isLocated) throw new ForgottenError(request.orderId);
     return told;
   } catch (thrown) {
     return { ...told, result: { kind: 'failed', error: thrown } };
   }
+}
+
+/**
+ * Counts in the other documents what home had counted before it forgot the order, where a repeat wrote the
+ * row: the call that counted at home may have ended there.
+ */
+async function countedSince(
+  context: Context,
+  row: AuditRow,
+  rows: readonly AuditRow[],
+): Promise<Counted> {
+  const { repeated, nonce, amountMinor: amount = 0 } = row;
+  if (repeated !== true || nonce === undefined) return {};
+  const entry = { id: holdId(row), nonce, amount, ...besideIn(rows, row) };
+  const followed = await confirmShares(context, entry);
+  const uncounted = followed.filter((one) => one.uncounted).map(({ document }) => document);
+  return uncounted.length === 0 ? {} : { uncounted };
 }
 
 /** @throws AlreadyRolledBackError, AlreadyConfirmedError (of a confirm, with another amount) */

@@ -104,13 +104,17 @@ function afterFollowing(
   return afterSettlement(view, share, to, amountMinor ?? share.amount);
 }
 
-/** Counts an order that home has counted in the other documents too; these as they are then. */
-export async function countShares(
+/** Counts in other documents what home has counted; what each of them said. */
+export async function confirmShares(
   context: Context,
-  entry: Entry,
-  views: Views,
-): Promise<Counted & { readonly views: Views }> {
-  const { id, nonce, amount, others = [], until } = entry;
+  {
+    id,
+    nonce,
+    amount,
+    others = [],
+    until,
+  }: Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>,
+): Promise<readonly Followed[]> {
   const decided = others.map((document): DecidedShare => ({
     ask: { id, nonce, to: 'confirmed', amountMinor: amount },
     document,
@@ -118,9 +122,19 @@ export async function countShares(
   }));
   const { followed, errors } = await settleShares(context, decided);
   if (errors.has(id)) throw errors.get(id);
+  return followed.get(id) ?? [];
+}
+
+/** Counts an order that home has counted in the other documents too; these as they are then. */
+export async function countShares(
+  context: Context,
+  entry: Entry,
+  views: Views,
+): Promise<Counted & { readonly views: Views }> {
+  const { nonce, amount } = entry;
   const after = new Map(views);
   const missing: string[] = [];
-  for (const { document, view, share, uncounted } of followed.get(id) ?? []) {
+  for (const { document, view, share, uncounted } of await confirmShares(context, entry)) {
     if (uncounted) missing.push(document);
     const known = views.get(document) ?? view;
     if (known === undefined) continue;

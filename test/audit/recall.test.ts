@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -171,5 +176,36 @@ describe('without an audit', () => {
     await expect(limits.settleMany(settlements)).rejects.toMatchObject({
       mistakes: [{ path: 'settlements[1].reservation' }],
     });
+  });
+});
+
+describe('a confirm that ended at home, which has forgotten the order since', () => {
+  it.each([
+    { merchant: 'has its share', uncounted: undefined, used: 100, why: 'a repeat counts it there' },
+    { merchant: 'is gone', uncounted: ['merchant'], used: 0, why: 'nobody can count it any more' },
+  ])('says whether the other document counted it: one that $merchant, since $why', async (row) => {
+    const id = `ended, ${row.merchant}`;
+    const subjects = { user: id, merchant: id };
+    const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+    let isFirst = true;
+    const counters: CounterStore = {
+      ...inner,
+      settleShares: async (...asked) => {
+        if (!isFirst) return inner.settleShares(...asked);
+        isFirst = false;
+        throw new UndecidedError('no answer in time');
+      },
+    };
+    const { limits } = auditedLimitsOver(database.db, RULES, { counters });
+    await limits.check(checkOf({ orderId: id, subjects }), AT);
+    await expect(limits.confirm(orderOf(id, subjects), AT)).rejects.toThrow(UndecidedError);
+    await limits.check(checkOf({ orderId: id, subjects }), AT); // its row is the only one of the confirm
+    await forget(`user:${id}`);
+    if (row.merchant === 'is gone') await remove(`merchant:${id}`);
+    const again = await limits.confirm(orderOf(id, subjects), AT);
+    expect(again).toMatchObject({ repeated: true, amountMinor: 100 });
+    expect(again.uncounted).toEqual(row.uncounted?.map((kind) => `${kind}:${id}`));
+    const { rules } = await limits.usage({ appId: 'default', subjects: { merchant: id } }, AT);
+    expect(rules.map(({ used }) => used?.amountMinor)).toEqual([row.used]);
   });
 });

@@ -4,7 +4,7 @@ import { errorRow } from '../audit-rows.ts';
 import type { Entry } from '../../limits/document/document.ts';
 import { currentEntry } from '../../limits/document/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
-import { decisiveRow, refuseSeveralHomes, rowsOfHome } from '../order-status.ts';
+import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from '../order-status.ts';
 import type { CountedOrder, Refunded } from './refund.ts';
 import { decideRefund, NotConfirmedError, NotRecordedError } from './refund.ts';
 import type { RefundRequest } from '../../shared/request.ts';
@@ -13,7 +13,7 @@ import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/reservation.ts';
-import { settleShares, shareUntil } from '../../limits/shares.ts';
+import { confirmShares } from '../../limits/shares.ts';
 
 /**
  * Gives back of a payment that was counted, in the windows of its check. The audit says what was counted
@@ -106,10 +106,7 @@ async function counted(
   };
   // A row that a repeat wrote tells of the documents that the first call had not come to.
   if (!order.shares.some(({ document }) => document === home)) throw new NotRecordedError(orderId);
-  if (isTold) return order;
-  const documents = new Set(own.flatMap((one) => one.documents));
-  documents.delete(home);
-  return countedEverywhere(context, order, [...documents], held?.holdExpiresAt);
+  return isTold ? order : countedEverywhere(context, order, besideIn(rows, row));
 }
 
 async function confirmedAt(
@@ -127,26 +124,19 @@ async function confirmedAt(
  * Counts in other documents what home has counted. Where the row of the call that counted at home is
  * lost, that call may have ended there, and what is not counted must not be given back.
  *
- * @param until when the hold expired, where a row says so
  * @returns the order without the documents whose share may have gone uncounted
  * @throws NotRecordedError where no row says in which windows one of them counted it
  */
 async function countedEverywhere(
   context: Context,
   order: CountedOrder,
-  others: readonly string[],
-  until: Date | undefined,
+  beside: ReturnType<typeof besideIn>,
 ): Promise<CountedOrder> {
-  const { amountMinor, row } = order;
+  const { amountMinor: amount, row } = order;
   const { nonce = '', orderId } = row;
-  const ask = { id: holdId(row), nonce, to: 'confirmed', amountMinor } as const;
-  const decided = others.map((document) => ({
-    ...{ ask, document, until: until && shareUntil(until) },
-  }));
-  const { followed, errors } = await settleShares(context, decided);
-  if (errors.has(ask.id)) throw errors.get(ask.id);
+  const followed = await confirmShares(context, { id: holdId(row), nonce, amount, ...beside });
   const shares = new Map(order.shares.map((share) => [share.document, share]));
-  for (const { document, share, uncounted } of followed.get(ask.id) ?? []) {
+  for (const { document, share, uncounted } of followed) {
     if (uncounted) shares.delete(document);
     if (uncounted || shares.has(document)) continue;
     if (share === undefined) throw new NotRecordedError(orderId);

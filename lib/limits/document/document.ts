@@ -61,7 +61,7 @@ export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' 
   readonly at?: Date;
   readonly counters?: string;
   /** Of an order with shares in other documents: until when they count at home. */
-  readonly until?: Date;
+  readonly until?: Date | undefined;
 };
 
 /** What home knows of one order. An expired hold keeps what a late confirm needs. */
