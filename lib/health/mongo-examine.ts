@@ -5,9 +5,9 @@ import { UndecidedError } from '../shared/errors.ts';
 import type { Examination, Finding } from './finding.ts';
 
 /**
- * The server knows no such command, does not take it, does not let this user have it, or had no time
- * for it. Source: MongoDB, error_codes.yml: Unauthorized, MaxTimeMSExpired, CommandNotFound, InvalidOptions, CommandNotSupported,
- * CommandNotSupportedOnView, NotImplemented.
+ * The server does not know or allow the command, or had no time for it.
+ * Source: MongoDB, error_codes.yml: Unauthorized, MaxTimeMSExpired, CommandNotFound, InvalidOptions,
+ * CommandNotSupported, CommandNotSupportedOnView, NotImplemented.
  */
 const NOT_TOLD_CODES: ReadonlySet<unknown> = new Set([13, 50, 59, 72, 115, 166, 238]);
 

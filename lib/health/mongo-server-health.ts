@@ -59,9 +59,7 @@ async function lookAtVersion(db: Db): Promise<Found> {
 }
 
 /**
- * The version whose features the server lets be used; undefined where it does not tell. After an upgrade it
- * stays the old one until somebody raises it, and before 5.0 a collection takes no two indexes that differ
- * only in what they leave out.
+ * The version whose features are on; undefined where the server does not say. An upgrade does not raise it.
  * Source: mongodb/mongo, jstests/multiVersion/downgrade_conflicting_indexes.js.
  */
 export async function featureVersion(db: Db): Promise<string | undefined> {

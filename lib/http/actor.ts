@@ -5,11 +5,7 @@ import type { Envelope } from './envelope.ts';
 import { readHeader } from './envelope.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 
-/**
- * Finds the actor, whom Headroom stores with a change. `CallerSource` found out before that they may.
- *
- * @throws InvalidRequestError where the person has no name that can be stored
- */
+/** Finds who acts, after `CallerSource` found that they may. @throws InvalidRequestError for a name that cannot be stored */
 export type ActorSource = (envelope: Envelope, appId: string) => Actor;
 
 const PERSON = new RegExp(`^[!-~]([ -~]{0,${ID_LENGTH_MAX - 2}}[!-~])?$`);

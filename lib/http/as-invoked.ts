@@ -20,10 +20,7 @@ export function fieldsBeside({ _zod }: RequestSchema<unknown>, inPath: object = 
   );
 }
 
-/**
- * Writes a call over HTTP as a direct invocation: fields of its path, its query and its headers stand beside
- * those of its body. Each name has one place, and is refused in any other.
- */
+/** Puts fields of the path, query and headers beside those of the body. Each name has one place, and is refused in any other. */
 export function asInvoked(
   given: unknown,
   envelope: Envelope,

@@ -20,11 +20,7 @@ export const DEFAULT_APP_ID = 'default';
 /** An operation on the application's own orders, or a right to orders and rules of everybody. */
 export type Need = Operation | Right;
 
-/**
- * Finds out which application calls, and makes sure that it may.
- *
- * @throws BadSignatureError, OperationNotAllowedError, RightMissingError, UndecidedError
- */
+/** Finds the application that calls. @throws BadSignatureError, OperationNotAllowedError, RightMissingError, UndecidedError */
 export type CallerSource = (envelope: Envelope, needs: readonly Need[]) => Promise<string>;
 
 /** Without signatures: somebody whom API Gateway or IAM let through. */
@@ -111,12 +107,7 @@ function whyNotSigned({ secrets }: App, opened: number): string {
     : 'APPS_KEY does not open every secret of the application; no secret that it opens gives this signature';
 }
 
-/**
- * Reads the applications of a deployment, by id. Other fields are left alone: a later version may have
- * added them.
- *
- * @throws InvalidConfigurationError with every mistake
- */
+/** Reads the applications of a deployment, by id; unknown fields may come from a later version. @throws InvalidConfigurationError */
 export function readAppList(given: readonly unknown[]): ReadonlyMap<string, App> {
   const result = appListSchema().safeParse(given);
   if (!result.success)

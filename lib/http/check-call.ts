@@ -35,8 +35,8 @@ export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
 type Checked = { readonly request: CheckRequest; readonly answer: CheckAnswer };
 
 /**
- * Names the rules that refused, and those that would have. Counts orders that no rule applies to, and warns
- * of them: a name is mistyped (`RMB` for `CNY`), or a rule is missing. The warning has neither ids nor amounts.
+ * Names the rules that refused, and those that would have. It warns of orders that no rule applies to: a name
+ * is mistyped (`RMB` for `CNY`), or a rule is missing. The warning has neither ids nor amounts.
  */
 export function toldOfChecks(
   orders: readonly Checked[],

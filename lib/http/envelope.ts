@@ -22,8 +22,7 @@ export type Envelope =
   | { readonly kind: 'direct'; readonly event: unknown };
 
 /**
- * Recognises how a function was called. API Gateway's events, of payload 2.0 and 1.0 alike, have an object
- * `requestContext`, which no request of ours has.
+ * Recognises how a function was called. API Gateway's events have an object `requestContext`; no request has.
  * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs".
  */
 export function readEnvelope(event: unknown): Envelope {
@@ -43,9 +42,8 @@ export function readEnvelope(event: unknown): Envelope {
 }
 
 /**
- * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs", payloads
- * 2.0 (`authorizer.iam`, `authorizer.jwt`) and 1.0 (`identity`, `authorizer.claims`); "Output from an API
- * Gateway Lambda authorizer" (`principalId`).
+ * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs", payloads 2.0 and
+ * 1.0; "Output from an API Gateway Lambda authorizer" (`principalId`).
  */
 function principalOf(context: object): string | undefined {
   const authorizer = ownField(context, 'authorizer');
@@ -59,12 +57,7 @@ function principalOf(context: object): string | undefined {
   return found.find((each): each is string => typeof each === 'string' && each !== '');
 }
 
-/**
- * Returns the request's JSON as text. The event of a direct invocation becomes text again, so that there is
- * one way to read a request.
- *
- * @throws InvalidRequestError where its bytes are no text
- */
+/** Returns the request's JSON as text, that of a direct invocation too. @throws InvalidRequestError where its bytes are no text */
 export function requestText(envelope: Envelope): string {
   if (envelope.kind === 'direct') return writtenDown(envelope.event);
   const { body, base64, line } = envelope;
@@ -98,12 +91,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Returns the instant that a caller puts in place of the database's clock. Only `Settings.localClock` allows
- * it.
- *
- * @throws InvalidRequestError where the header is no instant
- */
+/** Returns the instant in place of the clock, which only `Settings.localClock` allows. @throws InvalidRequestError where it is none */
 export function requestedNow(envelope: Envelope): Date | undefined {
   if (envelope.kind === 'direct') return undefined;
   const value = readHeader(envelope.headers, LOCAL_CLOCK_HEADER);
@@ -177,10 +165,8 @@ type RequestLine = { readonly method: string; readonly target: string };
 /**
  * Works out a request's method and target from API Gateway's event, payload 2.0 or 1.0.
  *
- * The path is the route's, `/v1/check`, whatever a stage or a domain puts before it, with each parameter as
- * `encodeURIComponent` writes it. HTTP APIs decode `rawPath`, and function URLs do not: decoded twice, it
- * would name another order. A call without a route has its raw path. The query is as `URLSearchParams`
- * writes it, because proxies write queries again.
+ * The path is the route's, `/v1/check`, with each parameter as `encodeURIComponent` writes it: HTTP APIs decode
+ * `rawPath`, and function URLs do not. The query is as `URLSearchParams` writes it.
  */
 export function readRequestLine(event: unknown): RequestLine {
   const http = ownField(ownField(event, 'requestContext'), 'http');

@@ -2,19 +2,14 @@ import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { NearTold } from '../near/near.ts';
 import { nearRowJson } from '../near/near-call.ts';
 
-/**
- * Events of one request. Source: Amazon EventBridge API reference, PutEvents; 256 kB in all, of which an
- * event with ten subjects at their longest takes 12.
- */
+/** Source: Amazon EventBridge API reference, PutEvents; 256 kB in all, and the longest event takes 12. */
 const EVENTS_PER_REQUEST = 10;
 
 /** Longest wait for a connection, and for an answer, in milliseconds. */
 const PATIENCE_MS = 400;
 
 /**
- * Publishes events on an event bus of EventBridge, one for each part of a maximum that was crossed.
- *
- * The AWS SDK is loaded with the first event: most calls cross nothing. In Lambda it is the runtime's own.
+ * Publishes an event for each part of a maximum that was crossed. It loads the AWS SDK with the first.
  *
  * @param bus name of a bus of the function's own account and region
  */

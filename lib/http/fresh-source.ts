@@ -16,11 +16,8 @@ type FreshSourceOptions<Given, Read> = {
 };
 
 /**
- * Gives what is stored, loaded again when it is older than `maxAgeMs`; one load at a time.
- *
- * If a load fails, or gives something wrong, the last state stays in force for KEPT_MS after it was loaded: a
- * moment's trouble must not stop payments. Without any state, and after that time, the call fails as the
- * load did.
+ * Gives what is stored, loaded again when it is older than `maxAgeMs`; one load at a time. If a load fails, or
+ * gives something wrong, the last state stays in force for KEPT_MS after it was loaded. Then the call fails.
  */
 export function freshSource<Given, Read>({
   load,

@@ -70,12 +70,7 @@ export type Invocation = Pick<Context, 'awsRequestId'> &
 /** A Lambda function, called by API Gateway or directly. */
 export type LambdaHandler = (event: unknown, context: Invocation) => Promise<Reply>;
 
-/**
- * Makes a Lambda function of a call.
- *
- * It never throws: what goes wrong is answered as a problem, so that a caller always knows whether to
- * ask again, and Lambda never answers in our place.
- */
+/** Makes a Lambda function of a call. It never throws: each error is answered as a problem. */
 export function createHandler<Given, Request, Answer>(
   call: Call<Given, Request, Answer>,
   { settings, telemetry, callerOf }: Surroundings,
@@ -109,10 +104,9 @@ export function createHandler<Given, Request, Answer>(
 const TO_ANSWER_MS = 500;
 
 /**
- * Waits for an answer as long as the function may still run. Otherwise Lambda would end a call of many
- * orders that meets a silent store, without an answer.
+ * Waits for an answer as long as the function may run, because Lambda would end it without an answer.
  *
- * @param late the answer if the time is over first; what was begun may still take effect
+ * @param late the answer if the time is over first; the call may still take effect
  * @throws UndecidedError if `late` gives none
  */
 export async function inTime<T>(

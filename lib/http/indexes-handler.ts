@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * A request of CloudFormation's to a custom resource. Source: AWS CloudFormation user guide, "Custom
- * resource request objects".
- */
+/** Source: AWS CloudFormation user guide, "Custom resource request objects". */
 const resourceRequestSchema = z.object({
   RequestType: z.enum(['Create', 'Update', 'Delete']),
   ResponseURL: z.url(),
@@ -19,10 +16,8 @@ const REASON_MAX = 500;
 export type IndexesHandler = (event: unknown) => Promise<{ readonly made: true } | undefined>;
 
 /**
- * Makes the Lambda function that makes the collections and indexes.
- *
- * A stack always gets an answer, because it would wait for an hour. An invocation with any other event makes
- * them, too, and throws where that fails. Deleting the stack deletes no index.
+ * Makes the Lambda function that makes the collections and indexes. A stack always gets an answer, because it
+ * would wait for an hour. With any other event a failure throws. Deleting the stack deletes no index.
  */
 export function createIndexesHandler(make: () => Promise<void>): IndexesHandler {
   return async (event) => {

@@ -5,11 +5,7 @@ const RFC_3339 =
 export const INSTANT_EXPECTED =
   'an instant as RFC 3339 with its zone, from 1970 to 9998, such as 2026-01-01T00:00:00+08:00';
 
-/**
- * Reads an instant: RFC 3339, with zone, with at most milliseconds.
- *
- * A date that the calendar does not have is none; the language itself would make 2 March of 30 February.
- */
+/** Reads an instant: RFC 3339, with zone, with at most milliseconds, on a date that the calendar has. */
 export function readInstant(text: unknown): Date | undefined {
   const parts = typeof text === 'string' ? RFC_3339.exec(text) : null;
   if (parts === null) return undefined;

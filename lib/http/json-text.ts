@@ -11,10 +11,7 @@ import type { Path } from './mistakes.ts';
 import { showPath, showText } from './mistakes.ts';
 
 /**
- * Reads a request's JSON.
- *
- * JSON.parse keeps the last of two equal fields, and rounds numbers. Two readers of one text must not read
- * two amounts, so both are mistakes here.
+ * Refuses equal fields and rounded numbers, which JSON.parse takes: two readers of a text must not read two amounts.
  *
  * @throws InvalidRequestError where the text is too long, nested too deeply, no JSON, or ambiguous
  */
@@ -60,11 +57,8 @@ type Frame = {
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
- * Finds fields that stand twice, names that every object inherits, and numbers that lost digits: the first
- * MISTAKES_MAX, and how many more there are.
- *
- * A mistake's path is as long as it is deep: 64 KiB of brackets around 50 mistakes were once answered with
- * 4.8 MB. So depth has a bound.
+ * Finds fields that stand twice, names that every object inherits, and numbers that lost digits. Depth has a
+ * bound, because a path is as long as it is deep: 64 KiB of brackets were once answered with 4.8 MB.
  */
 function hiddenMistakes(text: string) {
   const hidden: Mistake[] = [];
@@ -117,10 +111,7 @@ function nameMistake(frame: Frame, name: string): Omit<Mistake, 'path'> | undefi
   return isInherited(name) ? { value: 'there', expected: 'no field of this name' } : undefined;
 }
 
-/**
- * Whether a text is exactly the whole number that JSON.parse makes of it: 15 significant digits always
- * survive. Source: IEEE 754, DBL_DIG of a 64-bit float.
- */
+/** Whether JSON.parse keeps a number exactly; 15 digits always survive. Source: IEEE 754, DBL_DIG of a 64-bit float. */
 function isExact(token: string): boolean {
   const read = Number(token);
   if (/^-?\d+(\.0+)?$/.test(token) || !Number.isFinite(read)) return Number.isSafeInteger(read);

@@ -49,10 +49,7 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
 
 const SHORTER = { all: 'violations', violations: 'none' } as const;
 
-/**
- * Writes many answers. Orders are held by then, so the answer must fit: one that is too long has less of
- * rules. With `violations` it is too long only by the reasons of subjects' own terms.
- */
+/** Writes many answers. One that is too long has less of rules, because the orders are held by then. */
 function writtenToFit(
   { orders, report }: Pick<ChecksRequest, 'orders' | 'report'>,
   results: readonly ManyResult<CheckAnswer>[],
@@ -96,11 +93,7 @@ export function settlementsCall(run: Limits['settleMany']) {
   });
 }
 
-/**
- * Gives the results of a call, unless the store decided none: clients repeat calls by their status.
- *
- * @throws UndecidedError
- */
+/** Throws UndecidedError if the store decided no order: clients repeat calls by their status. */
 export function decidedAtAll<Answer>(
   results: readonly ManyResult<Answer>[],
 ): readonly ManyResult<Answer>[] {

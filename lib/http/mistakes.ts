@@ -67,12 +67,7 @@ export function ownField(value: unknown, name: PropertyKey): unknown {
   return (value as Readonly<Record<PropertyKey, unknown>>)[name]; // it has the field
 }
 
-/**
- * Names what a schema found, one mistake for each place and each field that should not be there. Messages of
- * our schemas say what was expected.
- *
- * @param at the path of the input itself
- */
+/** Names each place and each unknown field that a schema found. @param at the path of the input itself */
 export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = []): Mistake[] {
   return error.issues.flatMap((issue) => {
     const value = issue.path.reduce<unknown>(ownField, input);

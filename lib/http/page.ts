@@ -5,20 +5,13 @@ import { readBy } from './fields.ts';
 /** Envelope and escapes fit beside it. */
 const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
 
-/**
- * Bytes of stored rows that a page is made of at most. The row that reaches them is read, and is not on the
- * page. Written, rows have at least half as many bytes.
- */
+/** Bytes of stored rows that are read for a page at most. Written, rows have at least half as many. */
 export const PAGE_READ_BYTES_MAX = 2 * PAGE_BYTES_MAX;
 
 /** A page of a longer list, and its last item if another page follows. */
 type Page<Item, Row> = { readonly rows: readonly Row[]; readonly last: Item | undefined };
 
-/**
- * Writes a page: up to `limit` items, fewer where they are long, and one at least.
- *
- * @param found one more than `limit`, where there are more
- */
+/** Writes a page: up to `limit` items, fewer where they are long, and one at least. @param found one more than `limit`, if there are more */
 export function pageOf<Item, Row>(
   found: readonly Item[],
   limit: number,
@@ -72,10 +65,7 @@ export function readRowPlace(value: unknown): RowPlace | undefined {
 /** Status, headers, and the members beside an answer's parts. */
 const ENVELOPE_BYTES = 1_024;
 
-/**
- * Whether a function may return an answer of these parts, as a text within the envelope's JSON. Lambda
- * replaces a longer answer by an error. All parts in one text may take more than a function's memory.
- */
+/** Whether Lambda passes on an answer of these parts. All parts in one text may take more than a function's memory. */
 export function fitsInResponse(parts: readonly object[]): boolean {
   let bytes = ENVELOPE_BYTES;
   for (const part of parts) {

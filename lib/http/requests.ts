@@ -12,11 +12,7 @@ const REQUEST_EXPECTED = 'a JSON object';
 /** Over HTTP the route says it. */
 const DIRECT = { operation: z.optional(z.unknown()) };
 
-/**
- * The schema of a request: an object with these fields and no others.
- *
- * @param direct fields of a direct invocation alone, which no error names
- */
+/** The schema of an object with these fields and no others. @param direct fields of a direct invocation, which no error names */
 export function requestSchema<
   Shape extends z.core.$ZodLooseShape,
   Direct extends z.core.$ZodLooseShape = Shape,
@@ -73,12 +69,7 @@ export function misplaced(
   return others.map(([name, value]) => mistakeAt([name], value, expected));
 }
 
-/**
- * Reads a request by its schema.
- *
- * @param between mistakes between fields, each of which may be right
- * @throws InvalidRequestError with every mistake
- */
+/** Reads a request by its schema. @param between mistakes between fields @throws InvalidRequestError with every mistake */
 export function readRequest<T>(
   schema: z.ZodMiniType<T>,
   given: unknown,

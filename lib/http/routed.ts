@@ -9,13 +9,8 @@ import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 
-/*
- * One function for several routes. In a direct invocation, `operation` says which.
- */
-
 /** Who makes a call of a route, and when. */
 export type Asking = Caller & {
-  /** In place of the clock. */
   readonly at: Date | undefined;
   /** `at`, or the machine's clock. */
   readonly now: Date;

@@ -10,11 +10,7 @@ type Said = {
 /** Keywords of the schemas of requests and answers. */
 export const SAID = z.registry<Said>();
 
-/**
- * Says what a schema means.
- *
- * @param keywords of JSON Schema, for what zod cannot say: a function of ours decides
- */
+/** Describes a schema. @param keywords of JSON Schema, where a function of ours decides */
 export function said<T extends z.ZodMiniType>(
   schema: T,
   description: string | undefined,

@@ -24,13 +24,7 @@ export type Settings = Readonly<ReturnType<typeof settingsIn>>;
 /** Variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads the settings of a function.
- *
- * An empty variable is one that is not set: deployment tools cannot leave one out.
- *
- * @throws InvalidConfigurationError listing every problem
- */
+/** Reads settings. An empty variable is not set, as tools that deploy cannot leave one out. @throws InvalidConfigurationError */
 export function readSettings(environment: Environment): Settings {
   return readBy(environment, settingsIn);
 }

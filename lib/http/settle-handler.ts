@@ -59,7 +59,7 @@ function messageOf({ body, eventSourceARN = '', attributes }: QueueRecord): Mess
 }
 
 /**
- * Names the messages that must be delivered again: those that failed, and all later ones of their groups.
+ * Names the messages that failed, and all later ones of their groups.
  * Source: AWS Lambda developer guide, "Handling errors for an SQS event source", partial batch responses.
  */
 function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]): SQSBatchResponse {
@@ -119,8 +119,7 @@ const messageSchema = requestSchema({ appId: z.optional(text()), ...settlementFi
 const eventSchema = z.looseObject({ detail: messageSchema });
 
 /**
- * Reads how a transaction ended from a queue's message: the settlement itself, or an event of EventBridge's
- * around it.
+ * Reads a settlement from a message, or from the EventBridge event in it.
  * Source: Amazon EventBridge user guide, "AWS events structure": `detail-type` and `detail`.
  *
  * @param otherwise the application of messages that name none; undefined where each must

@@ -33,10 +33,8 @@ type Readable = {
 };
 
 /**
- * Settles a batch of messages, and answers for each message, in the order given.
- *
- * A call settles up to ORDERS_PER_CALL_MAX orders, so that messages that touch one document are one update.
- * Equal messages about one order are one. Different ones come in later calls, in the order of arrival.
+ * Settles messages, up to ORDERS_PER_CALL_MAX orders a call. Equal messages about one order are one; different
+ * ones come in later calls, in the order of arrival.
  *
  * @param read reads a message's body, or throws InvalidRequestError
  */

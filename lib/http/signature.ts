@@ -15,10 +15,8 @@ export type SignedContent = {
 const VERSION = 'v1';
 
 /**
- * Signs a call: `v1=` and the HMAC-SHA256, in hexadecimal digits, of five lines, the last one without
- * an end of line: `v1`, timestamp, method, target, and the SHA-256 of the body in hexadecimal digits.
- *
- * @param secret the key, its text as UTF-8
+ * Signs a call: `v1=` and the HMAC-SHA256, in hexadecimal digits, of five lines, the last without an end:
+ * `v1`, timestamp, method, target, and the SHA-256 of the body in hexadecimal digits. The key is UTF-8.
  */
 export function signatureOf(
   secret: string,

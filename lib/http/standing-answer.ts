@@ -101,11 +101,7 @@ function periodJson(period: RuleReport['window']) {
 
 const NEAREST_MAX = 3;
 
-/**
- * Writes the subject kinds of a request that no rule knows, each with its nearest names.
- *
- * @param takes of a query, in which a mistyped field looks like a kind
- */
+/** Writes unknown kinds with their nearest names. @param takes of a query, where a mistyped field looks like a kind */
 export function unknownKindsJson(
   kinds: UnknownKinds | undefined,
   takes?: RequestSchema<unknown>,

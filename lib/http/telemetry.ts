@@ -30,27 +30,22 @@ export type CallRecord = {
   readonly orders?: Readonly<Partial<Record<CallOutcome, number>>>;
   /** The application that calls; where a signature is wrong, the one that it names. */
   readonly app?: string;
-  /** Why a signature is not taken. */
   readonly reason?: string;
   readonly code?: string;
-  /** How many orders of a call of many have each code. */
   readonly codes?: Readonly<Record<string, number>>;
   readonly repeated?: boolean;
   readonly late?: boolean;
   /** Orders of a call of many. */
   readonly lateOrders?: number;
-  /** Of a queue's message. */
   readonly messageId?: string;
   /** Where a message is wrong, and what was expected there. */
   readonly mistakes?: readonly string[];
-  /** Ids of rules. */
   readonly refusedBy?: readonly string[];
   readonly shadowRefusedBy?: readonly string[];
   /** Orders that no rule applied to. */
   readonly withoutRules?: number;
   /** A sentence without ids and amounts that somebody should read, though the call was answered. */
   readonly warning?: string;
-  /** An error of ours. */
   readonly fault?: unknown;
   /** Subjects and amounts: logged only with LOG_PAYLOADS. */
   readonly payload: { readonly request: unknown; readonly answer: unknown };
@@ -59,7 +54,6 @@ export type CallRecord = {
 /** Where logs and metrics go. */
 export type Telemetry = {
   readonly record: (record: CallRecord) => void;
-  /** Newer rules could not be loaded, so older ones stay in force. */
   readonly staleRules: (error: unknown, ageMs: number) => void;
   readonly staleApps: (error: unknown, ageMs: number) => void;
   /** Audit rows were not written, or may not have been. */
@@ -68,16 +62,10 @@ export type Telemetry = {
   readonly lostNear: (error: unknown, crossings: number) => void;
 };
 
-/**
- * Writes one log line a call, and counts its outcome.
- *
- * Metrics are lines of their own (CloudWatch's embedded metric format), because an alarm on undecided
- * checks must not fall silent with LOG_LEVEL=ERROR.
- */
+/** Logs one line a call, and counts its outcome in a line of its own, so that alarms work with LOG_LEVEL=ERROR. */
 export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
   const logger = new Logger({ logLevel });
   const metrics = new Metrics({ namespace: 'Headroom' });
-  /** Warns of a fault that changed no answer, and counts it. */
   const warn = (says: string, error: unknown, more: object, metric: string, count = 1): void => {
     logger.warn(says, { ...more, fault: describeFault(error, logPayloads) });
     metrics.addMetric(metric, MetricUnit.Count, count);
@@ -131,12 +119,7 @@ type FaultText = { readonly [name: string]: string | number | FaultText | readon
 /** Causes that are followed; a chain may be a circle. */
 const CAUSES_MAX = 3;
 
-/**
- * Describes an error for the log.
- *
- * @param words whether messages of other errors than our own are told: they may have subjects and amounts,
- * as when a database quotes a key
- */
+/** Describes an error for the log. @param words whether to show messages that may have subjects and amounts */
 export function describeFault(error: unknown, words: boolean, causes = CAUSES_MAX): FaultText {
   if (!(error instanceof Error)) return { name: typeof error };
   const own = error instanceof HeadroomError;

@@ -3,8 +3,7 @@ import type { Db } from 'mongodb';
 const PAGE = 1_000;
 
 /**
- * Names every `_id` of a collection, in their order, a page at a time. A cursor over all of them would
- * outlive its session if the work on a page takes long: 30 minutes without a word end it.
+ * Names every `_id` in order. It reads pages, because an idle cursor ends with its session after 30 minutes.
  * Source: MongoDB manual, "Server Sessions", `localLogicalSessionTimeoutMinutes`.
  */
 export async function* allIds(db: Db, name: string): AsyncGenerator<string> {

@@ -9,10 +9,8 @@ const HEARTBEAT_MS = 10_000;
 const heartbeats = new WeakMap<MongoClient, Map<string, number>>();
 
 /**
- * Makes the one client of an execution environment. It connects with its first call.
- *
- * The driver's `timeoutMS` has no effect since version 7; what bounds a call is `decided`. The limits
- * here make a silent connection end, so that later calls do not meet it.
+ * Makes the one client of an execution environment. It connects with its first call. `decided` bounds a call,
+ * because the driver's `timeoutMS` has no effect since version 7; the limits here end a silent connection.
  *
  * @param timeoutMs longest wait for a server, for a connection, and for its answer
  */
@@ -57,15 +55,10 @@ function hasLostHeartbeat(client: MongoClient): boolean {
 }
 
 /**
- * Runs an operation on a client that is connected, or connects now: where the driver's own first connect
- * fails, the client stays closed, and every later operation fails at once. On a connected client this
- * sends nothing.
- * Source: mongodb 7.8.0, `autoConnect` in `operations/execute_operation`, `connect` in `mongo_client`.
- *
- * A client that has lost a heartbeat is closed first: it would never look for its server again. The
- * driver waits for ever where it writes to a socket that was destroyed a moment ago, and no heartbeat
- * begins before the last one ends, unless the server tells a `topologyVersion`.
- * Source: mongodb 7.8.0, `writeCommand` in `cmap/connection`, `reset` and `requestCheck` in `sdam/monitor`.
+ * Connects before the operation: if the driver's own first connect fails, the client stays closed. A client
+ * that lost a heartbeat is closed first, because its monitor would wait for ever.
+ * Source: mongodb 7.8.0, `autoConnect` in `operations/execute_operation`, `connect` in `mongo_client`,
+ * `writeCommand` in `cmap/connection`, `reset` and `requestCheck` in `sdam/monitor`.
  */
 export async function whenConnected<T>(
   client: MongoClient,

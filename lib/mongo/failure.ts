@@ -3,11 +3,10 @@ import { UndecidedError } from '../shared/errors.ts';
 import { within } from '../shared/within.ts';
 
 /**
- * Codes of the server that are about the moment, not about the request; see `isPassing`.
- * Source: mongodb/mongo, src/mongo/base/error_codes.yml, of which the categories RetriableError,
- * Interruption, NetworkError, NotPrimaryError, ShutdownError, ExceededTimeLimitError,
- * WriteConcernError, SnapshotError, NeedRetargettingError and SystemOverloadedError are here whole,
- * but for codes that never leave the server (InternalOnly).
+ * Codes of the server that say nothing about the request. Each of the categories RetriableError, Interruption,
+ * NetworkError, NotPrimaryError, ShutdownError, ExceededTimeLimitError, WriteConcernError, SnapshotError,
+ * NeedRetargettingError and SystemOverloadedError is here whole, without codes that never leave the server.
+ * Source: mongodb/mongo, src/mongo/base/error_codes.yml.
  */
 const PASSING_CODES: ReadonlySet<number> = new Set([
   // A server is not reached, goes down, or is not the primary any more or yet.
@@ -32,7 +31,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 /** Such an `_id` is there already. */
 export const DUPLICATE_KEY = 11_000;
 
-/** Such an `_id` is there already. */
+/** Says whether an error has DUPLICATE_KEY. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
@@ -40,11 +39,7 @@ export function isDuplicateKey(error: unknown): boolean {
 /** Longest wait for the store's answer to one call. */
 export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
 
-/**
- * Waits for the store's answer, at most for a time: no option of the driver bounds its own repeat, too.
- *
- * @throws UndecidedError where there is none in time, or the server could not take the call just now
- */
+/** Waits at most `timeoutMs`, the driver's own repeat included. @throws UndecidedError without an answer in time, or if `isPassing` */
 export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   try {
     return await within(answer, timeoutMs, () => {
@@ -57,20 +52,9 @@ export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise
 }
 
 /**
- * Whether a failure says nothing about the request, so that the call is UNDECIDED.
- *
- * It does where at least one of these holds, and is an error of ours or of the request otherwise:
- *
- * - **Nobody knows whether the write stands.** It was sent and its answer did not come, could not be
- *   read, came without the image that the server no longer has, or says only that not enough members
- *   have it yet. The caller has to repeat the same call or roll back, whatever the reason.
- * - **The same request can succeed a moment later without anybody mending it**, the program or the
- *   configuration: another operation was in the way, a server was away, busy, voting or going down, a
- *   time limit passed, someone closed the client under the call.
- *
- * An error about the request's own content (parsing, types, sizes, keys that are there, commands and
- * options, permissions) is neither: the server will say it again. An unknown code is taken
- * for that; the server's own labels count before any code, since they are newer than any list.
+ * Whether a failure says nothing about the request, so that the call is UNDECIDED: nobody knows whether the
+ * write stands, or the same request can succeed a moment later without anybody mending it. An unknown code is
+ * about the request. The server's labels count before any code, because they are newer than any list.
  */
 function isPassing(error: unknown): error is MongoError {
   if (!(error instanceof MongoError)) return false;
@@ -83,20 +67,13 @@ function isPassing(error: unknown): error is MongoError {
   return error instanceof MongoNetworkError || PASSING_NAMES.has(error.name);
 }
 
-/**
- * Source: mongodb/mongo, src/mongo/db/error_labels.h; mongodb 7.8.0, `MongoErrorLabel`, which has the
- * last two of a server that sheds load.
- */
+/** Source: mongodb/mongo, src/mongo/db/error_labels.h; mongodb 7.8.0, `MongoErrorLabel`, for the last two. */
 const PASSING_LABELS = [
   ...['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'],
   ...['SystemOverloadedError', 'RetryableError'],
 ] as const;
 
-/**
- * The driver's own errors of that kind: no server, no connection, no answer in time or none that can
- * be read, and work in flight when its client, session or cursor is closed.
- * Source: mongodb 7.8.0, `error` and `cmap/errors`.
- */
+/** Errors of the driver, without an answer of a server. Source: mongodb 7.8.0, `error` and `cmap/errors`. */
 const PASSING_NAMES: ReadonlySet<string> = new Set([
   ...['MongoServerSelectionError', 'MongoStalePrimaryError', 'MongoNotConnectedError'],
   ...['MongoPoolClearedError', 'MongoPoolClearedOnNetworkError', 'MongoPoolClosedError'],

@@ -18,10 +18,7 @@ type IndexDefinition = {
 const ENDS = { expireAfterSeconds: 0 };
 const OF_REFUSED = { partialFilterExpression: { outcome: 'refused' } };
 
-/**
- * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further index would
- * slow every update. Refused checks are few, and have indexes of their own.
- */
+/** Every index. Counters are found by `_id`, because each further index slows every update. */
 export const INDEXES: readonly IndexDefinition[] = [
   index(COUNTERS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(SIGNATURES, { expireAt: 1 }, 'expireAt_ttl', ENDS),
@@ -63,10 +60,7 @@ export const COLLECTIONS: readonly string[] = [
 /** Source: mongodb/mongo, error_codes.yml: NamespaceExists, which servers before 7.0 answer. */
 const NAMESPACE_EXISTS = 48;
 
-/**
- * Makes the collections and indexes that are missing. For a command or a start, never for a request: a
- * commit over several shards cannot make a collection.
- */
+/** Makes what is missing. Never run it for a request: a commit over several shards cannot make a collection. */
 export async function ensureIndexes(db: Db): Promise<void> {
   for (const name of PLAIN_COLLECTIONS) await ensureCollection(db, name);
   for (const { collection, keys, options } of INDEXES)

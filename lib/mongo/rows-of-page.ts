@@ -1,15 +1,7 @@
-/**
- * Rows that the server sends at once where they may be large: two of the largest are several megabytes,
- * and it would send up to 16.
- */
+/** Rows that the server sends at once where two of the largest are several megabytes: it would send up to 16. */
 export const LARGE_ROWS_BATCH = 2;
 
-/**
- * Reads rows until they have more bytes than a page, as JSON: a hundred of the largest are hundreds of
- * megabytes, for which no call has the time.
- *
- * @param bytesMax default: no bound
- */
+/** Reads rows until they have more than `bytesMax` bytes as JSON: a hundred of the largest take hundreds of megabytes. */
 export async function rowsOfPage<Row>(
   rows: AsyncIterable<Row>,
   bytesMax = Infinity,
@@ -24,7 +16,7 @@ export async function rowsOfPage<Row>(
   return found;
 }
 
-/** The filter of rows that come after one in a list of the newest first; without its id, of those before its instant. */
+/** The filter of rows that come after one, the newest first; without an id, of those before an instant. */
 export function olderThan({ at, id }: { readonly at: Date; readonly id?: string }) {
   if (id === undefined) return { at: { $lt: at } };
   return { $or: [{ at: { $lt: at } }, { at, _id: { $lt: id } }] };

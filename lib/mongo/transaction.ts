@@ -7,20 +7,17 @@ import { UndecidedError } from '../shared/errors.ts';
 import { decided } from './failure.ts';
 
 /**
- * OperationNotSupportedInTransaction. No statement here is one that a commit refuses, so it is told of
- * collections alone: those that statements of the commit made keep a shard from preparing it.
+ * OperationNotSupportedInTransaction: a shard cannot prepare a commit whose statements made a collection.
  * Source: mongodb/mongo, src/mongo/db/commands/txn_two_phase_commit_cmds.cpp, `PrepareTransaction`.
  */
 const NOT_IN_TRANSACTIONS = 263;
 
 /**
- * Runs work within a session and commits all of it with write concern `majority`, or nothing. If another
- * commit came first it begins again, after a pause: the first about 5 ms, and each twice as long up to a
- * third of a second, for at most CONFLICT_MS_MAX.
+ * Commits all of the work with write concern `majority`, or nothing. If another commit came first it begins
+ * again, after a pause of 5 ms that doubles up to a third of a second, for at most CONFLICT_MS_MAX.
  *
  * @param timeoutMs longest wait for the session's connection, and for each try to commit
- * @throws what the work throws; MissingCollectionsError; UndecidedError if others kept coming first, or it
- *   is not known whether it was committed
+ * @throws what the work throws; MissingCollectionsError; UndecidedError
  */
 export async function inTransaction<T>(
   db: Db,

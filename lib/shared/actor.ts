@@ -24,10 +24,7 @@ export type Authorship = {
 /** Who gave a subject terms of its own, when, and why. */
 export type Reasoned = Authorship & { readonly reason: string };
 
-/**
- * Says whether two acts may be of one person. A person is the same whichever application names them, and in
- * whichever letters; an application that names nobody may act for anybody; a principal is one person.
- */
+/** Says whether one person may have done both. Letters and spaces of names do not count; an application that names nobody may act for anybody. */
 export function mayBeSame(one: Actor, other: Actor): boolean {
   if (one.person !== undefined && other.person !== undefined) {
     if (folded(one.person) === folded(other.person)) return true;

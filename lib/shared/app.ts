@@ -4,7 +4,7 @@ export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', '
 /** One of them. */
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Rights that an application may have beside its own orders. `approve`: changes that need a second person. */
+/** Rights beside its own orders. `approve`: changes that need a second person. */
 export const RIGHTS = [
   'rules:read',
   'rules:write',

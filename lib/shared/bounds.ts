@@ -1,7 +1,4 @@
-/**
- * Bounds of everything that can grow; those of histories, of who is near a limit and of proposals stand
- * with them. Beside each stands the error that it causes, if it is not a mistake in a request or rule.
- */
+/** Bounds of what can grow. Beside each stands the error that it causes, if it is not a mistake in a request or rule. */
 
 /** Largest amount of one transaction and of one maximum, in minor units. Far from 2^53, so sums have room. */
 export const AMOUNT_MINOR_MAX = 1_000_000_000_000_000;
@@ -28,25 +25,14 @@ export const COUNTING_SHARES_MAX = 1_000;
 
 /** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
-/**
- * Outcomes that a document remembers so that repeats get the same answer; older ones are `FORGOTTEN`. As many
- * expired shares are kept for a late confirm. They are most of a busy document's bytes, and every write
- * rewrites them.
- */
+/** Outcomes that a document remembers for repeats, and expired shares for a late confirm. Older ones are `FORGOTTEN`. */
 export const OUTCOMES_DEFAULT = 64;
 /** The most outcomes that a deployment may have remembered. */
 export const OUTCOMES_MAX = 1_000;
-/**
- * Nonces that a document lists as closed. An add matches only while fewer than these were closed since its
- * document was read; otherwise the attempt begins again.
- */
+/** Closed nonces that a document lists. An add matches only while fewer were closed since its document was read. */
 export const CLOSED_MAX = 16;
 
-/**
- * How far the database's instant may lie from the estimate for a conditional update to decide by it, in
- * milliseconds: as long as a statement is waited for. A longer wait costs a read and a second update.
- * Measured: docs/operations.md, "Capacity".
- */
+/** How far the database's instant may lie from the estimate that an update decides by, in milliseconds: docs/operations.md, "Capacity". */
 export const SLACK_MS = 2_000;
 /** How much longer a share beside home lasts than home's hold, since the clocks of two documents may differ. */
 export const SHARE_BEYOND_MS = 1_000;
@@ -90,10 +76,7 @@ export const SHOWN_PATH_LENGTH_MAX = 200;
 export const TITLE_LANGUAGES_MAX = 20;
 /** Characters of a language's name. RFC 5646, 4.4.1: programs that store such names have room for 35. */
 export const LANGUAGE_LENGTH_MAX = 35;
-/**
- * Bytes of what a function returns: what Lambda calls 6 MB, in the smaller of its two meanings. API
- * Gateway would pass 10 MB on. Source: AWS Lambda developer guide, "Lambda quotas".
- */
+/** Bytes that a function returns: 6 MB in the smaller of its two meanings. Source: AWS Lambda developer guide, "Lambda quotas". */
 export const RESPONSE_BYTES_MAX = 6_000_000;
 
 /** Steps of a rolling window, at most: each is a bucket. */
@@ -117,10 +100,7 @@ export const OVERRIDE_DELAY_DAYS_MAX = 366;
 export const CLOCK_TOLERANCE_MS = 2_000;
 /** How far the database's clock may step back before it is believed, in milliseconds; until then a document's time stands still. */
 export const CLOCK_BACK_MS = 60_000;
-/**
- * How long a document is kept beyond the last bucket in it, in milliseconds: TTL deletes by the primary's
- * clock, and the time that decides may come from a router or from the next primary.
- */
+/** How long a document is kept beyond its last bucket, in milliseconds: TTL deletes by the primary's clock, which is not always ours. */
 export const KEPT_BEYOND_MS = CLOCK_BACK_MS;
 
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
@@ -129,10 +109,7 @@ export const PLANS_MAX = 8;
 export const ATTEMPTS_MAX = 4;
 /** Orders of one call of many: their shares are one update, and their answers one body. */
 export const ORDERS_PER_CALL_MAX = 100;
-/**
- * Documents of one commit of records: it holds up the checks of each of their subjects, and begins again
- * with the first that comes before it. One order's documents, SUBJECTS_MAX at most, always fit.
- */
+/** Documents of one commit of records: it holds up checks of their subjects. One order's documents, SUBJECTS_MAX at most, always fit. */
 export const DOCUMENTS_PER_COMMIT_MAX = 16;
 /** Documents of one call of many that are updated at the same time: under half of a client's connections. */
 export const DOCUMENTS_AT_ONCE = 8;

@@ -3,10 +3,7 @@ import { ID_LENGTH_MAX } from './bounds.ts';
 /** What an id or an attribute's text looks like. */
 export const TEXT_EXPECTED = `text of 1 to ${ID_LENGTH_MAX} characters, without U+0000, U+FFFD and half surrogate pairs`;
 
-/**
- * Says whether a value may be an id or an attribute's text. A character that an encoding lost would make
- * different ids look alike; the store's UTF-8 holds no half surrogate pairs.
- */
+/** U+FFFD is refused: a character that an encoding lost would make different ids look alike. */
 export function isText(value: unknown): value is string {
   return (
     typeof value === 'string' &&

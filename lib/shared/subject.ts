@@ -45,12 +45,7 @@ export function inOrderAsked<One>(
   });
 }
 
-/**
- * Returns the kind whose document tells the truth about the order. It never depends on rules, so that a
- * repeat finds the same home after any change of them.
- *
- * @param homeKinds preferred, in order; otherwise the alphabetically first kind
- */
+/** Returns the kind whose document decides about the order: the first of `homeKinds`, else of the alphabet. Rules never move it. */
 export function homeKind(subjects: Subjects, homeKinds: readonly string[]): string {
   for (const kind of homeKinds) if (Object.hasOwn(subjects, kind)) return kind;
   const [home] = Object.keys(subjects).sort();

@@ -1,7 +1,4 @@
-/**
- * Waits for an answer, at most `waitMs`: then `late` gives it instead, or throws. The work goes on; its
- * failure after that is nobody's.
- */
+/** Waits for an answer, at most `waitMs`; then `late` gives it, or throws. The work goes on, and its failure is ignored. */
 export async function within<T>(answer: Promise<T>, waitMs: number, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {

@@ -22,9 +22,7 @@ export const language = () =>
 const ACCEPTED_LENGTH_MAX = 1_000;
 
 /**
- * Chooses the language of sentences by `Accept-Language`: of those that are known the one with the
- * highest weight, the first of several; English where there is none.
- *
+ * Chooses the known language with the highest weight, the first of several; else English.
  * Source: RFC 9110, 12.5.4; a range fits what begins with it, so `zh-Hans-CN` is `zh`.
  */
 export function languageFor(accepted: unknown): Language {

@@ -8,10 +8,8 @@ const DISPLAYS: Readonly<Record<string, 'narrowSymbol' | 'code'>> = {
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
 /**
- * Writes an amount as people do: `¥50,000.00`. No two currencies look alike: `HK$1.00` beside `$1.00`, and
- * `JPY 1` beside `¥0.01`. Of a private code nobody knows the decimals: its minor units stand before it.
- *
- * @param amountMinor whole minor units; exact, since a sum has at most 53 bits
+ * Writes an amount so that no two currencies look alike: `HK$1.00` beside `$1.00`, and `JPY 1` beside `¥0.01`.
+ * A private code has no known decimals, so its minor units stand before it.
  */
 export function moneyText(amountMinor: number, currency: string, language: Language): string {
   const locale = LOCALES[language];

@@ -8,11 +8,8 @@ type Sum = keyof Quantity;
 const SUMS: readonly Sum[] = ['count', 'amountMinor'];
 
 /**
- * Says why a rule refused, without a full stop at the end: `user-day allows at most ¥50,000.00 a day in
- * Asia/Shanghai: used ¥49,500.00, held ¥0.00, asked ¥1,000.00`. It shows the amount, the count or both:
- * the sums that did not fit.
- *
- * @param asked what the check asked for
+ * Says why a rule refused, by the sums that did not fit: `user-day allows at most ¥50,000.00 a day in
+ * Asia/Shanghai: used ¥49,500.00, held ¥0.00, asked ¥1,000.00`.
  */
 export function refusalSentence(refusal: Refusal, asked: Quantity, language: Language): string {
   const limited = SUMS.filter((sum) => boundOf(refusal)[sum] !== undefined);

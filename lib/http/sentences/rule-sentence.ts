@@ -21,10 +21,7 @@ const WORDS = {
   },
 } as const;
 
-/**
- * Says what a rule means in a sentence without an end: `at most 20 payments and ¥50,000.00 a day in
- * Asia/Shanghai, per user`.
- */
+/** Says what a rule means: `at most 20 payments and ¥50,000.00 a day in Asia/Shanghai, per user`. */
 export function ruleSentence(rule: Rule, language: Language): string {
   const words = WORDS[language];
   const { counts, appliesTo, per, from, to } = rule;
