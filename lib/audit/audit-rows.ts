@@ -1,5 +1,5 @@
 import type { CheckAnswer, RecordAnswer } from '../limits/answer.ts';
-import type { AuditOperation, AuditRow, OrderTrace } from './audit.ts';
+import type { AuditOperation, AuditRow, FrozenThen, OrderTrace, Refusal } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
@@ -12,12 +12,14 @@ import type {
   Subjects,
   Whereabouts,
 } from '../shared/request.ts';
-import { frozenThen, refusalsIn } from './refusal.ts';
+import type { Frozen } from '../limits/plan.ts';
+import type { RuleReport } from '../limits/report.ts';
 import { refusedBy } from '../limits/report.ts';
 import { readReservation } from '../limits/reservation.ts';
+import { present } from '../shared/present.ts';
 import { joinParts } from '../shared/subject.ts';
 
-/** Undefined where there is nothing to tell of the order: a dry run, a fault. */
+/** Undefined after a dry run or a fault. */
 export function checkRow(
   context: Context,
   request: CheckRequest,
@@ -57,11 +59,32 @@ function whyRefused({
     violations: refusedBy(rules),
     refusals: refusals.length === 0 ? undefined : refusals,
     reason: reason === 'rule' ? undefined : reason,
-    frozen: frozen && frozenThen(frozen),
+    frozen: frozen?.map(frozenThen),
   };
 }
 
-/** Undefined where there is nothing to tell of the order: a fault. */
+/** How the rules stood that refused. */
+function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
+  return reports.flatMap(({ rule, outcome, window: period, used, held }): readonly Refusal[] => {
+    if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
+    const { id, version, currency, window, max, override } = rule;
+    const min = outcome === 'exceeded' ? undefined : rule.min;
+    const then = override && overrideThen(override);
+    const known = present({ version, currency, period, min, used, held, override: then });
+    return [{ rule: id, outcome, window, max, ...known }];
+  });
+}
+
+function overrideThen({ reason, until, own }: NonNullable<RuleReport['rule']['override']>) {
+  return { reason, own, ...present({ until }) };
+}
+
+/** Without who froze it. */
+function frozenThen({ kind, id, freeze: { reason, until } }: Frozen): FrozenThen {
+  return { kind, id, reason, ...present({ until }) };
+}
+
+/** Undefined after a fault. */
 export function recordRow(
   context: Context,
   request: RecordRequest,
@@ -76,7 +99,7 @@ export function recordRow(
   return { ...row, ...asked, digest: recordDigest(request) };
 }
 
-/** Undefined where there is nothing to tell of the order. */
+/** Undefined after a fault. */
 export function settlementRow(
   context: Context,
   request: SettlementRequest,
@@ -116,7 +139,7 @@ const TELLING: ReadonlySet<string> = new Set([
   ...['TOO_MANY_OPEN_HOLDS', 'TOO_MANY_BUCKETS', 'COUNTER_FULL', 'TOO_MANY_RULES'],
 ]);
 
-/** The row of an error; undefined where it tells nothing of the order. */
+/** Undefined where the error tells nothing of the order. */
 export function errorRow(
   context: Context,
   order: OrderName,

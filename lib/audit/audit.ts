@@ -1,10 +1,11 @@
 import type { BucketReference, Entry } from '../limits/document/document.ts';
-import type { FrozenThen, Refusal } from './refusal.ts';
+import type { RuleOutcome } from '../limits/report.ts';
+import type { Quantity, Window } from '../rules/rule.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 
 /** Operations, and when they come in an order's life. */
 const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
-/** The operation that a row tells of. */
+/** One of them. */
 export type AuditOperation = keyof typeof RANKS;
 
 /** Outcomes that changed something; a check that captures is `confirmed`. */
@@ -14,6 +15,35 @@ export const EFFECTS: readonly string[] = ['held', 'confirmed', 'rolledBack', 'r
 export type RecordedShare = {
   readonly document: string;
   readonly buckets: readonly BucketReference[];
+};
+
+/** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
+export type Refusal = {
+  readonly rule: string;
+  /** The rule's; rows of earlier versions lack it. */
+  readonly version?: number;
+  readonly outcome: Extract<RuleOutcome, 'exceeded' | 'below-minimum'>;
+  readonly currency?: string;
+  readonly window: Window;
+  /** The stretch of that window that counted; absent for single transactions. */
+  readonly period?: { readonly start: Date; readonly end: Date };
+  /** Where the order was below it. */
+  readonly min?: Quantity;
+  /** The one that was in force for the transaction. */
+  readonly max: Quantity;
+  /** Without the order itself; absent for single transactions. */
+  readonly used?: Quantity;
+  readonly held?: Quantity;
+  /** Where the maximum was the subject's own; `own` is the rule's. */
+  readonly override?: { readonly reason: string; readonly until?: Date; readonly own: Quantity };
+};
+
+/** A subject that was frozen when a check was refused, as the audit keeps it. */
+export type FrozenThen = {
+  readonly kind: string;
+  readonly id: string;
+  readonly reason: string;
+  readonly until?: Date;
 };
 
 /** The outcome of one operation on one order. A repeat has no row of its own unless the first one's was lost. */
@@ -38,21 +68,18 @@ export type AuditRow = OrderName & {
   readonly currency?: string | undefined;
   /** Ids of the rules that refused. */
   readonly violations: readonly string[];
-  /** How each of them stood; at most RULES_PER_CHECK_MAX. */
+  /** At most RULES_PER_CHECK_MAX. */
   readonly refusals?: readonly Refusal[] | undefined;
   /** The subjects for which it was refused, with the reason `frozen`. */
   readonly frozen?: readonly FrozenThen[] | undefined;
-  /** When a recorded payment happened. */
   readonly happenedAt?: Date | undefined;
   /** Everything that a record asked, digested; also in the row of a confirm that found it counted. */
   readonly digest?: string | undefined;
-  /** A payment that was confirmed after its hold had expired. */
+  /** It was confirmed after its hold had expired. */
   readonly late?: boolean | undefined;
   /** The caller's words for a rollback or a refund. If no rule refused a check, `no-rule` or `frozen`. */
   readonly reason?: string | undefined;
-  /** The caller's name for a refund. */
   readonly refundId?: string | undefined;
-  /** As `check` gave it to the caller. */
   readonly reservation?: string | undefined;
   readonly holdExpiresAt?: Date | undefined;
   /** The call that made the hold. */
@@ -63,7 +90,7 @@ export type AuditRow = OrderName & {
   readonly documents: readonly string[];
   /** Home first. Of an effect only, and empty where a repeat tells of it. */
   readonly shares: readonly RecordedShare[];
-  /** When a row that was read may go. */
+  /** Of rows that were read alone. */
   readonly expireAt?: Date | undefined;
 };
 
@@ -81,11 +108,10 @@ export type OrderTrace = {
   readonly shares: readonly RecordedShare[];
 };
 
-/** Rows of one order. */
+/** Rows of one order: oldest first, the AUDIT_ROWS_MAX newest. */
 export type OrderRows = {
   /** The database's instant; undefined where there are no rows. */
   readonly now?: Date | undefined;
-  /** Oldest first; the AUDIT_ROWS_MAX newest. */
   readonly rows: readonly AuditRow[];
 };
 

@@ -11,14 +11,14 @@ export type ChainLink = {
   readonly previousExpireAt?: Date;
 };
 
-/** The end of a chain: the row that was added last, and when it may go. */
+/** The row that was added last, and when it may go. */
 export type ChainHead = {
   readonly sequence: number;
   readonly hash: string;
   readonly expireAt: Date;
 };
 
-/** A row of a chain as it is stored, and its place there; whatever else it has is hashed, too. */
+/** A row of a chain as it is stored, and its place there; all its other fields are hashed, too. */
 export type ChainedRow = {
   readonly place: ChainLink;
   readonly _id: string;
@@ -26,7 +26,7 @@ export type ChainedRow = {
   readonly hash?: string;
 };
 
-/** The first row of a chain where something is wrong; of rows that were taken away, `sequence` is the first. */
+/** The first place of a chain where something is wrong. */
 export type ChainBreak = {
   readonly kind: 'altered' | 'added' | 'taken away';
   readonly sequence?: number;
@@ -35,7 +35,7 @@ export type ChainBreak = {
   readonly other?: string;
 };
 
-/** The place after the end of a chain; of none, the first. */
+/** The place after the end of a chain; the first, where there is none. */
 export function linkAfter(document: string, head: ChainHead | null): ChainLink {
   if (head === null) return { document, sequence: 1, previous: '' };
   const { sequence, hash, expireAt } = head;
@@ -48,10 +48,7 @@ export function rowHash(row: object): string {
   return fullDigestOf(canonicalText(Object.fromEntries(content)));
 }
 
-/**
- * Writes a value so that equal values give equal texts, whatever the order of their fields, and
- * different values never do: JSON with sorted names, instants as `@` and RFC 3339.
- */
+/** Equal values give equal texts, different ones never: JSON with sorted names, instants as `@` and RFC 3339. */
 export function canonicalText(value: unknown): string {
   if (value instanceof Date) return `@${value.toISOString()}`;
   if (typeof value === 'bigint') return String(value);
@@ -67,7 +64,7 @@ export function canonicalText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A row that was read. */
+/** A row of a chain that was found in order. */
 export type LastRead = { readonly sequence: number; readonly row: string; readonly hash: string };
 
 /**

@@ -20,18 +20,16 @@ export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'exp
   readonly count?: bigint | number;
   /** The subjects that were named or are concerned, in the words of the counters' `_id`: `user:u-1`. */
   readonly subjectIds: readonly string[];
-  /** The TTL index's field. */
   readonly expireAt: Date;
   /** Its places in chains, where the audit is part of the commit. */
   readonly links?: readonly ChainLink[];
-  /** Over everything else in the row. */
   readonly hash?: string;
 };
 
 /** A row as `ROW_FIELDS` give it. */
 export type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string };
 
-/** Translates a row that was read. */
+/** Gives the row its name back. */
 export function readRow({ _id: id, ...row }: ReadRow): AuditRow {
   return { id, ...row };
 }
@@ -44,12 +42,10 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   ...{ holdExpiresAt: 1, nonce: 1, repeated: 1, documents: 1, shares: 1, expireAt: 1 },
 };
 
-/** Name of a collection. */
+/** The collection of rows. */
 export const AUDIT = 'audit';
-
-/** Name of the collection of ledgers, one a refunded order. */
+/** The collection of ledgers, one a refunded order. */
 export const REFUNDS = 'refunds';
-
 /** A day. */
 export const DAY_MS = 86_400_000;
 
@@ -59,10 +55,8 @@ export function auditCollection(db: Db): Collection<AuditDocument> {
 }
 
 /**
- * Keeps audit rows in MongoDB.
- *
  * @param days how long rows are kept, counted from their own instant
- * @param timeoutMs longest wait for a read; what is added is waited for at most AUDIT_WAIT_MS
+ * @param timeoutMs longest wait for a read; for a write it is at most AUDIT_WAIT_MS
  */
 export function mongoAuditStore(
   collection: Collection<AuditDocument>,
@@ -70,16 +64,11 @@ export function mongoAuditStore(
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): AuditStore {
   const read = asking(collection.db, timeoutMs);
-  const find = async (
-    filter: Filter<AuditDocument>,
-    limit = AUDIT_ROWS_MAX,
-  ): Promise<OrderRows> => {
-    const options = { sort: { at: -1 }, limit, readPreference: 'primary' } as const;
+  const find = async (filter: Filter<AuditDocument>, limit = AUDIT_ROWS_MAX) => {
     const projection = { ...ROW_FIELDS, now: SERVER_NOW };
+    const options = { projection, sort: { at: -1 }, limit, readPreference: 'primary' } as const;
     const found = await read(() =>
-      collection
-        .find<ReadRow & { readonly now: Date }>(filter, { projection, ...options })
-        .toArray(),
+      collection.find<ReadRow & { readonly now: Date }>(filter, options).toArray(),
     );
     let now: Date | undefined;
     const rows = found.map(({ now: readAt, ...row }) => {
@@ -114,7 +103,7 @@ export function mongoAuditStore(
   };
 }
 
-/** Translates a row that is written. */
+/** @param days how long the row is kept */
 export function documentOf({ id, ...row }: AuditRow, days: number): AuditDocument {
   const { amountMinor, count, subjects, documents, at } = row;
   const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));

@@ -5,21 +5,13 @@ import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
 import { DAY_MS, auditCollection, documentOf } from './mongo-audit-store.ts';
 
-/** The end of a chain as it is stored. It outlives the row that it names by a day. */
-export type ChainDocument = ChainHead & {
-  readonly _id: string;
-  /** The TTL index's field. */
-  readonly goneAt: Date;
-};
+/** The end of a chain as it is stored, until `goneAt`: a day longer than the row that it names. */
+export type ChainDocument = ChainHead & { readonly _id: string; readonly goneAt: Date };
 
 /** Name of the collection of chains' ends, one a counter document. */
 export const CHAINS = 'chains';
 
-/**
- * Adds rows within a session, which are kept for so many days.
- *
- * @param isChained whether each is added to the chain of every document that it concerned
- */
+/** @param isChained whether each row is added to the chain of every document that it concerned */
 export async function appendWithin(
   db: Db,
   session: ClientSession,
@@ -66,11 +58,7 @@ function chainsOf({ documents, subjectIds }: AuditDocument): readonly string[] {
   return documents.length > 0 ? documents : subjectIds.toSorted().slice(0, 1);
 }
 
-/**
- * Reads the chain of one document from its first row that is kept to its end.
- *
- * @param now the instant by which rows may be gone
- */
+/** @param now the instant by which rows may be gone */
 export async function verifyChain(
   db: Db,
   document: string,
@@ -110,9 +98,7 @@ function rowsInChain(db: Db, document: string): AsyncIterable<ChainedRow> {
 
 /** The newest row about the document that is in no chain, where it is younger than the chain. */
 async function outside(db: Db, document: string, since: Date): Promise<ChainBreak | undefined> {
-  const row = await auditCollection(db).findOne(
-    { subjectIds: document, links: null as never },
-    { sort: { at: -1 } },
-  );
+  const unchained = { subjectIds: document, links: null as never };
+  const row = await auditCollection(db).findOne(unchained, { sort: { at: -1 } });
   return row !== null && row.at > since ? { kind: 'added', row: row._id } : undefined;
 }

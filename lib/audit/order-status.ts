@@ -5,10 +5,7 @@ import type { Context } from '../limits/context.ts';
 import { OrderAmbiguousError } from '../shared/errors.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 
-/**
- * How an order stands. `late` is confirmed after its hold had expired, until something of it is refunded;
- * `expired` may still be confirmed; of `unknown` the audit has no row that says.
- */
+/** `late` was confirmed after its hold had expired; `expired` may still be; of `unknown` no row says. */
 export const ORDER_STATES = [
   ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
   ...(['rolledBack', 'refused', 'unknown'] as const),
@@ -16,13 +13,13 @@ export const ORDER_STATES = [
 /** One of them. */
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** An order, by its rows. */
+/** How an order stands. Amounts are minor units. */
 export type OrderStatus = {
   readonly orderId: string;
   readonly state: OrderState;
-  /** Held, counted, given back or refused, in minor units. */
+  /** Held, counted, given back or refused. */
   readonly amountMinor?: number | undefined;
-  /** Minor units; absent where nothing was refunded. */
+  /** Absent where nothing was refunded. */
   readonly refundedMinor?: number | undefined;
   readonly currency?: string | undefined;
   readonly subjects?: Subjects | undefined;
@@ -44,7 +41,7 @@ export function decisiveRow(rows: readonly AuditRow[]): AuditRow | undefined {
   return standing.at(-1) ?? rows.findLast(({ outcome }) => outcome === 'refused');
 }
 
-/** How an order stands at an instant; a hold that expired has no row of its own. */
+/** A hold that expired has no row of its own. */
 function stateOf({ outcome, holdExpiresAt, late }: AuditRow, now: Date): OrderState {
   if (outcome === 'confirmed') return late === true ? 'late' : 'confirmed';
   if (outcome !== 'held') return outcome === 'rolledBack' ? 'rolledBack' : 'refused';
@@ -63,17 +60,13 @@ export async function status(
   const effects = history.length < AUDIT_ROWS_MAX ? [] : (await store.effectsOf(order)).rows;
   const known = new Set(history.map(({ id }) => id));
   const rows = inOrder([...history, ...effects.filter(({ id }) => !known.has(id))]);
-  refuseSeveralHomes(
-    orderId,
-    rows.filter(({ effective }) => effective),
-  );
+  const done = rows.filter(({ effective }) => effective);
+  refuseSeveralHomes(orderId, done);
   const now = at ?? readAt ?? clock.estimate();
   const row = decisiveRow(rows);
   if (row === undefined) return { orderId, state: 'unknown', now, history };
   const { nonce, amountMinor, holdExpiresAt } = row;
-  const check = rows.find(
-    (one) => one.operation === 'check' && one.effective && one.nonce === nonce,
-  );
+  const check = done.find((one) => one.operation === 'check' && one.nonce === nonce);
   const refundedMinor = refundedOf(rows, row);
   const isWhole = refundedMinor >= (amountMinor ?? 0);
   return {
@@ -106,8 +99,7 @@ export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): numb
 }
 
 /**
- * Refuses an order id that was allowed for subjects of several homes: an order is known in its home
- * document alone, so that each of them may have one under the same id.
+ * An order is known in its home document alone, so that each home may have one under the same id.
  *
  * @param rows effects of the order: a home that has none among them is not seen
  * @throws OrderAmbiguousError that names the homes, the oldest first

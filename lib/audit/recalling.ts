@@ -232,7 +232,7 @@ function answerFrom(
   const refunds = refundsIn(rows, counted);
   return {
     ...{ kind: 'confirmed', repeated: true, late: row.late ?? false, amountMinor: counted },
-    ...(refunds === undefined ? {} : { refunds }),
+    ...(refunds && { refunds }),
     exceeded: [],
   };
 }

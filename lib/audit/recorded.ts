@@ -5,7 +5,7 @@ import type { Context, Calls, Told } from '../limits/context.ts';
 import type { Near } from '../near/telling.ts';
 import { tellNear } from '../near/telling.ts';
 
-/** Where rows go. */
+/** Where rows go, and how. */
 export type Audit = {
   readonly store: AuditStore;
   /** Makes a call and its rows visible together; without it they are written afterwards. */
@@ -16,11 +16,9 @@ export type Audit = {
 };
 
 /**
- * Calls that write down how they ended, and tell what they crossed.
- *
- * In one commit, rows are part of what the call does: both are there, or neither. Otherwise they are
- * written once the answer is known, and before it is given: in a function nothing runs after the
- * answer. The wait is bounded then, and a row that cannot be written changes no answer.
+ * Calls that write down how they ended, and tell what they crossed. Rows that are not part of the call's
+ * commit are written before the answer is given, because in a function nothing runs after it. One that
+ * cannot be written changes no answer.
  */
 export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Near): Calls {
   const recorded = async <Request, One extends Told<unknown>>(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import type { Refusal } from '../../lib/audit/refusal.ts';
+import type { Refusal } from '../../lib/audit/audit.ts';
 import { statusAnswerJson } from '../../lib/audit/status-call.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { statusAnswerJson } from '../../lib/audit/status-call.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import { transactionsJson } from '../../lib/audit/history/history-answer.ts';
+import { transactionsJson } from '../../lib/audit/history/history-handler.ts';
 import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
-import { transactionsJson } from '../../lib/audit/history/history-answer.ts';
+import { transactionsJson } from '../../lib/audit/history/history-handler.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callHistory } from '../support/history-call.ts';

@@ -1,9 +1,25 @@
-import type { HistoryBook } from './history.ts';
+import type {
+  summaryAnswer,
+  transactionsAnswer,
+  usageHistoryAnswer,
+} from '../../../contract/history.ts';
+import type { Told } from '../../../contract/words.ts';
+import type {
+  CountedSum,
+  DaySummary,
+  HistoryBook,
+  RefusedAlike,
+  RowsPage,
+  UsageHistory,
+} from './history.ts';
 import { TRANSACTIONS_DEFAULT } from './history.ts';
+import { pageOf, placeText } from '../../http/page.ts';
+import type { Language } from '../../http/sentences/language.ts';
+import { rowJson, whyJson } from '../status-call.ts';
+import { unknownKindsJson } from '../../http/standing-answer.ts';
 import type { LambdaHandler } from '../../http/handler.ts';
 import type { RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
-import { summaryJson, transactionsJson, usageHistoryJson } from './history-answer.ts';
 import {
   lastOf,
   mistakesInTransactions,
@@ -15,7 +31,7 @@ import {
 /** It shows orders of every application, as `usage` shows the sums of all. */
 const READS = { needs: ['usage:read'] } as const;
 
-/** Makes the one function that tells of the past; a direct invocation says its `operation`. */
+/** A direct invocation says its `operation`. */
 export function createHistoryHandler(
   book: HistoryBook,
   surroundings: RoutesSurroundings,
@@ -42,4 +58,92 @@ export function createHistoryHandler(
     }),
   });
   return createRoutes('history', { transactions, usageHistory, summary }, surroundings);
+}
+
+/** Newest first; `next` is what the next page is `before`. One row, of up to 0.1 MB, always fits. */
+export function transactionsJson(
+  { subjects, rows, limit, unknownKinds }: RowsPage,
+  language: Language,
+): Told<typeof transactionsAnswer> {
+  const { rows: transactions, last } = pageOf(rows, limit, (row) => ({
+    ...{ orderId: row.orderId, app: row.appId, subjects: row.subjects, type: row.type },
+    ...rowJson(row),
+    ...whyJson(row, language),
+  }));
+  return {
+    subjects,
+    unknownKinds: unknownKindsJson(unknownKinds, transactionsSchema),
+    transactions,
+    next: last === undefined ? null : placeText(last.at.getTime(), last.id),
+  };
+}
+
+function usageHistoryJson(history: UsageHistory): Told<typeof usageHistoryAnswer> {
+  const { subjects, rule, windows, unknownKinds, now } = history;
+  const { unit, every, timeZone } = history.window;
+  return {
+    subjects,
+    unknownKinds: unknownKindsJson(unknownKinds, usageHistorySchema),
+    ...{ rule, unit, every: every === 1 ? undefined : every, timeZone },
+    windows: windows.map(({ period: { start, until }, sums }) => ({
+      start: start.toISOString(),
+      end: until.toISOString(),
+      sums: sums.map(netJson),
+    })),
+    now: now.toISOString(),
+  };
+}
+
+/** As limits count it: without what was given back. */
+function netJson({ currency, amountMinor, count, refundedMinor, refundedCount }: CountedSum) {
+  return {
+    currency,
+    amount: Math.max(0, amountMinor - refundedMinor),
+    count: Math.max(0, count - refundedCount),
+    refunded: refundedMinor,
+  };
+}
+
+function summaryJson(summary: DaySummary): Told<typeof summaryAnswer> {
+  const { kind, date, zone: timeZone, period, refused } = summary;
+  const { start, until: end } = period;
+  // A day has 23 or 25 hours when the clocks change.
+  const hours = Math.ceil((Number(end) - Number(start)) / 3_600_000);
+  return {
+    ...{ kind, date, timeZone, start: start.toISOString(), end: end.toISOString() },
+    sums: summary.sums.map(dayJson),
+    refused: refused.reduce((total, { checks }) => total + checks, 0),
+    refusals: refusalsJson(refused, hours),
+    now: summary.now.toISOString(),
+  };
+}
+
+function dayJson(sum: CountedSum) {
+  const { amountMinor, count, recordedMinor, recordedCount } = sum;
+  return {
+    currency: sum.currency,
+    confirmed: { amount: amountMinor - recordedMinor, count: count - recordedCount },
+    recorded: { amount: recordedMinor, count: recordedCount },
+    refunded: { amount: sum.refundedMinor, count: sum.refundedCount },
+  };
+}
+
+/** By rule, and by reason where no rule refused, each hour by hour; those of most checks first. */
+function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
+  type Cause = { readonly rule: string } | { readonly reason: string };
+  const told = new Map<string, Cause & { count: number; readonly hourly: number[] }>();
+  for (const { violations, reason, hour, checks } of refused) {
+    const causes: Cause[] = violations.map((rule) => ({ rule }));
+    if (typeof reason === 'string') causes.push({ reason });
+    for (const cause of causes) {
+      const name = JSON.stringify(cause);
+      const one = told.get(name) ?? { ...cause, count: 0, hourly: Array<number>(hours).fill(0) };
+      one.count += checks;
+      one.hourly[hour] = (one.hourly[hour] ?? 0) + checks;
+      told.set(name, one);
+    }
+  }
+  return [...told]
+    .sort(([name, one], [other, two]) => two.count - one.count || (name < other ? -1 : 1))
+    .map(([, one]) => one);
 }

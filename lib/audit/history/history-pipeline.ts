@@ -6,7 +6,7 @@ import type { Value } from '../../limits/document/update.ts';
 /** A filter of rows, or a stage of an aggregation. */
 export type Statement = Readonly<Record<string, Value>>;
 
-/** The order of rows: newest first, and rows of one instant by their ids. */
+/** Rows of one instant are in the order of their ids. */
 export const NEWEST_ROWS_FIRST = { at: -1, _id: -1 } as const;
 
 /** Rows that concern all these subjects. The first one is found by the index, the others in its rows. */
@@ -34,6 +34,7 @@ export function rowsFilter(query: RowsQuery): Statement {
 }
 
 const ORDER = { app: '$appId', order: '$orderId', nonce: '$nonce' };
+const IS_OF_PAYMENT = { $in: ['held', 'confirmed', 'refunded'] };
 const isRefund = { $eq: ['$outcome', 'refunded'] };
 const isCounted = { $eq: ['$outcome', 'confirmed'] };
 /** Rows that say when a payment was asked about, and in which currency. */
@@ -69,9 +70,8 @@ const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] 
  * A payment belongs where it was checked, or happened; a refund takes from there, as it does in the
  * counters. Left out is what a document could not count any more of a payment that was confirmed late.
  *
- * @param starts the instants at which windows begin, oldest first
- * @param counter a counter's key, of letters, digits, `-`, `_` and `~`: it is no expression. Undefined for
- *   every payment
+ * @param starts of the windows, oldest first
+ * @param counter a key of letters, digits, `-`, `_` and `~`: no expression. Undefined for every payment
  */
 export function countedByWindow(
   subjects: RowsQuery['subjects'],
@@ -86,7 +86,7 @@ export function countedByWindow(
         ...about(subjects),
         at: { $gte: starts[0] ?? null },
         effective: true,
-        outcome: { $in: ['held', 'confirmed', 'refunded'] },
+        outcome: IS_OF_PAYMENT,
       },
     },
     {
@@ -131,19 +131,10 @@ export function countedWithin(
 ): readonly Statement[] {
   const subject = `$subjects.${kind}`;
   const isKnown = { $ne: [{ $ifNull: ['$currency', null] }, null] };
-  const ofCheck = [
-    { $eq: ['$appId', '$$app'] },
-    { $eq: ['$orderId', '$$order'] },
-    { $eq: ['$nonce', '$$nonce'] },
-    IS_BEGINNING,
-  ];
+  const isItsOrder = [{ $eq: ['$appId', '$$app'] }, { $eq: ['$orderId', '$$order'] }];
+  const ofCheck = [...isItsOrder, { $eq: ['$nonce', '$$nonce'] }, IS_BEGINNING];
   return [
-    {
-      $match: {
-        at: { $gte: start, $lt: until },
-        outcome: { $in: ['held', 'confirmed', 'refunded'] },
-      },
-    },
+    { $match: { at: { $gte: start, $lt: until }, outcome: IS_OF_PAYMENT } },
     {
       $group: {
         _id: ORDER,

@@ -31,10 +31,7 @@ const zone = (description: string) =>
     ),
   );
 
-/**
- * Up to 31 days or 13 months back, today and this month among them: so this month and the same one a year
- * ago, which AUDIT_DAYS_DEFAULT still has.
- */
+/** Up to 31 days, or 13 months: this month, and the same one a year ago, which AUDIT_DAYS_DEFAULT still has. */
 const LAST = /^P([1-9]|[12][0-9]|3[01])D$|^P([1-9]|1[0-3])M$/;
 
 const DATE = z.iso.date().check(z.regex(/^(?!9999)(19[7-9]|[2-9]\d)/));

@@ -11,16 +11,13 @@ export type UnitSpan = { readonly unit: 'day' | 'month'; readonly count: number 
 
 /** A calendar's own days or months, in a zone. */
 export function plainWindow(unit: UnitSpan['unit'], timeZone: string): CalendarWindow {
-  return {
-    kind: 'calendar',
-    ...{ unit, every: 1, timeZone, dayStartMinutes: 0, weekStart: 'monday', monthDay: 1 },
-  };
+  const begins = { dayStartMinutes: 0, weekStart: 'monday', monthDay: 1 } as const;
+  return { kind: 'calendar', unit, every: 1, timeZone, ...begins };
 }
 
 /**
- * Every window that reaches into the last days or months, oldest first; the last one is not over.
- *
- * Days and months begin where those of the window begin: at its hour of the day, its day of the month.
+ * Every window that reaches into the last days or months, oldest first; the last one is not over. Days and
+ * months begin at the window's hour of the day and day of the month.
  *
  * @returns undefined where there are more than HISTORY_WINDOWS_MAX
  */

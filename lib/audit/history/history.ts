@@ -8,7 +8,7 @@ import type { CalendarWindow } from '../../rules/rule.ts';
 
 /** Rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;
-/** The most. */
+/** Rows of a page, at most. */
 export const TRANSACTIONS_MAX = 100;
 
 /** Answers of a check. */
@@ -19,18 +19,16 @@ export type CheckDecision = (typeof DECISIONS)[number];
 /** The end of a page. Ids order the rows of one instant. */
 export type RowPlace = { readonly at: Date; readonly id: string };
 
-/** Which rows are asked for. */
+/** A question about rows. */
 export type RowsQuery = {
   /** Rows that concern all of them; 1 to SUBJECTS_MAX, or of everybody's refused checks none. */
   readonly subjects: Subjects;
-  /** Checks that this rule refused. */
+  /** It refused them. */
   readonly rule?: string | undefined;
-  /** Only checks with this answer. Default: every row. */
   readonly decision?: CheckDecision | undefined;
   readonly since?: Date | undefined;
   /** The first instant after. */
   readonly until?: Date | undefined;
-  /** Rows of the next page. */
   readonly before?: RowPlace | undefined;
   /** 1 to TRANSACTIONS_MAX. */
   readonly limit: number;
@@ -67,7 +65,7 @@ export type CountedSum = {
   readonly recordedCount: number;
 };
 
-/** Sums, window by window. */
+/** Sums by window. */
 export type UsageHistory = {
   readonly subjects: Subjects;
   readonly rule: string | undefined;
@@ -79,7 +77,7 @@ export type UsageHistory = {
   readonly now: Date;
 };
 
-/** Which day is asked about. */
+/** A question about a day. */
 export type SummaryQuery = {
   readonly kind: string;
   /** Default: today. */
@@ -89,7 +87,6 @@ export type SummaryQuery = {
 
 /** How many checks were refused alike. */
 export type RefusedAlike = {
-  /** Ids of the rules that refused. */
   readonly violations: readonly string[];
   /** Where no rule did: `no-rule`, `frozen`. */
   readonly reason?: string | null;
@@ -117,8 +114,8 @@ export class TooManyRowsError extends errorOf(
 /**
  * Tells of the past. `at` stands in the place of the machine's clock.
  *
- * Every call throws AuditOffError where no audit is kept, TooManyRowsError where there is more to read
- * than there is time for, and UndecidedError where the store does not answer.
+ * Every call throws AuditOffError where no audit is kept, TooManyRowsError where there is more to read than
+ * there is time for, and UndecidedError where the store does not answer.
  */
 export type HistoryBook = {
   readonly transactions: (query: RowsQuery) => Promise<RowsPage>;

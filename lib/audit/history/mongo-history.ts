@@ -33,22 +33,17 @@ type HistoryOptions = {
   readonly rows: Collection<AuditDocument> | undefined;
   /** Longest wait for one statement. */
   readonly timeoutMs: number;
-  /** All rules, those on trial, drafts and retired ones among them. */
+  /** Those on trial, drafts and retired ones among them. */
   readonly rules: () => Promise<readonly Rule[]>;
-  /** Kinds that are known without a rule: those of homes, and those that may be frozen. */
+  /** Kinds that are known without a rule. */
   readonly knownKinds: readonly string[];
   /** The machine's clock: it says which windows are asked about, and nothing else. */
   readonly machineNow: () => Date;
 };
 
 /** Reads the past in MongoDB, from the primary: what a call has just written is in it. */
-export function mongoHistory({
-  rows,
-  timeoutMs,
-  rules,
-  knownKinds,
-  machineNow,
-}: HistoryOptions): HistoryBook {
+export function mongoHistory(options: HistoryOptions): HistoryBook {
+  const { rows, timeoutMs, rules, knownKinds, machineNow } = options;
   const kept = (what: string) => {
     if (rows === undefined) throw new AuditOffError(what);
     return readsOf(rows, timeoutMs);
@@ -108,10 +103,8 @@ export function mongoHistory({
 
 function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
   const maxTimeMS = Math.max(1, Math.floor(timeoutMs * SERVER_SHARE));
-  const options = {
-    maxTimeMS,
-    ...({ readConcern: { level: 'majority' }, readPreference: 'primary' } as const),
-  };
+  const readConcern = { level: 'majority' } as const;
+  const options = { maxTimeMS, readConcern, readPreference: 'primary' } as const;
   const read = async <Row>(statement: () => Promise<Row[]>): Promise<readonly Row[]> =>
     decided(
       whenConnected(collection.db.client, statement).catch((error: unknown) => {
@@ -123,16 +116,12 @@ function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
     );
   return {
     name: collection.collectionName,
-    rows: (filter: Statement, limit: number) =>
-      read(() =>
-        collection
-          // The driver's type of a filter knows no list that is read only.
-          .find<ReadRow>(filter as Filter<AuditDocument>, {
-            ...{ sort: NEWEST_ROWS_FIRST, limit, projection: ROW_FIELDS },
-            ...options,
-          })
-          .toArray(),
-      ),
+    rows: (statement: Statement, limit: number) => {
+      // The driver's type of a filter knows no list that is read only.
+      const filter = statement as Filter<AuditDocument>;
+      const page = { sort: NEWEST_ROWS_FIRST, limit, projection: ROW_FIELDS, ...options };
+      return read(() => collection.find<ReadRow>(filter, page).toArray());
+    },
     aggregate: <Row extends object>(stages: readonly Statement[]) =>
       read(() =>
         collection.aggregate<Row>([...stages], { allowDiskUse: true, ...options }).toArray(),
@@ -167,7 +156,7 @@ function subjectsOf(kinds: readonly string[], subjects: Subjects): Subjects {
   return Object.fromEntries(kinds.map((kind) => [kind, subjects[kind] ?? '']));
 }
 
-/** A sum, which no number may keep exactly: then the driver gives all its digits. */
+/** The driver gives all digits of a sum that no number keeps exactly. */
 type Sum = number | Long;
 
 type SumRow = {
@@ -178,11 +167,7 @@ type SumRow = {
 
 type RefusedRow = Pick<RefusedAlike, 'checks'> & { readonly _id: Omit<RefusedAlike, 'checks'> };
 
-/**
- * Sums by currency, each the nearest number.
- *
- * @param counter what it does not give back for a refund stays counted
- */
+/** @param counter what it does not give back for a refund stays counted */
 function sumsOf(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {
   const gives = refundsOf(counter);
   return rows

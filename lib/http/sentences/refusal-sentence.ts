@@ -1,4 +1,4 @@
-import type { FrozenThen, Refusal } from '../../audit/refusal.ts';
+import type { FrozenThen, Refusal } from '../../audit/audit.ts';
 import type { Quantity } from '../../rules/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';

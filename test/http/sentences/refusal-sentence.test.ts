@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Refusal } from '../../../lib/audit/refusal.ts';
+import type { Refusal } from '../../../lib/audit/audit.ts';
 import { frozenSentence, refusalSentence } from '../../../lib/http/sentences/refusal-sentence.ts';
 import { hardSentencesOf } from '../../docs/prose.ts';
 
