@@ -14,8 +14,8 @@ describe('a document in which more holds lapsed at once than it remembers', () =
     }));
     const stored = { holds, b: { [DAY_NAME]: { a: 4, n: 4 } } };
     const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
-    const tidying = { outcomesMax: 2, asked: new Set(['shop:o-1']), projection: { _id: 1 } };
-    const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, tidying);
+    const asked = new Set(['shop:o-1']);
+    const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, 2, asked);
     await mingoStatements(documents, () => ESTIMATE).update(statement);
     expect(documents.get(HOME)?.expired).toContainEqual(
       expect.objectContaining({ id: 'shop:o-1' }),

@@ -60,7 +60,7 @@ it('a check does not forget its own order among holds that end together', async 
   await storeOver(documents, 1).hold(HOME, holdAsk([ORDER, SECOND], COUNTING), ESTIMATE);
   const read = { stored: documents.get(HOME) ?? {}, databaseNow: LATER };
   const asked = new Set([ORDER.id]);
-  const tidied = tidy(HOME, read, { outcomesMax: 1, asked, projection: {} });
+  const tidied = tidy(HOME, read, 1, asked);
   await mingoStatements(documents, () => LATER).update(tidied);
   expect(idsIn(documents, 'expired')).toEqual([ORDER.id, SECOND.id]);
 });

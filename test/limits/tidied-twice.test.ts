@@ -14,8 +14,7 @@ it('five callers who read one expired hold take it off the sums once', async () 
   };
   const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
   const statements = mingoStatements(documents, () => ESTIMATE);
-  const tidying = { outcomesMax: 64, asked: new Set<string>(), projection: { _id: 1 } };
-  const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, tidying);
+  const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, 64, new Set());
   for (let callers = 0; callers < 5; callers++) await statements.update(statement);
   expect(documents.get(HOME)).toMatchObject({
     b: { [DAY_NAME]: { a: 20, n: 2, ua: 20, un: 2 } },

@@ -1,7 +1,7 @@
 import { CLOSED_MAX } from '../../shared/bounds.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { Addition } from './addition.ts';
-import { idsOf, noncesOf, expireAt, storedHolds, storedOutcomes } from './addition.ts';
+import { expireAt, storedHolds, storedOutcomes } from './addition.ts';
 import {
   allOf,
   hasBuckets,
@@ -26,17 +26,19 @@ import { pushing } from './update.ts';
  * The update that takes orders into a document. When the document comes back, it is proven that
  *
  * 1. the orders were unknown at home (`isUnknown`), and no share has their nonces beside it (`isUnused`);
- * 2. every counter had room for all that enter it (`hasRoom`), and there were places for their holds
+ * 2. every counter had room for all that enter it (`enteredBy`), and there were places for their holds
  *    (`hasPlaces`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
- * 4. the server's instant and the document's lay where windows are what was worked out (`clocksAgree`);
+ * 4. the server's instant and the document's lay where windows are what was worked out (`isWithin`,
+ *    `hasNotSeen`).
  *
- * and the sums, the holds and the outcomes are written. Whether something lapsed is not asked: what fits
- * beside it fits without it. It comes back, so that the answer can leave it out.
+ * Whether something lapsed is not asked: what fits beside it fits without it. The answer leaves it out.
  */
 export function add(addition: Addition, serverNow: Date | string): Update {
   const { documentId, taken, asRead, outcomesMax, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
+  const ids = taken.map(({ order }) => order.id);
+  const nonces = taken.map(({ nonce }) => nonce);
   const { openBefore, opens } = opensOf(taken);
   const { room, expressions, sums } = enteredBy(addition);
   const recalled = asRead?.recalled.outcomes ?? [];
@@ -46,7 +48,7 @@ export function add(addition: Addition, serverNow: Date | string): Update {
   return {
     filter: {
       _id: documentId,
-      ...(isHome ? isUnknown(idsOf(taken), asRead) : isUnused(noncesOf(taken))),
+      ...(isHome ? isUnknown(ids, asRead) : isUnused(nonces)),
       ...(asRead === undefined && isCapturing ? remembersNone(addition.alsoAsked) : {}),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(addition.terms),
@@ -79,25 +81,20 @@ export function add(addition: Addition, serverNow: Date | string): Update {
 }
 
 /**
- * The update that closes the nonce of an add which matched nothing: its first copy may still be on its way,
- * and must add nothing once its caller has gone on. It asks nothing of the document: what is known of the
- * orders there, a hold that expired or one of many orders, may let the copy pass.
- *
- * Example: an order of a user and a merchant misses at the user, the merchant's share is given back, and
- * then the copy arrives: the user would hold an order that the merchant does not count.
+ * The update that closes the nonce of an add which matched nothing, for a first copy that is still on its
+ * way: see `HoldAsk.closingsBefore`. It asks nothing of the document: what is known of the orders there,
+ * a hold that expired or one of many orders, may let the copy pass.
  */
 export function close(
   documentId: string,
   orders: readonly HoldOrder[],
   projection: Projection,
 ): Update {
-  const [first] = orders;
+  const nonces = orders.slice(0, 1).map(({ nonce }) => nonce);
   return {
     filter: { _id: documentId },
     update: {
-      ...pushing({
-        closed: { items: first === undefined ? [] : [first.nonce], keeps: CLOSED_MAX },
-      }),
+      ...pushing({ closed: { items: nonces, keeps: CLOSED_MAX } }),
       $inc: { closings: 1n },
     },
     returnDocument: 'after',
@@ -105,7 +102,6 @@ export function close(
   };
 }
 
-/** The sums for the answer, the lapsed holds, and the document's instant. */
 function projectionOf({ plan, showsAll }: Addition): Projection {
   if (showsAll || plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
   const shown: Record<string, unknown> = { seen: 1 };

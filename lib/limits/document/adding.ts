@@ -7,10 +7,10 @@ import { askedIn, decidedAddition, plainAddition, rememberedMax } from './ask-ad
 import { decideHold } from './decide.ts';
 import { holdingOf } from './holding.ts';
 import type { FirstRead } from './reading.ts';
-import { askProjection, closeAndRead, firstRead, readOrMake } from './reading.ts';
+import { askProjection, closeAndRead, makeOrRead, readOrMake } from './reading.ts';
 import type { HoldCall } from './statements.ts';
 import { readView } from './stored.ts';
-import { tidyAfter, tidyIfNeeded } from './tidying.ts';
+import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.
@@ -47,17 +47,12 @@ export async function addingTo(call: HoldCall): Promise<Holding> {
   return holding;
 }
 
-/** Whether one add is sent, and no other: of orders over several documents, but in a commit. */
-function isOnceOnly({ isOneCommit, ask: { orders, rememberedBefore } }: HoldCall): boolean {
-  const isOverSeveral =
-    rememberedBefore !== undefined || orders.some(({ home }) => home !== undefined);
-  return isOverSeveral && !isOneCommit;
-}
-
 /** Reads, decides and adds, until what was read is what is written. */
 async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
   const { statements, ask } = call;
-  const isOnce = isOnceOnly(call);
+  const isOverSeveral =
+    ask.rememberedBefore !== undefined || ask.orders.some(({ home }) => home !== undefined);
+  const isOnce = isOverSeveral && !call.isOneCommit;
   const ids = askedIn(ask);
   const most = rememberedMax(call);
   let adds = wasAsked ? 1 : 0;
@@ -66,7 +61,9 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
       ? closeAndRead(call)
       : readOrMake(call, { adds, mayMake: adds === 0 || !isOnce });
   const mayMake = adds === 0 || !isOnce;
-  let read = mayMake ? await firstRead(call, { adds, mayMake }) : await readAgain();
+  // A new subject is the likely cause of an add that matched nothing.
+  const makesFirst = mayMake && (ask.isNew === true || wasAsked);
+  let read = makesFirst ? await makeOrRead(call, { adds, mayMake }) : await readAgain();
   let isTidied = false;
   for (let tries = 1; ; tries++) {
     if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);

@@ -8,31 +8,19 @@ import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { countersDigest } from '../../shared/digest.ts';
 import type { Value } from './update.ts';
 
-/** An order that an add takes: held, or counted at once. */
+/** An order that an add takes. No two statements that add carry the same nonce. */
 export type Taken = {
   readonly order: HoldOrder;
-  /** Of this statement alone: no two statements that add carry the same. */
   readonly nonce: string;
   /** Counters that it does not enter: shadow rules alone use them, and they have no room. */
   readonly leftOut: readonly string[];
 };
 
-/** Ids of orders. */
-export function idsOf(taken: readonly Taken[]): readonly string[] {
-  return taken.map(({ order }) => order.id);
-}
-
-/** Nonces of orders. */
-export function noncesOf(taken: readonly Taken[]): readonly string[] {
-  return taken.map(({ nonce }) => nonce);
-}
-
-/** Orders that one document takes, all of them or none. */
+/** Orders that one document takes, all of them or none; windows and ends are worked out for `now`. */
 export type Addition = {
   readonly documentId: string;
   readonly taken: readonly Taken[];
   readonly plan: DocumentPlan;
-  /** The instant that windows and ends are worked out for. */
   readonly now: Date;
   /** Where the server's instant must lie. */
   readonly stretch: InstantRange;
@@ -49,13 +37,12 @@ export type Addition = {
   readonly bucketsMax: number;
   /** Other orders of the same call whose home this is. */
   readonly alsoAsked: readonly string[];
-  /** What was read of the document, if it was. */
   readonly asRead?: AsRead;
   /** Whether all buckets come back, those that are over among them. */
   readonly showsAll: boolean;
 };
 
-/** What an add holds a document to that was read before. */
+/** Holds an add to a document that was read before. */
 export type AsRead = KnownBefore & {
   /** The sums of shadow counters that some orders do not enter, by key. */
   readonly shadows: ReadonlyMap<string, Sums>;
@@ -72,10 +59,8 @@ export function endOf({ until, holdMs }: HoldOrder, now: Date): Date {
   return until ?? new Date(now.getTime() + holdMs);
 }
 
-type Entering = Pick<Addition, 'taken' | 'plan' | 'now'>;
-
 /** The holds of orders as they are stored; none of orders that are counted at once. */
-export function storedHolds({ taken, plan, now }: Entering): readonly Value[] {
+export function storedHolds({ taken, plan, now }: Addition): readonly Value[] {
   const holds: Value[] = [];
   const names = plan.fixed?.names ?? plan.counters.map((one) => fieldsAt(one, now).name);
   for (const { order, nonce, leftOut } of taken) {
@@ -86,7 +71,9 @@ export function storedHolds({ taken, plan, now }: Entering): readonly Value[] {
       ...{ id, nonce, digest, a: BigInt(amountMinor) },
       ...(count === 1 ? {} : { n: BigInt(count) }),
       until: endOf(order, now),
-      b: isAll ? names : names.filter((_, place) => !isLeftOut(leftOut, plan, place)),
+      b: isAll
+        ? names
+        : names.filter((_, place) => !leftOut.includes(plan.counters[place]?.key ?? '')),
       ...(isAll ? {} : { leftOut }),
       ...(others === undefined ? {} : { others }),
       ...(home === undefined ? {} : { home }),
@@ -95,12 +82,8 @@ export function storedHolds({ taken, plan, now }: Entering): readonly Value[] {
   return holds;
 }
 
-function isLeftOut(leftOut: Taken['leftOut'], { counters }: Addition['plan'], place: number) {
-  return leftOut.includes(counters[place]?.key ?? '');
-}
-
 /** Orders that are counted at once, as home remembers them. */
-export function storedOutcomes({ taken, plan, now: at }: Entering): readonly Value[] {
+export function storedOutcomes({ taken, plan, now: at }: Addition): readonly Value[] {
   const captured = taken.filter(({ order }) => order.capture);
   if (captured.length === 0) return [];
   const entered = countersDigest(plan.counters);
@@ -117,7 +100,7 @@ export function storedOutcomes({ taken, plan, now: at }: Entering): readonly Val
 }
 
 /** When nothing of what orders enter matters any more. */
-export function expireAt({ taken, plan, now }: Entering): Date {
+export function expireAt({ taken, plan, now }: Addition): Date {
   let last = plan.lastEnd + KEPT_BEYOND_MS;
   for (const { order } of taken) last = Math.max(last, endOf(order, now).getTime() + MEMORY_MS);
   if (plan.fixed === undefined)

@@ -13,7 +13,7 @@ import { fieldsAt } from '../plan.ts';
 import { isWithin } from './conditions.ts';
 import { sumOf } from './room.ts';
 
-/** A document as a call found it, or as it made it. */
+/** A document as a call found it, or as its addition made it. */
 export type FirstRead = {
   readonly stored: StoredDocument;
   readonly made?: Addition | undefined;
@@ -22,23 +22,14 @@ export type FirstRead = {
 
 type Sent = { readonly adds: number; readonly mayMake: boolean };
 
-/** What is read for an ask. A share is kept beside home alone. */
+/** A share is kept beside home alone. */
 export function askProjection({ ask, at }: HoldCall): Projection {
   const isBeside = ask.orders.some(({ home }) => home !== undefined);
   return viewProjection(askedIn(ask), isBeside ? 'theirs' : 'none', at);
 }
 
-/**
- * Reads a document, and makes it where there is none. After an add that matched nothing the first
- * statement makes it, for a new subject is the likely cause; otherwise one that was told apart is read.
- */
-export async function firstRead(call: HoldCall, sent: Sent): Promise<FirstRead> {
-  return call.ask.isNew === true || (sent.adds > 0 && sent.mayMake)
-    ? makeOrRead(call, sent)
-    : readOrMake(call, sent);
-}
-
-async function makeOrRead(call: HoldCall, { adds, mayMake }: Sent): Promise<FirstRead> {
+/** Makes a document, or reads the one that is there. */
+export async function makeOrRead(call: HoldCall, { adds, mayMake }: Sent): Promise<FirstRead> {
   const { statements, documentId, ask, estimate, serverNow } = call;
   const ids = askedIn(ask);
   const addition = freshAddition(call, adds);
@@ -95,7 +86,8 @@ export function make(addition: Addition, serverNow: Date | string): readonly Val
   return [{ $replaceWith: { $cond: [isNew, { $mergeObjects: ['$$ROOT', fresh] }, '$$ROOT'] } }];
 }
 
-function madeDocument({ taken, plan, now, outcomesMax }: Addition): Value {
+function madeDocument(addition: Addition): Value {
+  const { taken, plan, now, outcomesMax } = addition;
   const buckets: Record<string, Value> = {};
   for (const counter of plan.counters) {
     const { orders, amount, usedAmount, count, usedCount } = sumOf(taken, counter.key);
@@ -104,16 +96,15 @@ function madeDocument({ taken, plan, now, outcomesMax }: Addition): Value {
     const name = fieldsAt(counter, now).name;
     buckets[name] = withoutZero({ ...amounts, n: count, un: usedCount });
   }
-  const entering = { taken, plan, now };
-  const outcomes = storedOutcomes(entering);
+  const outcomes = storedOutcomes(addition);
   return {
     b: buckets,
-    holds: storedHolds(entering),
+    holds: storedHolds(addition),
     ...(outcomes.length === 0
       ? {}
       : { settled: outcomes.slice(-outcomesMax), remembered: BigInt(outcomes.length) }),
     seen: now,
-    expireAt: expireAt(entering),
+    expireAt: expireAt(addition),
   };
 }
 

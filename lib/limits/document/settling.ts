@@ -8,7 +8,7 @@ import { viewProjection } from './projection.ts';
 import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { numberOf, readView } from './stored.ts';
-import type { Move } from './moved.ts';
+import type { Move } from './take.ts';
 import { take } from './take.ts';
 import { goingFor, keptAsRead } from './tidy.ts';
 import { SERVER_NOW } from './update.ts';

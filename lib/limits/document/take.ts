@@ -1,18 +1,32 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
-import { readBucketName } from './document.ts';
-import type { Move } from './moved.ts';
-import { sumsMoved } from './moved.ts';
+import { sumsAmounts } from '../../windows/counter.ts';
+import type { SettledState } from './document.ts';
+import { bucketFields, readBucketName } from './document.ts';
 import { allOf, hasNotSeen, isBefore, remembers } from './conditions.ts';
 import type { Recalled } from './recall.ts';
 import { rewritten } from './recall.ts';
+import type { StoredHold } from './stored.ts';
 import { numberOf } from './stored.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
-import { pushing, wholeOf } from './update.ts';
+import { Increments, pushing, wholeOf } from './update.ts';
 
 const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 
+/** One entry that a settlement takes: open; at home expired; beside home kept. */
+export type Move = {
+  readonly standing: 'open' | 'expired' | 'kept';
+  readonly hold: Omit<StoredHold, 'digest' | 'others' | 'home'> & {
+    readonly digest?: string;
+    readonly others?: readonly string[] | undefined;
+    readonly home?: string | undefined;
+  };
+  readonly to: SettledState | 'dropped';
+  /** Minor units that a confirm counts. */
+  readonly finalMinor: number;
+};
+
 /** Entries of one document that one update settles, all or none. */
-export type Taking = {
+type Taking = {
   readonly documentId: string;
   /** No id twice. */
   readonly moves: readonly Move[];
@@ -21,7 +35,7 @@ export type Taking = {
   readonly seen?: Date | undefined;
   readonly outcomesMax: number;
   readonly recalled?: Recalled;
-  /** Where shares are dropped: kept shares that have to go for them, and what proves that they do. */
+  /** Kept shares that have to go where shares are dropped, and the proof that they do. */
   readonly going?: {
     readonly shares: readonly { readonly until: Date }[];
     readonly conditions: readonly Filter[];
@@ -31,10 +45,8 @@ export type Taking = {
 
 /**
  * The update that settles entries. When the document comes back, it is proven that each entry was there
- * to the letter, and that those that are settled in time had not expired; they are gone now, and what
- * they held is counted or given back.
- *
- * A share is there once, so it is settled once: a repeat finds none and does nothing.
+ * to the letter, and that those that are settled in time had not expired. A share is there once, so it
+ * is settled once: a repeat finds none and does nothing.
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
   const { documentId, moves, now, outcomesMax, going, recalled } = taking;
@@ -43,11 +55,13 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   let first: Date | undefined;
   let isDated = going !== undefined;
   for (const move of moves) {
-    const { standing, hold, to } = move;
+    const { standing, hold, to, finalMinor } = move;
     const isInTime = standing === 'open' && hold.until > now;
     if (isInTime && (first === undefined || hold.until < first)) first = hold.until;
-    isDated ||= !isInTime || countsMore(move);
-    if (to === 'dropped') kept.push(keptShare(move));
+    // Of sums that grow it must be known when: a reader of a secondary compares what it reads by that.
+    const countsMore = to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.a);
+    isDated ||= !isInTime || countsMore;
+    if (to === 'dropped') kept.push(keptShare(hold));
     else if (hold.home === undefined) outcomes.push(outcomeOf(move, now));
   }
   const sums = sumsMoved(moves, now);
@@ -79,6 +93,60 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   };
 }
 
+function sumsMoved(moves: readonly Move[], now: Date): Increments {
+  const sums = new Increments();
+  for (const { names, isHeld, amount, count, usedAmount, usedCount } of movedIn(moves))
+    for (const name of names) {
+      const { counter, until } = readBucketName(name);
+      // What was released is counted again only where the window is not over.
+      if (!isHeld && until <= now) continue;
+      const fields = bucketFields(name);
+      if (sumsAmounts(counter)) {
+        if (amount !== 0n) sums.add(fields.amount, amount);
+        if (usedAmount !== 0n) sums.add(fields.usedAmount, usedAmount);
+      }
+      if (count !== 0n) sums.add(fields.count, count);
+      if (usedCount !== 0n) sums.add(fields.usedCount, usedCount);
+    }
+  return sums;
+}
+
+/** Adds up entries that name the same buckets: of a call of many orders most do. */
+function movedIn(moves: readonly Move[]) {
+  const all: {
+    readonly names: readonly string[];
+    readonly isHeld: boolean;
+    amount: bigint;
+    count: bigint;
+    usedAmount: bigint;
+    usedCount: bigint;
+  }[] = [];
+  for (const { standing, hold, to, finalMinor } of moves) {
+    const isHeld = standing === 'open';
+    const names = hold.b ?? [];
+    let moved = all.find((one) => one.isHeld === isHeld && isSame(one.names, names));
+    if (moved === undefined) {
+      moved = { names, isHeld, amount: 0n, count: 0n, usedAmount: 0n, usedCount: 0n };
+      all.push(moved);
+    }
+    const count = wholeOf(hold.n ?? 1);
+    if (isHeld) {
+      moved.amount -= wholeOf(hold.a);
+      moved.count -= count;
+    }
+    if (to !== 'confirmed') continue;
+    moved.amount += BigInt(finalMinor);
+    moved.count += count;
+    moved.usedAmount += BigInt(finalMinor);
+    moved.usedCount += count;
+  }
+  return all;
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name, place) => name === others[place]);
+}
+
 /** By the document's time no hold is over that is settled in time. */
 function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | string): Filter {
   // One that has seen more than a clock that was set back bridges may have seen that still.
@@ -86,21 +154,10 @@ function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | str
   return { ...hasNotSeen(notSeen), ...allOf(isBefore(serverNow, first)) };
 }
 
-/** Of sums that grow it must be known when they did: a reader of a secondary compares what it reads by that. */
-function countsMore({ to, hold, finalMinor }: Move): boolean {
-  return to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.a);
-}
-
 function isThere({ standing, hold }: Move): Filter {
   const { id, nonce, until } = hold;
-  switch (standing) {
-    case 'open':
-      return { holds: { $elemMatch: wholeHold(hold) } };
-    case 'expired':
-      return { expired: { $elemMatch: { id, nonce, until } } };
-    case 'kept':
-      return { kept: { $elemMatch: { id, nonce, until } } };
-  }
+  const entry = standing === 'open' ? wholeHold(hold) : { id, nonce, until };
+  return { [LIST_OF[standing]]: { $elemMatch: entry } };
 }
 
 /** Every word of a hold, so that what a forged reservation says of it matches nothing. */
@@ -127,7 +184,6 @@ function pulling(moves: readonly Move[]): { readonly $pull: Readonly<Record<stri
   return { $pull };
 }
 
-/** How home remembers an order that ended: confirmed, late or not, or rolled back. */
 function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Value {
   const { id, nonce, digest = '', a, n, until, others } = hold;
   const confirmed = hold.until <= now ? 'l' : 'c';
@@ -139,9 +195,8 @@ function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Value {
   };
 }
 
-/** What is kept of a share beside home, for a confirm that comes late. */
-export function keptShare({ hold }: Pick<Move, 'hold'>): Value {
-  const { id, nonce, a, n, until, b = [], home = '' } = hold;
+/** A share beside home as it is kept for a confirm that comes late. */
+export function keptShare({ id, nonce, a, n, until, b = [], home = '' }: Move['hold']): Value {
   return {
     ...{ id, nonce, a: wholeOf(a) },
     ...(n === undefined ? {} : { n: wholeOf(n) }),
@@ -149,7 +204,7 @@ export function keptShare({ hold }: Pick<Move, 'hold'>): Value {
   };
 }
 
-/** What is decided by the time that was read takes the document there, and keeps it for as long as it counts. */
+/** Takes the document to the time that was read, and keeps it for as long as what is decided counts. */
 function latest({ moves, now, going }: Taking): Readonly<Record<string, unknown>> {
   const ends = moves.flatMap(({ standing, hold, to }) =>
     standing === 'open' || to !== 'confirmed'
@@ -166,7 +221,7 @@ function latest({ moves, now, going }: Taking): Readonly<Record<string, unknown>
   };
 }
 
-/** The end of the latest of some shares. */
+/** The latest `until` of some shares. */
 export function latestEnd(shares: readonly { readonly until: Date }[]): Date {
   return new Date(Math.max(...shares.map(({ until }) => until.getTime())));
 }

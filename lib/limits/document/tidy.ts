@@ -1,26 +1,22 @@
 import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../../shared/bounds.ts';
+import { UndecidedError } from '../../shared/errors.ts';
+import type { Addition } from './addition.ts';
+import { isChosen } from './addition.ts';
+import type { DocumentView } from './document.ts';
+import { viewProjection } from './projection.ts';
+import type { HoldCall } from './statements.ts';
 import { readBucketName, documentTime } from './document.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
 import { keptShare, latestEnd } from './take.ts';
-import type { Filter, Projection, Update } from './update.ts';
+import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 
-/** With fewer buckets that are over or empty, a document is not worth a statement. */
-export const WORTH_BUCKETS = 8;
+/** With fewer buckets that are over or empty, tidying is not worth a statement. */
+const WORTH_BUCKETS = 8;
 
-/** A document as it was read, with the server's instant. */
-export type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
+type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 
-/** How a document is tidied. */
-export type Tidying = {
-  readonly outcomesMax: number;
-  /** Orders of the call, which its update must not make home forget. */
-  readonly asked: ReadonlySet<string>;
-  readonly projection: Projection;
-};
-
-/** What is over in a document. */
-export type Over = {
+type Over = {
   readonly lapsed: readonly StoredHold[];
   /** Names of buckets whose windows are over and that no other hold names. */
   readonly buckets: readonly string[];
@@ -31,12 +27,69 @@ export type Over = {
   readonly emptied: ReadonlyMap<string, bigint>;
 };
 
-/** Nearly as many buckets as there may be: those that nothing is in any more make room. */
-export function mayBeFull({ b = {} }: StoredDocument): boolean {
+/** Tidies a document that an add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
+export async function tidyAfter(
+  call: HoldCall,
+  stored: StoredDocument,
+  { taken, now }: Addition,
+): Promise<void> {
+  if (!isChosen(taken)) return;
+  const read = { stored, databaseNow: now };
+  const { lapsed, buckets, emptied } = overIn(read);
+  if (lapsed.length === 0 && emptied.size === 0 && buckets.length < WORTH_BUCKETS) return;
+  try {
+    await tidyNow(call, read, new Set());
+  } catch (error) {
+    if (!(error instanceof UndecidedError)) throw error;
+  }
+}
+
+/** Tidies a document that was read, where what is over is in the way; whether it had to. */
+export async function tidyIfNeeded(
+  call: HoldCall,
+  stored: StoredDocument,
+  { now }: DocumentView,
+  asked: ReadonlySet<string>,
+): Promise<boolean> {
+  const read = { stored, databaseNow: stored.now ?? now };
+  const { lapsed, buckets, emptied } = overIn(read);
+  const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
+  if (lapsed.length === 0 && !mayDrop) return false;
+  await tidyNow(call, read, asked);
+  return true;
+}
+
+/**
+ * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
+ * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
+ */
+async function tidyNow(call: HoldCall, read: Read, asked: ReadonlySet<string>): Promise<void> {
+  const { statements, documentId, outcomesMax } = call;
+  const tidies = async (found: Read): Promise<boolean> =>
+    (await statements.update(tidy(documentId, found, outcomesMax, asked))) !== undefined;
+  const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
+  if (!needsKept && (await tidies(read))) return;
+  const whole = await readWhole(call, [...asked]);
+  if (whole === undefined) return;
+  const { lapsed, buckets, emptied } = overIn(whole);
+  if (lapsed.length + buckets.length + emptied.size > 0) await tidies(whole);
+}
+
+async function readWhole(
+  { statements, documentId, at }: HoldCall,
+  ids: readonly string[],
+): Promise<Read | undefined> {
+  const projection = { ...viewProjection(ids, 'all', at), holds: 1 };
+  const [stored] = await statements.find([documentId], projection);
+  const databaseNow = at ?? stored?.now;
+  return stored === undefined || databaseNow === undefined ? undefined : { stored, databaseNow };
+}
+
+/** Whether buckets that nothing is in any more must make room. */
+function mayBeFull({ b = {} }: StoredDocument): boolean {
   return Object.keys(b).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
 }
 
-/** Buckets whose windows are not over and that are empty once what lapsed is released, with their counts. */
 function emptiedIn(
   { b: all = {} }: StoredDocument,
   lapsed: readonly StoredHold[],
@@ -58,8 +111,8 @@ function emptiedIn(
   );
 }
 
-/** Finds what is over by the time of a document. Of holds, those must have been read that expired. */
-export function overIn({ stored, databaseNow }: Read): Over {
+/** Needs all expired holds to have been read. */
+function overIn({ stored, databaseNow }: Read): Over {
   const now = documentTime(databaseNow, stored.seen);
   const lapsed = (stored.holds ?? []).filter(({ until }) => until <= now);
   const open = (stored.holds ?? []).filter(({ until }) => until > now);
@@ -73,17 +126,18 @@ export function overIn({ stored, databaseNow }: Read): Over {
 }
 
 /**
- * The update that tidies a document: takes the holds that lapsed, and drops the buckets that are over.
- * When the document comes back, it is proven that each of those holds was there, and that no other hold
- * names one of those buckets. The time that was read becomes the document's: a clock that is set back
- * must not open again what is over.
+ * The update that takes the holds that lapsed, and drops the buckets that are over. When the document
+ * comes back, it is proven that each of those holds was there, and that no other hold names one of those
+ * buckets. The time that was read becomes the document's: a clock that is set back must not open again
+ * what is over. What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
  *
- * What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
+ * @param asked orders of the call, which its update must not make home forget
  */
 export function tidy(
   documentId: string,
   read: Read,
-  { outcomesMax, asked, projection }: Tidying,
+  outcomesMax: number,
+  asked: ReadonlySet<string>,
 ): Update {
   const { stored, databaseNow } = read;
   const over = overIn(read);
@@ -117,7 +171,7 @@ export function tidy(
       ...(nonces.length === 0 ? {} : { $pull: { holds: { nonce: { $in: nonces } } } }),
       ...pushing({
         expired: { items: here.map(rewrittenHold), keeps },
-        kept: { items: beside.map((hold) => keptShare({ hold })), keeps: outcomesMax },
+        kept: { items: beside.map(keptShare), keeps: outcomesMax },
       }),
       ...(buckets.length === 0
         ? {}
@@ -125,7 +179,7 @@ export function tidy(
       $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...forgot },
     },
     returnDocument: 'after',
-    projection,
+    projection: { _id: 1 },
   };
 }
 
@@ -138,10 +192,9 @@ export function keptAsRead({ kept }: StoredDocument, going: readonly Going[]): r
   ];
 }
 
-/** A share that has to go: nobody can confirm it late any more. */
-export type Going = { readonly nonce: string; readonly until: Date };
+type Going = { readonly nonce: string; readonly until: Date };
 
-/** The shares that have to go, oldest first, where more are kept than may be: of those that come, too. */
+/** The shares that nobody can confirm late any more, oldest first, where more are kept than may be. */
 export function goingFor(
   { kept }: StoredDocument,
   more: readonly Going[],
@@ -167,8 +220,7 @@ function sumsReleased(
       if (has?.a !== undefined) sums.add(`b.${name}.a`, -wholeOf(a));
       sums.add(`b.${name}.n`, -wholeOf(n));
     }
-  if (lapsed.some(({ home }) => home === undefined))
-    sums.add('remembered', BigInt(lapsed.filter(({ home }) => home === undefined).length));
+  sums.add('remembered', BigInt(lapsed.filter(({ home }) => home === undefined).length));
   return sums;
 }
 
