@@ -21,10 +21,8 @@ import type { Heard } from '../limits/settle-answer.ts';
 import { rulesCounting } from '../limits/settle-answer.ts';
 
 /**
- * What an order crossed, from the reports of its rules after it: nothing mostly, which takes few comparisons.
- *
- * @param entered the buckets that the order entered; it crossed nothing of a rule whose counter is not among them
- * @param views the documents as they were after it
+ * Finds crossings from the reports and documents as they are after an order: mostly none, in few comparisons.
+ * @param entered its buckets; it crossed nothing of a rule whose counter is not among them
  */
 export function crossingsIn(
   reports: readonly RuleReport[],
@@ -50,12 +48,7 @@ export function crossingsIn(
   });
 }
 
-/**
- * What a recorded payment crossed, of the maxima that are in force now.
- *
- * @param entered the rules whose windows it entered
- * @param shares the buckets that it entered
- */
+/** Finds the maxima in force now that a recorded payment crossed. */
 export function recordCrossings(
   rules: CompiledRules,
   entered: readonly EnteredRule[],

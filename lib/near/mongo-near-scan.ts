@@ -28,7 +28,6 @@ import type { NearDocument } from './mongo-near-store.ts';
 export type Scanned = {
   readonly documents: number;
   readonly rows: number;
-  /** Rows that were missing. */
   readonly added: number;
   /** Rows that told something else. */
   readonly changed: number;
@@ -46,7 +45,6 @@ const FIELDS = { b: 1, buckets: 1, holds: 1, terms: 1, seen: 1, now: SERVER_NOW 
 
 type Stored = StoredDocument & { readonly _id: string; readonly now: Date };
 
-/** A document, and the instant of the latest change that is in it. */
 type Seen = { readonly view: DocumentView; readonly seenAt: Date };
 type Found = { readonly row: ScannedNear; readonly seenAt: Date };
 

@@ -12,10 +12,8 @@ import { underTerms } from '../rules/terms/terms.ts';
 export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };
 
 /**
- * The rows of a document, from its counters. Only calls write those of rules with several subjects, of which
- * the counters name one, and of maxima that depend on the transaction.
- *
- * @param view of the whole document
+ * The rows of a whole document. Only calls write those of rules with several subjects, of which the counters
+ * name one, and of maxima that depend on the transaction.
  */
 export function nearRowsIn(
   document: string,

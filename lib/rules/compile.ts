@@ -52,17 +52,14 @@ export class CompiledRules implements RuleFacts {
     );
   }
 
-  /** The key of a rule's counter: see `counterKey`. */
   counterOf(rule: Rule, subjects: Subjects): string {
     return counterKey(rule, subjects, this.#scopes.get(rule.id));
   }
 
-  /** The bucket that a transaction at an instant enters: see `bucketPeriod`. */
   periodOf(window: Parameters<typeof bucketPeriod>[0], at: Date): Period {
     return this.#windows.get(window)?.(at) ?? bucketPeriod(window, at);
   }
 
-  /** The rules whose sums an order enters. */
   matching(request: CheckRequest, needsRule: NeededRule): MatchingRules {
     const { subjects, currency } = request;
     let signature: string = needsRule;
@@ -123,7 +120,6 @@ function distinction(rule: Rule, request: CheckRequest): string {
 export class MatchingRules {
   readonly signature: string;
   readonly source: StretchSource;
-  /** The plan of the stretch in which an instant lies. */
   readonly planAt: (at: Date) => Plan;
   readonly #owners: readonly string[] | undefined;
 

@@ -84,10 +84,10 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
       }
     },
     async versions({ id, before, limit, bytesMax }) {
-      const filter = {
-        ...(id === undefined ? {} : { rule: id }),
-        ...(before === undefined ? {} : { version: { $lt: before } }),
-      };
+      const filter = present({
+        rule: id,
+        version: before === undefined ? undefined : { $lt: before },
+      });
       const options: FindOptions = {
         // Of one rule as its index has them: whole rows are not sorted.
         sort: id === undefined ? { version: -1, rule: 1 } : { version: -1 },

@@ -22,7 +22,6 @@ import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
 export type RuleVersion = Authorship &
   Pick<RuleChange, 'id' | 'before' | 'after'> & { readonly version: number };
 
-/** Which changes are asked for. */
 type VersionQuery = {
   /** Default: all rules. */
   readonly id?: string;
@@ -38,8 +37,7 @@ export type RuleStore = {
   /** The whole set as it is now: never half of a change. */
   readonly read: () => Promise<RuleSet>;
   /**
-   * Puts a set in place of the one that was read, keeps the changes and decides the proposal: all or none.
-   *
+   * Replaces the set that was read, keeps the changes and decides the proposal: all or none.
    * @returns false where another set came first
    * @throws UndecidedError where the proposal is not open any more
    */
@@ -76,10 +74,8 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
       return found;
     },
     /**
-     * Changes the set in one commit, or says what that would do. A put of what is stored already changes
-     * nothing, whatever version it is for: so it can be repeated when its answer was lost. Without an
-     * approval, a change that needs a second person becomes a proposal.
-     *
+     * A put of what is stored already changes nothing, whatever version it is for: so it can be repeated
+     * when its answer was lost.
      * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, ConsentRequiredError, UndecidedError;
      * InvalidRequestError where the set would be wrong
      */

@@ -36,9 +36,8 @@ export type NextSet = {
 };
 
 /**
- * Works out the set that rules make in place of another, each id once. A rule that stays as it was keeps its
- * version. A counter goes on as long as some rule of each set counts in it; otherwise it begins at zero, in
- * a generation of its own.
+ * Works out the set that rules make in place of another, each id once. A counter goes on as long as some rule
+ * of each set counts in it; otherwise it begins at zero, in a generation of its own.
  */
 export function nextSet(
   before: RuleSet,

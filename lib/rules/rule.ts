@@ -119,9 +119,8 @@ export type Rule = {
   readonly mode: RuleMode;
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
   readonly refunds: { readonly amount: boolean; readonly count: boolean };
-  /** Half-open: from this instant on. */
   readonly from?: Date;
-  /** Half-open: before this instant. */
+  /** The first instant at which it no longer applies. */
   readonly to?: Date;
   /** The revision of the set that made it so, if it is stored. */
   readonly version?: number;

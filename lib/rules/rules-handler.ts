@@ -19,7 +19,6 @@ import {
   ruleWithId,
 } from './rules-request.ts';
 
-/** What every change says. */
 type Said = { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined };
 
 const READS = { needs: ['rules:read'] } as const;
@@ -30,7 +29,6 @@ export function createRulesHandler(
   book: RuleBook,
   surroundings: RoutesSurroundings,
 ): LambdaHandler {
-  /** Makes a change, or says what it would do. */
   const change = async (
     edit: RuleEdit,
     { reason, dryRun = false }: Said,

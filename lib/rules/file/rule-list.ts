@@ -13,7 +13,6 @@ export function readStoredRule(stored: StoredRule): Rule | undefined {
   return readRule(stored, []).rule;
 }
 
-/** A rule as it is stored, in its set. */
 type Versioned = Pick<KeptRule, 'rule' | 'version' | 'generation'>;
 
 /** Reads stored rules, without those that are wrong. */
@@ -48,12 +47,7 @@ export function validateRuleSet(rules: readonly StoredRule[]): void {
   if (first !== undefined) throw new InvalidRequestError([first, ...more]);
 }
 
-/**
- * Reads a list of rules in the form of a rule file.
- *
- * @param source named with mistakes: a file, say
- * @throws InvalidConfigurationError with every mistake
- */
+/** Reads rules in the form of a rule file. @throws InvalidConfigurationError with every mistake, and `source` */
 export function parseRules(input: unknown, source: string): readonly Rule[] {
   const { rules, mistakes } = readRules(input);
   if (mistakes.length > 0) throw wrongRules(source, mistakes);

@@ -34,7 +34,6 @@ export const match = z.record(z.custom<string>(isName), values, { error: MATCH_E
   }),
 );
 
-/** Names with values, and under `not` names with values of which none may be. */
 const scopeSchema = z.pipe(
   z.catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values).check(
     z.refine((value) => Object.keys(value).every(isName), {
@@ -92,7 +91,6 @@ const sameForAll = z.pipe(
   z.transform((own): Maximum => ({ own })),
 );
 
-/** A whole number, or one for each value of an attribute. */
 const maximum = said(
   byForm((value) => (typeof value === 'object' && value !== null ? byAttribute : sameForAll)),
   undefined,

@@ -21,7 +21,6 @@ import { least, match, most, scope } from './rule-scope.ts';
 import { window } from './rule-window.ts';
 import { component, referenceTo, said } from '../../http/said.ts';
 
-/** A rule, or everything that is wrong with it. */
 type RuleReading = { readonly rule?: Rule; readonly mistakes: readonly Mistake[] };
 
 const ID = /^[a-z][a-z0-9-]{0,63}$/;

@@ -50,9 +50,8 @@ const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 type CurrencyWarning = { readonly says: string; readonly todo: string };
 
 /**
- * Warns of payments that a rule without currency allows, and whose amount no rule limits: `PAYMENT in a
- * currency other than EUR has no limit on its amount`. It looks at types and currencies alone, and says
- * nothing of a type whose amount no rule limits in any currency: there numbers alone are meant to be limited.
+ * Warns of payments that a rule without currency allows, and whose amount no rule limits. It says nothing of
+ * a type whose amount no rule limits in any currency: there numbers alone are meant to be limited.
  */
 function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyWarning[] {
   const inUse = rules.filter((rule) => isLive(rule) && (rule.to === undefined || now < rule.to));

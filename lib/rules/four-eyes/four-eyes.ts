@@ -37,7 +37,6 @@ function isLooser({ before, after }: RuleChange, above: Above): boolean {
   return SUMS.some((sum) => isRaised(was, is, sum, above));
 }
 
-/** The fields of a rule but for its maximum and its name. */
 function withoutMaximum(rule: StoredRule): object {
   return { ...rule, title: undefined, max: undefined, mode: undefined };
 }

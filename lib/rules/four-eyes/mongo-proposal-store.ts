@@ -10,7 +10,6 @@ import { decidedBy } from './proposal.ts';
 /** Name of the collection of changes that need a second person. */
 export const PROPOSALS = 'proposals';
 
-/** A proposal as it is stored. */
 type ProposalDocument = Omit<Proposal, 'id'> & { readonly _id: string };
 
 function proposalsOf(db: Db): Collection<ProposalDocument> {
@@ -73,9 +72,7 @@ class NotDoneError extends Error {
 }
 
 /**
- * Commits work together with the approval that it needs, if any: both or none. False where the work was not
- * done.
- *
+ * Commits work together with its approval, if any: both or none. False where the work was not done.
  * @throws UndecidedError where the proposal is not open any more
  */
 export async function commitApproved(

@@ -26,7 +26,6 @@ type ProposalBookOptions = {
   readonly store: ProposalStore;
   readonly rules: RuleBook;
   readonly terms: TermsBook;
-  /** The machine's clock. */
   readonly machineNow: () => Date;
 };
 
@@ -88,9 +87,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
       }
     },
     /**
-     * Decides an open proposal, once. An approved change takes effect in the same commit. An actor may
-     * repeat its decision.
-     *
+     * An approved change takes effect in the same commit. An actor may repeat its decision.
      * @throws NoSuchProposalError, ProposalClosedError, WrongPersonError, UndecidedError; what the change throws
      */
     async decide(id: string, decision: ProposalDecision, at?: Date): Promise<Proposal> {

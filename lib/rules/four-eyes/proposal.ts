@@ -38,7 +38,6 @@ export type Proposal = Authorship & {
   readonly until: Date;
   /** Stays `open` when a proposal expires: no call writes at that instant. */
   readonly state: 'open' | ProposalDecision['outcome'];
-  /** Absent while it is open. */
   readonly decided?: Reasoned;
 };
 

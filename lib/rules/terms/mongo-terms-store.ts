@@ -1,4 +1,4 @@
-import type { Collection, Db, FindOptions } from 'mongodb';
+import type { Db, FindOptions } from 'mongodb';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore } from '../../limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../limits/mongo-one-commit.ts';
@@ -24,14 +24,11 @@ type ChangeDocument = Omit<TermsChanged, 'version' | 'before' | 'after'> & {
   readonly after?: StoredTerms;
 };
 
-function changesOf(db: Db): Collection<ChangeDocument> {
-  return db.collection<ChangeDocument>(TERMS_CHANGES);
-}
-
 /** The terms of subjects in a database. */
 export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): TermsStore {
   const collection = db.collection<CounterDocument>(COUNTERS);
   const counters = mongoCounters(collection, { timeoutMs });
+  const changes = db.collection<ChangeDocument>(TERMS_CHANGES);
   return {
     async read({ kind, id }, estimate, at) {
       const asked = [documentId(kind, id)];
@@ -48,7 +45,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
         const inCommit = mongoCounterStore(collection, { timeoutMs }, { session });
         const asked = { expected: before?.version, terms: after };
         if (!(await inCommit.changeTerms(document, asked, change.at))) return false;
-        await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
+        await decided(changes.insertOne(row, { session }), timeoutMs);
         return true;
       });
       // Where that fails, what the terms kept alive goes later.
@@ -64,7 +61,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       const found = await asking(
         db,
         timeoutMs,
-      )(() => rowsOfPage(changesOf(db).find(filter, options), bytesMax));
+      )(() => rowsOfPage(changes.find(filter, options), bytesMax));
       return found.map(({ _id: version, document: _document, before: was, after: is, ...row }) => ({
         ...{ version, ...row },
         ...present({ before: was && readTerms(was), after: is && readTerms(is) }),

@@ -31,7 +31,6 @@ export type TermsStore = {
   readonly read: (subject: Subject, estimate: Date, at?: Date) => Promise<TermsFound>;
   /**
    * Puts the terms after a change in place, keeps the change and decides the proposal: all or none.
-   *
    * @returns false where other terms came first
    * @throws UndecidedError where the proposal is not open any more
    */
@@ -49,11 +48,9 @@ type TermsBookOptions = {
   /** A text that no other change has. */
   readonly version: () => string;
   readonly second: SecondPerson;
-  /** The machine's clock. */
   readonly machineNow: () => Date;
 };
 
-/** How a change of terms is made. */
 type How = {
   readonly at?: Date | undefined;
   /** Decided in the same commit. Without one, a change that needs a second person waits. */
@@ -81,8 +78,7 @@ export function createTermsBook(options: TermsBookOptions) {
     read: (subject: Subject, at?: Date) => store.read(subject, machineNow(), at),
     changes: store.changes,
     /**
-     * Changes a subject's terms in one commit, for every check that begins after the answer.
-     *
+     * Changes terms in one commit, for every check that begins after the answer.
      * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, RuleChangedError, UndecidedError
      */
     async change(

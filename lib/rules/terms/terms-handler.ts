@@ -27,7 +27,6 @@ export function createTermsHandler(
   book: TermsBook,
   surroundings: RoutesSurroundings,
 ): LambdaHandler {
-  /** A route that makes a change of what a caller wishes. */
   const changing = <Given extends Asked>(
     line: string,
     takes: RequestSchema<Given>,
@@ -107,7 +106,6 @@ function readingRoutes(book: TermsBook) {
   };
 }
 
-/** What every change of terms says. */
 type Asked = Subject & {
   readonly reason: string;
   readonly ifMatch?: string | undefined;

@@ -57,7 +57,6 @@ const reason = reasonText(
   'Why you make the change. Headroom stores it with the change. Callers of check can read it.',
 );
 
-/** For which terms a change is: their version, as ETag says it or without quotes. */
 const ifMatch = z.optional(
   patternText(
     /^ *("[A-Za-z0-9_-]{1,64}"|[A-Za-z0-9_-]{1,64}) *$/,
@@ -122,7 +121,6 @@ export const TERMS_TAKE = {
   unfreeze: changeSchema('UnfreezeRequest', { ...SUBJECT, reason, ifMatch }),
 };
 
-/** Reads where a page ended, or an instant of the caller's. */
 function readBefore(value: unknown): ChangesQuery['before'] {
   const at = readInstant(value);
   return at === undefined ? readRowPlace(value) : { at };

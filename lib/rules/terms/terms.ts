@@ -77,7 +77,6 @@ function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quanti
   };
 }
 
-/** What depends on an attribute still, where a subject has a maximum of its own. */
 function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['maxBy'] {
   const left = present({
     amountMinor: max.amountMinor === undefined ? maxBy?.amountMinor : undefined,
