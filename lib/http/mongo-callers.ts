@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import type { App } from '../shared/app.ts';
 import { APPS_MAX } from '../shared/bounds.ts';
 import { asking } from '../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../mongo/failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';
 
 /** An application as it is stored, with `_id` in place of `id`. */
 type AppDocument = Omit<App, 'id'> & {
@@ -66,15 +66,4 @@ export async function takeSignature(
   return insertIfNew(() =>
     insert(() => collection.insertOne({ _id: signature, expireAt }, WRITTEN)),
   );
-}
-
-/** Inserts a document; false where there is one of its `_id`. */
-async function insertIfNew(insert: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await insert();
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
 }

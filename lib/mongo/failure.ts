@@ -36,6 +36,17 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** Inserts a document; false where there is one of its `_id`. */
+export async function insertIfNew(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
 /** Longest wait for the store's answer to one call. */
 export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
 

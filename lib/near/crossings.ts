@@ -22,6 +22,7 @@ import { rulesCounting } from '../limits/settle-answer.ts';
 
 /**
  * Finds crossings from the reports and documents as they are after an order: mostly none, in few comparisons.
+ *
  * @param entered its buckets; it crossed nothing of a rule whose counter is not among them
  */
 export function crossingsIn(

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { asking } from '../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../mongo/failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';
 import type { Crossing, ListedNear, NearPercent, NearQuery, NearStore } from './near.ts';
 import type { ScannedNear } from './near-scan.ts';
@@ -35,18 +35,17 @@ export function mongoNearStore(
 ): NearStore {
   const collection = nearCollection(db);
   const primary = { readPreference: 'primary' } as const;
+  const noting = asking(db, waitMs);
+  const reading = asking(db, timeoutMs);
   return {
     note: (crossing) =>
-      asking(
-        db,
-        waitMs,
-      )(async () => {
+      noting(async () => {
         for (let tries = 1; tries <= NOTES_MAX; tries++) {
           const before = await collection.findOne({ _id: crossing.id }, primary);
           const { row, update, untold } = noted(before ?? undefined, crossing);
           const isNoted =
             before === null
-              ? await isInserted(collection, row)
+              ? await insertIfNew(() => collection.insertOne(row, MAJORITY))
               : (await collection.updateOne(asRead(before), update, MAJORITY)).matchedCount > 0;
           if (isNoted) return untold;
         }
@@ -56,8 +55,7 @@ export function mongoNearStore(
     async page(query, now) {
       const { limit } = query;
       const options = { sort: { percent: -1, _id: 1 }, limit: limit + 1, ...primary } as const;
-      const read = asking(db, timeoutMs);
-      const [found, scan] = await read(() =>
+      const [found, scan] = await reading(() =>
         Promise.all([
           collection
             .find(nearFilter(query, now), { projection: { told: 0 }, ...options })
@@ -70,17 +68,6 @@ export function mongoNearStore(
       return { rows, next, scannedAt: scan?.scannedAt };
     },
   };
-}
-
-/** Makes a row where there is none; false where somebody was faster. */
-async function isInserted(collection: Collection<NearDocument>, row: NearDocument) {
-  try {
-    await collection.insertOne(row, MAJORITY);
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
 }
 
 /** A row as it is stored. `until` is the TTL index's field. */
@@ -117,10 +104,8 @@ export function noted(before: Noted | undefined, { id, percents, ...crossing }: 
 
 /** The row while it is as it was read; those that a scan made have told nothing. */
 export function asRead({ _id, at, until, percent, told }: Noted) {
-  return { _id, at, until, percent, told: told ?? NONE_TOLD };
+  return { _id, at, until, percent, told: told ?? { $exists: false } };
 }
-
-const NONE_TOLD = { $exists: false };
 
 /**
  * Sets a row to what a scan found, unless a call wrote it after the latest change in the counters that the scan

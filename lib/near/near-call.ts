@@ -41,26 +41,18 @@ export function nearQueryOf(asked: z.infer<typeof nearSchema>): NearQuery {
 }
 
 /** Writes who is near a maximum. Amounts are minor units, instants RFC 3339 in UTC. */
-export function nearAnswerJson({
-  rows,
-  next,
-  isKept,
-  scannedAt,
-  now,
-}: NearAnswer): Told<typeof nearAnswer> {
+export function nearAnswerJson(found: NearAnswer): Told<typeof nearAnswer> {
+  const { next } = found;
   return {
-    near: rows.map(({ percent, ...row }) => nearRowJson(row, percent)),
+    near: found.rows.map(({ percent, ...row }) => nearRowJson(row, percent)),
     next: next === undefined ? null : placeText(next.percent, next.id),
-    kept: isKept,
-    scannedAt: scannedAt?.toISOString() ?? null,
-    now: now.toISOString(),
+    kept: found.isKept,
+    scannedAt: found.scannedAt?.toISOString() ?? null,
+    now: found.now.toISOString(),
   };
 }
 
-/**
- * Writes a row, with a part of its maximum. `taken` is used and held; `start` and `until` are null where
- * the window has none.
- */
+/** Writes a row; `start` and `until` are null where the window has none. */
 export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nearRow> {
   const { rule, subjects, currency, start, until, max, isOverride, taken, at } = row;
   return {

@@ -70,7 +70,6 @@ function isScanned(rule: Rule, now: Date): boolean {
   return rule.window.kind !== 'transaction' && inEffect(rule, now);
 }
 
-/** Undefined where nothing counts. */
 function scannedRow(
   rules: CompiledRules,
   rule: Rule,

@@ -1,6 +1,7 @@
 import type { BucketReference, DocumentView } from '../limits/document/document.ts';
 import { calendarPeriod } from '../windows/calendar.ts';
 import { countingBuckets, sumsOf } from '../limits/decision.ts';
+import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import { NoSuchRuleError } from '../rules/rule-edit.ts';
 import type { Quantity, Rule, RuleMode } from '../rules/rule.ts';
@@ -30,12 +31,10 @@ export function percentsCrossed(
   by: Quantity,
 ): readonly NearPercent[] {
   const after = partsTaken(max, amountMinor, count);
-  if (after === 0) return NONE;
+  if (after === 0) return [];
   const before = partsTaken(max, amountMinor - (by.amountMinor ?? 0), count - (by.count ?? 0));
-  return before === after ? NONE : NEAR_PERCENTS.slice(before, after);
+  return NEAR_PERCENTS.slice(before, after);
 }
-
-const NONE: readonly NearPercent[] = [];
 
 function partsTaken(max: Quantity, amountMinor: number, count: number): number {
   return Math.max(partsOf(max.amountMinor, amountMinor), partsOf(max.count, count));
@@ -82,7 +81,6 @@ export type ListedNear = NearRow & { readonly percent: NearPercent };
 /** The parts of a rule's maximum that are reported for the first time in its window. */
 export type NearTold = { readonly row: NearRow; readonly percents: readonly NearPercent[] };
 
-/** When the calendar window of a bucket began; undefined of other windows. */
 function startOf({ window }: Rule, { start, until }: BucketReference): Date | undefined {
   if (window.kind !== 'calendar') return undefined;
   return start ?? calendarPeriod(window, new Date(until.getTime() - 1)).start;
@@ -103,8 +101,7 @@ export function nearRow(
   return {
     id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
     ...{ rule: rule.id, mode: rule.mode, subjects, kind, document, counter },
-    ...(rule.currency === undefined ? {} : { currency: rule.currency }),
-    ...(start === undefined ? {} : { start }),
+    ...present({ currency: rule.currency, start }),
     ...{ until, max: rule.max, isOverride: rule.override !== undefined, taken, at },
   };
 }

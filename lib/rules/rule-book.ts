@@ -38,6 +38,7 @@ export type RuleStore = {
   readonly read: () => Promise<RuleSet>;
   /**
    * Replaces the set that was read, keeps the changes and decides the proposal: all or none.
+   *
    * @returns false where another set came first
    * @throws UndecidedError where the proposal is not open any more
    */
@@ -76,6 +77,7 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
     /**
      * A put of what is stored already changes nothing, whatever version it is for: so it can be repeated
      * when its answer was lost.
+     *
      * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, ConsentRequiredError, UndecidedError;
      * InvalidRequestError where the set would be wrong
      */

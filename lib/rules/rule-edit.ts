@@ -82,7 +82,6 @@ export class ConsentRequiredError extends errorOf('CONSENT_REQUIRED', (losses: r
   return `this change ${says.join(', and ')}; nothing was changed: if you want that, send ${needs}`;
 }) {}
 
-/** Most rules that an error names. */
 const NAMED_MAX = 20;
 
 function named(ids: readonly string[]): string {

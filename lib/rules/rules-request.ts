@@ -10,15 +10,13 @@ import { isRuleId, readRule, ruleId } from './file/rule.ts';
 import { readRules } from './file/rule-list.ts';
 import { language } from '../http/sentences/language.ts';
 
-const VERSIONS_EXPECTED =
-  'a version from ETag, such as "12", up to ten of them, or * for any version';
 const id = text("The rule's id.");
 
 const CONDITION = {
   ifMatch: z.optional(
     patternText(
       /^ *(\*|"?[0-9]{1,15}"?( *, *"?[0-9]{1,15}"?){0,9}) *$/,
-      VERSIONS_EXPECTED,
+      'a version from ETag, such as "12", up to ten of them, or * for any version',
       'The version that you change, from `ETag`; up to ten versions; or `*` for any version. If the rule has another version, the answer is 412 and nothing changes.',
     ),
   ),

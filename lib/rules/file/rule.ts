@@ -139,20 +139,13 @@ export function readRule(input: unknown, at: Path): RuleReading {
 const EVERYTHING: Scope = { is: {}, not: {} };
 
 function ruleOf(given: z.infer<typeof schema>): Rule {
-  const {
-    id,
-    title = {},
-    per: [owner, ...others],
-    currency,
-    match: is,
-    from,
-    to,
-  } = given;
+  const { title = {}, currency, match: is, from, to } = given;
+  const [owner, ...others] = given.per;
   if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
   const { window: over, max = { max: {} }, refunds: givesBack = {} } = given;
   const isAnchored = over.kind === 'calendar' && over.every > 1 && from !== undefined;
   return {
-    id,
+    id: given.id,
     title: typeof title === 'string' ? { [UNDETERMINED]: title } : title,
     per: [owner, ...others],
     // `match` is short for a rule that applies to all it counts.

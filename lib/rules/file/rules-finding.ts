@@ -93,11 +93,10 @@ function typesNamed({ counts, appliesTo }: Rule): readonly string[] {
 }
 
 function appliesToType({ counts, appliesTo }: Rule, type: PaymentType): boolean {
-  return [counts, appliesTo].every((scope) => isInScope(scope, type));
-}
-
-function isInScope({ is, not }: Scope, type: PaymentType): boolean {
   const among = (types: Scope['is'][string]): boolean =>
     typeof type === 'string' && types.includes(type);
-  return (is.type === undefined || among(is.type)) && !(not.type !== undefined && among(not.type));
+  return [counts, appliesTo].every(
+    ({ is, not }) =>
+      (is.type === undefined || among(is.type)) && !(not.type !== undefined && among(not.type)),
+  );
 }

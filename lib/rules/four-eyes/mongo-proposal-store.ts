@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { UndecidedError } from '../../shared/errors.ts';
 import { asking } from '../../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../../mongo/failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, insertIfNew } from '../../mongo/failure.ts';
 import { olderThan } from '../../mongo/rows-of-page.ts';
 import { inTransaction } from '../../mongo/transaction.ts';
 import type { Approval, ProposalDecision, Proposal, ProposalStore } from './proposal.ts';
@@ -21,15 +21,8 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
   const proposals = proposalsOf(db);
   const ask = asking(db, timeoutMs);
   return {
-    async add({ id, ...proposal }) {
-      try {
-        await ask(() => proposals.insertOne({ _id: id, ...proposal }, {}));
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    add: ({ id, ...proposal }) =>
+      insertIfNew(() => ask(() => proposals.insertOne({ _id: id, ...proposal }, {}))),
     async find(id) {
       // A decision that was answered must not be rolled back.
       const options = { ...FROM_PRIMARY, readConcern: { level: 'majority' } } as const;
@@ -73,6 +66,7 @@ class NotDoneError extends Error {
 
 /**
  * Commits work together with its approval, if any: both or none. False where the work was not done.
+ *
  * @throws UndecidedError where the proposal is not open any more
  */
 export async function commitApproved(

@@ -88,6 +88,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     },
     /**
      * An approved change takes effect in the same commit. An actor may repeat its decision.
+     *
      * @throws NoSuchProposalError, ProposalClosedError, WrongPersonError, UndecidedError; what the change throws
      */
     async decide(id: string, decision: ProposalDecision, at?: Date): Promise<Proposal> {

@@ -29,6 +29,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
   const collection = db.collection<CounterDocument>(COUNTERS);
   const counters = mongoCounters(collection, { timeoutMs });
   const changes = db.collection<ChangeDocument>(TERMS_CHANGES);
+  const ask = asking(db, timeoutMs);
   return {
     async read({ kind, id }, estimate, at) {
       const asked = [documentId(kind, id)];
@@ -58,10 +59,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
         ...{ sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' },
         ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
       };
-      const found = await asking(
-        db,
-        timeoutMs,
-      )(() => rowsOfPage(changes.find(filter, options), bytesMax));
+      const found = await ask(() => rowsOfPage(changes.find(filter, options), bytesMax));
       return found.map(({ _id: version, document: _document, before: was, after: is, ...row }) => ({
         ...{ version, ...row },
         ...present({ before: was && readTerms(was), after: is && readTerms(is) }),

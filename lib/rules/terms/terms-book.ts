@@ -31,6 +31,7 @@ export type TermsStore = {
   readonly read: (subject: Subject, estimate: Date, at?: Date) => Promise<TermsFound>;
   /**
    * Puts the terms after a change in place, keeps the change and decides the proposal: all or none.
+   *
    * @returns false where other terms came first
    * @throws UndecidedError where the proposal is not open any more
    */
@@ -61,7 +62,6 @@ type How = {
   readonly expected?: string | undefined;
   /** Change only if there is nothing to replace, in force or to come. */
   readonly isFirst?: boolean;
-  /** Only say whether it would be refused. */
   readonly dryRun?: boolean;
 };
 
@@ -79,6 +79,7 @@ export function createTermsBook(options: TermsBookOptions) {
     changes: store.changes,
     /**
      * Changes terms in one commit, for every check that begins after the answer.
+     *
      * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, RuleChangedError, UndecidedError
      */
     async change(

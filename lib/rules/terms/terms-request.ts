@@ -82,7 +82,10 @@ export const TERMS_TAKE = {
     before: z.optional(
       readBy(
         'PlaceOrInstant',
-        readBefore,
+        (value): ChangesQuery['before'] => {
+          const at = readInstant(value);
+          return at === undefined ? readRowPlace(value) : { at };
+        },
         `${PLACE_EXPECTED}, or ${INSTANT_EXPECTED}`,
         'The `next` of the page before, unchanged. Or an instant, for changes before it.',
       ),
@@ -121,17 +124,10 @@ export const TERMS_TAKE = {
   unfreeze: changeSchema('UnfreezeRequest', { ...SUBJECT, reason, ifMatch }),
 };
 
-function readBefore(value: unknown): ChangesQuery['before'] {
-  const at = readInstant(value);
-  return at === undefined ? readRowPlace(value) : { at };
-}
-
 /** An override begins at an instant or after a delay, and before it ends. */
 export function mistakesInOverride(value: unknown): readonly Mistake[] {
-  const [from, until] = [
-    readInstant(ownField(value, 'from')),
-    readInstant(ownField(value, 'until')),
-  ];
+  const from = readInstant(ownField(value, 'from'));
+  const until = readInstant(ownField(value, 'until'));
   const delayed = ownField(value, 'effectiveAfter');
   const conditions = bothConditions(value);
   if (from !== undefined && delayed !== undefined)

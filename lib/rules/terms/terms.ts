@@ -71,10 +71,7 @@ function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quanti
   const { amountMinor = max.amountMinor, count: asked = max.count } = own;
   const count = isExact(window) ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
   const hasAmount = amountMinor !== undefined && amountMinor !== null && currency !== undefined;
-  return {
-    ...(hasAmount ? { amountMinor } : {}),
-    ...(count === undefined || count === null ? {} : { count }),
-  };
+  return present({ amountMinor: hasAmount ? amountMinor : undefined, count: count ?? undefined });
 }
 
 function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['maxBy'] {
