@@ -24,10 +24,7 @@ import type { Limits, LimitsOptions } from './limits/limits-types.ts';
 
 export type { Limits, LimitsOptions } from './limits/limits-types.ts';
 
-/**
- * Gives nonces of 64 random bits: they only have to differ from those of other calls of the same order. The
- * system is asked for 512 at a time.
- */
+/** Gives nonces of 64 random bits, which the system is asked for 512 at a time. */
 function randomNonces(): () => string {
   const drawn = Buffer.alloc(8 * 512);
   let used = drawn.length;
@@ -113,7 +110,6 @@ export function createLimits(options: LimitsOptions): Limits {
   };
 }
 
-/** What a call works with, at an instant that is given and for a request that is named. */
 type ContextFor = (at: Date | undefined, requestId: string | undefined) => Context;
 
 function checking(
@@ -121,7 +117,6 @@ function checking(
   calls: Calls,
   contextFor: ContextFor,
 ): Pick<Limits, 'check' | 'checkMany' | 'passing'> {
-  /** What passes for an answer where the store did not decide, if anything does. */
   const undecided = (error: unknown, { clock }: Context): CheckAnswer | undefined =>
     onUndecided === 'allow' && error instanceof UndecidedError
       ? { kind: 'undecided', now: clock.estimate(), cause: error }

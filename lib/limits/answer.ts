@@ -5,10 +5,7 @@ import type { Headroom, RuleReport } from './report.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Untold } from '../rules/untold.ts';
 
-/**
- * Why a check is refused: a rule said no (`refusedBy` of its report names which), no rule applies to
- * the order and this deployment refuses such orders, or one of its subjects is frozen.
- */
+/** Why a check is refused; `refusedBy` of its report names the rule. */
 export type RefusalReason = 'rule' | 'no-rule' | 'frozen';
 
 /** What was refunded of a payment that is counted, and what is left of it; in minor units. */
@@ -18,18 +15,13 @@ export type Refunds = { readonly refundedMinor: number; readonly remainingMinor:
 export type CheckAnswer =
   | {
       readonly kind: 'allowed';
-      /** This order was allowed before; nothing changed. */
       readonly repeated: boolean;
       /** `confirmed` where the amount was captured, or the order settled since. */
       readonly state: 'held' | 'confirmed' | 'none';
-      /** With a repeat of what is counted: see `ConfirmAnswer`. */
       readonly refunds?: Refunds | null;
       readonly reservation?: string;
       readonly holdExpiresAt?: Date | undefined;
-      /**
-       * Of an order that is counted at once, documents beside home that may not count it: a call died
-       * before they did, and its shares had to go before this one came. Absent in the ordinary case.
-       */
+      /** Of an order that is counted at once; see `ConfirmAnswer`. */
       readonly uncounted?: readonly string[] | undefined;
       readonly limitReached: boolean;
       readonly rules: readonly RuleReport[];
@@ -59,23 +51,13 @@ export type Excess = {
 /** What `confirm` answers. */
 export type ConfirmAnswer = {
   readonly repeated: boolean;
-  /** The hold had expired. */
   readonly late: boolean;
   readonly amountMinor: number;
-  /**
-   * With a repeat: the refunds since. Absent if there are none, null if the audit could not be read.
-   * The payment counts either way.
-   */
+  /** With a repeat only. Absent if there are none, null if the audit could not be read; the payment counts. */
   readonly refunds?: Refunds | null;
-  /**
-   * Maxima that a late or larger confirm exceeds. Usually empty; absent if the rules could not be read.
-   * The payment counts either way.
-   */
+  /** Only by a late or larger confirm. Absent if the rules could not be read; the payment counts. */
   readonly exceeded?: readonly Excess[];
-  /**
-   * Documents beside home in which the payment may not be counted: its share expired there, and had to
-   * go before the confirm came. Absent in the ordinary case.
-   */
+  /** Documents beside home that may not count it: its share expired there, and had to go before. */
   readonly uncounted?: readonly string[];
 };
 

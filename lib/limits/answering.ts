@@ -44,7 +44,6 @@ export function tell(
   }
 }
 
-/** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, or what it failed with */
 function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
   switch (outcome.kind) {
     case 'failed':
@@ -147,7 +146,6 @@ function namesOf({ names, buckets }: Hold): readonly string[] {
   return names ?? buckets.map(bucketName);
 }
 
-/** @param leftOut counters that the order did not enter; absent when it was refused */
 function reported(
   attempt: Attempt,
   views: Views,

@@ -18,7 +18,6 @@ import type { Terms } from '../rules/terms/terms.ts';
 export type Attempt = {
   readonly request: CheckRequest;
   readonly id: string;
-  /** No other attempt ever uses it: a check that begins again takes a new one. */
   readonly nonce: string;
   readonly digest: string;
   readonly plan: CheckPlan;
@@ -59,10 +58,9 @@ export type Failed = { readonly kind: 'failed'; readonly error: unknown };
 export type Ended = { readonly attempt: Attempt; readonly outcome: AttemptResult };
 
 /**
- * Why an attempt begins again: no plan was for the database's instant; its time was over, or home may
- * have forgotten since it was read; another order of the call gave back what stood in its way; or a
- * share of another attempt at the same order stands in its way, which one commit takes out of it; or a
- * subject has other terms than were known of it.
+ * `skewed`: no plan was for the database's instant. `late`: its time was over, or home may have forgotten since.
+ * `givenBack`: another order of the call gave back what refused it. `inTheWay`: a share of another attempt stands
+ * there, which one commit takes out. `terms`: a subject has other terms than were known.
  */
 type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
 
@@ -126,13 +124,8 @@ export function countersAt(attempt: Attempt, document: string, at: Date): readon
 }
 
 /**
- * Works out what a check does for every instant near the estimated one.
- *
- * The database's clock decides; this only proposes. A plan holds between two boundaries (the ends of
- * windows, and of rules), so one is enough unless a boundary is within CLOCK_TOLERANCE_MS.
- *
- * @param estimate the caller's best idea of the database's clock
- * @param termsOf what is known of a document's terms; the database says whether they are still the same
+ * Proposes; the database decides. A plan holds between two boundaries (the ends of windows, and of rules), so one is enough
+ * unless a boundary is within CLOCK_TOLERANCE_MS.
  */
 export function planCheck(
   rules: CompiledRules,
@@ -159,7 +152,12 @@ export function planCheck(
   const plans = plansNear(known, estimate);
   return {
     ...{ kinds, documents, plans },
-    barred: plans.filter((plan) => isBarredFor(plan, request)),
+    barred: plans.filter(
+      (plan) =>
+        plan.frozen.length > 0 ||
+        isUnruled(plan, request) ||
+        plan.singles.some((rule) => outsideSingle(rule, request)),
+    ),
     terms: new Map(withTerms.map(({ document, terms }) => [document, terms])),
   };
 }
@@ -177,12 +175,4 @@ function plansNear(rules: MatchingRules, estimate: Date): readonly Plan[] {
     plans.push(rules.planAt(last.until));
   }
   return plans;
-}
-
-function isBarredFor(plan: Plan, request: CheckRequest): boolean {
-  return (
-    plan.frozen.length > 0 ||
-    isUnruled(plan, request) ||
-    plan.singles.some((rule) => outsideSingle(rule, request))
-  );
 }

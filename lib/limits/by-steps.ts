@@ -12,25 +12,19 @@ type Outcomes = Map<string, AttemptResult>;
 /**
  * Attempts at checks, each document with one update for all its orders.
  *
- * An order of one document is held there; where that has just refused, it is looked at first. An order
- * of several documents goes by steps:
- *
- * 1. Read all its documents. What home knows of the order, or refuses, is the answer; nothing was
- *    written. Until when it is held is fixed here, once for all documents.
+ * 1. Read all its documents. What home knows of the order, or refuses, is the answer. The end of the hold is fixed.
  * 2. Hold in the others. A share names its home, and only this attempt uses its nonce.
- * 3. Hold at home: the moment of the decision. The order must still be unknown, its time not over, and
- *    home must have forgotten nothing since step 1.
+ * 3. Hold at home: the moment of the decision. The order must still be unknown, its time not over, and home must
+ *    have forgotten nothing since step 1.
  *
- * Where it ends otherwise than held, what others hold is given back; but not where the answer to step
- * 3 was lost: home may hold it, now or later. Before a refusal is the answer, home is looked at once
- * more: another attempt at the order may have been faster.
+ * Otherwise the others give back; not where the answer to step 3 was lost, for home may hold it, now or later.
+ * Before a refusal is the answer, home is looked at again: another attempt may have been faster.
  */
 export async function holdBySteps(
   context: Context,
   attempts: readonly Attempt[],
 ): Promise<Outcomes> {
-  // An order that a rule for single transactions refuses is answered from a look if it is alone; among
-  // others, from its place.
+  // A barred order is answered from a look if it is alone; among others, from its place.
   const isAlone = attempts.length === 1;
   const isRead = (attempt: Attempt): boolean =>
     attempt.plan.documents.length > 1 || (isAlone && isBarred(attempt));
@@ -56,7 +50,7 @@ export async function holdBySteps(
   await visitAll(context, homes, visited);
   for (const { id, plan } of reached) stop(id, saidIn(visited, plan.documents[0], id));
   const gone = await giveBack(context, asked, visited, stopped);
-  await tellAll(context, asked, { visited, stopped, gone }, outcomes);
+  await tellAll(context, asked, visited, stopped, gone, outcomes);
   for (const attempt of attempts) {
     const outcome = outcomes.get(attempt.id);
     if (outcome !== undefined)
@@ -111,7 +105,7 @@ async function giveBack(
     const [home, ...others] = plan.documents;
     if (!stopped.has(id) || saidIn(visited, home, id)?.kind === 'failed') return [];
     return others
-      .filter((document) => mayHold(saidIn(visited, document, id)))
+      .filter((document) => ['held', 'failed'].includes(saidIn(visited, document, id)?.kind ?? ''))
       .map((document) => ({ document, ask: { id, nonce, to: 'rolledBack' as const } }));
   });
   const { errors } = await settleShares(context, shares);
@@ -119,25 +113,16 @@ async function giveBack(
   return new Set(shares.map(({ ask }) => ask.id));
 }
 
-function mayHold(said: Said | undefined): boolean {
-  return said?.kind === 'held' || said?.kind === 'failed';
-}
-
-type Through = {
-  readonly visited: Visited;
-  readonly stopped: ReadonlyMap<string, Said>;
-  readonly gone: ReadonlySet<string>;
-};
-
 /**
- * Tells what became of orders. Where another document refused, home is looked at once more before that
- * is the answer; and an order that was refused only because one before it held what was given back since
- * begins again.
+ * Where another document refused, home is looked at again first. An order begins again if it was refused only
+ * because one before it held what was given back since.
  */
 async function tellAll(
   context: Context,
   attempts: readonly Attempt[],
-  { visited, stopped, gone }: Through,
+  visited: Visited,
+  stopped: ReadonlyMap<string, Said>,
+  gone: ReadonlySet<string>,
   outcomes: Outcomes,
 ): Promise<void> {
   const isRefusedIn = (document: string, id: string): boolean =>
@@ -169,7 +154,6 @@ function isRefusal<One extends Said | AttemptResult>(
   return said?.kind === 'refused' || said?.kind === 'full';
 }
 
-/** @param atHome what home said where it was looked at once more */
 function resultAfterLook(
   attempt: Attempt,
   said: Said,

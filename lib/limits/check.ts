@@ -20,12 +20,7 @@ import { holdIn, whyNotHeld } from './visits.ts';
 /** Times that an attempt is made for the database's instant: a second time where the first guess was off. */
 const SKEWED_MAX = 2;
 
-/**
- * Asks whether transactions may happen, and holds the shares of those that may.
- *
- * Orders of one document are decided in the order given. What is overtaken begins again, by itself,
- * with a new nonce.
- */
+/** Holds the shares of those that are allowed. Orders of one document are decided in the order given. */
 export async function check(
   given: Context,
   requests: readonly CheckRequest[],
@@ -56,7 +51,6 @@ function isAgain({ outcome }: Ended): boolean {
   return outcome.kind === 'again';
 }
 
-/** Makes one attempt for each order, all of them together. */
 async function attemptAll(
   context: Context,
   rules: CompiledRules,
@@ -91,7 +85,6 @@ async function decideOne(context: Context, attempt: Attempt): Promise<AttemptRes
   return outcomeIn(await decideAll(context, [attempt], false), attempt);
 }
 
-/** Attempts at the check of one order in its one document: by one statement in the ordinary case. */
 async function holdAlone(context: Context, attempt: Attempt): Promise<AttemptResult> {
   const [document] = attempt.plan.documents;
   const visit = { attempt, document };
@@ -169,7 +162,6 @@ function failedWith({ attempt }: Ended, error: unknown): Ended {
   return { attempt, outcome: { kind: 'failed', error } };
 }
 
-/** One order that is not allowed takes all new ones with it: nothing was written. */
 function giveUp(ended: Ended, all: ReadonlyMap<string, Ended>): Ended {
   const { attempt, outcome } = ended;
   const other = [...all.values()].find((one) => !isAllowed(one.outcome));

@@ -23,7 +23,6 @@ export type Context = {
   /** The rules in force and on trial, compiled when their source loaded them. */
   readonly rules: () => Promise<CompiledRules>;
   readonly clock: DatabaseClock;
-  /** No other attempt has the same. */
   readonly nonce: () => string;
   readonly homeKinds: readonly string[];
   /** Kinds whose document every check asks that names one; see `PlanSettings`. */
@@ -33,18 +32,13 @@ export type Context = {
   readonly openHoldsMax: number;
   /** In one document, of orders with another home. */
   readonly openSharesMax: number;
-  /**
-   * Ids of the orders of a call of many, by the document that is home: no update of the call makes home
-   * forget one of them. Absent of a call of one order.
-   */
+  /** Ids of the orders of a call of many by home, which no update of the call makes home forget. */
   readonly asked?: ReadonlyMap<string, readonly string[]>;
   readonly needsRule: NeededRule;
   readonly tellsNear: boolean;
-  /** Whether what a call does in several documents becomes visible all at once. */
   readonly inOneCommit: boolean;
   /** Stands in the place of the database's clock, in tests and in local mode. */
   readonly at?: Date;
-  /** For the records alone. */
   readonly requestId?: string;
 };
 
@@ -61,17 +55,13 @@ export function askedAtHomes(
   return { asked: new Map([...byHome].map(([home, orders]) => [home, orders.map(holdId)])) };
 }
 
-/** An estimate of the database's clock, better with every answer that tells its instant. */
-export type DatabaseClock = {
+type DatabaseClock = {
   readonly estimate: () => Date;
   readonly observe: (databaseNow: Date | undefined) => void;
   readonly isKnown: () => boolean;
 };
 
-/**
- * Estimates the database's clock from the machine's and the difference that the last answer showed,
- * so that a machine whose clock is wrong still proposes the right windows.
- */
+/** Adds the difference that the last answer showed, so that a machine whose clock is wrong proposes right windows. */
 export function databaseClock(machineNow: () => Date): DatabaseClock {
   let differenceMs: number | undefined;
   return {
@@ -83,10 +73,7 @@ export function databaseClock(machineNow: () => Date): DatabaseClock {
   };
 }
 
-/**
- * The database's instant, for what no document tells: from those that were read, or as it was learned
- * before; the server is asked where nothing has told it yet, for the machine's clock may be wrong.
- */
+/** Takes the instant from views, or as it was learned before; the server is asked where nothing has told it yet. */
 export async function learnedTime(
   { at, clock, counters }: Pick<Context, 'at' | 'clock' | 'counters'>,
   views: Iterable<DocumentView> = [],
@@ -100,10 +87,7 @@ export async function learnedTime(
 /** What a call came to for one order, and what documents said meanwhile. */
 export type Told<Answer> = {
   readonly result: ManyResult<Answer>;
-  /**
-   * Absent where there is nothing to record: no document was asked, or rows have it already. It is
-   * computed when the recorder reads it.
-   */
+  /** Absent where no document was asked, or rows have it already. Computed when it is read. */
   readonly trace?: OrderTrace | undefined;
   /** The parts of maxima that it crossed. Absent if there are none, or if nobody listens. */
   readonly crossings?: readonly Crossing[];
@@ -114,12 +98,8 @@ export type ToldSettlement = Told<SettlementAnswer> & {
   readonly whereabouts: SettlementRequest['whereabouts'];
 };
 
-/**
- * The calls that change something, of one order or of many, each with its own result, in the order
- * given. No order stands twice.
- */
+/** Calls that change something. Results are in the order given; no order stands twice. */
 export type Calls = {
-  /** @param atomic all or none: unless each is allowed, nothing new is held */
   readonly check: (
     context: Context,
     requests: readonly CheckRequest[],

@@ -1,12 +1,12 @@
 import type { DocumentView } from './document/document.ts';
 import type { DocumentPlan } from './plan.ts';
+import type { ReservedHold } from './reservation.ts';
 import type { SettlementAsk } from './settlement.ts';
 import type { Terms } from '../rules/terms/terms.ts';
 
 /** One order of a check, as one document is asked to hold its share. */
 export type HoldOrder = {
   readonly id: string;
-  /** Of this attempt alone: a share is asked for once. */
   readonly nonce: string;
   readonly digest: string;
   readonly amountMinor: number;
@@ -18,7 +18,6 @@ export type HoldOrder = {
   readonly capture: boolean;
   /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
   readonly openMax: number;
-  /** A rule for single transactions says no whatever the counters say. */
   readonly barred: boolean;
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[] | undefined;
@@ -37,10 +36,9 @@ export type HoldAsk = {
   /**
    * How many nonces home had closed when it was read; undefined beside home and for orders of one document.
    *
-   * The driver can send an update twice, and have the answer that it matched nothing while the first copy
-   * is still on its way. So the next statement closes the nonce, and no update adds under a closed one.
-   * Example: an order of a user and a merchant finds no room at the user, and the merchant's share is given
-   * back. Then there is room, and the copy arrives: without closing, the user would hold the order alone.
+   * The driver can send an update twice, and report no match while the first copy is on its way. So the next
+   * statement closes the nonce. Example: an order of a user and a merchant finds no room at the user, and the
+   * merchant's share is given back. Then there is room, and the copy arrives: the user would hold it alone.
    */
   readonly closingsBefore?: number | undefined;
   /** Ids of all orders of the call whose home this is, these among them, where there are others. */
@@ -48,18 +46,10 @@ export type HoldAsk = {
   /** The terms that the plans were made under: the document must still have them, or none. */
   readonly terms?: Terms | undefined;
   readonly isNew?: boolean;
-  /** Others were faster before, so the document is read before it is asked. */
   readonly readsFirst?: boolean;
 };
 
-/** A hold as its reservation tells, so that it need not be looked up. */
-export type ReservedShare = {
-  readonly digest: string;
-  readonly amountMinor: number;
-  readonly count: number;
-  readonly until: Date;
-  readonly buckets: readonly string[];
-};
+type ReservedShare = Omit<ReservedHold, 'buckets'> & { readonly buckets: readonly string[] };
 
 /** What a settlement asks of home. */
 export type HomeSettleAsk = SettlementAsk & {
@@ -70,10 +60,7 @@ export type HomeSettleAsk = SettlementAsk & {
   };
 };
 
-/**
- * What a settlement asks of a document beside home: the share of one call, and no other, is counted,
- * given back, or dropped and kept for a late confirm.
- */
+/** The share of one call alone. `dropped`: given back, and kept for a late confirm. */
 export type ShareSettleAsk = {
   readonly id: string;
   readonly nonce: string;
@@ -97,22 +84,16 @@ export type Holding = {
   readonly held: ReadonlyMap<string, string>;
   /** Whether orders fit that are not held, since others were faster: their attempts begin again. */
   readonly isOvertaken: boolean;
-  /** Whether nothing is held, for a rule or a bound said no. */
   readonly refuses?: boolean;
 };
 
 /**
- * The documents in which holds and sums are kept.
- *
- * `estimate` is the caller's best idea of the database's clock; `at` stands in the place of that clock,
- * in tests and in local mode. Every call is one round
- * trip in the ordinary case and atomic, and throws UndecidedError where the store does not answer in
- * time. Views are of all orders of the call.
+ * `estimate` is the caller's best idea of the database's clock; `at` stands in its place, in tests and local mode.
+ * Each call is atomic, one round trip in the ordinary case, and throws UndecidedError where the store does not
+ * answer in time. Views are of all orders of the call.
  */
 export interface CounterStore {
-  /** How many outcomes, and expired shares, a document remembers. */
   readonly outcomesMax: number;
-  /** Whether all calls are part of one multi-document commit already. */
   readonly isOneCommit: boolean;
   hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
@@ -129,10 +110,7 @@ export interface CounterStore {
     estimate: Date,
     at?: Date,
   ): Promise<DocumentView | undefined>;
-  /**
-   * Changes a subject's terms where they are those that are expected. Says whether they were: of terms
-   * that are taken away, the document afterwards does not tell by whom.
-   */
+  /** Says whether the terms were those that are expected: without terms, a document does not tell who took them. */
   changeTerms(documentId: string, change: TermsChange, now: Date): Promise<boolean>;
   /** Lets a document go sooner that terms kept alive; only where nobody writes it meanwhile. */
   shorten(documentId: string, now: Date): Promise<void>;
@@ -145,9 +123,6 @@ export interface CounterStore {
   ): Promise<ReadonlyMap<string, DocumentView>>;
   /** The database's clock, where no document tells it; undefined where the database does not either. */
   now(): Promise<Date | undefined>;
-  /**
-   * Does work on several documents that becomes visible all at once, or not at all. The work may run
-   * several times; what it throws ends it without a trace.
-   */
+  /** Commits all writes at once, or none. The work may run several times; what it throws ends it without a trace. */
   together<T>(work: (counters: CounterStore) => Promise<T>): Promise<T>;
 }

@@ -23,12 +23,9 @@ class OvertakenError extends Error {
 }
 
 /**
- * Attempts at checks in one multi-document commit: it reads every document, decides, and holds
- * everywhere what is allowed, or nothing. What other attempts at the same order have beside home is
- * dropped, and kept there as an expired share is: the order may have been held, settled and forgotten
- * since.
- *
- * @param atomic all or none: unless each order is allowed, nothing is held
+ * Reads every document, decides, and holds everywhere or nowhere. Shares of other attempts at the same order are
+ * dropped and kept beside home: it may have been held, settled and forgotten since.
+ * @param atomic unless each order is allowed, nothing is held
  */
 export async function holdInOneCommit(
   context: Context,
@@ -66,10 +63,10 @@ async function holdAll(
   const current = new Map<string, DocumentView>();
   for (const attempt of attempts) {
     const views = new Map(
-      [...viewsOf(attempt)].map(([document, view]) => [
-        document,
-        atPlaceOf(view, current.get(document)),
-      ]),
+      [...viewsOf(attempt)].map(([document, view]) => {
+        const { entries, shares } = view;
+        return [document, { ...(current.get(document) ?? view), entries, shares }];
+      }),
     );
     const outcome = seeAll(context, attempt, views);
     outcomes.set(attempt.id, outcome);
@@ -85,10 +82,6 @@ async function holdAll(
 export function isAllowed(outcome: AttemptResult): boolean {
   if (outcome.kind === 'known') return outcome.sameContent && outcome.entry.state !== 'rolledBack';
   return outcome.kind === 'held' || outcome.kind === 'wouldHold';
-}
-
-function atPlaceOf(view: DocumentView, current: DocumentView | undefined): DocumentView {
-  return current === undefined ? view : { ...current, entries: view.entries, shares: view.shares };
 }
 
 function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentView>): void {
@@ -128,7 +121,6 @@ async function write(
   }
 }
 
-/** @throws what a document failed with, or OvertakenError where one did not hold what it had room for */
 function refuseOvertaken({ id, plan }: Attempt, visited: Visited): void {
   for (const document of plan.documents) {
     const said = saidIn(visited, document, id);

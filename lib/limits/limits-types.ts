@@ -46,11 +46,7 @@ export type LimitsOptions = {
   readonly openSharesMax?: number;
   /** Whether a check that the store did not decide passes, marked so. Default: `refuse`. */
   readonly onUndecided?: 'refuse' | 'allow';
-  /**
-   * The answer to an order that no rule in force or on trial applies to. `refuse`, the default, refuses
-   * it with the reason `no-rule`. `refuse-unlimited` also refuses an order whose amount no rule limits.
-   * `allow` allows it without any limit.
-   */
+  /** Default: `refuse`. `refuse-unlimited` also refuses an order whose amount no rule limits. */
   readonly onNoRule?: OnNoRule;
   /** Whether what a call does in several documents becomes visible all at once, or by steps. */
   readonly inOneCommit?: boolean;
@@ -61,17 +57,14 @@ export type LimitsOptions = {
 };
 
 /**
- * The front door: may this transaction happen under every limit that applies?
- *
- * `at` stands in the place of the database's clock, in tests and in local mode only. `requestId` is
- * for the audit alone. Every call may throw UndecidedError; repeating it is safe.
+ * `at` stands in the place of the database's clock, in tests and in local mode only. `requestId` is for the
+ * audit alone. Every call may throw UndecidedError; repeating it is safe.
  */
 export type Limits = {
   /** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError */
   readonly check: (request: CheckRequest, at?: Date, requestId?: string) => Promise<CheckAnswer>;
   /**
    * Counts a payment that happened; after the hold's time too.
-   *
    * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError (with another
    *   amount), AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
    */
@@ -91,19 +84,16 @@ export type Limits = {
   ) => Promise<RollbackAnswer>;
   /**
    * Gives back of a payment that was counted, in the windows of its check.
-   *
-   * @throws AuditOffError where no audit is kept, NotFoundError, OrderAmbiguousError,
-   *   NotConfirmedError, AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
+   * @throws AuditOffError where no audit is kept, NotFoundError, OrderAmbiguousError, NotConfirmedError,
+   *   AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
    *   TooManyRefundsError, InvalidRequestError (a reservation that is none)
    */
   readonly refund: (request: RefundRequest, at?: Date, requestId?: string) => Promise<RefundAnswer>;
   /**
-   * Checks 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
-   * where the same rules apply. Results are in the order given; what `check` would throw is a result.
-   *
-   * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
-   *   with NotAllAllowedError. `onUndecided` has no say then. No request may be a dry run, and none
-   *   of an atomic call may be captured: schemas see to both.
+   * Checks 1 to ORDERS_PER_CALL_MAX transactions. Results are in the order given; what `check` would throw
+   * is a result.
+   * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail with
+   *   NotAllAllowedError. `onUndecided` has no say then. Schemas refuse dry runs and captures with it.
    * @throws InvalidRequestError for an order that stands twice
    */
   readonly checkMany: (
@@ -113,9 +103,7 @@ export type Limits = {
     requestId?: string,
   ) => Promise<readonly ManyResult<CheckAnswer>[]>;
   /**
-   * Confirms and rolls back 1 to ORDERS_PER_CALL_MAX transactions, with one update
-   * for each document. Results are in the order given.
-   *
+   * Settles 1 to ORDERS_PER_CALL_MAX transactions. Results are in the order given.
    * @throws InvalidRequestError for an order that stands twice
    */
   readonly settleMany: (
@@ -124,11 +112,9 @@ export type Limits = {
     requestId?: string,
   ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
   /**
-   * Counts 1 to ORDERS_PER_CALL_MAX payments that happened and were never checked: each at its own
-   * past instant, in the windows of that instant that are not over, above a maximum if it must be.
-   * Results are in the order given: OrderReusedError where a check or another payment has the id,
-   * SubjectFullError where a bound of a document is reached.
-   *
+   * Counts 1 to ORDERS_PER_CALL_MAX payments that were never checked, each in those windows of its own past
+   * instant that are not over, above a maximum if it must be. Results are in the order given:
+   * OrderReusedError where a check or another payment has the id, SubjectFullError at a document's bound.
    * @throws InvalidRequestError for an order that stands twice, or one that has not happened yet
    */
   readonly recordMany: (
@@ -136,11 +122,7 @@ export type Limits = {
     at?: Date,
     requestId?: string,
   ) => Promise<readonly ManyResult<RecordAnswer>[]>;
-  /**
-   * Says how an order stands and what became of it, for callers whose answer got lost.
-   *
-   * @throws AuditOffError where no audit is kept, OrderAmbiguousError
-   */
+  /** @throws AuditOffError where no audit is kept, OrderAmbiguousError */
   readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
   /**
    * What passes for the answer of a check that its caller gives up before it is decided; undefined

@@ -78,10 +78,7 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Attem
   return said.kind === 'allowed' ? { kind: 'wouldHold', views } : { ...said, views };
 }
 
-/**
- * What all documents say to an attempt, as if it were alone: what other attempts at the same order
- * have in the documents beside home stands in nobody's way.
- */
+/** Asks as if the attempt were alone: shares of other attempts at the same order are ignored. */
 export function seeAll(context: Context, attempt: Attempt, views: Views): AttemptResult {
   const atHome = seeHome(context, attempt, views);
   if (atHome.kind !== 'wouldHold') return atHome;

@@ -10,8 +10,7 @@ export type ManyResult<Answer> =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Refuses a call of many that is none, or that names an order twice: which of the two was meant first
- * would be decided by chance.
+ * Refuses an order that stands twice: chance would decide which of the two was meant first.
  *
  * @param field where the orders stand in the request
  * @throws InvalidRequestError
@@ -29,11 +28,7 @@ export function refuseRepeatedOrders(field: string, orders: readonly OrderName[]
   if (mistake !== undefined) throw new InvalidRequestError([mistake, ...others]);
 }
 
-/**
- * Names the orders that stand before, each with both places.
- *
- * @param orders undefined where an order has no name that could be compared
- */
+/** Names each order that stands twice. Pass undefined for one without a name. */
 export function repeatedOrders(
   field: string,
   orders: readonly (OrderName | undefined)[],
@@ -66,11 +61,7 @@ export function groupedBy<Item>(
   return groups;
 }
 
-/**
- * Refuses settlements that name their order alone, where there is no audit in which it could be found.
- *
- * @throws InvalidRequestError
- */
+/** @throws InvalidRequestError for a settlement that names its order alone: no audit is there to find it in */
 export function refuseRecorded(
   places: readonly { readonly path: string; readonly request: SettlementRequest }[],
 ): void {

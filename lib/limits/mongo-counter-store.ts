@@ -26,8 +26,7 @@ export type MongoCounterOptions = {
 /** Does a call, and what belongs before and after it. */
 export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
-/** What the statements of a store are part of, where they are part of something. */
-export type Within = {
+type Within = {
   readonly together?: CounterStore['together'];
   /** Of a multi-document commit, or of what is read causally after the session's last answer. */
   readonly session?: ClientSession;
@@ -36,10 +35,8 @@ export type Within = {
 };
 
 /**
- * Keeps counters in MongoDB: one `findOneAndUpdate` by `_id` a call in the ordinary case.
- *
- * The filter of what makes a document is `_id` alone, so that a lost insert race is repeated by the
- * server itself. Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
+ * Sends one `findOneAndUpdate` by `_id` a call in the ordinary case. The filter of an upsert is `_id` alone, so that the
+ * server itself repeats a lost insert race. Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
  */
 export function mongoCounterStore(
   counters: Collection<CounterDocument>,
@@ -57,13 +54,10 @@ export function mongoCounterStore(
   return store;
 }
 
-const MAJORITY = { level: 'majority' } as const;
-
 /**
- * Statements on MongoDB. Within a session a statement must carry no concern of its own: its commit's
- * hold. Outside, what is read is read as a majority has it, for an answer must not be rolled back.
- * Source: mongodb/mongo, transaction_validation.cpp, validateWriteConcernForTransaction; MongoDB manual,
- * "Transactions and Read Concern".
+ * Within a session a statement must carry no concern of its own. Outside, reads are as a majority has them, for an
+ * answer must not be rolled back. Source: mongodb/mongo, transaction_validation.cpp,
+ * validateWriteConcernForTransaction; MongoDB manual, "Transactions and Read Concern".
  */
 export function mongoStatements(
   counters: Collection<CounterDocument>,
@@ -74,7 +68,11 @@ export function mongoStatements(
   const writing = session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : there;
   const reading: FindOptions =
     session === undefined || readPreference !== undefined
-      ? { ...there, readConcern: MAJORITY, readPreference: readPreference ?? 'primary' }
+      ? {
+          ...there,
+          readConcern: { level: 'majority' },
+          readPreference: readPreference ?? 'primary',
+        }
       : there;
   const run = <T>(statement: () => Promise<T>): Promise<T> =>
     inTurn(() => decided(whenConnected(counters.db.client, statement), timeoutMs));
@@ -133,12 +131,10 @@ function pauseByChance(tries: number): Promise<void> {
   return setTimeout(5 * Math.min(tries, 4) * Math.random());
 }
 
-/** What comes back has the shape of what is written, or of a projection of it. */
 function storedOrNone(found: Document | null): StoredDocument | undefined {
   return found ?? undefined; // the store alone writes there
 }
 
-/** Old documents stand first in a collection, as it was written. */
 const LOOKED_AT_MAX = 100_000;
 const PATIENCE_MS = 20_000;
 

@@ -13,16 +13,12 @@ import type { OneCommit } from './one-commit.ts';
 import { inTransaction } from '../mongo/transaction.ts';
 
 /**
- * Commits several documents at once, with write concern `majority`.
- *
- * Read concern `local` is enough: every decision is made inside an update, and an update of a document
- * that another commit wrote meanwhile is a conflict, whatever was read, and begins again.
+ * Commits with write concern `majority`. Read concern `local` is enough: every decision is inside an update, and an
+ * update of a document that another commit wrote meanwhile is a conflict and begins again.
  * Source: MongoDB manual, "Transactions", "In-progress Transactions and Write Conflicts".
  *
  * @param days how long audit rows are kept
- * @param options of the counters in the commit
  * @param chains whether rows are chained: where every call's rows are
- * @param collection where the counters are
  */
 export function mongoOneCommit(
   db: Db,

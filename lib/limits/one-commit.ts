@@ -11,11 +11,7 @@ export type Together = {
 };
 
 /**
- * Runs work whose writes become visible all at once, or not at all.
- *
- * The work may run several times: another commit may have written to one of its documents meanwhile.
- * What it throws ends it without a trace.
- *
+ * All writes become visible at once, or none. The work may run several times; what it throws ends it.
  * @throws UndecidedError where other commits kept coming first, or the store did not answer in time
  */
 export type OneCommit = <T>(work: (stores: Together) => Promise<T>) => Promise<T>;

@@ -49,7 +49,6 @@ export type Frozen = { readonly kind: string; readonly id: string; readonly free
 export type Plan = {
   readonly from: Date;
   readonly until: Date;
-  /** Those whose maximum is asked. */
   readonly rules: readonly AppliedRule[];
   readonly singles: readonly Rule[];
   readonly concerned: number;
@@ -72,9 +71,7 @@ export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
   readonly fixed?: FixedBuckets;
   /** The end of the latest of those buckets that are fixed, in milliseconds. */
   readonly lastEnd: number;
-  /** Equal for plans that ask for the same counters. */
   readonly signature: string;
-  /** Nothing may be held in it, whatever the counters say. */
   readonly isBarred?: true;
 };
 
@@ -85,17 +82,11 @@ export type CheckPlan = {
   readonly documents: readonly [string, ...string[]];
   /** Neighbouring, without overlap; more than one only near a boundary. */
   readonly plans: readonly Plan[];
-  /**
-   * Those of them in which nothing may be held, whatever the counters say: a subject is frozen, a rule for
-   * single transactions says no, or no rule applies where one has to.
-   */
+  /** A subject is frozen, a rule for single transactions says no, or no rule applies where one has to. */
   readonly barred: readonly Plan[];
   /** The terms that the plans were made under, by document: each must still have them. */
-  readonly terms: TermsByDocument;
+  readonly terms: ReadonlyMap<string, Terms>;
 };
-
-/** Terms of subjects, by document `_id`; of most there are none. */
-export type TermsByDocument = ReadonlyMap<string, Terms>;
 
 /** What a deployment says of all checks. */
 export type PlanSettings = {
@@ -106,10 +97,7 @@ export type PlanSettings = {
   readonly needsRule: NeededRule;
 };
 
-/**
- * Which rule must apply to an order, in force or on trial: none, any, or one that limits amounts in its
- * currency. An order of no amount needs any.
- */
+/** In force or on trial. `amount` limits amounts in the order's currency; an order of no amount needs any. */
 export type NeededRule = 'none' | 'any' | 'amount';
 
 /** By what becomes of an order without the rule that it needs: which one that is. */
@@ -190,20 +178,15 @@ export function documentPlanIn(plan: Plan, kind: string): DocumentPlan {
   );
 }
 
-/**
- * Says whether an order is refused at an instant because the rule that it needs does not apply to it
- * then. One whose sum it would only enter limits nothing.
- */
+/** Says whether the needed rule is missing. A rule whose sum the order would only enter limits nothing. */
 export function isUnruled(
   { needsRule, rules }: Pick<Plan, 'needsRule' | 'rules'>,
   { amountMinor }: { readonly amountMinor: number },
 ): boolean {
   if (needsRule === 'none') return false;
   if (needsRule === 'any' || amountMinor === 0) return rules.length === 0;
-  return !rules.some(({ rule }) => limitsAmount(rule));
-}
-
-/** A subject's own maximum that is none was given by somebody who looked at the amount. */
-function limitsAmount({ max, override }: Rule): boolean {
-  return (override?.own.amountMinor ?? max.amountMinor) !== undefined;
+  // A subject's own maximum that is none was given by somebody who looked at the amount.
+  return rules.every(
+    ({ rule: { max, override } }) => (override?.own.amountMinor ?? max.amountMinor) === undefined,
+  );
 }

@@ -9,9 +9,7 @@ import { bucketAt } from './plan.ts';
 export type TakenShare = {
   readonly amountMinor: number;
   readonly count: number;
-  /** Counted at once, without a hold. */
   readonly captured: boolean;
-  /** The document is not the order's home. */
   readonly isBeside: boolean;
   readonly counters: readonly CounterPlan[];
   readonly leftOut: readonly string[];
@@ -21,8 +19,7 @@ export type TakenShare = {
 export type Placed = { readonly id: string; readonly share?: TakenShare };
 
 /**
- * Works out how a document stood after each of the orders that one update decided, from how it stands
- * after all of them: the same as if they had come one by one.
+ * Works out how a document stood after each order of one update, as if they had come one by one.
  *
  * @param after the document after the update
  * @param orders of the update, in the order in which they were decided
@@ -35,9 +32,9 @@ export function positions(
   gone: ReadonlySet<string> = new Set(),
   earlierGone: readonly TakenShare[] = [],
 ): ReadonlyMap<string, DocumentView> {
-  let current: Filled = [...earlierGone, ...sharesGone(orders, gone)].reduce(
+  let current: Filled = [...earlierGone, ...sharesGone(orders, gone)].reduce<Filled>(
     withoutShare,
-    filledBy(after),
+    after,
   );
   const entries = groupedBy(after.entries, ({ id }) => id);
   const shares = groupedBy(after.shares, ({ id }) => id);
@@ -61,10 +58,6 @@ export function sharesGone(
 }
 
 type Filled = Pick<DocumentView, 'now' | 'buckets' | 'openHolds' | 'openShares' | 'liveBuckets'>;
-
-function filledBy({ now, buckets, openHolds, openShares, liveBuckets }: DocumentView): Filled {
-  return { now, buckets, openHolds, openShares, liveBuckets };
-}
 
 function withoutShare(filled: Filled, share: TakenShare): Filled {
   const { now, openHolds, openShares } = filled;

@@ -7,7 +7,6 @@ import { aboveSingle, inEffect } from '../rules/rule.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
 import { fits, fitsAt, standingOf } from './standing.ts';
 
-/** Why an ask does not fit a rule: it is above a maximum, or else below a minimum. */
 type Misfit = 'exceeded' | 'below-minimum';
 
 /** How a rule stands: room left; none left of something; this ask did not fit, in force or not. */
@@ -90,7 +89,6 @@ function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported):
   };
 }
 
-/** The first instant at which all rules would allow the ask, and no subject is frozen. */
 function allFitAt(enforced: readonly Standing[], plan: Plan, about: Reported): Date | null {
   let latest = about.now;
   for (const standing of enforced) {
@@ -189,17 +187,13 @@ function amountHeadroom(enforced: readonly Standing[], asks: Asked): number | nu
   let smallest = 0;
   for (const standing of enforced) {
     const { rule, applied, amountLeft, countLeft } = standing;
-    const counts = applied.kind === 'single' ? !outsideCount(rule, asks) : asks.count <= countLeft;
-    if (!counts) return 0;
+    if (asks.count > countLeft) return 0;
+    if (applied.kind === 'single' && asks.count < (rule.min.count ?? 0)) return 0;
     largest = Math.min(largest, amountLeft);
     smallest = Math.max(smallest, rule.min.amountMinor ?? 0);
   }
   if (largest < smallest) return 0;
   return largest === Infinity ? null : largest;
-}
-
-function outsideCount(rule: Rule, { count }: Asked): boolean {
-  return count > (rule.max.count ?? Infinity) || count < (rule.min.count ?? 0);
 }
 
 /** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */

@@ -10,10 +10,7 @@ import { digestOf } from '../shared/digest.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import { documentId, holdId, homeKind, visitOrder } from '../shared/subject.ts';
 
-/**
- * Where an order's holds are and what they hold, told by `check` and given back to `confirm` and
- * `rollback`, so that they need not look for them. Opaque to callers: its form may change.
- */
+/** Told by `check`, so that `confirm` and `rollback` need not look for the holds. Opaque: its form may change. */
 export type Reservation = {
   /** Digest of the hold's id, so that it is not used for another order. */
   readonly order: string;
@@ -22,7 +19,6 @@ export type Reservation = {
   /** Subject kinds whose documents hold a share, home first. */
   readonly kinds: readonly [string, ...string[]];
   readonly subjects: Subjects;
-  /** What is held; absent where nothing is. */
   readonly held?: ReservedHold;
 };
 
@@ -58,10 +54,8 @@ const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? [0-9a-z]{9,10}$/;
 const INSTANT_MS_MAX = 8_640_000_000_000_000;
 
 /**
- * Reads a reservation; undefined where the text is none.
- *
- * Anybody can write such a text, so nothing in it is believed: kinds and ids are held to what a check
- * may name, the text to the one that would be written of them, and what is held to the document's word.
+ * Undefined where the text is none. Anybody can write one: kinds and ids are held to what a check may name, the
+ * text to the one that would be written of them, and what is held to the document's word.
  */
 export function readReservation(token: string): Reservation | undefined {
   const reservation = reservationIn(contentOf(token));
@@ -131,15 +125,10 @@ export type Place = {
   readonly subjects: Subjects;
   /** The call that made the hold, where a reservation says so. */
   readonly nonce?: string;
-  /** What is held, where a reservation says so. */
   readonly held?: ReservedHold;
 };
 
-/**
- * Finds out where an order's holds are.
- *
- * @throws InvalidRequestError where the reservation is not this order's
- */
+/** @throws InvalidRequestError where the reservation is not this order's */
 export function placeOf(
   { whereabouts, ...order }: OrderName & { readonly whereabouts: Whereabouts },
   homeKinds: readonly string[],

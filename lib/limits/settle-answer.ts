@@ -22,8 +22,7 @@ import { underTerms } from '../rules/terms/terms.ts';
 import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
 
-/** A settlement that settled. */
-export type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
+type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 
 /** One settlement while the call runs. */
 export type Item = {
@@ -49,11 +48,7 @@ export type Heard = Settling & {
   readonly followed: readonly Followed[];
 };
 
-/**
- * What a settlement that did not settle is answered with.
- *
- * @param now home's instant, or the best idea of it
- */
+/** @param now home's instant, or the best idea of it */
 export function errorOf(
   settlement: Exclude<Settlement, Settled>,
   { request: { orderId }, place }: Item,
@@ -145,10 +140,7 @@ function excesses(rules: CompiledRules, heard: Heard): readonly Excess[] {
   });
 }
 
-/**
- * The rules that may count an order, as far as its settlement tells: those in effect whose maximum is the
- * same for all orders. Which other one is asked for an order, its check alone could tell.
- */
+/** Finds rules in effect whose maximum is the same for all orders: an order's check alone could tell of others. */
 export function rulesCounting(
   { live }: CompiledRules,
   { place, view, followed }: Heard,

@@ -16,11 +16,8 @@ import type { DecidedShare, Followed } from './shares.ts';
 import { settleShares, shareUntil } from './shares.ts';
 
 /**
- * Confirms and rolls back transactions, each with its own answer, and each document with one update.
- *
- * Home comes first: its update decides, and its memory of the order names the shares in the other
- * documents, which are settled as home decided. A crash in between leaves those open: the repeat of the
- * same call finds home settled and settles them.
+ * Settles with one update a document. Home's update decides and names the shares in other documents, which are settled after it.
+ * A crash in between leaves those open: the repeat of the call finds home settled and settles them.
  */
 export async function settle(
   context: Context,
@@ -56,12 +53,7 @@ function itemOf(context: Context, request: SettlementRequest): Item {
   return { request, id: holdId(request), place, ask };
 }
 
-/**
- * Settles once. A commit that begins again asks every document again: errors of the earlier try no longer
- * matter.
- *
- * @param isAll whether one document that does not answer ends everything: within a commit
- */
+/** @param isAll whether a document that does not answer ends everything: within a commit, which begins again */
 async function settleAll(
   context: Context,
   items: readonly Item[],
@@ -122,7 +114,6 @@ function askOf({ id, ask, place }: Item): HomeSettleAsk {
   return { ...ask, id, reserved: others.length === 0 ? reserved : { ...reserved, others } };
 }
 
-/** The shares in other documents, by the nonce that home tells. */
 function sharesOf({ id, ask, place, settled }: Settling): readonly DecidedShare[] {
   if (settled === undefined) return [];
   const { entry, amountMinor } = settled;

@@ -38,8 +38,7 @@ export type Settlement =
   | { readonly kind: 'unknown'; readonly memory: 'none' | 'whole' | 'partial' };
 
 /**
- * Decides a settlement from home as it was before it.
- *
+ * @param view home before it
  * @param outcomesMax how many outcomes home remembers
  */
 export function decideSettlement(
@@ -75,11 +74,10 @@ export type Pending = Hold & { readonly state: 'open' | 'expired' | 'kept' };
 /** What a document has of an order that can still be counted or given back, by the call that made it. */
 export function pendingIn({ entries, shares }: DocumentView, nonce: string): Pending | undefined {
   const all: readonly (Entry | Share)[] = [...entries, ...shares];
-  return all.find((one): one is Pending => one.nonce === nonce && isPending(one));
-}
-
-function isPending({ state }: Entry | Share): boolean {
-  return state !== 'confirmed' && state !== 'rolledBack';
+  return all.find(
+    (one): one is Pending =>
+      one.nonce === nonce && one.state !== 'confirmed' && one.state !== 'rolledBack',
+  );
 }
 
 /** What counts in a document after a hold that it has is counted with an amount, or given back. */

@@ -15,10 +15,7 @@ export function shareUntil(until: Date): Date {
   return new Date(until.getTime() + SHARE_BEYOND_MS);
 }
 
-/**
- * When a share beside home ends, in a document that may have seen later instants than home: after
- * home's hold, and no sooner than a hold there would.
- */
+/** Ends no sooner than a hold there would: the document may have seen later instants than home. */
 export function shareUntilIn(view: DocumentView | undefined, until: Date, holdMs: number): Date {
   const there = view === undefined ? 0 : view.now.getTime() + holdMs;
   return shareUntil(new Date(Math.max(until.getTime(), there)));
@@ -43,10 +40,8 @@ export type Followed = {
 };
 
 /**
- * Settles shares beside home, by the nonce that home tells and no other: a share is there once and is
- * taken away once, so that a repeat that finds none does nothing.
- *
- * @returns by order what its documents said, in the order of `decided`, and what went wrong
+ * Settles by the nonce that home tells. A share is taken away once, so that a repeat that finds none does nothing.
+ * @returns by order, in the order of `decided`
  */
 export async function settleShares(
   context: Context,
@@ -146,10 +141,7 @@ export async function countShares(
   return { views: after, ...(missing.length === 0 ? {} : { uncounted: missing }) };
 }
 
-/**
- * Counts a captured order in the other documents, once home has counted it. A repeat does so too: the
- * call that was first may have ended in between, and its answer says that the order is counted.
- */
+/** Counts as home has counted, in a repeat too: the first call may have ended in between. */
 export async function countCaptured(
   context: Context,
   attempt: Attempt,

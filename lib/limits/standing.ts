@@ -56,10 +56,7 @@ export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: A
   return asks.amountMinor <= amountLeft && asks.count <= countLeft;
 }
 
-/**
- * The first instant at which a rule alone would allow the ask, if open holds are confirmed: a
- * rollback or an expiry may make room sooner. Null for never.
- */
+/** Says when the rule alone allows the ask, if open holds are confirmed: a rollback may be sooner. Null for never. */
 export function fitsAt(standing: Standing, about: Reported): Date | null {
   const { request, now } = about;
   if (fits(standing, request)) return now;
@@ -71,7 +68,7 @@ export function fitsAt(standing: Standing, about: Reported): Date | null {
   const ends = rule.to ?? null; // a rule that ended no longer refuses
   for (const at of changesOf(rule, mine))
     if (fits(standingAt(standing, mine, at), request))
-      return at >= NEVER ? ends : earlier(at, ends);
+      return at >= NEVER || (ends !== null && ends < at) ? ends : at;
   return ends;
 }
 
@@ -88,8 +85,4 @@ function standingAt({ rule, applied }: Standing, buckets: readonly Bucket[], at:
   const then = isOver ? { ...rule, max: override.own } : rule;
   const staying = buckets.filter(({ until }) => until > at);
   return standingWith(applied, then, staying);
-}
-
-function earlier(one: Date, other: Date | null): Date {
-  return other !== null && other < one ? other : one;
 }

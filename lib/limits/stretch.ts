@@ -7,7 +7,7 @@ import type { Rule, Window } from '../rules/rule.ts';
 import { inEffect, isExact } from '../rules/rule.ts';
 import type { Terms } from '../rules/terms/terms.ts';
 import { freezeAt, overridesOf, periodAround, underTerms } from '../rules/terms/terms.ts';
-import { rollingKeepMs } from '../windows/window.ts';
+import { rollingKeepMs } from '../windows/calendar.ts';
 
 /** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
 export type Concerned = { readonly rule: Rule; readonly isAsked: boolean };
@@ -35,10 +35,7 @@ export type RuleFacts = {
   readonly counterOf: (rule: Rule, subjects: Subjects) => string;
 };
 
-/**
- * Works out the stretch around an instant: the time in which no window of the rules begins or ends, no rule
- * and none of the subjects' terms. Steps of rolling windows may end in it.
- */
+/** The time in which no window, rule or term begins or ends. Steps of rolling windows may end in it. */
 export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Plan {
   const { concerned, subjects, withTerms, needsRule } = source;
   const termsFor = ({ per: [owner] }: Rule): Terms | undefined =>
@@ -95,7 +92,6 @@ export function appliedRule(
   return { ...counted, window: { start, end: until } };
 }
 
-/** The stretches around an instant in which what terms say of a check stays the same. */
 function termsPeriods(
   concerned: readonly Concerned[],
   withTerms: readonly SubjectTerms[],

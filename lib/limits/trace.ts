@@ -68,7 +68,6 @@ function capturedIn(
   return bucketsEntered(entered, leftOut, at);
 }
 
-/** The buckets that an order that is held, or was counted at once, entered in a document. */
 function enteredIn(attempt: Attempt, document: string, views: Views, entry: Entry) {
   const view = views.get(document);
   if (view === undefined) return [];

@@ -28,7 +28,6 @@ export type Said =
 /** What one document said to the orders of a call, and each update of it, by document. */
 export type Visited = Map<string, { readonly said: Map<string, Said>; readonly runs: Run[] }>;
 
-/** One update of one document, once it is through. */
 type Run = {
   readonly view: DocumentView;
   readonly placed: readonly Placed[];
@@ -62,10 +61,7 @@ function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFi
   };
 }
 
-/**
- * Visits documents, several at a time, each with one update for all its orders; where their plans
- * differ, with one for each stretch of orders that have the same.
- */
+/** Visits several documents at a time, each with one update for each stretch of orders that have the same plans. */
 export async function visitAll(
   context: Context,
   visits: readonly Visit[],

@@ -15,7 +15,7 @@ import {
 } from './rule.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from '../limits/stretch.ts';
 import { stretchAt } from '../limits/stretch.ts';
-import { bucketPeriod } from '../windows/window.ts';
+import { bucketPeriod } from '../windows/calendar.ts';
 
 /** Rules that all remembered sets of matching rules may have together: some megabytes. */
 const REMEMBERED_RULES_MAX = 5_000;

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import type { CalendarWindow } from '../rules/rule.ts';
+import { NEVER } from '../shared/bounds.ts';
+import type { CalendarWindow, RollingWindow, Window } from '../rules/rule.ts';
 import { WEEK_DAYS } from '../rules/rule.ts';
 
 /** A half-open stretch of time. */
@@ -10,16 +11,32 @@ const HOUR_MS = 60 * MINUTE_MS;
 const EPOCH_DAY = new Temporal.PlainDate(1970, 1, 1);
 /** Weeks are counted from the one that contains Monday 1970-01-05. */
 const WEEK_EPOCH = new Temporal.PlainDate(1970, 1, 5);
+const ALWAYS: Period = { start: new Date(0), until: NEVER };
+
+/** How long after its start a step's bucket counts: its last event comes `stepMs - 1` after that start. */
+export function rollingKeepMs(window: RollingWindow): number {
+  return window.spanMs + window.stepMs - 1;
+}
+
+/** The bucket that a transaction at an instant enters, and until when it counts. */
+export function bucketPeriod(window: Exclude<Window, { kind: 'transaction' }>, at: Date): Period {
+  switch (window.kind) {
+    case 'lifetime':
+      return ALWAYS;
+    case 'calendar':
+      return calendarPeriod(window, at);
+    case 'rolling': {
+      const startMs = Math.floor(at.getTime() / window.stepMs) * window.stepMs;
+      return { start: new Date(startMs), until: new Date(startMs + rollingKeepMs(window)) };
+    }
+  }
+}
 
 /**
- * Returns the calendar window in which an instant lies.
- *
- * A day begins where the zone says: at `dayStart` on its wall clock; where that time does not exist
- * that day, at the end of the gap; where it comes twice, at the first. Longer periods begin with
- * their first day. Minutes and hours follow the wall clock: a window is the longest unbroken stretch
- * of time within one minute or hour of it. An hour that clocks repeat at once is one window of two
- * hours; what comes again after other time is a window of its own: the minutes of such an hour, and
- * the hours where clocks go back by two.
+ * A day begins at `dayStart` on the zone's wall clock; where that time does not exist, at the end of the gap; where
+ * it comes twice, at the first. Longer periods begin with their first day. A minute or hour is the longest unbroken
+ * stretch within one of the wall clock. An hour that clocks repeat at once is one window of two hours; what comes
+ * again after other time is a window of its own: the minutes of such an hour, or hours where clocks go back by two.
  */
 export function calendarPeriod(window: CalendarWindow, at: Date): Period {
   switch (window.unit) {

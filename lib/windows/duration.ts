@@ -3,10 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 const DURATION =
   /^P(?!$)(\d{1,9}W)?(\d{1,9}D)?(T(?!$)(\d{1,9}H)?(\d{1,9}M)?(\d{1,9}(\.\d{1,3})?S)?)?$/;
 
-/**
- * Reads an ISO 8601 duration such as `PT15M` as milliseconds; undefined where it is none. A day is 24 hours;
- * years and months have no fixed length. Numbers have at most nine digits.
- */
+/** Reads an ISO 8601 duration such as `PT15M`; undefined for others, and with years or months. A day is 24 hours. */
 export function durationMs(text: string): number | undefined {
   if (!DURATION.test(text)) return undefined;
   const duration = Temporal.Duration.from(text);
@@ -15,10 +12,7 @@ export function durationMs(text: string): number | undefined {
   return ms + milliseconds;
 }
 
-/**
- * Writes milliseconds as an ISO 8601 duration of at most hours: 86,400,000 is `PT24H`. By hand, because
- * Temporal makes a formatter for each number.
- */
+/** Writes at most hours: 86,400,000 is `PT24H`. By hand, because Temporal makes a formatter for each number. */
 export function durationText(ms: number): string {
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
   const seconds = (ms % 60_000) / 1_000; // at most three decimal places, which are written as they are
