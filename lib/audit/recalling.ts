@@ -24,8 +24,7 @@ import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts'
 import { placeOf } from '../limits/reservation.ts';
 import { confirmShares } from '../limits/shares.ts';
 import type { Counted } from '../limits/attempt.ts';
-import { recordAnswer } from '../record/record.ts';
-import { rulesEntered } from '../record/recording.ts';
+import { recordAnswer, rulesEntered } from '../record/recording.ts';
 
 /**
  * Calls with the audit's help.
@@ -77,7 +76,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
   };
 }
 
-/** Undefined where nothing was refunded; null where rows cannot be read, which makes no error of a repeat. */
+/** Undefined where nothing was refunded; null where rows cannot be read, for a repeat must not fail by it. */
 async function refundsOf(
   store: AuditStore,
   order: OrderName,
@@ -198,10 +197,7 @@ async function recalled(
   }
 }
 
-/**
- * Counts in the other documents what home had counted before it forgot the order, where a repeat wrote the
- * row: the call that counted at home may have ended there.
- */
+/** Where a repeat wrote the row, the call that counted at home may have ended before the other documents. */
 async function countedSince(
   context: Context,
   row: AuditRow,

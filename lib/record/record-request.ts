@@ -35,7 +35,7 @@ export function recordMistakes(order: unknown): readonly Mistake[] {
   return onePerPlace([...(success ? [] : mistakesOf(error, order)), ...namesUsedTwice(order)]);
 }
 
-/** Reads one order that fits its schema. */
+/** Its `at` is when the payment happened. */
 export function recordRequestOf(
   order: z.infer<typeof recordOrderSchema>,
   appId: string,

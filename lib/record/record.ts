@@ -1,5 +1,10 @@
 import type { RecordAnswer } from '../limits/answer.ts';
-import { ATTEMPTS_MAX, CLOCK_TOLERANCE_MS, HOLD_SECONDS_DEFAULT } from '../shared/bounds.ts';
+import {
+  ATTEMPTS_MAX,
+  CLOCK_TOLERANCE_MS,
+  DOCUMENTS_PER_COMMIT_MAX,
+  HOLD_SECONDS_DEFAULT,
+} from '../shared/bounds.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { leftOutOf } from '../limits/document/document.ts';
 import {
@@ -12,15 +17,16 @@ import {
 import type { RecordRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan } from '../limits/plan.ts';
-import type { EnteredRule } from './recording.ts';
-import { excessesOver, planRecord, rulesEntered } from './recording.ts';
+import { excessesOver, planRecord, recordAnswer, rulesEntered } from './recording.ts';
 import { holdId, inOrderAsked } from '../shared/subject.ts';
 import { FULL_MESSAGES } from '../limits/answering.ts';
 import type { Attempt, AttemptResult } from '../limits/attempt.ts';
+import { tooManyRules } from '../limits/attempt.ts';
+import { holdBySteps } from '../limits/by-steps.ts';
 import type { Context, Told } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
 import { recordCrossings } from '../near/crossings.ts';
-import { countAll } from './count-records.ts';
+import { holdInOneCommit } from '../limits/in-one-commit.ts';
 import { homeView } from '../limits/look.ts';
 import { traceOf } from '../limits/trace.ts';
 
@@ -38,32 +44,26 @@ export async function record(
   const rules = await context.rules();
   const told = new Map<string, Told<RecordAnswer>>();
   let open = requests;
-  let estimate = estimateOf(context);
+  const estimated = (): Date => context.at ?? context.clock.estimate();
+  let estimate = estimated();
   for (let tries = 1; open.length > 0; tries++) {
     const attempts = open.map((request) => attemptOf(context, rules, request, estimate));
     const outcomes = await countAll(context, attempts);
     const again: RecordRequest[] = [];
-    estimate = estimateOf(context);
+    estimate = estimated();
     for (const attempt of attempts) {
       const outcome = outcomes.get(attempt.id);
       if (outcome === undefined) throw new TypeError('an attempt has an outcome');
-      if (outcome.kind !== 'again' || tries === ATTEMPTS_MAX) {
-        told.set(attempt.id, tell(context, rules, attempt, outcome));
-        continue;
-      }
-      again.push(attempt.request);
-      estimate = outcome.now;
+      if (outcome.kind === 'again' && tries < ATTEMPTS_MAX) {
+        again.push(attempt.request);
+        estimate = outcome.now;
+      } else told.set(attempt.id, tell(context, rules, attempt, outcome));
     }
     open = again;
   }
   return inOrderAsked(requests, told);
 }
 
-function estimateOf({ at, clock }: Context): Date {
-  return at ?? clock.estimate();
-}
-
-/** @throws InvalidRequestError naming each payment that has not happened yet */
 function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void {
   const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
   const [first, ...others] = requests.flatMap(({ happenedAt }, index) =>
@@ -156,26 +156,76 @@ function countedIn(
 }
 
 /**
- * The answer for a counted payment, without the maxima that it exceeds.
+ * Counts each record in all its documents or in none. A commit keeps checks away from its documents while
+ * it runs. So an order of one document takes part only where an order of several meets it there.
  *
- * @param entered the rules that it entered
- * @param leftOut counters that it did not enter, because a trial with an exact window was full
+ * @throws what ends the commit of which the call is part: some of an order may be written by then
  */
-export function recordAnswer(
-  entered: readonly EnteredRule[],
-  { amountMinor }: RecordRequest,
-  now: Date,
-  leftOut: readonly string[] = [],
-): RecordAnswer {
-  const counting = entered.filter(
-    ({ counter, until }) => until > now && !leftOut.includes(counter),
-  );
-  return {
-    kind: 'recorded',
-    repeated: false,
-    amountMinor,
-    counted: counting.map(({ rule }) => rule.id),
-    over: entered.filter(({ until }) => until <= now).map(({ rule }) => rule.id),
-    exceeded: [],
+async function countAll(
+  context: Context,
+  attempts: readonly Attempt[],
+): Promise<ReadonlyMap<string, AttemptResult>> {
+  const outcomes = new Map<string, AttemptResult>();
+  const asked = attempts.filter((attempt) => {
+    const error = tooManyRules(attempt);
+    if (error !== undefined) outcomes.set(attempt.id, { kind: 'failed', error });
+    return error === undefined;
+  });
+  const isOneCommit = context.inOneCommit || context.counters.isOneCommit;
+  const { alone, commits } = isOneCommit ? { alone: [], commits: [asked] } : parted(asked);
+  const count = async (
+    some: readonly Attempt[],
+    hold: () => Promise<ReadonlyMap<string, AttemptResult>>,
+  ): Promise<unknown> => {
+    if (some.length === 0) return undefined;
+    try {
+      for (const [id, outcome] of await hold()) outcomes.set(id, outcome);
+      return undefined;
+    } catch (error) {
+      if (context.counters.isOneCommit) throw error;
+      for (const { id } of some) outcomes.set(id, { kind: 'failed', error });
+      return error;
+    }
   };
+  await count(alone, () => holdBySteps(context, alone));
+  let undecided: UndecidedError | undefined;
+  for (const commit of commits) {
+    // Where one could not be committed in its time, those after it are not asked: nor could they be.
+    const before = undecided;
+    const error = await count(commit, () =>
+      before === undefined ? holdInOneCommit(context, commit, false) : Promise.reject(before),
+    );
+    if (error instanceof UndecidedError) undecided = error;
+  }
+  return outcomes;
+}
+
+/** Parts orders that one update counts from those of each commit. */
+function parted(attempts: readonly Attempt[]) {
+  const shared = new Set(
+    attempts.flatMap(({ plan: { documents } }) => (documents.length > 1 ? documents : [])),
+  );
+  const isShared = ({ plan }: Attempt): boolean => shared.has(plan.documents[0]);
+  return {
+    alone: attempts.filter((attempt) => !isShared(attempt)),
+    commits: commitsOf(attempts.filter(isShared)),
+  };
+}
+
+/** In the order given, as many in a commit as its documents allow. */
+function commitsOf(attempts: readonly Attempt[]): readonly (readonly Attempt[])[] {
+  const commits: Attempt[][] = [];
+  let documents = new Set<string>();
+  for (const attempt of attempts) {
+    const all = new Set([...documents, ...attempt.plan.documents]);
+    const last = commits.at(-1);
+    if (last === undefined || all.size > DOCUMENTS_PER_COMMIT_MAX) {
+      commits.push([attempt]);
+      documents = new Set(attempt.plan.documents);
+    } else {
+      last.push(attempt);
+      documents = all;
+    }
+  }
+  return commits;
 }

@@ -1,5 +1,5 @@
 import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from '../shared/bounds.ts';
-import type { Excess } from '../limits/answer.ts';
+import type { Excess, RecordAnswer } from '../limits/answer.ts';
 import type { DocumentView } from '../limits/document/document.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan, CounterPlan, Plan } from '../limits/plan.ts';
@@ -56,9 +56,8 @@ function enteredAt(happenedAt: Date, now: Date): Date {
  * Plans a record: it enters the windows of the payment's own instant that are not over by the database's
  * clock, and asks no room in them but that sums stay exact.
  *
- * The plan holds from CLOCK_TOLERANCE_MS before `estimate` to CLOCK_BACK_MS beyond it, while the payment is
- * entered in the same windows: a commit that met other calls begins again with it. A window that ended in
- * between is entered too; what is over counts nowhere.
+ * The plan holds from CLOCK_TOLERANCE_MS before `estimate` to CLOCK_BACK_MS beyond it, so that a commit that
+ * met other calls may begin again with it. A window that ended in between is entered, and counts nowhere.
  *
  * @param estimate the caller's best idea of the database's clock
  */
@@ -112,4 +111,28 @@ export function excessesOver(
     if (view === undefined || !isInForce) return [];
     return excessIn(underTerms(rule, view.terms, now), counter, view);
   });
+}
+
+/**
+ * Answers for a counted payment, without the maxima that it exceeds.
+ *
+ * @param leftOut counters that it did not enter, because a trial with an exact window was full
+ */
+export function recordAnswer(
+  entered: readonly EnteredRule[],
+  { amountMinor }: RecordRequest,
+  now: Date,
+  leftOut: readonly string[] = [],
+): RecordAnswer {
+  const counting = entered.filter(
+    ({ counter, until }) => until > now && !leftOut.includes(counter),
+  );
+  return {
+    kind: 'recorded',
+    repeated: false,
+    amountMinor,
+    counted: counting.map(({ rule }) => rule.id),
+    over: entered.filter(({ until }) => until <= now).map(({ rule }) => rule.id),
+    exceeded: [],
+  };
 }

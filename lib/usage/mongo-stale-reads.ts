@@ -50,10 +50,7 @@ export function mongoStaleReads(
 }
 
 function nearEnough(staleMs: number): ReadPreference {
-  const seconds = Math.floor(staleMs / 1000);
-  return new ReadPreference(
-    'secondaryPreferred',
-    undefined,
-    seconds < MAX_STALENESS_SECONDS_MIN ? {} : { maxStalenessSeconds: seconds },
-  );
+  const maxStalenessSeconds = Math.floor(staleMs / 1000);
+  const options = maxStalenessSeconds < MAX_STALENESS_SECONDS_MIN ? {} : { maxStalenessSeconds };
+  return new ReadPreference('secondaryPreferred', undefined, options);
 }

@@ -34,7 +34,7 @@ export const usageSchema = component(
   }),
 );
 
-/** A request for `usage`. The counters are shared, so it does not matter which application asks. */
+/** Counters are shared, so it does not matter which application asks. */
 export function usageRequestOf(
   { stale: staleMs, ...asked }: z.infer<typeof usageSchema>,
   appId: string,
@@ -42,7 +42,7 @@ export function usageRequestOf(
   return { appId, ...asked, staleMs };
 }
 
-/** Writes what `usage` answers. Amounts are minor units, instants RFC 3339 in UTC. */
+/** Amounts are minor units, instants RFC 3339 in UTC. */
 export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
   const { subjects, rules, unknownKinds, frozen, now, asOf } = answer;
   return {

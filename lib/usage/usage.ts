@@ -6,6 +6,7 @@ import { ruleReports } from '../limits/report.ts';
 import type { UsageRequest } from '../shared/request.ts';
 import { inEffect, ruleFor } from '../rules/rule.ts';
 import { appliedRule } from '../limits/stretch.ts';
+import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
 import { freezeAt, underTerms } from '../rules/terms/terms.ts';
 import { splitUntold } from '../rules/untold.ts';
@@ -14,8 +15,7 @@ import type { Context } from '../limits/context.ts';
 import { learnedTime } from '../limits/context.ts';
 
 /**
- * Reads documents from a secondary, so that lookups do not slow payments down. Everything that was written
- * before `asOf` is in them.
+ * Reads documents from a secondary, with everything that was written before `asOf`.
  *
  * @param staleMs how far behind they may be
  * @returns undefined where no member is known to be as near
@@ -30,10 +30,8 @@ export type StaleReads = (
 >;
 
 /**
- * Says how every rule stands that counts for some subjects, in one round trip. Where the answer may be
- * behind, a first one finds out by how much; if that is too much, the primary is read.
- *
- * `counts` and `appliesTo` of a rule do not matter here, because there is no payment to match.
+ * Says how every rule of some subjects stands. `counts` and `appliesTo` do not matter here, because there is
+ * no payment to match.
  */
 export async function usage(
   context: Context,
@@ -61,7 +59,7 @@ export async function usage(
     const view = views.get(documentId(kind, id));
     if (view !== undefined) byKind.set(kind, view);
   }
-  const described = { subjects, attributes, ...(type === undefined ? {} : { type }) };
+  const described = { subjects, attributes, ...present({ type }) };
   const about = {
     buckets: new Map([...byKind].map(([kind, view]) => [kind, countingBuckets(view)])),
     request: { subjects, amountMinor: 0, count: 0, dryRun: false },
@@ -85,8 +83,7 @@ export async function usage(
     const freeze = freezeAt(byKind.get(kind)?.terms, now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
-  const asOf = staleMs === undefined ? {} : { asOf: stale?.asOf ?? now };
+  const asOf = staleMs === undefined ? undefined : (stale?.asOf ?? now);
   const unknownKinds = unknownKindsIn(subjects, rules.live, [...homeKinds, ...askedKinds]);
-  const strange = unknownKinds === undefined ? {} : { unknownKinds };
-  return { subjects, rules: told, ...strange, frozen, now, ...asOf };
+  return { subjects, rules: told, frozen, now, ...present({ unknownKinds, asOf }) };
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
-import type { Difference, RecordedRow, StoredCounters } from './reconcile.ts';
+import type { Difference, RecordedRow } from './reconcile.ts';
 import { Recorded } from './reconcile.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
@@ -16,13 +16,13 @@ import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
 
-/** The findings of one look at a document. */
+/** The findings of one look. */
 export type Look = {
   readonly differences: readonly Difference[];
   readonly rows: number;
   /** Whether the document itself is there; rows may tell of one that is gone. */
   readonly isThere: boolean;
-  /** The document's instant, and when it was mended last; for `mend`. */
+  /** The document's instant. */
   readonly now: Date;
   readonly mendedAt?: Date;
 };
@@ -37,15 +37,7 @@ const LOOKED_UP_AT_ONCE = 1_000;
 /** How far back it remembers the names of rows, to recognize late ones. */
 export const RECENT_MS = 60_000;
 
-type Snapshot = {
-  readonly document: string;
-  readonly look: Look;
-  readonly stored: StoredCounters;
-  readonly recorded: Recorded;
-  /** The names of the rows of the last minute. */
-  readonly recent: ReadonlySet<string>;
-};
-
+type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 type Row = RecordedRow & Pick<AuditDocument, '_id' | 'links'>;
 
 const FIELDS = {
@@ -58,9 +50,7 @@ const STORED = {
 };
 
 /**
- * Compares documents with their rows.
- *
- * Each is read with its rows in one snapshot, so that a call that is one commit is in both or in neither.
+ * Compares documents with their rows. Each is read with its rows in one snapshot, so that a call that is one commit is in both or in neither.
  * Where something differs, rows that other calls write after their documents are waited for: once, for
  * all of these documents together.
  *
@@ -89,7 +79,6 @@ export async function lookAt(
   return looks;
 }
 
-/** The rows of effects that concern a document. */
 function rowsAbout(db: Db, document: string, session?: ClientSession) {
   return auditCollection(db).find<Row>(
     { subjectIds: document, documents: document, effective: true },
@@ -114,7 +103,7 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
   return { ...look, differences: recorded.compare(stored) };
 }
 
-async function snapshotOf(db: Db, session: ClientSession, document: string): Promise<Snapshot> {
+async function snapshotOf(db: Db, session: ClientSession, document: string) {
   const found = await db
     .collection<CounterDocument>(COUNTERS)
     .findOne<StoredDocument & { readonly now: Date }>(
@@ -132,11 +121,11 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
   }
   const { now, mendedAt } = stored;
   const differences = recorded.compare(stored);
-  const look = { differences, rows, isThere: found !== null, now, ...present({ mendedAt }) };
+  const look: Look = { differences, rows, isThere: found !== null, now, ...present({ mendedAt }) };
   return { document, look, stored, recorded, recent };
 }
 
-/** Tells the server's instant where there is no document that does. */
+/** Any row tells the server's instant. */
 function anyRow(db: Db, session: ClientSession): Promise<{ readonly now: Date } | null> {
   const options = { projection: { _id: 0, now: SERVER_NOW }, session };
   return auditCollection(db).findOne<{ readonly now: Date }>({}, options);
@@ -161,7 +150,7 @@ export async function mend(
   }
 }
 
-/** Names every document that there is, or that rows tell of; one may come twice. */
+/** Those that are there, and those that rows tell of; one may come twice. */
 export async function* allDocuments(db: Db): AsyncGenerator<string> {
   yield* allIds(db, COUNTERS);
   for (let after: string | undefined = ''; after !== undefined;) {

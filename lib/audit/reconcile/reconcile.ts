@@ -23,7 +23,7 @@ export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonc
   Pick<AuditRow, 'amountMinor' | 'count' | 'repeated' | 'holdExpiresAt' | 'shares'>;
 
 const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
-/** A sum of a bucket. */
+/** One of them. */
 export type SumName = (typeof SUMS)[number];
 
 /** Where a document is not what it should be. Amounts are minor units. */
@@ -48,12 +48,7 @@ type Counted = Sums & {
   readonly at?: Date;
 };
 
-/**
- * Adds up what rows say that one document counts. Rows may come in any order.
- *
- * It keeps the nonce of every order that ended, and of those that are not over their buckets: memory
- * grows with the rows of one subject.
- */
+/** Adds up what rows say that one document counts, in any order. Its memory grows with the subject's rows. */
 export class Recorded {
   readonly #document: string;
   readonly #used = new Map<string, Used>();
@@ -68,7 +63,7 @@ export class Recorded {
     this.#document = document;
   }
 
-  /** Reads one row that changed something. */
+  /** @param row an effect's */
   add(row: RecordedRow): void {
     const { outcome, nonce, at, shares } = row;
     if (nonce === undefined) return;
@@ -94,7 +89,7 @@ export class Recorded {
     }
   }
 
-  /** Compares with what is stored. Live buckets only: nothing reads the others. */
+  /** Live buckets only: nothing reads the others. */
   compare({ now, buckets, holds, settled }: StoredCounters): readonly Difference[] {
     // The rows of some ends got lost, or are on their way; the document remembers them.
     const recalled = settled.filter(({ nonce }) => !this.#ended.has(nonce));
@@ -117,27 +112,18 @@ export class Recorded {
     const all = new Map<string, BucketReference>(stored);
     for (const [name, { bucket }] of used) all.set(name, bucket);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
-    return [
-      ...[...all].flatMap(([name, bucket]) =>
-        bucket.until > now
-          ? differencesOf(bucket, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced)
-          : [],
-      ),
-      ...this.#missingHolds(now, holds, ended),
-    ];
-  }
-
-  #missingHolds(
-    now: Date,
-    holds: readonly Hold[],
-    ended: ReadonlySet<string>,
-  ): readonly Difference[] {
+    const sums = [...all].flatMap(([name, bucket]) =>
+      bucket.until > now
+        ? differencesOf(bucket, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced)
+        : [],
+    );
     const known = new Set(holds.map(({ id }) => id));
-    return [...this.#held].flatMap(([nonce, row]): readonly Difference[] => {
+    const missing = [...this.#held].flatMap(([nonce, row]): readonly Difference[] => {
       const { orderId, holdExpiresAt: until } = row;
       const isOpen = until !== undefined && until > now && !ended.has(nonce);
       return isOpen && !known.has(holdId(row)) ? [{ kind: 'hold', orderId, until }] : [];
     });
+    return [...sums, ...missing];
   }
 }
 
@@ -156,8 +142,6 @@ function givenBack({ counter }: BucketReference, { amount, count }: Sums): Sums 
 }
 
 /**
- * Compares the sums of one bucket.
- *
  * @param bucket with its beginning, where a row tells that
  * @param used by the rows that say where
  * @param unplaced payments that are known to be confirmed, and of which nothing says where: any that was
@@ -195,8 +179,7 @@ function totalOf(all: readonly Sums[], sum: keyof Sums): number {
 }
 
 /**
- * The differences that all looks at a document have, each as most of them have it: one look may have seen
- * a call that was just being written.
+ * The differences that all looks have, each as most have it: one look may have seen a call half written.
  *
  * @param looks one or more, oldest first
  */
@@ -222,10 +205,7 @@ function excess(difference: Difference): number {
   return difference.kind === 'sum' ? difference.stored - difference.expected : 0;
 }
 
-/**
- * Says whether rows may be missing that would explain a difference: more is used than they say, in a
- * window that began before they are complete, or of which no row tells when it began.
- */
+/** Whether missing rows may explain it: more is used, in a window that began before rows are complete. */
 export function isDoubtful(difference: Difference, completeSince: Date): boolean {
   if (difference.kind === 'hold' || !difference.sum.startsWith('used')) return false;
   const { start = new Date(0) } = difference.bucket;

@@ -4,14 +4,10 @@ import type { Statements } from '../../limits/document/statements.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
 import type { CountedOrder, GiveBack, KeptRefund, RefundLedger } from './refund.ts';
 
-/** Keeps refunds and gives back, within a commit. */
+/** The statements of refunds, within a commit. */
 export type RefundStore = ReturnType<typeof refundsOver>;
 
-/**
- * Refunds by statements of one commit: on ledgers, one a refunded order, and on what is counted.
- *
- * `at` stands in the place of the database's clock, in tests and in local mode.
- */
+/** `at` stands in the place of the database's clock, in tests and in local mode. */
 export function refundsOver(ledgers: Statements, counters: Statements) {
   return {
     /** Reads the ledger of an order, which it makes before the first refund. */
@@ -24,7 +20,6 @@ export function refundsOver(ledgers: Statements, counters: Statements) {
       return { amount, refunds, now: documentTime(now, seen) };
     },
 
-    /** Adds a refund to the ledger of its order. */
     async add({ id }: CountedOrder, refund: KeptRefund): Promise<void> {
       await ledgers.update(addRefund(id, refund));
     },

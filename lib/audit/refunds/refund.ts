@@ -17,14 +17,8 @@ export type CountedOrder = {
   readonly keepUntil: Date;
 };
 
-/** One refund, as it was kept. */
-export type KeptRefund = {
-  /** The caller's; unique within the order. */
-  readonly id: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly at: Date;
-};
+/** One refund, as it was kept: the caller's id, unique within the order, and minor units. */
+export type KeptRefund = { readonly id: string; readonly amount: number; readonly at: Date };
 
 /** The refunds of an order: nothing is given back that is not written here. */
 export type RefundLedger = {
@@ -35,7 +29,7 @@ export type RefundLedger = {
   readonly now: Date;
 };
 
-/** A refund that is made, or was before. */
+/** A refund that is made now, or was before. */
 export type Refunded = {
   readonly repeated: boolean;
   readonly refund: KeptRefund;
@@ -44,11 +38,7 @@ export type Refunded = {
   readonly remainingMinor: number;
 };
 
-/**
- * Decides a refund by what was given back before it.
- *
- * @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError
- */
+/** @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError */
 export function decideRefund(
   { amount, refunds, now }: RefundLedger,
   { orderId, refundId, amountMinor }: RefundRequest,

@@ -16,8 +16,7 @@ import { placeOf } from '../../limits/reservation.ts';
 import { confirmShares } from '../../limits/shares.ts';
 
 /**
- * Gives back of a payment that was counted, in the windows of its check. The audit says what was counted
- * and where.
+ * Gives back of a payment that was counted, in the windows of its check, as the audit tells them.
  *
  * The order's ledger, the documents that give back and the row of the refund are one commit, whatever the
  * audit's mode: nothing is given back twice, and no crash leaves a part of it.
@@ -51,11 +50,7 @@ export async function refund(
   }
 }
 
-/**
- * The effects of the order; only at the home that the request names, if it names one.
- *
- * @throws OrderAmbiguousError where it names none, and orders of several homes have the id
- */
+/** @throws OrderAmbiguousError where the request names no home, and orders of several homes have the id */
 async function rowsAbout(
   { homeKinds }: Context,
   { store }: Audit,
@@ -69,11 +64,7 @@ async function rowsAbout(
   return found;
 }
 
-/**
- * Reads from the rows what was counted, and where.
- *
- * @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError
- */
+/** @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError */
 async function counted(
   context: Context,
   rows: readonly AuditRow[],
