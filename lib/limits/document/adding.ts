@@ -1,15 +1,20 @@
-import { ATTEMPTS_MAX } from '../../shared/bounds.ts';
-import type { DocumentView } from './document.ts';
+import { ATTEMPTS_MAX, SLACK_MS } from '../../shared/bounds.ts';
+import type { Bucket, DocumentView, Entry, Hold, Share } from './document.ts';
+import { blankView, holdsAny } from './document.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { HoldAsk, Holding } from '../counter-store.ts';
+import type { DocumentPlan } from '../plan.ts';
+import { bucketsEntered } from '../position.ts';
+import type { Addition, Taken } from './addition.ts';
+import { endOf } from './addition.ts';
+import type { StoredDocument } from './stored.ts';
 import { add } from './add.ts';
 import { askedIn, decidedAddition, plainAddition, rememberedMax } from './ask-additions.ts';
 import { decideHold } from './decide.ts';
-import { holdingOf } from './holding.ts';
 import type { FirstRead } from './reading.ts';
 import { askProjection, closeAndRead, makeOrRead, readOrMake } from './reading.ts';
 import type { HoldCall } from './statements.ts';
-import { readView } from './stored.ts';
+import { readBuckets, readHold, readSums, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 
 /**
@@ -22,9 +27,8 @@ import { tidyAfter, tidyIfNeeded } from './tidy.ts';
  *                           ──▶ somebody was faster: add again, a few times, then UNDECIDED
  * ```
  *
- * Of orders over several documents one add is sent, and no other: its nonce is what home tells of the
- * share, and a request that comes late must find no second one under it. Where it missed by chance, the
- * attempt begins again with another nonce.
+ * Of orders over several documents one add is sent: a request that comes late must find no second share
+ * under the nonce that home tells. Where it missed by chance, the attempt begins again with another nonce.
  */
 export async function addingTo(call: HoldCall): Promise<Holding> {
   const { lanes, documentId, ask } = call;
@@ -80,7 +84,7 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
     isTidied = !isTidied && (await tidyIfNeeded(call, read.stored, view, new Set(ids)));
     if (isOnce && adds > 0) return { view, held: NONE, isOvertaken: true };
     if (!isTidied) {
-      const addition = decidedAddition(call, { view, decided, tries: adds, stored: read.stored });
+      const addition = decidedAddition(call, view, decided, adds, read.stored);
       const found = await statements.update({
         ...add(addition, call.serverNow),
         projection: askProjection(call),
@@ -100,7 +104,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 const ADDS_MAX = 2 * ATTEMPTS_MAX;
 
-/** Orders that a copy of an add has brought meanwhile of which the answer was that it matched nothing. */
+/** Orders that a copy of an add has brought after the answer that it matched nothing. */
 function heldLate(
   { entries, shares }: DocumentView,
   { orders }: HoldAsk,
@@ -109,4 +113,84 @@ function heldLate(
   return new Map(
     orders.filter(({ nonce }) => nonces.has(nonce)).map(({ id, nonce }) => [id, nonce]),
   );
+}
+
+/** What an add that matched wrote, with the document as it is then. */
+function holdingOf(
+  addition: Addition,
+  ask: HoldAsk,
+  found: StoredDocument,
+  before?: DocumentView,
+): Holding {
+  const { taken, plan, now, asRead } = addition;
+  // Decided for the instant of the add, whenever it was carried out.
+  const { now: databaseNow, seen = now, ...stored } = found;
+  // Others may have seen a little more meanwhile; what a clock that was set back leaves ahead stays there.
+  const at = seen > now && seen.getTime() - now.getTime() <= SLACK_MS ? seen : now;
+  const atHome = new Set<string>();
+  const held = new Map<string, string>();
+  const [entries, shares]: [Entry[], Share[]] = [[], []];
+  for (const one of taken) {
+    const { id, home } = one.order;
+    held.set(id, one.nonce);
+    if (home === undefined) atHome.add(id);
+    const { entry, share } = entryOf(one, addition);
+    if (entry !== undefined) entries.push(entry);
+    if (share !== undefined) shares.push(share);
+  }
+  // An add that asked whether all orders are unknown leaves nothing to be read of them.
+  const isKnown = asRead === undefined && shares.length === 0;
+  const ids = ask.orders.map(({ id }) => id);
+  const read = isKnown ? sumsView(stored, plan, at) : readView(stored, ids, at);
+  const nonces = new Set(held.values());
+  return {
+    view: {
+      ...read,
+      databaseNow,
+      terms: ask.terms ?? read.terms,
+      // The outcomes of other orders come from the read, because this add may have dropped them.
+      entries: [...(before ?? read).entries.filter(({ id }) => !atHome.has(id)), ...entries],
+      shares: [...read.shares.filter(({ nonce }) => !nonces.has(nonce)), ...shares],
+    },
+    held,
+    isOvertaken: false,
+  };
+}
+
+function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
+  const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
+  const buckets = all.filter((bucket) => bucket.until > at && holdsAny(bucket));
+  const lapsed: Hold[] = [];
+  for (const hold of stored.holds ?? []) if (hold.until <= at) lapsed.push(readHold(hold));
+  return { ...blankView(at), buckets, lapsed };
+}
+
+function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
+  const read: Bucket[] = [];
+  for (const { key: counter, bucket, sumsAmounts } of counters) {
+    const sums = bucket.kind === 'fixed' ? b[bucket.fields.name] : undefined;
+    if (bucket.kind !== 'fixed' || sums === undefined) continue;
+    read.push(readSums({ counter, until: bucket.until }, sums, sumsAmounts));
+  }
+  return read;
+}
+
+function entryOf(
+  { order, nonce, leftOut }: Taken,
+  { plan, now }: Addition,
+): { readonly entry?: Entry; readonly share?: Share } {
+  const { id, digest, amountMinor: amount, count, others, home } = order;
+  const until = endOf(order, now);
+  if (order.capture) {
+    const own = { id, nonce, digest, amount, count, leftOut };
+    const ends = others === undefined ? {} : { others, until };
+    return { entry: { ...own, ...ends, state: 'confirmed', late: false } };
+  }
+  const fixed = leftOut.length === 0 ? plan.fixed : undefined;
+  const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
+  const names = fixed?.names;
+  const hold = { id, nonce, digest, amount, count, leftOut, others, until, buckets, names };
+  return home === undefined
+    ? { entry: { ...hold, state: 'open' } }
+    : { share: { ...hold, home, state: 'open' } };
 }

@@ -3,10 +3,11 @@ import type { DocumentView } from './document.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt, documentPlan } from '../plan.ts';
 import { EXACT_STEP_MS } from '../../rules/rule.ts';
-import type { HoldAsk, HoldOrder } from '../counter-store.ts';
+import type { HoldAsk } from '../counter-store.ts';
 import type { Addition, AsRead, Taken } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { OpenNonce } from './conditions.ts';
+import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold } from './decide.ts';
 import { exceedsAnyway, opensOf, sumOf } from './room.ts';
@@ -15,11 +16,11 @@ import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
-/** What a document that is not there would take, decided for the caller's estimate of the instant. */
+/** The add of what a document that is not there would take at the caller's estimate of the instant. */
 export function freshAddition(call: HoldCall, tries: number): Addition {
   const view = readView({}, [], call.estimate);
   const decided = decideHold(view, call.ask, rememberedMax(call));
-  return decidedAddition(call, { view, decided, tries, isEstimate: true });
+  return decidedAddition(call, view, decided, tries);
 }
 
 /**
@@ -36,10 +37,11 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   const latest = now.getTime() + SLACK_MS;
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
-  const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: NONE }));
+  const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: [] }));
   const { openBefore } = opensOf(taken);
   if (openBefore < 0 || exceedsAnyway(plan.counters, sumOf(taken))) return undefined;
   const { from, until } = stretchOf(plan, now);
+  const ids = new Set(ask.orders.map(({ id }) => id));
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {
     ...{ documentId, taken, plan, now, outcomesMax: memoryFor(call) },
@@ -50,35 +52,26 @@ export function plainAddition(call: HoldCall): Addition | undefined {
     terms: ask.terms?.version,
     rememberedMax: rememberedMax(call),
     open: openNonce(ask),
-    alsoAsked: alsoAsked(ask),
+    alsoAsked: (ask.asked ?? []).filter((id) => !ids.has(id)),
     showsAll: isChosen(taken),
   };
 }
-
-const NONE: readonly string[] = [];
 
 function isExact({ bucket }: CounterPlan): boolean {
   return bucket.kind === 'fixed' ? bucket.isStep === true : bucket.stepMs <= EXACT_STEP_MS;
 }
 
-/** The add of what was decided for a document that was read. */
+/**
+ * The add of what was decided, for a document that was read, or that is not there.
+ *
+ * @param tries adds that were sent before
+ */
 export function decidedAddition(
   call: HoldCall,
-  {
-    view,
-    decided,
-    tries,
-    stored = {},
-    isEstimate = false,
-  }: {
-    readonly view: DocumentView;
-    readonly decided: Decided;
-    /** Adds that were sent before. */
-    readonly tries: number;
-    /** As it was read. */
-    readonly stored?: StoredDocument;
-    readonly isEstimate?: boolean;
-  },
+  view: DocumentView,
+  decided: Decided,
+  tries: number,
+  stored?: StoredDocument,
 ): Addition {
   const { documentId, ask, isOneCommit } = call;
   const { now } = view;
@@ -86,29 +79,31 @@ export function decidedAddition(
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
   const { from, until } = stretchOf(plan, now);
   const clock = view.databaseNow ?? now;
-  const earliest = isEstimate ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
+  const earliest =
+    stored === undefined ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
   const captured = taken.filter(({ order }) => order.capture).length;
   const keeps = memoryFor(call);
-  const recalled = recalledIn(stored, askedIn(ask), captured, keeps);
+  const recalled = recalledIn(stored ?? {}, askedIn(ask), captured, keeps);
   const asRead: AsRead = { ...known, shadows, recalled };
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
   return {
     documentId,
+    // No statement of a commit comes late, so there the nonce is the same in all documents.
     taken: taken.map(({ order, leftOut }) => ({
       order,
       leftOut,
-      nonce: nonceOf(order, isOneCommit ? 0 : tries),
+      nonce: tries === 0 || isOneCommit ? order.nonce : `${order.nonce}-${tries}`,
     })),
     plan,
     now,
     stretch: { from: new Date(earliest), until: last(clock) },
-    notSeen: notSeenFrom(stored.seen, now, last(now)),
+    notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
     terms: ask.terms?.version,
     rememberedMax: least(rememberedMax(call), recalled.rememberedMax),
     outcomesMax: keeps,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
-    bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored.b ?? {}).length),
+    bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
     open: openNonce(ask),
     alsoAsked: [],
     asRead,
@@ -116,24 +111,8 @@ export function decidedAddition(
   };
 }
 
-/** A document that has seen more than a clock that was set back bridges may have seen that still. */
-function notSeenFrom(seen: Date | undefined, now: Date, last: Date): Date {
-  return seen === undefined || seen <= now ? last : new Date(seen.getTime() + 1);
-}
-
-/**
- * The nonce of an order in one statement: the first add carries the attempt's own. No statement of a
- * commit comes late, so there it is the same in all documents.
- */
-function nonceOf({ nonce }: HoldOrder, tries: number): string {
-  return tries === 0 ? nonce : `${nonce}-${tries}`;
-}
-
-/** Where all buckets stay what they are, in milliseconds: the plan, and the steps of rolling windows. */
-function stretchOf(
-  plan: DocumentPlan,
-  now: Date,
-): { readonly from: number; readonly until: number } {
+/** Where all buckets stay what they are, in milliseconds. */
+function stretchOf(plan: DocumentPlan, now: Date) {
   let [from, until] = [plan.from.getTime(), plan.until.getTime()];
   for (const { bucket } of plan.counters) {
     // A payment that is recorded enters windows that end before its plan does.
@@ -147,24 +126,18 @@ function stretchOf(
   return { from, until };
 }
 
-/** How much is remembered after an update: all its own orders at least, for their call may be repeated. */
+/** All orders of the call at least are remembered, for it may be repeated. */
 function memoryFor({ outcomesMax, ask: { orders, asked } }: HoldCall): number {
   return Math.max(outcomesMax, (asked ?? orders).length);
 }
 
-/** The orders that an ask has, and those of its call whose home the document is: all are read. */
+/** The orders that are read for an ask. */
 export function askedIn({ orders, asked = [] }: HoldAsk): readonly string[] {
   return [...new Set([...orders.map(({ id }) => id), ...asked])];
 }
 
 function least(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || (other !== undefined && other < one) ? other : one;
-}
-
-/** The other orders of the call whose home the document is. */
-function alsoAsked({ orders, asked = [] }: HoldAsk): readonly string[] {
-  const ids = new Set(orders.map(({ id }) => id));
-  return asked.filter((id) => !ids.has(id));
 }
 
 /** One nonce stands for all orders of an add at the home of orders over several documents. */

@@ -12,20 +12,18 @@ export function hasId(documentIds: readonly string[]): {
   };
 }
 
-/** What home was read to know of orders that are asked for again, and that keeps nobody out. */
+/** What was read of orders that are asked for again, and that keeps nobody out. */
 export type KnownBefore = {
-  /** Nonces of their holds that expired, and that keep nobody out. */
+  /** Nonces of holds. */
   readonly expired: readonly string[];
   /** Whether the document has shares of orders with such an id whose home is another document. */
   readonly hasForeign: boolean;
 };
 
-const NOTHING_KNOWN: KnownBefore = { expired: [], hasForeign: false };
-
 /** Home knows none of these orders: no hold and no outcome has such an id, but for what was read. */
 export function isUnknown(
   ids: readonly string[],
-  { expired, hasForeign }: KnownBefore = NOTHING_KNOWN,
+  { expired, hasForeign }: KnownBefore = { expired: [], hasForeign: false },
 ): Filter {
   const [only] = ids;
   const none = ids.length === 1 ? { $ne: only } : { $nin: ids };
@@ -57,7 +55,7 @@ export function notAbove(room: number): unknown {
   return { $not: { $gt: room } };
 }
 
-/** What the buckets of a counter sum up to, those that end after an instant, is compared with a number. */
+/** Compares the sum of a counter's buckets that end after an instant with a number. */
 export function sumOfSteps(
   operator: '$lte' | '$eq',
   { first, beyond }: { readonly first: string; readonly beyond: string },
@@ -70,7 +68,7 @@ export function sumOfSteps(
   return { [operator]: [{ $sum: { $map: { input: steps, in: `$$this.v.${field}` } } }, bound] };
 }
 
-/** No more holds than this are open, of orders whose home this is and of others; nothing where none is opened. */
+/** No more holds than this are open, of orders whose home this is and of others. */
 export function hasPlaces(openBefore: number): Filter {
   return openBefore === Infinity ? {} : { [`holds.${openBefore}`]: { $exists: false } };
 }
@@ -92,7 +90,7 @@ export function remembers(most: number | undefined): Filter {
   return most === undefined ? {} : { remembered: notAbove(most) };
 }
 
-/** A nonce that nothing was closed under, and of which so few were closed since that it would be listed. */
+/** A nonce since which so few were closed that it would still be listed. */
 export type OpenNonce = { readonly nonce: string; readonly closingsMax: number };
 
 /** The nonce is not closed: the add that it belongs to was not given up. */
@@ -111,25 +109,28 @@ export function hasNotSeen(instant: Date): Filter {
   return { seen: { $not: { $gte: instant } } };
 }
 
+/** A document that has seen more than a clock that was set back bridges may have seen that still. */
+export function notSeenFrom(seen: Date | undefined, now: Date, last: Date): Date {
+  return seen === undefined || seen <= now ? last : new Date(seen.getTime() + 1);
+}
+
 /** Where the server's instant lies: in `[from, until)`. */
 export type InstantRange = { readonly from: Date; readonly until: Date };
 
-/**
- * The server's instant lies in a stretch. Nothing to ask where an instant stands in its place, in tests
- * and in local mode.
- *
- * Each is said as what must not be: DocumentDB looks for a plain comparison in an index where the
- * collection has one, and does not know `$$NOW` there.
- */
+/** The server's instant lies in a stretch. */
 export function isWithin(
   serverNow: Date | string,
   { from, until }: InstantRange,
 ): readonly unknown[] {
   if (serverNow instanceof Date) return [];
-  return [{ $not: [{ $lt: [serverNow, from] }] }, { $not: [{ $gte: [serverNow, until] }] }];
+  return [{ $not: [{ $lt: [serverNow, from] }] }, ...isBefore(serverNow, until)];
 }
 
-/** The server's instant is before another one. */
+/**
+ * The server's instant is before another one; nothing where a `Date` stands in its place, in tests and in
+ * local mode. It says what must not be: DocumentDB looks for a plain comparison in an index where the
+ * collection has one, and does not know `$$NOW` there.
+ */
 export function isBefore(serverNow: Date | string, until: Date): readonly unknown[] {
   return serverNow instanceof Date ? [] : [{ $not: [{ $gte: [serverNow, until] }] }];
 }

@@ -1,31 +1,22 @@
 import type { CounterStore } from '../counter-store.ts';
 import { addingTo } from './adding.ts';
-import type { Adding, Statements, Lanes } from './statements.ts';
+import type { Adding, Statements } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import { settlingIn } from './settling.ts';
 import { changeTerms, shorten } from './terms.ts';
 import { SERVER_NOW } from './update.ts';
 
-/** What a store of counters is made of, beside the statements. */
-export type CountersOptions = {
-  readonly outcomesMax: number;
-  readonly lanes: Lanes;
-  readonly isOneCommit: boolean;
-  readonly together: CounterStore['together'];
-};
-
-/**
- * Keeps counters by conditional updates: add only where it fits, take only what is there. What matched
- * nothing decides nothing; the document is read then, and `decide.ts` says what it becomes.
- */
-export function countersOver(statements: Statements, options: CountersOptions): CounterStore {
-  const { outcomesMax, lanes } = options;
-  const adding: Adding = { statements, outcomesMax, lanes, isOneCommit: options.isOneCommit };
+/** Keeps counters by conditional updates. What matched nothing decides nothing: the document is read then. */
+export function countersOver(
+  statements: Statements,
+  { together, ...options }: Omit<Adding, 'statements'> & Pick<CounterStore, 'together'>,
+): CounterStore {
+  const adding: Adding = { statements, ...options };
   return {
-    outcomesMax,
+    outcomesMax: options.outcomesMax,
     isOneCommit: options.isOneCommit,
-    together: options.together,
+    together,
     hold: (documentId, ask, at) =>
       addingTo({
         ...adding,

@@ -2,7 +2,7 @@ import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../../shared/bounds.ts';
 import type { Decision, Sums } from '../decision.ts';
 import { countingBuckets, hasLapsed, sumsOf } from '../decision.ts';
 import type { Bucket, DocumentView } from './document.ts';
-import { holdsAny } from './document.ts';
+import { holdsAny, isSameBucket } from './document.ts';
 import { groupedBy } from '../many.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt } from '../plan.ts';
@@ -12,20 +12,18 @@ import type { KnownBefore } from './conditions.ts';
 
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {
-  /** The plan for its instant; undefined where none is. */
+  /** Undefined where none is for the document's time. */
   readonly plan: DocumentPlan | undefined;
-  /** The orders that it takes, in the order given, with the counters that each does not enter. */
   readonly taken: readonly { readonly order: HoldOrder; readonly leftOut: readonly string[] }[];
-  /** What is known of orders that are taken again, and of shadow counters that some do not enter. */
   readonly known: KnownBefore;
   /** Whether a rule or a bound says no to one of the orders. */
   readonly refuses: boolean;
+  /** The sums of shadow counters that some orders do not enter, by key. */
   readonly shadows: ReadonlyMap<string, Sums>;
 };
 
 /**
- * Decides which orders a document takes, from what was read of it at one instant: one after the other, in
- * the order given.
+ * Decides which orders a document takes, one after the other, in the order given.
  *
  * @param rememberedMax with more outcomes than that, home may have forgotten what was read before
  */
@@ -56,7 +54,6 @@ export function decideHold(
     }
   }
   const ids = new Set(taken.map(({ order }) => order.id));
-  const counters = plan?.counters ?? [];
   const counting = countingBuckets(view);
   return {
     plan,
@@ -69,14 +66,14 @@ export function decideHold(
       hasForeign: view.shares.some(({ id, state }) => state === 'open' && ids.has(id)),
     },
     shadows: new Map(
-      counters
+      (plan?.counters ?? [])
         .filter(({ key }) => taken.some(({ leftOut }) => leftOut.includes(key)))
         .map(({ key }) => [key, sumsOf(counting, key)]),
     ),
   };
 }
 
-/** Decides one order from a document at its place: what an add may write, or why nothing is written. */
+/** Decides one order: what an add may write, or why nothing is written. */
 export function decide(
   view: DocumentView,
   order: HoldOrder,
@@ -95,7 +92,12 @@ export function decide(
   const open = home === undefined ? view.openHolds : view.openShares;
   if (!capture && open >= openMax) return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
   // A bucket that expired holds left empty is dropped, and made again.
-  return view.liveBuckets + newBuckets(counters, buckets.filter(holdsAny), view.now) > BUCKETS_MAX
+  const live = buckets.filter(holdsAny);
+  const added = counters.filter(({ key, bucket }) => {
+    const reference = { counter: key, until: bucketAt(bucket, view.now).until };
+    return !live.some((each) => isSameBucket(each, reference));
+  });
+  return view.liveBuckets + added.length > BUCKETS_MAX
     ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
     : { kind: 'allowed' };
 }
@@ -119,7 +121,7 @@ function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): 
   return amount <= 0 && count <= 0;
 }
 
-/** Says whether a rule's maximum is what is exceeded, and not the largest sum that is kept exactly. */
+/** Whether a rule's maximum is exceeded, and not only the largest sum that is kept exactly. */
 function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
   const { maxAmountMinor, maxCount } = counter;
@@ -140,15 +142,4 @@ function excessIn(
     amount: asksAmount - (maxAmountMinor - usedAmount - heldAmount),
     count: asks.count - (maxCount - usedCount - heldCount),
   };
-}
-
-function newBuckets(
-  counters: readonly CounterPlan[],
-  buckets: readonly Bucket[],
-  now: Date,
-): number {
-  return counters.filter(({ key, bucket }) => {
-    const until = bucketAt(bucket, now).until.getTime();
-    return !buckets.some((each) => each.counter === key && each.until.getTime() === until);
-  }).length;
 }

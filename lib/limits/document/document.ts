@@ -2,18 +2,15 @@ import type { Terms } from '../../rules/terms/terms.ts';
 import { CLOCK_BACK_MS } from '../../shared/bounds.ts';
 
 /**
- * What is stored: collection `counters`, one document a subject.
- *
- * In the database amounts and counts are 64-bit integers, instants are dates, buckets are a map by
- * name, and what is false or empty is left out. `limits/stored.ts` translates, so here they
- * are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
+ * Collection `counters`, one document a subject. `stored.ts` translates what is stored, so here amounts
+ * and counts are numbers, exact up to COUNTER_SUM_MAX.
  */
 
 /** Names a bucket: a counter, and the end of the window or step in which it counts. */
 export type BucketReference = {
   readonly counter: string;
   readonly until: Date;
-  /** When it began, where a plan told it. Its name does not say so. */
+  /** Where a plan told it: the name does not. */
   readonly start?: Date;
 };
 
@@ -25,13 +22,12 @@ export type Bucket = BucketReference & {
   readonly heldCount: number;
 };
 
-/** An amount and a count reserved by a check. */
+/** An amount and a count reserved by a check; no other attempt ever uses its nonce. */
 export type Hold = {
   /** Application and order. */
   readonly id: string;
-  /** Which attempt of which call made it: no other ever uses it. */
   readonly nonce: string;
-  /** What the check asked, digested. */
+  /** Says what the check asked. */
   readonly digest: string;
   readonly amount: number;
   readonly count: number;
@@ -40,7 +36,6 @@ export type Hold = {
   /** The first instant at which it no longer counts. */
   readonly until: Date;
   readonly buckets: readonly BucketReference[];
-  /** The names of these buckets, where somebody has them ready. */
   readonly names?: readonly string[] | undefined;
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[] | undefined;
@@ -51,14 +46,13 @@ export type Hold = {
 /** How an order ended. */
 export type SettledState = 'confirmed' | 'rolledBack';
 
-/** The memory of an ended order. */
+/** The memory of an ended order. `leftOut`, `at` and `counters` are there for a captured one. */
 export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' | 'others'> & {
   readonly state: SettledState;
   readonly late: boolean;
-  /** Of a captured order. */
   readonly leftOut?: readonly string[];
-  /** Of a captured order: when it was counted, and the `countersDigest` of what its plan enters here. */
   readonly at?: Date;
+  /** The `countersDigest` of what its plan enters here. */
   readonly counters?: string;
   /** Of an order with shares in other documents: until when they count at home. */
   readonly until?: Date | undefined;
@@ -70,34 +64,29 @@ export type Entry = (Hold & { readonly state: 'open' | 'expired' }) | Outcome;
 /** What a document beside home has of one order: open, or kept for a late confirm. */
 export type Share = Hold & { readonly state: 'open' | 'kept' };
 
-/** What an answer needs of a document, as it was at `now`. */
+/** A document at its time, `now`, as far as an answer needs it. */
 export type DocumentView = {
-  /** The document's time: what is decided is decided for this instant. */
   readonly now: Date;
-  /** Nobody has written the document yet. */
   readonly isMissing?: true;
   /** The database's instant of this call, where it told. */
   readonly databaseNow?: Date | undefined;
-  /** What is known of the orders asked about whose home this is. */
+  /** Of the orders asked about whose home this is. */
   readonly entries: readonly Entry[];
-  /** Shares of the orders asked about whose home is another document. */
+  /** Of the orders asked about whose home is another document. */
   readonly shares: readonly Share[];
-  /** Live buckets of the counters asked about. */
+  /** Live ones. */
   readonly buckets: readonly Bucket[];
   readonly lapsed: readonly Hold[];
-  /** Holds whose time is not over, of orders whose home this is. */
   readonly openHolds: number;
-  /** Shares whose time is not over, of orders with another home. */
   readonly openShares: number;
   /** Buckets that count once what lapsed is released, of all counters. */
   readonly liveBuckets: number;
-  /** Outcomes that there ever were, those that are forgotten by now among them. */
+  /** Outcomes that there ever were. */
   readonly remembered: number;
   /** Nonces that were ever closed here: see `HoldAsk.closingsBefore`. */
   readonly closings: number;
   /** Of expired shares that had to go, the latest `until`. */
   readonly forgotUntil?: Date | undefined;
-  /** The subject's own terms; of most there are none. */
   readonly terms?: Terms | undefined;
 };
 
@@ -134,12 +123,12 @@ export function blankView(now: Date): DocumentView {
   };
 }
 
-/** Says whether a bucket is not empty. A refund may have given back every count and left an amount. */
+/** A refund may have given back every count and left an amount. */
 export function holdsAny({ usedAmount, usedCount, heldCount }: Bucket): boolean {
   return usedCount + heldCount > 0 || (usedAmount ?? 0) > 0;
 }
 
-/** Says whether two buckets bear the same name. */
+/** Whether two buckets bear the same name. */
 export function isSameBucket(one: BucketReference, other: BucketReference): boolean {
   return one.counter === other.counter && one.until.getTime() === other.until.getTime();
 }
@@ -172,7 +161,7 @@ export function endText(untilMs: number): string {
   return untilMs.toString(36).padStart(9, '0');
 }
 
-/** Reads the name of a bucket. */
+/** The inverse of `bucketName`. */
 export function readBucketName(name: string): BucketReference {
   const [counter = '', end = ''] = name.split(' ');
   return { counter, until: new Date(Number.parseInt(end, 36)) };
@@ -183,7 +172,7 @@ export function currentEntry({ entries }: Pick<DocumentView, 'entries'>): Entry 
   return entries.find(({ state }) => state === 'open') ?? entries.at(-1);
 }
 
-/** A document at one order's place: what is known of that order alone. */
+/** A document with what is known of one order alone. */
 export function viewOfOrder(view: DocumentView, id: string): DocumentView {
   return {
     ...view,
@@ -193,13 +182,9 @@ export function viewOfOrder(view: DocumentView, id: string): DocumentView {
 }
 
 /**
- * A document's time: the database's, but never before the latest instant that the document has seen,
- * unless the database's clock stepped back by more than CLOCK_BACK_MS. So a window that ended does
- * not open again, and a hold that expired does not come back, when clocks are set or a standby with
- * another clock takes over.
- *
- * @param now the database's instant
- * @param seen the latest instant at which the document changed, if it ever did
+ * A document's time: the database's, but not before the latest instant that the document has seen, unless
+ * the clock stepped back by more than CLOCK_BACK_MS. So no ended window opens again, and no expired hold
+ * comes back, when clocks are set or a standby with another clock takes over.
  */
 export function documentTime(now: Date, seen: Date | undefined): Date {
   if (seen === undefined || seen <= now) return now;

@@ -5,11 +5,8 @@ import type { Update } from './update.ts';
 import { Increments } from './update.ts';
 
 /**
- * The update that adds what differs from the rows to a document's sums as they are now, so that what
- * checks do meanwhile stays. When the document comes back, it is proven that nobody mended it since it was
- * compared. A bucket that is missing is made.
- *
- * @param looked when the document was mended last, as it was read, and the instant of that
+ * The update that adds what differs from the rows to a document's sums, so that what checks do meanwhile
+ * stays. When the document comes back, it is proven that nobody mended it since `looked`.
  */
 export function mendUpdate(
   documentId: string,

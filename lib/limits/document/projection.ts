@@ -1,18 +1,18 @@
 import { SERVER_NOW, type Projection } from './update.ts';
 
-/** Which kept shares are read: those of the orders, all, or none, where no order has its share. */
-export type KeptAsk = 'theirs' | 'all' | 'none';
-
 /**
- * What is read of a document to decide: the server's instant, all its sums, what is known of some orders,
- * and the holds whose time is over. `stored.ts` reads what it gives, and reads a document without it as
- * well: a write that the driver repeats is answered with the whole stored image.
+ * Gives the server's instant, all sums, what is known of some orders, and the holds whose time is over.
+ * `stored.ts` reads a document without it as well: a write that the driver repeats is answered with the
+ * whole stored image.
  *
- * @param ids the orders asked about
  * @param kept shares that are kept for a late confirm
  * @param at stands in the place of the server's instant, in tests and in local mode
  */
-export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date): Projection {
+export function viewProjection(
+  ids: readonly string[],
+  kept: 'theirs' | 'all' | 'none',
+  at?: Date,
+): Projection {
   const now = at ?? SERVER_NOW;
   return {
     now,

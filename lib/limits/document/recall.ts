@@ -1,23 +1,20 @@
 import type { StoredDocument, StoredOutcome } from './stored.ts';
-import { numberOf } from './stored.ts';
-import { wholeOf } from './update.ts';
+import { numberOf, wholeOf } from './update.ts';
 
-/** Outcomes that enter a document again, and what it may have remembered meanwhile for them to be enough. */
+/** Outcomes that enter a document again, how many stay, and the most that may have been remembered meanwhile. */
 export type Recalled = {
   readonly outcomes: readonly StoredOutcome[];
-  /** Outcomes that stay. */
   readonly keeps: number;
   readonly rememberedMax?: number;
 };
 
 /**
  * Outcomes of a call's other orders that its update would push out of what home remembers. They enter
- * again, beside as many others as stay otherwise, so that the call forgets none that it asks about. Each is
- * there once: only what the same update pushes out enters again, so others must not have come before it.
+ * again, so that the call forgets none that it asks about. Each is there once: only what the same update
+ * pushes out enters again, so others must not have come before it.
  *
- * @param ids the orders of the call
  * @param added outcomes that the update adds
- * @param keeps how many stay: no fewer than the call has orders
+ * @param keeps how many stay otherwise: no fewer than the call has orders
  */
 export function recalledIn(
   stored: StoredDocument,

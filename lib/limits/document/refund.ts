@@ -1,20 +1,14 @@
 import type { CountedOrder, KeptRefund, GiveBack } from '../../audit/refunds/refund.ts';
-import type { Update } from './update.ts';
-import { Increments } from './update.ts';
+import type { Update, Whole } from './update.ts';
+import { Increments, numberOf } from './update.ts';
 import { bucketFields, bucketName } from './document.ts';
-import type { StoredDocument, Whole } from './stored.ts';
-import { numberOf } from './stored.ts';
+import type { StoredDocument } from './stored.ts';
 import { refundsOf } from '../../windows/counter.ts';
 
-/** A day beyond the last row that says what was counted: no ledger is gone while a refund could be asked. */
+/** A ledger stays a day longer than the rows of what was counted, so none is gone while a refund could be asked. */
 const BEYOND_MS = 86_400_000;
 
-/**
- * The update that reads the ledger of an order's refunds, makes it before the first one, and keeps it as
- * long as the order's rows.
- *
- * @param serverNow as statements name it
- */
+/** The update that reads the ledger of an order's refunds, and makes it before the first one. */
 export function openLedger(
   { id, amountMinor, keepUntil }: Pick<CountedOrder, 'id' | 'amountMinor' | 'keepUntil'>,
   serverNow: Date | string,
@@ -31,7 +25,7 @@ export function openLedger(
   };
 }
 
-/** The update that adds a refund to a ledger. It asks nothing: its commit has read the ledger. */
+/** It asks nothing: its commit has read the ledger. */
 export function addRefund(ledgerId: string, refund: KeptRefund): Update {
   return {
     filter: { _id: ledgerId },
@@ -45,11 +39,8 @@ export function addRefund(ledgerId: string, refund: KeptRefund): Update {
 }
 
 /**
- * The update that gives back what a refund takes off a document's sums; undefined where no bucket is left
- * to take it off. When the document comes back, it is proven that so much was used: what is used never
- * falls below zero.
- *
- * @param stored the document as it was read
+ * The update that takes a refund off a document's sums as they were read; undefined where no bucket is
+ * left. When the document comes back, it is proven that so much was used: it never falls below zero.
  */
 export function giveBackUpdate(
   { document, buckets, amountMinor, count }: GiveBack,

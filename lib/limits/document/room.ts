@@ -1,5 +1,4 @@
 import { COUNTER_SUM_MAX } from '../../shared/bounds.ts';
-import type { Sums } from '../decision.ts';
 import { endText } from './document.ts';
 import type { CounterPlan } from '../plan.ts';
 import { fieldsAt } from '../plan.ts';
@@ -7,8 +6,8 @@ import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
 import type { Filter } from './update.ts';
 
-/** What orders add to a counter together: all of them, and those among them that are used at once. */
-export type Added = {
+/** What orders add to a counter; `used` is of those that are captured. */
+type Added = {
   readonly orders: number;
   readonly amount: number;
   readonly count: number;
@@ -31,9 +30,8 @@ export function sumOf(taken: readonly Taken[], counter?: string): Added {
 }
 
 /**
- * How many holds orders open, and how many may be open before them. Example: one place of 2,000 is left in a
- * merchant's document. An order that is held takes it, and one that is captured needs none: its own bound is
- * larger. So 1,999 may be open before both.
+ * How many holds orders open, and how many may be open before them. Example: one place of 2,000 is left. An
+ * order that is held takes it, and one that is captured needs none. So 1,999 may be open before both.
  */
 export function opensOf(taken: readonly Taken[]): {
   readonly openBefore: number;
@@ -48,37 +46,37 @@ export function opensOf(taken: readonly Taken[]): {
   return { openBefore, opens };
 }
 
-/** What orders ask of the counters that they enter, and what they add to them. */
-export type Entered = {
-  /** Every counter has room for all that enter it, after what is used and held. */
+/** Works out that every counter has room for all that enter it, and what they add, by path. */
+export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition): {
   readonly room: Filter;
   readonly expressions: readonly unknown[];
-  /** By path; what adds nothing is left out. */
   readonly sums: Record<string, bigint>;
-};
-
-/** Works out what orders ask of their counters. */
-export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition): Entered {
+} {
   const room: Record<string, unknown> = {};
   const expressions: unknown[] = [];
   const sums: Record<string, bigint> = {};
   const all = sumOf(taken);
   const isWhole = taken.every(({ leftOut }) => leftOut.length === 0);
   for (const counter of plan.counters) {
-    const { key, sumsAmounts, maxAmountMinor, maxCount } = counter;
+    const { key, bucket, sumsAmounts, maxAmountMinor, maxCount } = counter;
     const added = isWhole ? all : sumOf(taken, key);
-    const { bucket } = counter;
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
     const known = added.orders < all.orders ? asRead?.shadows.get(key) : undefined;
     const steps = plan.fixed === undefined ? stepsOf(counter, countAfter) : undefined;
     if (sumsAmounts) {
-      const most = { room: maxAmountMinor - added.amount, known: known && amountIn(known) };
+      const most = {
+        room: maxAmountMinor - added.amount,
+        known: known && known.usedAmount + known.heldAmount,
+      };
       if (steps === undefined) room[fields.amount] = isRoom(most);
       else expressions.push(stepsHaveRoom(steps, 'a', most));
       if (added.amount > 0) sums[fields.amount] = BigInt(added.amount);
       if (added.usedAmount > 0) sums[fields.usedAmount] = BigInt(added.usedAmount);
     }
-    const most = { room: maxCount - added.count, known: known && countIn(known) };
+    const most = {
+      room: maxCount - added.count,
+      known: known && known.usedCount + known.heldCount,
+    };
     if (steps === undefined) room[fields.count] = isRoom(most);
     else expressions.push(stepsHaveRoom(steps, 'n', most));
     if (added.count > 0) sums[fields.count] = BigInt(added.count);
@@ -87,10 +85,10 @@ export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition): E
   return { room, expressions, sums };
 }
 
-/** A counter has room for so much more; one that was read, and that an order does not enter, is as it was. */
+/** Room for so much more; a counter that was read, and that an order does not enter, is as it was. */
 type Most = { readonly room: number; readonly known: number | undefined };
 
-/** Nothing is the sum of a bucket that is not there. */
+/** A bucket that is not there has no sum. */
 function isRoom({ room, known }: Most): unknown {
   if (known === undefined) return notAbove(room);
   return known === 0 ? notAbove(0) : known;
@@ -110,15 +108,7 @@ function stepsOf({ key, bucket }: CounterPlan, after: Date): Steps | undefined {
   return { first: `${key} ${endText(after.getTime() + 1)}`, beyond: `${key}!` };
 }
 
-function amountIn({ usedAmount, heldAmount }: Sums): number {
-  return usedAmount + heldAmount;
-}
-
-function countIn({ usedCount, heldCount }: Sums): number {
-  return usedCount + heldCount;
-}
-
-/** Whether not even an empty counter has room for some orders. */
+/** Whether not even an empty counter has room. */
 export function exceedsAnyway(counters: readonly CounterPlan[], { amount, count }: Added): boolean {
   for (const { maxAmountMinor, maxCount, sumsAmounts } of counters) {
     if (sumsAmounts && amount > Math.min(maxAmountMinor, COUNTER_SUM_MAX)) return true;

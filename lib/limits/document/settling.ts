@@ -7,25 +7,20 @@ import type { Adding } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
-import { numberOf, readView } from './stored.ts';
+import { readView } from './stored.ts';
 import type { Move } from './take.ts';
 import { take } from './take.ts';
 import { goingFor, keptAsRead } from './tidy.ts';
-import { SERVER_NOW } from './update.ts';
+import { SERVER_NOW, numberOf } from './update.ts';
 
-/** Settlements of one document: all of orders whose home it is, or of shares beside home. */
-export type Settlements =
+/** All of orders whose home the document is, or of shares beside home. */
+type Settlements =
   | { readonly asks: readonly HomeSettleAsk[]; readonly isBeside: false }
   | { readonly asks: readonly ShareSettleAsk[]; readonly isBeside: true };
 
 const TAKES_MAX = 2 * ATTEMPTS_MAX;
 
-/**
- * Settles entries of one document. A reservation says what is held, so that one update takes it to the
- * letter; otherwise the document is read first.
- *
- * @returns the document as it was before, undefined where there is none
- */
+/** Settles entries of one document; gives it as it was before, undefined where there is none. */
 export async function settlingIn(
   { statements, outcomesMax, lanes }: Adding,
   documentId: string,
@@ -34,17 +29,13 @@ export async function settlingIn(
   at: Date | undefined,
 ): Promise<DocumentView | undefined> {
   const { asks } = settlements;
-  const reserved = lanes.takesPlain(documentId, 'settle')
-    ? reservedMoves(asks, at ?? estimate)
-    : undefined;
+  const now = at ?? estimate;
+  const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
-    const taking = { documentId, moves: reserved, now: at ?? estimate, outcomesMax };
-    const found = await statements.update(
-      take({ ...taking, projection: { _id: 1 } }, at ?? SERVER_NOW),
-    );
-    if (found !== undefined) {
+    const taking = { documentId, moves: reserved, now, outcomesMax, projection: { _id: 1 } };
+    if ((await statements.update(take(taking, at ?? SERVER_NOW))) !== undefined) {
       lanes.note('plain');
-      return viewOfMoves(reserved, at ?? estimate);
+      return viewOfMoves(reserved, now);
     }
   }
   lanes.note('general');
@@ -54,22 +45,22 @@ export async function settlingIn(
   for (let tries = 1; tries <= TAKES_MAX; tries++) {
     const [stored] = await statements.find([documentId], projection);
     if (stored === undefined) return undefined;
-    const view = readView(stored, ids, at ?? estimate);
+    const view = readView(stored, ids, now);
     const moves = movesIn(stored, view, settlements);
     if (moves.length === 0) return view;
-    const going = drops ? goingIn(stored, moves, outcomesMax) : {};
+    const holds = moves.map(({ hold }) => hold);
+    const shares = drops ? goingFor(stored, holds, outcomesMax) : [];
     const added = settlements.isBeside ? 0 : moves.length;
     const recalled = recalledIn(stored, ids, added, Math.max(outcomesMax, ids.length));
-    const { seen } = stored;
     const taking = {
-      ...{ documentId, moves, now: view.now, seen, outcomesMax, recalled },
-      ...{ ...going, projection },
+      ...{ documentId, moves, now: view.now, seen: stored.seen, outcomesMax, recalled, projection },
+      ...(drops ? { going: { shares, conditions: keptAsRead(stored, shares) } } : {}),
     };
     const found = await statements.update(take(taking, at ?? SERVER_NOW));
     // Decided for the instant and the orders that were read, whatever came in between.
     if (found !== undefined) {
-      const { now, entries, shares } = view;
-      return { ...readView(found, ids, now), now, entries, shares };
+      const { entries, shares: before } = view;
+      return { ...readView(found, ids, view.now), now: view.now, entries, shares: before };
     }
     await statements.pause(tries);
   }
@@ -97,8 +88,6 @@ function reservedMoves(
   return moves;
 }
 
-const NONE: readonly string[] = [];
-
 /** The document before reserved holds were taken, as far as an answer asks. */
 function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
   const entries: Entry[] = [];
@@ -111,7 +100,7 @@ function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
       digest,
       amount: numberOf(a),
       count: numberOf(n),
-      leftOut: NONE,
+      leftOut: [],
       until,
       names,
       others,
@@ -164,13 +153,4 @@ function moveOf(
   amountMinor: number | undefined,
 ): Move {
   return { standing, hold, to, finalMinor: amountMinor ?? numberOf(hold.a) };
-}
-
-function goingIn(stored: StoredDocument, moves: readonly Move[], outcomesMax: number) {
-  const shares = goingFor(
-    stored,
-    moves.map(({ hold }) => hold),
-    outcomesMax,
-  );
-  return { going: { shares, conditions: keptAsRead(stored, shares) } };
 }

@@ -2,11 +2,11 @@ import type { HoldAsk } from '../counter-store.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
 
-/** Runs statements on documents: a database, or whatever evaluates what a database would. */
+/** A database, or whatever evaluates what a database would. */
 export type Statements = {
   /** Nothing where the filter matches no document. */
   readonly update: (update: Update) => Promise<StoredDocument | undefined>;
-  /** Makes a document where there is none, by the one pipeline; as it is then. */
+  /** Gives the document as it is then. */
   readonly make: (
     documentId: string,
     pipeline: readonly Value[],
@@ -17,11 +17,11 @@ export type Statements = {
     projection: Projection,
   ) => Promise<readonly (StoredDocument & { readonly _id: string })[]>;
   readonly now: () => Promise<Date | undefined>;
-  /** Waits a little, by chance, before a statement is tried once more that others overtook. */
+  /** Waits before a statement is tried once more that others overtook. */
   readonly pause: (tries: number) => Promise<void>;
 };
 
-/** What adding works with. */
+/** A store of counters, as its calls use it. */
 export type Adding = {
   readonly statements: Statements;
   readonly outcomesMax: number;
@@ -36,7 +36,6 @@ export type HoldCall = Adding & {
   readonly ask: HoldAsk;
   /** Stands in the place of the server's instant, in tests and in local mode. */
   readonly at: Date | undefined;
-  /** The instant as far as the caller knows it. */
   readonly estimate: Date;
   readonly serverNow: Date | string;
 };
@@ -44,19 +43,13 @@ export type HoldCall = Adding & {
 /** Who decided a call: one conditional update by itself, or what was read. */
 export type Lane = 'plain' | 'general';
 
-/** Documents that are remembered at a time; the one that was learned first goes first. */
 const REFUSED_MAX = 1_000;
-
-/** Checks of a document that only read it at first, after it refused. */
 const READING_CALLS = 8;
 
-/** Says which documents are read before they are asked. */
+/** Knows which documents are read before they are asked. */
 export type Lanes = {
-  /** Whether a check adds without reading: the document has not just refused. */
   readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
-  /** Whether a document held what a check asked. */
   readonly learn: (documentId: string, held: boolean) => void;
-  /** Who decided a call, for those who count them. */
   readonly note: (lane: Lane) => void;
 };
 

@@ -1,7 +1,7 @@
 import type { Override } from '../../rules/rule.ts';
 import type { Freeze, Terms } from '../../rules/terms/terms.ts';
 
-type Whole = number | bigint | { readonly toString: () => string };
+import type { Whole } from './update.ts';
 
 /** A subject's terms as they are stored; null for a maximum is none. */
 export type StoredTerms<Integer = Whole> = {

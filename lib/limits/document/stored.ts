@@ -14,28 +14,26 @@ import { holdsAny, readBucketName, documentTime } from './document.ts';
 import type { StoredCounters } from '../../audit/reconcile/reconcile.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { readTerms } from './stored-terms.ts';
-
-/** An integer as the driver gives it: beyond 2^53 as an object that writes itself in digits. */
-export type Whole = number | bigint | { readonly toString: () => string };
+import type { Whole } from './update.ts';
+import { numberOf } from './update.ts';
 
 /**
- * The sums of a bucket: the amount `a` and the number `n` are used and held together. Beside them stands
- * what is used, `ua` and `un`. What is held is the difference. Amounts only with a currency.
+ * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
+ * used alone. Amounts only with a currency.
  */
-export type StoredSums = {
+type StoredSums = {
   readonly a?: Whole;
   readonly n?: Whole;
   readonly ua?: Whole;
   readonly un?: Whole;
 };
 
-/** A hold or a share. */
+/** A hold or a share: its amount `a`, its count `n`, 1 by default, and the names of its buckets `b`. */
 export type StoredHold = {
   readonly id: string;
   readonly nonce: string;
   readonly digest: string;
   readonly a: Whole;
-  /** The count. Default: 1. */
   readonly n?: Whole;
   readonly until: Date;
   readonly b?: readonly string[];
@@ -45,13 +43,12 @@ export type StoredHold = {
 };
 
 /**
- * How an order ended, in short. `is` is one letter (c confirmed, l confirmed late, r rolled back), the
- * nonce, and the 16 characters of the digest.
+ * How an order ended. `is` is one letter (c confirmed, l confirmed late, r rolled back), the nonce, and
+ * the 16 characters of the digest.
  */
 export type StoredOutcome = {
   readonly id: string;
   readonly is: string;
-  /** The amount, and the count where it is not 1. */
   readonly a: Whole;
   readonly n?: Whole;
   readonly leftOut?: readonly string[];
@@ -60,9 +57,6 @@ export type StoredOutcome = {
   readonly until?: Date;
   readonly others?: readonly string[];
 };
-
-/** A share kept for a late confirm. */
-export type StoredShare = Omit<StoredHold, 'digest'> & { readonly home: string };
 
 /** A document as it is stored, or as much of it as a projection gives: null for a list that is not there. */
 export type StoredDocument = {
@@ -75,19 +69,19 @@ export type StoredDocument = {
   readonly settled?: readonly StoredOutcome[] | null;
   /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
   readonly expired?: readonly StoredHold[] | null;
-  readonly kept?: readonly StoredShare[] | null;
+  readonly kept?: readonly (Omit<StoredHold, 'digest'> & { readonly home: string })[] | null;
   readonly remembered?: Whole;
-  /** Nonces under which nothing more may be added here, the newest ones; and how many there ever were. */
+  /** The newest nonces under which nothing more may be added here; `closings` is how many there ever were. */
   readonly closed?: readonly string[];
   readonly closings?: Whole;
   readonly forgotUntil?: Date;
   readonly terms?: StoredTerms;
   readonly expireAt?: Date;
-  /** By a view's projection: the server's instant, and what says how much it leaves out. */
+  /** By `viewProjection`, as all below: the server's instant. */
   readonly now?: Date;
   /** The orders of all outcomes, the oldest first, where a call asks about several. */
   readonly settledIds?: readonly string[];
-  /** Holds and shares together, and the shares among them. */
+  /** Holds and shares together. */
   readonly holdCount?: number;
   readonly shareCount?: number;
 };
@@ -139,11 +133,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   };
 }
 
-/**
- * Reads a whole document, with the database's instant in it.
- *
- * @throws OldDocumentError where an earlier version wrote it
- */
+/** Reads a whole document. @throws OldDocumentError where an earlier version wrote it */
 export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
   const { now, seen, mendedAt } = stored;
   return {
@@ -169,7 +159,7 @@ function isShare(hold: Hold): boolean {
   return !isOwn(hold);
 }
 
-/** Reads a hold. */
+/** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
 export function readHold(stored: StoredHold): Hold {
   const { id, nonce, digest, until, others, home, b: names = [], leftOut = [] } = stored;
   return {
@@ -182,30 +172,24 @@ export function readHold(stored: StoredHold): Hold {
 
 function readOutcome(stored: StoredOutcome): Outcome {
   const { is, a, n = 1, ...outcome } = stored;
-  const letter = is.slice(0, 1);
   return {
     ...outcome,
     nonce: is.slice(1, -DIGEST_LENGTH),
     digest: is.slice(-DIGEST_LENGTH),
     amount: amountOf(outcome.id, a),
     count: numberOf(n),
-    state: letter === 'r' ? 'rolledBack' : 'confirmed',
-    late: letter === 'l',
+    state: is.startsWith('r') ? 'rolledBack' : 'confirmed',
+    late: is.startsWith('l'),
   };
 }
 
-/** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
 function amountOf(id: string, stored: Whole): number {
   const amount = numberOf(stored);
   if (Number.isNaN(amount)) throw new OldDocumentError(id);
   return amount;
 }
 
-/**
- * Reads all buckets.
- *
- * @throws OldDocumentError where an earlier version wrote the document
- */
+/** @throws OldDocumentError where an earlier version wrote the document */
 export function readBuckets({ b = {}, buckets: old }: StoredDocument): readonly Bucket[] {
   if (old !== undefined) throw new OldDocumentError(Object.keys(old)[0] ?? 'buckets');
   return Object.entries(b).map(([name, sums]) => {
@@ -214,7 +198,7 @@ export function readBuckets({ b = {}, buckets: old }: StoredDocument): readonly 
   });
 }
 
-/** Reads the sums of a bucket. */
+/** What is held is the difference. */
 export function readSums(
   { counter, until }: BucketReference,
   { a = 0, n = 0, ua = 0, un = 0 }: StoredSums,
@@ -222,14 +206,7 @@ export function readSums(
 ): Bucket {
   const usedCount = Number(un);
   const heldCount = Number(n) - usedCount;
-  if (!isAmount)
-    return { counter, until, usedAmount: null, usedCount, heldAmount: null, heldCount };
-  const usedAmount = Number(ua);
-  const heldAmount = Number(a) - usedAmount;
+  const usedAmount = isAmount ? Number(ua) : null;
+  const heldAmount = usedAmount === null ? null : Number(a) - usedAmount;
   return { counter, until, usedAmount, usedCount, heldAmount, heldCount };
-}
-
-/** A whole number as the driver gives it, as a number. */
-export function numberOf(whole: Whole): number {
-  return Number(whole);
 }

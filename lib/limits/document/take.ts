@@ -2,13 +2,12 @@ import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
 import type { SettledState } from './document.ts';
 import { bucketFields, readBucketName } from './document.ts';
-import { allOf, hasNotSeen, isBefore, remembers } from './conditions.ts';
+import { allOf, hasNotSeen, isBefore, notSeenFrom, remembers } from './conditions.ts';
 import type { Recalled } from './recall.ts';
 import { rewritten } from './recall.ts';
 import type { StoredHold } from './stored.ts';
-import { numberOf } from './stored.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
-import { Increments, pushing, wholeOf } from './update.ts';
+import { Increments, numberOf, pushing, wholeOf } from './update.ts';
 
 const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 
@@ -149,9 +148,7 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
 
 /** By the document's time no hold is over that is settled in time. */
 function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | string): Filter {
-  // One that has seen more than a clock that was set back bridges may have seen that still.
-  const notSeen = seen !== undefined && seen > now ? new Date(seen.getTime() + 1) : first;
-  return { ...hasNotSeen(notSeen), ...allOf(isBefore(serverNow, first)) };
+  return { ...hasNotSeen(notSeenFrom(seen, now, first)), ...allOf(isBefore(serverNow, first)) };
 }
 
 function isThere({ standing, hold }: Move): Filter {

@@ -8,37 +8,30 @@ import { readTerms, storedTerms } from './stored-terms.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Filter, Update } from './update.ts';
 
+/** Statements on a document that others keep writing, or that comes and goes. */
+const TRIES_MAX = 3;
+
 /**
  * The update that gives a subject other terms, or takes them away. When the document comes back, it is
  * proven that the terms were those that were expected. It stays at least as long as they are in force.
  */
-export function termsUpdate(
-  documentId: string,
-  { expected, terms }: TermsChange,
-  now: Date,
-): Update {
-  const until = terms && endOf(terms);
-  const ends = [now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS, surelyOver(until)];
+function termsUpdate(documentId: string, { expected, terms }: TermsChange, now: Date): Update {
+  const until = surelyOver(terms && endOf(terms));
+  const last = Math.max(now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS, until);
   return {
     filter: { _id: documentId, ...hasTerms(expected) },
     update: {
       ...(terms === undefined
         ? { $unset: { terms: true } }
         : { $set: { terms: storedTerms(terms) } }),
-      $max: { expireAt: new Date(Math.max(...ends)) },
+      $max: { expireAt: new Date(last) },
     },
     returnDocument: 'after',
     projection: { _id: 1 },
   };
 }
 
-/** Times that terms of a subject without any are written, while its document comes and goes. */
-const MAKES_MAX = 3;
-
-/**
- * Changes a subject's terms where they are those that are expected; says whether they were. A document
- * that is not there is made with them.
- */
+/** Whether a subject's terms were those that are expected; then they are changed. */
 export async function changeTerms(
   { find, update }: Statements,
   documentId: string,
@@ -47,7 +40,7 @@ export async function changeTerms(
 ): Promise<boolean> {
   const { expected, terms } = change;
   const statement = termsUpdate(documentId, change, now);
-  for (let tries = 0; tries < MAKES_MAX; tries++) {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
     if ((await update(statement)) !== undefined) return true;
     if (expected !== undefined) return false;
     if (terms === undefined) {
@@ -61,7 +54,7 @@ export async function changeTerms(
   return false;
 }
 
-/** Makes the document with its terms; one that is there stays as it is, and shows whose terms it has. */
+/** A document that is there stays as it is, and shows its terms. */
 function madeWith({ filter, update, ...statement }: Update): Update {
   return {
     ...statement,
@@ -72,19 +65,13 @@ function madeWith({ filter, update, ...statement }: Update): Update {
   };
 }
 
-/** Times that a document is read that others keep writing. */
-const SHORTENS_MAX = 3;
-
-/**
- * Lets a document go that terms kept alive, once nothing else in it matters. A document that others keep
- * writing meanwhile stays for longer, which harms nothing.
- */
+/** Lets a document go that terms kept alive. One that others keep writing stays for longer, which harms nothing. */
 export async function shorten(
   { find, update }: Statements,
   documentId: string,
   now: Date,
 ): Promise<void> {
-  for (let tries = 0; tries < SHORTENS_MAX; tries++) {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
     const [stored] = await find([documentId], {
       ...{ _id: 1, seen: 1, b: 1, holds: 1, kept: 1, terms: 1, forgotUntil: 1 },
       ...{ remembered: 1, mendedAt: 1, expireAt: 1 },
@@ -101,7 +88,7 @@ export async function shorten(
   }
 }
 
-/** Nobody has added or settled anything since a document was read, or dated it. */
+/** Nobody has added, settled or dated anything since a document was read. */
 function isAsRead({ holds, seen, remembered, mendedAt, expireAt }: StoredDocument): Filter {
   const nonces = (holds ?? []).map(({ nonce }) => nonce);
   return {
@@ -111,20 +98,16 @@ function isAsRead({ holds, seen, remembered, mendedAt, expireAt }: StoredDocumen
   };
 }
 
-/**
- * When everything in a document is over: its terms, its windows, its holds and shares, and what is
- * remembered of orders. Nobody knows it of shares that had to go: then it stays for as long as it would.
- */
+/** When all in a document is over; undefined with shares that had to go: nobody knows their ends. */
 function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
   const { b = {}, holds, kept, terms, forgotUntil } = stored;
   if (forgotUntil !== undefined) return undefined;
   const now = documentTime(machineNow, stored.seen);
   const names = [...Object.keys(b), ...(kept ?? []).flatMap((share) => share.b ?? [])];
-  const until = terms && endOf(readTerms(terms));
   return new Date(
     Math.max(
       now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS,
-      surelyOver(until),
+      surelyOver(terms && endOf(readTerms(terms))),
       ...names.map((name) => surelyOver(readBucketName(name).until)),
       ...(holds ?? []).map((hold) => hold.until.getTime() + MEMORY_MS),
     ),
