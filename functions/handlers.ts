@@ -7,8 +7,8 @@ import {
   rollbackCall,
   statusCall,
   usageCall,
+  checkCall,
 } from '../lib/http/calls.ts';
-import { checkCall } from '../lib/http/check-call.ts';
 import type { LambdaHandler } from '../lib/http/handler.ts';
 import { createHandler } from '../lib/http/handler.ts';
 import { checksCall, settlementsCall } from '../lib/http/many-calls.ts';

@@ -1,5 +1,5 @@
 import { OPERATIONS, RIGHTS } from '../lib/shared/app.ts';
-import { isAppId } from '../lib/http/signature.ts';
+import { APP_ID_PATTERN } from '../lib/http/signature.ts';
 import { UsageError } from './database-command.ts';
 
 /**
@@ -26,7 +26,7 @@ export function readRights(text: string): readonly string[] {
  * @throws UsageError
  */
 export function readId(id: string | undefined): string {
-  if (id !== undefined && isAppId(id)) return id;
+  if (id !== undefined && APP_ID_PATTERN.test(id)) return id;
   throw new UsageError(
     `${id === undefined ? 'The application is missing' : `"${id}" is no application's id`}; expected 1 to 64 lower-case letters, digits and hyphens.`,
   );

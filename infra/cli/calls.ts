@@ -4,7 +4,7 @@ import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import { DEFAULT_APP_ID } from '../../lib/http/caller.ts';
 import { readSettings } from '../../lib/http/settings.ts';
-import { isAppId } from '../../lib/http/signature.ts';
+import { APP_ID_PATTERN } from '../../lib/http/signature.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import type { Application } from '../../packages/client/src/index.ts';
@@ -152,7 +152,7 @@ export async function overDatabase<T>(
   app?: string,
   storeTimeoutMs?: string,
 ): Promise<T> {
-  if (app !== undefined && !isAppId(app))
+  if (app !== undefined && !APP_ID_PATTERN.test(app))
     throw new UsageError(
       `--app is ${JSON.stringify(app)}, expected 1 to 64 lower-case letters, digits and hyphens.`,
     );

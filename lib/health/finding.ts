@@ -7,9 +7,7 @@ export type Level = (typeof LEVELS)[number];
 export type Found = {
   /** A `fault` makes calls fail, now or later. */
   readonly level: Level;
-  /** In one line. */
   readonly says: string;
-  /** The next step, if there is one. */
   readonly todo?: string;
 };
 
@@ -18,7 +16,6 @@ export type Finding = Found & { readonly name: string };
 
 /** How a deployment is. */
 export type Health = {
-  /** Headroom's. */
   readonly version: string;
   readonly findings: readonly Finding[];
 };

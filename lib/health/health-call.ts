@@ -1,8 +1,7 @@
 import type { healthAnswer } from '../../contract/health.ts';
 import type { Told } from '../../contract/words.ts';
-import { asInvoked } from '../http/as-invoked.ts';
+import { asInvoked, requestSchema } from '../http/requests.ts';
 import { call } from '../http/handler.ts';
-import { requestSchema } from '../http/requests.ts';
 import { component } from '../http/said.ts';
 import type { Health } from './finding.ts';
 import { worstOf } from './finding.ts';

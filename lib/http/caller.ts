@@ -6,8 +6,8 @@ import {
   BadSignatureError,
   OperationNotAllowedError,
   RightMissingError,
-} from '../shared/caller-errors.ts';
-import { InvalidConfigurationError } from '../shared/errors.ts';
+  InvalidConfigurationError,
+} from '../shared/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { bodyBytes } from './envelope.ts';
 import { mistakesOf } from './mistakes.ts';

@@ -13,7 +13,7 @@ export type Envelope =
       readonly base64: boolean;
       readonly headers: unknown;
       readonly line: RequestLine;
-      /** Of the path, decoded. */
+      /** Decoded parts of the path. */
       readonly parameters: unknown;
       readonly query: URLSearchParams;
       /** Whom API Gateway's authorizer let through: an ARN, or a token's subject. */

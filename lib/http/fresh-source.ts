@@ -19,13 +19,8 @@ type FreshSourceOptions<Given, Read> = {
  * Gives what is stored, loaded again when it is older than `maxAgeMs`; one load at a time. If a load fails, or
  * gives something wrong, the last state stays in force for KEPT_MS after it was loaded. Then the call fails.
  */
-export function freshSource<Given, Read>({
-  load,
-  read,
-  maxAgeMs,
-  nowMs,
-  onStale,
-}: FreshSourceOptions<Given, Read>): () => Promise<Read> {
+export function freshSource<Given, Read>(options: FreshSourceOptions<Given, Read>) {
+  const { load, read, maxAgeMs, nowMs, onStale } = options;
   // The text that it was read from: the same text gives the same state, and what it has worked out.
   let loaded: { readonly is: Read; readonly text: string; readonly atMs: number } | undefined;
   let triedMs = -Infinity;
@@ -49,7 +44,7 @@ export function freshSource<Given, Read>({
     }
   }
 
-  return async () => {
+  return async (): Promise<Read> => {
     const now = nowMs();
     if (loaded !== undefined && (now - loaded.atMs < maxAgeMs || now - triedMs < RETRY_MS))
       return loaded.is;

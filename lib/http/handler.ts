@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { BadSignatureError } from '../shared/caller-errors.ts';
+import { BadSignatureError, UndecidedError } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
-import { UndecidedError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import { within } from '../shared/within.ts';
 import type { CallerSource, Need } from './caller.ts';
@@ -86,7 +85,8 @@ export function createHandler<Given, Request, Answer>(
       const appId = await callerOf(envelope, call.needs);
       const body = readJsonText(requestText(envelope), call.bodyBytesMax);
       const placed = call.places ?? withoutQuery;
-      const request = readCall(call, placed(body, envelope, call.takes), appId);
+      const given = readRequest(call.takes, placed(body, envelope, call.takes), call.between);
+      const request = call.read(given, appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const answering = call.run(request, at, requestId, { appId, envelope });
       const answer = await inTime(answering, context, (error) => call.late?.(request, error, at));
@@ -122,15 +122,6 @@ export async function inTime<T>(
     if (instead === undefined) throw error;
     return instead;
   });
-}
-
-/** @throws InvalidRequestError with every mistake */
-export function readCall<Given, Request>(
-  { takes, between, read }: Pick<Call<Given, Request, never>, 'takes' | 'between' | 'read'>,
-  given: unknown,
-  appId: string,
-): Request {
-  return read(readRequest(takes, given, between), appId);
 }
 
 type Told = Omit<CallRecord, 'call' | 'requestId' | 'durationMs'>;

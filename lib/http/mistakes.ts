@@ -27,12 +27,9 @@ function showValue(value: unknown): string | undefined {
 /** Writes a text in quotation marks, and how long it is where it is cut. */
 export function showText(text: string): string {
   const shown = JSON.stringify(shorten(text));
-  return text.length <= SHOWN_LENGTH_MAX ? shown : `${shown} (${characters(text)} characters)`;
-}
-
-/** How many characters a text has, as bounds count them: 𠮷 is one. */
-function characters(text: string): number {
-  return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
+  if (text.length <= SHOWN_LENGTH_MAX) return shown;
+  const pairs = text.match(/[\u{10000}-\u{10FFFF}]/gu) ?? []; // 𠮷 is one character
+  return `${shown} (${text.length - pairs.length} characters)`;
 }
 
 /** Needs no quotation marks in a path: a name, or a rule by its id. */

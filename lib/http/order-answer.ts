@@ -113,18 +113,15 @@ export function recordAnswerJson(
 }
 
 /** Writes an answer of `rollback`. */
-export function rollbackAnswerJson({
-  repeated,
-}: RollbackAnswer): Told<typeof orders.rollbackAnswer> {
-  return { state: 'rolledBack', repeated };
+export function rollbackAnswerJson(answer: RollbackAnswer): Told<typeof orders.rollbackAnswer> {
+  return { state: 'rolledBack', repeated: answer.repeated };
 }
 
 /** Writes an answer of `refund`. */
 export function refundAnswerJson(answer: RefundAnswer): Told<typeof orders.refundAnswer> {
   const { repeated, amountMinor, refundedMinor, remainingMinor, windows } = answer;
-  const state = stateOf(answer);
   const sums = { amount: amountMinor, refunded: refundedMinor, remaining: remainingMinor };
-  return { state, repeated, ...sums, windows };
+  return { state: stateOf(answer), repeated, ...sums, windows };
 }
 
 function refusalsJson(reports: readonly RuleReport[]) {

@@ -8,15 +8,12 @@ const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
 /** Bytes of stored rows that are read for a page at most. Written, rows have at least half as many. */
 export const PAGE_READ_BYTES_MAX = 2 * PAGE_BYTES_MAX;
 
-/** A page of a longer list, and its last item if another page follows. */
-type Page<Item, Row> = { readonly rows: readonly Row[]; readonly last: Item | undefined };
-
-/** Writes a page: up to `limit` items, fewer where they are long, and one at least. @param found one more than `limit`, if there are more */
+/** Writes up to `limit` items, fewer where they are long, one at least; `last` if more follow. @param found one more than `limit`, if there are */
 export function pageOf<Item, Row>(
   found: readonly Item[],
   limit: number,
   write: (item: Item) => Row,
-): Page<Item, Row> {
+) {
   const rows: Row[] = [];
   let bytes = 0;
   for (const each of found.slice(0, limit)) {

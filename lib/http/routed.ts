@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Actor } from '../shared/actor.ts';
 import type { ActorSource } from './actor.ts';
 import type { RightsSource } from './caller.ts';
-import { asInvoked } from './as-invoked.ts';
+import { asInvoked } from './requests.ts';
 import type { Framing } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';

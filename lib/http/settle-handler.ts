@@ -18,7 +18,7 @@ import type { Message, MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
-import { tellSettlements } from './tell-orders.ts';
+import { tellSettlements } from './many-calls.ts';
 
 type Surroundings = {
   readonly settings: Pick<Settings, 'auth'>;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
-import { BadSignatureError } from '../shared/caller-errors.ts';
+import { BadSignatureError } from '../shared/errors.ts';
 
 /** The signed parts of a call. */
 export type SignedContent = {
@@ -18,10 +18,8 @@ const VERSION = 'v1';
  * Signs a call: `v1=` and the HMAC-SHA256, in hexadecimal digits, of five lines, the last without an end:
  * `v1`, timestamp, method, target, and the SHA-256 of the body in hexadecimal digits. The key is UTF-8.
  */
-export function signatureOf(
-  secret: string,
-  { timestamp, method, target, body }: SignedContent,
-): string {
+export function signatureOf(secret: string, content: SignedContent): string {
+  const { timestamp, method, target, body } = content;
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const lines = [VERSION, timestamp, method, target, bodyHash].join('\n');
   return `${VERSION}=${createHmac('sha256', secret).update(lines, 'utf8').digest('hex')}`;
@@ -38,11 +36,6 @@ type SignatureHeaders = Readonly<Record<(typeof HEADERS)[number][0], string>>;
 
 /** The id of an application. */
 export const APP_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;
-
-/** Whether a text can be the id of an application. */
-export function isAppId(text: string): boolean {
-  return APP_ID_PATTERN.test(text);
-}
 
 const HEADERS = [
   ['appId', 'X-App-Id', APP_ID_PATTERN, 'lower-case letters, digits and hyphens'],

@@ -1,7 +1,7 @@
 import type * as standings from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../rules/known-kinds.ts';
-import { fieldsBeside } from './as-invoked.ts';
+import { fieldsBeside } from './requests.ts';
 import type { RequestSchema } from './requests.ts';
 import { durationText } from '../windows/duration.ts';
 import type { OverrideInForce, Quantity, Validity, Window } from '../rules/rule.ts';
@@ -10,10 +10,8 @@ import type { Headroom, RuleReport } from '../limits/report.ts';
 import { EXACT_STEP_MS } from '../rules/rule.ts';
 
 /** Writes how much would pass, and when. */
-export function headroomJson({
-  amountMinor,
-  earliestAt,
-}: Headroom): Told<typeof standings.headroom> {
+export function headroomJson(headroom: Headroom): Told<typeof standings.headroom> {
+  const { amountMinor, earliestAt } = headroom;
   return { amount: amountMinor, earliestAt: earliestAt?.toISOString() ?? null };
 }
 

@@ -4,8 +4,7 @@ import { recordAnswerJson } from '../http/order-answer.ts';
 import { namesUsedTwice } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
-import { decidedAtAll, resultsJson } from '../http/many-calls.ts';
-import { tellOrders } from '../http/tell-orders.ts';
+import { decidedAtAll, resultsJson, tellOrders } from '../http/many-calls.ts';
 import { recordRequestOf, recordSchema } from './record-request.ts';
 
 /** The call `record`, as it is read and written. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BODY_BYTES_MAX, MANY_BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
 import { InvalidRequestError } from '../../lib/shared/errors.ts';
-import { confirmCall } from '../../lib/http/calls.ts';
-import { checkCall } from '../../lib/http/check-call.ts';
+import { confirmCall, checkCall } from '../../lib/http/calls.ts';
 import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
 import { problemOf } from '../../lib/http/problems.ts';

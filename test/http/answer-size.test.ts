@@ -6,7 +6,7 @@ import type { RuleReport } from '../../lib/limits/report.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { reservationToken } from '../../lib/limits/reservation.ts';
 import type { Rule } from '../../lib/rules/rule.ts';
-import { checkCall } from '../../lib/http/check-call.ts';
+import { checkCall } from '../../lib/http/calls.ts';
 import { unsignedCaller } from '../../lib/http/caller.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import { createHandler } from '../../lib/http/handler.ts';

@@ -4,7 +4,7 @@ import type { CheckRequest } from '../../lib/shared/request.ts';
 import { NotFoundError, OrderReusedError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { Call, LambdaHandler } from '../../lib/http/handler.ts';
-import { checkCall } from '../../lib/http/check-call.ts';
+import { checkCall } from '../../lib/http/calls.ts';
 import { unsignedCaller } from '../../lib/http/caller.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';

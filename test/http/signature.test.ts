@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BadSignatureError } from '../../lib/shared/caller-errors.ts';
+import { BadSignatureError } from '../../lib/shared/errors.ts';
 import { readEnvelope } from '../../lib/http/envelope.ts';
 import { openSecret, readAppsKey, sealSecret } from '../../lib/http/sealed-secret.ts';
 import { isSignedWith, readSignatureHeaders, signatureOf } from '../../lib/http/signature.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../lib/http/handler.ts';
-import { readCall } from '../../lib/http/handler.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
+import { readRequest } from '../../lib/http/requests.ts';
 import { InvalidRequestError } from '../../lib/shared/errors.ts';
 
 type Reading<Given, Request> = Pick<
@@ -11,7 +11,8 @@ type Reading<Given, Request> = Pick<
 /** The request that a call of the application `shop` reads from a body. */
 export function asRead<Given, Request>(call: Reading<Given, Request>, body: unknown): Request {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readCall(call, readJsonText(text, call.bodyBytesMax), 'shop');
+  const given = readJsonText(text, call.bodyBytesMax);
+  return call.read(readRequest(call.takes, given, call.between), 'shop');
 }
 
 export function mistakesIn<Given, Request>(

@@ -2,7 +2,7 @@ import type { FrozenThen, Refusal } from '../../audit/audit.ts';
 import type { Quantity } from '../../rules/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';
-import { windowSentence } from './window-sentence.ts';
+import { windowSentence } from './rule-sentence.ts';
 
 type Sum = keyof Quantity;
 const SUMS: readonly Sum[] = ['count', 'amountMinor'];
@@ -69,14 +69,10 @@ function endOf(refusal: Refusal, language: Language): readonly string[] {
   return language === 'zh' || end === undefined ? [] : [`The window ends at ${end}`];
 }
 
-function sumText(
-  { currency = '' }: Refusal,
-  quantity: Quantity,
-  sum: Sum,
-  language: Language,
-): string {
+function sumText(refusal: Refusal, quantity: Quantity, sum: Sum, language: Language): string {
   const value = quantity[sum] ?? 0;
-  return sum === 'count' ? paymentsText(value, language) : moneyText(value, currency, language);
+  if (sum === 'count') return paymentsText(value, language);
+  return moneyText(value, refusal.currency ?? '', language);
 }
 
 function ownMaximum(refusal: Refusal, sums: readonly Sum[], language: Language): readonly string[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../shared/bounds.ts';
-import { RightMissingError } from '../../shared/caller-errors.ts';
+import { RightMissingError } from '../../shared/errors.ts';
 import type { LambdaHandler } from '../../http/handler.ts';
 import { choice, pageSize, reasonText, text } from '../../http/fields.ts';
 import { changeSchema, operationSchema } from '../../http/requests.ts';
