@@ -12,16 +12,7 @@ import { batchesOf } from '../mongo/batches.ts';
 import type { CounterDocument } from '../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
 import { DUPLICATE_KEY } from '../mongo/failure.ts';
-import {
-  SCAN,
-  nearCollection,
-  scanCollection,
-  asScanned,
-  listedAfter,
-  listedRow,
-  scanned,
-  writtenBefore,
-} from './mongo-near-store.ts';
+import { SCAN, nearCollection, scanCollection, asScanned, listedRow } from './mongo-near-store.ts';
 import type { NearDocument } from './mongo-near-store.ts';
 
 /** What a scan has done so far. */
@@ -29,9 +20,7 @@ export type Scanned = {
   readonly documents: number;
   readonly rows: number;
   readonly added: number;
-  /** Rows that told something else. */
   readonly changed: number;
-  /** Rows that are listed no more. */
   readonly removed: number;
 };
 
@@ -73,11 +62,9 @@ export async function* scanNear(
     yield { ...done };
   }
   for (let after = ''; ;) {
-    const rows = await nearCollection(db)
-      .find(listedAfter(after, startedAt), {
-        ...{ projection: { told: 0 }, sort: { _id: 1 }, limit: BATCH },
-      })
-      .toArray();
+    const listed = { _id: { $gt: after }, percent: { $gt: 0 as const }, until: { $gt: startedAt } };
+    const options = { projection: { told: 0 }, sort: { _id: 1 }, limit: BATCH } as const;
+    const rows = await nearCollection(db).find(listed, options).toArray();
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last._id;
@@ -87,10 +74,9 @@ export async function* scanNear(
     done.removed += removed;
     yield { ...done };
   }
-  await scanCollection(db).updateOne({ _id: SCAN }, scanned(startedAt), {
-    upsert: true,
-    writeConcern: WRITTEN.writeConcern,
-  });
+  const { writeConcern } = WRITTEN;
+  const scanned = { $set: { scannedAt: startedAt } };
+  await scanCollection(db).updateOne({ _id: SCAN }, scanned, { upsert: true, writeConcern });
 }
 
 function seenIn(stored: Stored): Seen {
@@ -143,7 +129,7 @@ async function setRight(
       (again.percent > 0 ? right : lowered).push({ row: again, seenAt });
   }
   const { deletedCount } = await nearCollection(db).deleteMany(
-    writtenBefore(gone, startedAt),
+    { _id: { $in: gone }, at: { $lt: startedAt } },
     WRITTEN,
   );
   return {

@@ -139,18 +139,3 @@ export function nearFilter(
         };
   return { ...present({ rule, kind }), ...beyond, until: { $gt: now } };
 }
-
-/** Rows that a scan looks at, beyond the last one of the batch before. */
-export function listedAfter(id: string, now: Date) {
-  return { _id: { $gt: id }, percent: { $gt: 0 as NearPercent }, until: { $gt: now } };
-}
-
-/** The rows with some ids that were written last before an instant. */
-export function writtenBefore(ids: readonly string[], at: Date) {
-  return { _id: { $in: [...ids] }, at: { $lt: at } };
-}
-
-/** Says when the list was made from the counters. */
-export function scanned(scannedAt: Date) {
-  return { $set: { scannedAt } };
-}

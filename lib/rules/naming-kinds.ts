@@ -7,20 +7,19 @@ export function kindNamingCalls(calls: Calls): Calls {
     ...calls,
     async check(context, requests, atomic) {
       const told = await calls.check(context, requests, atomic);
-      const isUnruled = ({ result }: (typeof told)[number]): boolean =>
-        result.kind === 'answered' &&
-        result.answer.kind === 'refused' &&
-        result.answer.reason === 'no-rule';
-      if (!told.some(isUnruled)) return told;
+      const unruled = ({ result }: (typeof told)[number]) => {
+        if (result.kind !== 'answered' || result.answer.kind !== 'refused') return undefined;
+        return result.answer.reason === 'no-rule' ? result.answer : undefined;
+      };
+      if (!told.some(unruled)) return told;
       const { live } = await context.rules();
       const others = [...context.homeKinds, ...context.askedKinds];
       return told.map((one, index) => {
-        const { result } = one;
-        if (!isUnruled(one) || result.kind !== 'answered' || result.answer.kind !== 'refused')
-          return one;
+        const answer = unruled(one);
+        if (answer === undefined) return one;
         const unknownKinds = unknownKindsIn(requests[index]?.subjects ?? {}, live, others);
         if (unknownKinds === undefined) return one;
-        return { ...one, result: { kind: 'answered', answer: { ...result.answer, unknownKinds } } };
+        return { ...one, result: { kind: 'answered', answer: { ...answer, unknownKinds } } };
       });
     },
   };

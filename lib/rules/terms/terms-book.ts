@@ -12,7 +12,7 @@ import { isOver } from '../rule.ts';
 import type { Terms } from './terms.ts';
 import { NO_TERMS } from './terms.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from './terms-change.ts';
-import { basisOf, isMade, replacedBy, ruleIn, termsAfter } from './terms-change.ts';
+import { isMade, replacedBy, ruleIn, termsAfter } from './terms-change.ts';
 import { TermsChangedError, TermsRefusedError } from './terms-refusals.ts';
 import { refuseNothing, refuseOtherRule, refuseOthers, whyUnasked } from './terms-refusals.ts';
 
@@ -108,7 +108,12 @@ export function createTermsBook(options: TermsBookOptions) {
         const change = changeOf(subject, before, wish, author, version());
         if (how.dryRun === true) return unchanged;
         if (approval === undefined && termsNeedSecond(second.fourEyes, before, wish, rule, now)) {
-          const asked = { about: 'terms', subject, wish, ...basisOf(replaced, rule) } as const;
+          const replaces = replaced.map((one) => ({
+            at: one.at,
+            ...present({ until: one.until }),
+          }));
+          const found = { replaces, ...present({ ruleVersion: rule?.version }) };
+          const asked = { about: 'terms', subject, wish, ...found } as const;
           return { ...unchanged, proposed: await propose(second, asked, author) };
         }
         if (await store.replace(change, approval))

@@ -2,9 +2,10 @@ import type { Reasoned } from '../../shared/actor.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
-import type { Override, Rule } from '../rule.ts';
+import type { Override } from '../rule.ts';
+import { isOver } from '../rule.ts';
 import type { Freeze, Terms } from './terms.ts';
-import { overridesFrom, withOverride, withoutOverrides } from './terms.ts';
+import { overridesFrom, withoutOverrides } from './terms.ts';
 
 /** A change that a caller wishes. */
 export type TermsWish =
@@ -41,17 +42,6 @@ export type TermsBasis = {
   readonly ruleVersion?: number;
 };
 
-/** Notes what is there when a change is asked for. */
-export function basisOf(
-  replaced: readonly (Freeze | Override)[],
-  rule: Rule | undefined,
-): TermsBasis {
-  return {
-    replaces: replaced.map(({ at, until }) => ({ at, ...present({ until }) })),
-    ...present({ ruleVersion: rule?.version }),
-  };
-}
-
 /** The id of the rule that a wish is about; undefined of a freeze. */
 export function ruleIn(wish: TermsWish): string | undefined {
   if (wish.kind === 'override') return wish.override.rule;
@@ -80,7 +70,9 @@ export function termsAfter(
   switch (wish.kind) {
     case 'override': {
       const added = { ...begun(wish, author.at), ...author };
-      return termsOf(version, withOverride(overrides, added, author.at), freeze);
+      const others = withoutOverrides(overrides, wish.override.rule, added.from);
+      const left = [...others, added].filter((one) => !isOver(one, author.at));
+      return termsOf(version, left, freeze);
     }
     case 'endOverride':
       return termsOf(version, withoutOverrides(overrides, wish.rule), freeze);

@@ -82,21 +82,7 @@ function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['ma
   return Object.keys(left).length === 0 ? undefined : left;
 }
 
-/**
- * Overrides with one more. One of the same rule ends where the new one begins, or falls away if it would
- * begin later; so do those that are over.
- */
-export function withOverride(
-  overrides: readonly Override[],
-  added: Override,
-  now: Date,
-): readonly Override[] {
-  return [...withoutOverrides(overrides, added.rule, added.from), added].filter(
-    (one) => !isOver(one, now),
-  );
-}
-
-/** Overrides without those of a rule, from an instant on or at all. */
+/** Overrides without those of a rule at all, or from an instant on: one in force ends there. */
 export function withoutOverrides(
   overrides: readonly Override[],
   rule: string,
