@@ -1,5 +1,5 @@
 import { ATTEMPTS_MAX, SLACK_MS } from '../../shared/bounds.ts';
-import type { Bucket, DocumentView, Entry, Hold, Share } from './document.ts';
+import type { Bucket, DocumentView, Entry, Share } from './document.ts';
 import { blankView, holdsAny } from './document.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { HoldAsk, Holding } from '../counter-store.ts';
@@ -45,9 +45,9 @@ export async function addingTo(call: HoldCall): Promise<Holding> {
   }
   lanes.note('general');
   const holding = await addAsRead(call, plain !== undefined);
-  const isOther = holding.view.terms?.version !== ask.terms?.version;
   // Where other terms are in force than were known, nothing is known of its room.
-  if (!isOther) lanes.learn(documentId, holding.refuses !== true);
+  if (holding.view.terms?.version === ask.terms?.version)
+    lanes.learn(documentId, holding.refuses !== true);
   return holding;
 }
 
@@ -63,11 +63,11 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
   const readAgain = (): Promise<FirstRead> =>
     isOnce && adds > 0 && ask.closingsBefore !== undefined
       ? closeAndRead(call)
-      : readOrMake(call, { adds, mayMake: adds === 0 || !isOnce });
+      : readOrMake(call, adds, adds === 0 || !isOnce);
   const mayMake = adds === 0 || !isOnce;
   // A new subject is the likely cause of an add that matched nothing.
   const makesFirst = mayMake && (ask.isNew === true || wasAsked);
-  let read = makesFirst ? await makeOrRead(call, { adds, mayMake }) : await readAgain();
+  let read = makesFirst ? await makeOrRead(call, adds, mayMake) : await readAgain();
   let isTidied = false;
   for (let tries = 1; ; tries++) {
     if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
@@ -101,7 +101,6 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
-
 const ADDS_MAX = 2 * ATTEMPTS_MAX;
 
 /** Orders that a copy of an add has brought after the answer that it matched nothing. */
@@ -160,8 +159,7 @@ function holdingOf(
 function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
   const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
   const buckets = all.filter((bucket) => bucket.until > at && holdsAny(bucket));
-  const lapsed: Hold[] = [];
-  for (const hold of stored.holds ?? []) if (hold.until <= at) lapsed.push(readHold(hold));
+  const lapsed = (stored.holds ?? []).filter(({ until }) => until <= at).map(readHold);
   return { ...blankView(at), buckets, lapsed };
 }
 

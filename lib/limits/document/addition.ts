@@ -30,7 +30,7 @@ export type Addition = {
   readonly countAfter: Date;
   readonly terms: string | undefined;
   readonly rememberedMax: number | undefined;
-  /** At home of orders over several documents. One nonce stands for all orders. */
+  /** At home of orders over several documents. */
   readonly open: OpenNonce | undefined;
   readonly outcomesMax: number;
   /** The document has no more buckets than this before. */
@@ -54,7 +54,7 @@ export function isChosen([first]: readonly Taken[]): boolean {
   return first !== undefined && first.nonce.charCodeAt(0) % 8 === 0;
 }
 
-/** When the time of an order is over. */
+/** The first instant at which the share of an order no longer counts. */
 export function endOf({ until, holdMs }: HoldOrder, now: Date): Date {
   return until ?? new Date(now.getTime() + holdMs);
 }

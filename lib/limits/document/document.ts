@@ -146,7 +146,7 @@ export type BucketFields = Readonly<
   Record<'name' | 'path' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
 >;
 
-/** Writes the paths of a bucket, whose field names are explained in `stored.ts`. */
+/** Field names are explained in `stored.ts`. */
 export function bucketFields(name: string): BucketFields {
   const path = `b.${name}`;
   return {

@@ -20,8 +20,6 @@ export type FirstRead = {
   readonly wasMade?: boolean;
 };
 
-type Sent = { readonly adds: number; readonly mayMake: boolean };
-
 /** A share is kept beside home alone. */
 export function askProjection({ ask, at }: HoldCall): Projection {
   const isBeside = ask.orders.some(({ home }) => home !== undefined);
@@ -29,9 +27,12 @@ export function askProjection({ ask, at }: HoldCall): Projection {
 }
 
 /** Makes a document, or reads the one that is there. */
-export async function makeOrRead(call: HoldCall, { adds, mayMake }: Sent): Promise<FirstRead> {
+export async function makeOrRead(
+  call: HoldCall,
+  adds: number,
+  mayMake: boolean,
+): Promise<FirstRead> {
   const { statements, documentId, ask, estimate, serverNow } = call;
-  const ids = askedIn(ask);
   const addition = freshAddition(call, adds);
   const stored = await statements.make(
     documentId,
@@ -39,9 +40,8 @@ export async function makeOrRead(call: HoldCall, { adds, mayMake }: Sent): Promi
     askProjection(call),
   );
   const own = new Set(addition.taken.map(({ nonce }) => nonce));
-  const view = readView(stored, ids, estimate);
-  const isMade =
-    own.size > 0 && [...view.entries, ...view.shares].some(({ nonce }) => own.has(nonce));
+  const { entries, shares } = readView(stored, askedIn(ask), estimate);
+  const isMade = [...entries, ...shares].some(({ nonce }) => own.has(nonce));
   return { stored, made: isMade ? addition : undefined, wasMade: mayMake && own.size > 0 };
 }
 
@@ -51,7 +51,7 @@ export async function closeAndRead(call: HoldCall): Promise<FirstRead> {
   const closing = close(documentId, ask.orders, askProjection(call));
   let stored = await statements.update(closing);
   if (stored === undefined) {
-    await readOrMake(call, { adds: 1, mayMake: false });
+    await readOrMake(call, 1, false);
     stored = await statements.update(closing);
   }
   if (stored === undefined) throw new UndecidedError(`${documentId} kept being deleted`);
@@ -59,10 +59,13 @@ export async function closeAndRead(call: HoldCall): Promise<FirstRead> {
 }
 
 /** Reads a document; where TTL took it meanwhile, it is new again. */
-export async function readOrMake(call: HoldCall, sent: Sent): Promise<FirstRead> {
-  const { statements, documentId } = call;
-  const [stored] = await statements.find([documentId], askProjection(call));
-  return stored === undefined ? makeOrRead(call, sent) : { stored };
+export async function readOrMake(
+  call: HoldCall,
+  adds: number,
+  mayMake: boolean,
+): Promise<FirstRead> {
+  const [stored] = await call.statements.find([call.documentId], askProjection(call));
+  return stored === undefined ? makeOrRead(call, adds, mayMake) : { stored };
 }
 
 /**
@@ -75,7 +78,7 @@ export async function readOrMake(call: HoldCall, sent: Sent): Promise<FirstRead>
  *
  * @param addition orders that an empty document has room for; none where it has room for none
  */
-export function make(addition: Addition, serverNow: Date | string): readonly Value[] {
+function make(addition: Addition, serverNow: Date | string): readonly Value[] {
   const isNew = { $eq: [{ $type: '$expireAt' }, 'missing'] };
   const agrees = { $and: isWithin(serverNow, addition.stretch) as readonly Value[] };
   const empty = { expireAt: { $add: [serverNow, EMPTY_DOCUMENT_MS] } };

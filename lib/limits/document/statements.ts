@@ -43,8 +43,8 @@ export type HoldCall = Adding & {
 /** Who decided a call: one conditional update by itself, or what was read. */
 export type Lane = 'plain' | 'general';
 
-const REFUSED_MAX = 1_000;
-const READING_CALLS = 8;
+const REFUSED_MAX = 1_000; // documents remembered; the first that was learned goes first
+const READING_CALLS = 8; // checks that only read a document at first, after it refused
 
 /** Knows which documents are read before they are asked. */
 export type Lanes = {

@@ -38,8 +38,8 @@ export type StoredHold = {
   readonly until: Date;
   readonly b?: readonly string[];
   readonly leftOut?: readonly string[];
-  readonly others?: readonly string[];
-  readonly home?: string;
+  readonly others?: readonly string[] | undefined;
+  readonly home?: string | undefined;
 };
 
 /**

@@ -14,11 +14,7 @@ const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 /** One entry that a settlement takes: open; at home expired; beside home kept. */
 export type Move = {
   readonly standing: 'open' | 'expired' | 'kept';
-  readonly hold: Omit<StoredHold, 'digest' | 'others' | 'home'> & {
-    readonly digest?: string;
-    readonly others?: readonly string[] | undefined;
-    readonly home?: string | undefined;
-  };
+  readonly hold: Omit<StoredHold, 'digest'> & { readonly digest?: string };
   readonly to: SettledState | 'dropped';
   /** Minor units that a confirm counts. */
   readonly finalMinor: number;

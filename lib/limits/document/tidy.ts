@@ -3,9 +3,9 @@ import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { DocumentView } from './document.ts';
+import { readBucketName, documentTime } from './document.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
-import { readBucketName, documentTime } from './document.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
 import { keptShare, latestEnd } from './take.ts';
 import type { Filter, Update } from './update.ts';
@@ -15,17 +15,6 @@ import { Increments, pushing, wholeOf } from './update.ts';
 const WORTH_BUCKETS = 8;
 
 type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
-
-type Over = {
-  readonly lapsed: readonly StoredHold[];
-  /** Names of buckets whose windows are over and that no other hold names. */
-  readonly buckets: readonly string[];
-  /**
-   * Other buckets, where they are many, that a rollback left empty, with their counts; in a document that
-   * may be full, those as well that are empty without what lapsed.
-   */
-  readonly emptied: ReadonlyMap<string, bigint>;
-};
 
 /** Tidies a document that an add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
 export async function tidyAfter(
@@ -69,20 +58,13 @@ async function tidyNow(call: HoldCall, read: Read, asked: ReadonlySet<string>): 
     (await statements.update(tidy(documentId, found, outcomesMax, asked))) !== undefined;
   const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
-  const whole = await readWhole(call, [...asked]);
-  if (whole === undefined) return;
+  const projection = { ...viewProjection([...asked], 'all', call.at), holds: 1 };
+  const [stored] = await statements.find([documentId], projection);
+  const databaseNow = call.at ?? stored?.now;
+  if (stored === undefined || databaseNow === undefined) return;
+  const whole = { stored, databaseNow };
   const { lapsed, buckets, emptied } = overIn(whole);
   if (lapsed.length + buckets.length + emptied.size > 0) await tidies(whole);
-}
-
-async function readWhole(
-  { statements, documentId, at }: HoldCall,
-  ids: readonly string[],
-): Promise<Read | undefined> {
-  const projection = { ...viewProjection(ids, 'all', at), holds: 1 };
-  const [stored] = await statements.find([documentId], projection);
-  const databaseNow = at ?? stored?.now;
-  return stored === undefined || databaseNow === undefined ? undefined : { stored, databaseNow };
 }
 
 /** Whether buckets that nothing is in any more must make room. */
@@ -111,8 +93,12 @@ function emptiedIn(
   );
 }
 
-/** Needs all expired holds to have been read. */
-function overIn({ stored, databaseNow }: Read): Over {
+/**
+ * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
+ * names; and, where they are many, others that a rollback left empty, with their counts. In a document that
+ * may be full, those are emptied as well that are empty without what lapsed.
+ */
+function overIn({ stored, databaseNow }: Read) {
   const now = documentTime(databaseNow, stored.seen);
   const lapsed = (stored.holds ?? []).filter(({ until }) => until <= now);
   const open = (stored.holds ?? []).filter(({ until }) => until > now);
@@ -122,7 +108,7 @@ function overIn({ stored, databaseNow }: Read): Over {
   );
   const emptied = emptiedIn(stored, mayBeFull(stored) ? lapsed : [], buckets);
   const isWorth = mayBeFull(stored) || emptied.size >= WORTH_BUCKETS;
-  return { lapsed, buckets, emptied: isWorth ? emptied : new Map() };
+  return { lapsed, buckets, emptied: isWorth ? emptied : new Map<string, bigint>() };
 }
 
 /**
@@ -140,9 +126,8 @@ export function tidy(
   asked: ReadonlySet<string>,
 ): Update {
   const { stored, databaseNow } = read;
-  const over = overIn(read);
-  const { lapsed, emptied } = over;
-  const buckets = [...over.buckets, ...emptied.keys()];
+  const { lapsed, buckets: over, emptied } = overIn(read);
+  const buckets = [...over, ...emptied.keys()];
   const now = documentTime(databaseNow, stored.seen);
   const nonces = lapsed.map(({ nonce }) => nonce);
   const here = lapsed.filter(({ home }) => home === undefined);
