@@ -57,7 +57,7 @@ export type AuditRow = OrderName & {
   /** The database's instant, of the last document that the operation saw. */
   readonly at: Date;
   readonly requestId?: string | undefined;
-  /** Empty where the request did not say, and nothing was found. */
+  /** Empty where neither the request nor a row says. */
   readonly subjects: Subjects;
   readonly type?: string | undefined;
   /** Minor units: asked by a check, counted by a confirm, given back by a rollback or a refund. */
@@ -82,7 +82,6 @@ export type AuditRow = OrderName & {
   readonly refundId?: string | undefined;
   readonly reservation?: string | undefined;
   readonly holdExpiresAt?: Date | undefined;
-  /** The call that made the hold. */
   readonly nonce?: string | undefined;
   /** The effect was there already: the row of the call that made it is missing, or its answer was. */
   readonly repeated?: true | undefined;
@@ -104,7 +103,7 @@ export type OrderTrace = {
   readonly documents: readonly string[];
   /** Whether the call changed home, or only found what an earlier one had done. */
   readonly changed: boolean;
-  /** The shares that the call entered, or settled. */
+  /** Entered or settled by the call. */
   readonly shares: readonly RecordedShare[];
 };
 
@@ -129,7 +128,7 @@ export type AuditStore = {
   readonly effectsOfMany: (orders: readonly OrderName[]) => Promise<readonly OrderRows[]>;
 };
 
-/** Rows in the order in which they happened; within a millisecond, in the order of an order's life. */
+/** As they happened; within a millisecond, in the order of an order's life. */
 export function inOrder(rows: readonly AuditRow[]): readonly AuditRow[] {
   const rank = ({ operation }: AuditRow): number => RANKS[operation];
   return rows.toSorted((a, b) => a.at.getTime() - b.at.getTime() || rank(a) - rank(b));

@@ -17,9 +17,7 @@ export type OrderState = (typeof ORDER_STATES)[number];
 export type OrderStatus = {
   readonly orderId: string;
   readonly state: OrderState;
-  /** Held, counted, given back or refused. */
   readonly amountMinor?: number | undefined;
-  /** Absent where nothing was refunded. */
   readonly refundedMinor?: number | undefined;
   readonly currency?: string | undefined;
   readonly subjects?: Subjects | undefined;

@@ -38,9 +38,6 @@ const DATE = z.iso.date().check(z.regex(/^(?!9999)(19[7-9]|[2-9]\d)/));
 
 const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 
-const SOMEBODY_EXPECTED =
-  'a subject, or decision=refused, which lists the refused checks of all subjects';
-
 /** The request for `transactions`. */
 export const transactionsSchema = operationSchema('TransactionsRequest', {
   language: language(),
@@ -95,8 +92,11 @@ export function mistakesInTransactions(value: unknown): readonly Mistake[] {
   const mistakes: Mistake[] = [];
   // Without a subject, only refused checks are listed, because they are few.
   const isOfSome = field('subjects') !== undefined || field('rule') !== undefined;
-  if (!isOfSome && field('decision') !== 'refused')
-    mistakes.push(mistakeAt(['subjects'], undefined, SOMEBODY_EXPECTED));
+  if (!isOfSome && field('decision') !== 'refused') {
+    const expected =
+      'a subject, or decision=refused, which lists the refused checks of all subjects';
+    mistakes.push(mistakeAt(['subjects'], undefined, expected));
+  }
   const [from, to] = [readInstant(field('since')), readInstant(field('until'))];
   if (from !== undefined && to !== undefined && from >= to)
     mistakes.push(mistakeAt(['until'], field('until'), 'an instant after since'));

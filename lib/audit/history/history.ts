@@ -23,7 +23,7 @@ export type RowPlace = { readonly at: Date; readonly id: string };
 export type RowsQuery = {
   /** Rows that concern all of them; 1 to SUBJECTS_MAX, or of everybody's refused checks none. */
   readonly subjects: Subjects;
-  /** It refused them. */
+  /** Id of the rule that refused. */
   readonly rule?: string | undefined;
   readonly decision?: CheckDecision | undefined;
   readonly since?: Date | undefined;
@@ -90,7 +90,7 @@ export type RefusedAlike = {
   readonly violations: readonly string[];
   /** Where no rule did: `no-rule`, `frozen`. */
   readonly reason?: string | null;
-  /** In which hour of the day, from 0 on. */
+  /** Of the day, from 0 on. */
   readonly hour: number;
   readonly checks: number;
 };

@@ -22,7 +22,6 @@ export type Look = {
   readonly rows: number;
   /** Whether the document itself is there; rows may tell of one that is gone. */
   readonly isThere: boolean;
-  /** The document's instant. */
   readonly now: Date;
   readonly mendedAt?: Date;
 };
@@ -37,6 +36,7 @@ const LOOKED_UP_AT_ONCE = 1_000;
 /** How far back it remembers the names of rows, to recognize late ones. */
 export const RECENT_MS = 60_000;
 
+type Clock = { readonly now: Date };
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 type Row = RecordedRow & Pick<AuditDocument, '_id' | 'links'>;
 
@@ -106,11 +106,11 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
 async function snapshotOf(db: Db, session: ClientSession, document: string) {
   const found = await db
     .collection<CounterDocument>(COUNTERS)
-    .findOne<StoredDocument & { readonly now: Date }>(
-      { _id: document },
-      { projection: STORED, session },
-    );
-  const stored = readStored(found ?? (await anyRow(db, session)) ?? { now: new Date(0) });
+    .findOne<StoredDocument & Clock>({ _id: document }, { projection: STORED, session });
+  // Without the document, any row tells the server's instant.
+  const projection = { _id: 0, now: SERVER_NOW };
+  const row = found ?? (await auditCollection(db).findOne<Clock>({}, { projection, session }));
+  const stored = readStored(row ?? { now: new Date(0) });
   const recorded = new Recorded(document);
   const recent = new Set<string>();
   let rows = 0;
@@ -123,12 +123,6 @@ async function snapshotOf(db: Db, session: ClientSession, document: string) {
   const differences = recorded.compare(stored);
   const look: Look = { differences, rows, isThere: found !== null, now, ...present({ mendedAt }) };
   return { document, look, stored, recorded, recent };
-}
-
-/** Any row tells the server's instant. */
-function anyRow(db: Db, session: ClientSession): Promise<{ readonly now: Date } | null> {
-  const options = { projection: { _id: 0, now: SERVER_NOW }, session };
-  return auditCollection(db).findOne<{ readonly now: Date }>({}, options);
 }
 
 /** Adds what differs in sums; false where somebody else mended the document since the look. */

@@ -11,7 +11,6 @@ export type CountedOrder = {
   readonly count: number;
   /** Home first. */
   readonly shares: readonly RecordedShare[];
-  /** The row that says it. */
   readonly row: AuditRow;
   /** Its refunds must be kept until then: no row outlives it. */
   readonly keepUntil: Date;
@@ -68,7 +67,7 @@ export type GiveBack = RecordedShare & {
   readonly count: number;
 };
 
-/** The order is held: nobody said that its payment happened. */
+/** Nobody said that the payment of the held order happened. */
 export class NotConfirmedError extends errorOf(
   'NOT_CONFIRMED',
   (orderId: string) =>

@@ -157,10 +157,7 @@ async function refunded(
   });
 }
 
-/**
- * The row tells what the refund took off the order's shares, so that sums follow from rows; and names every
- * document of the payment, those among them that gave back nothing.
- */
+/** Sums follow from its shares; it names every document of the payment, those that gave back nothing too. */
 function refundRow(
   { appId, orderId, refundId, reason }: RefundRequest,
   { id, count, shares, row }: CountedOrder,
