@@ -169,10 +169,10 @@ async function recalled(
   isLocated: boolean,
 ): Promise<ToldSettlement> {
   const { result, whereabouts } = told;
-  const [home] = placeOf(request, context.homeKinds).documents;
   if (result.kind === 'answered') {
     const { answer } = result;
     if (answer.kind !== 'confirmed' || !answer.repeated) return told;
+    const [home] = placeOf(request, context.homeKinds).documents;
     const refunds = await refundsOf(store, request, home, answer.amountMinor);
     if (refunds === undefined) return told;
     return { ...told, result: { kind: 'answered', answer: { ...answer, refunds } } };
@@ -182,7 +182,7 @@ async function recalled(
   try {
     const { rows } = await store.effectsOf(request);
     // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
-    const own = rowsOfHome(rows, home);
+    const own = rowsOfHome(rows, placeOf(request, context.homeKinds).documents[0]);
     const row = decisiveRow(own);
     if (row !== undefined && row.outcome !== 'held') {
       const answer = answerFrom(row, own, request);

@@ -6,7 +6,13 @@ import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  orderOf,
+  reservationOf,
+} from '../support/limits-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 
 const database = useDatabase();
@@ -65,6 +71,22 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
     await limits.check(order, EXPIRED);
     const rolledBack = await limits.rollback(alone(order.orderId), EXPIRED);
     expect(rolledBack).toEqual({ repeated: false });
+  });
+
+  it('settles the other orders of a call in which one has a reservation that is not its own', async () => {
+    const { limits } = over();
+    const subjects = { user: `own-${mode}` };
+    const [first, second] = [`own-${mode}-1`, `own-${mode}-2`];
+    const token = reservationOf(await limits.check(checkOf({ orderId: first, subjects })));
+    const whereabouts = { kind: 'reservation', token } as const;
+    const results = await limits.settleMany([
+      { ...alone(first), to: 'confirmed', whereabouts },
+      { ...alone(second), to: 'confirmed', whereabouts },
+    ]);
+    expect(results).toMatchObject([
+      { kind: 'answered', answer: { kind: 'confirmed' } },
+      { kind: 'failed', error: { code: 'INVALID_REQUEST' } },
+    ]);
   });
 
   it('settles many by the order alone, and says which it does not know', async () => {
