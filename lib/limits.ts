@@ -20,7 +20,7 @@ import { refund } from './audit/refunds/refunding.ts';
 import { settle } from './limits/settle.ts';
 import { status } from './audit/order-status.ts';
 import { usage } from './usage/usage.ts';
-import type { Limits, LimitsOptions } from './limits/limits-types.ts';
+import type { LimitsCall, Limits, LimitsOptions } from './limits/limits-types.ts';
 
 export type { Limits, LimitsOptions } from './limits/limits-types.ts';
 
@@ -38,7 +38,6 @@ function randomNonces(): () => string {
   };
 }
 
-/** Compiles rules whenever their source has loaded others. */
 function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
   let loaded: readonly Rule[] = [];
   let compiled = compile(loaded);
@@ -52,13 +51,11 @@ function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
 
 const CALLS: Calls = { check, settle, record };
 
-/** Wraps the calls with the audit, and with the reports of crossed maxima. */
 function callsWith({ audit, near }: LimitsOptions): Calls {
   if (audit === undefined) return near === undefined ? CALLS : recordedCalls(CALLS, audit, near);
   return recordedCalls(recallingCalls(CALLS, audit.store), audit, near);
 }
 
-/** @throws what the only order of a call failed with */
 function onlyAnswer<Answer>([told]: readonly Told<Answer>[]): Answer {
   if (told === undefined) throw new TypeError('each order that is asked has an answer');
   if (told.result.kind === 'failed') throw told.result.error;
@@ -159,11 +156,7 @@ function settling(
   calls: Calls,
   contextFor: ContextFor,
 ): Pick<Limits, 'confirm' | 'rollback' | 'settleMany'> {
-  const one = async (
-    request: SettlementRequest,
-    at: Date | undefined,
-    requestId: string | undefined,
-  ): Promise<SettlementAnswer> => {
+  const one: LimitsCall<SettlementRequest, SettlementAnswer> = async (request, at, requestId) => {
     if (audit === undefined) refuseRecorded([{ path: 'reservation', request }]);
     return onlyAnswer(await calls.settle(contextFor(at, requestId), [request]));
   };
@@ -171,15 +164,8 @@ function settling(
     async confirm(request, at, requestId) {
       const answer = await one({ ...request, to: 'confirmed' }, at, requestId);
       if (answer.kind !== 'confirmed') throw new TypeError('a confirm is answered as one');
-      const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
-      return {
-        repeated,
-        late,
-        amountMinor,
-        ...(refunds === undefined ? {} : { refunds }),
-        ...(exceeded === undefined ? {} : { exceeded }),
-        ...(uncounted === undefined ? {} : { uncounted }),
-      };
+      const { kind: _kind, ...confirmed } = answer;
+      return confirmed;
     },
     async rollback(request, at, requestId) {
       const { repeated } = await one({ ...request, to: 'rolledBack' }, at, requestId);

@@ -66,7 +66,6 @@ export type RecordAnswer = {
   readonly kind: 'recorded';
   readonly repeated: boolean;
   readonly amountMinor: number;
-  /** Ids of rules. */
   readonly counted: readonly string[];
   /** Ids of the rules whose windows were over: nothing is counted there any more. */
   readonly over: readonly string[];
@@ -95,7 +94,6 @@ export type UsageAnswer = {
 export type RefundAnswer = {
   readonly repeated: boolean;
   readonly amountMinor: number;
-  /** Of the order, this refund included. */
   readonly refundedMinor: number;
   readonly remainingMinor: number;
   /** Of the windows in which the payment was counted: those that count still, and those that are over. */

@@ -9,7 +9,7 @@ import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../s
 import { crossingsIn } from '../near/crossings.ts';
 import type { Plan } from './plan.ts';
 import { isUnruled, planFor } from './plan.ts';
-import type { CheckRequest, Subjects } from '../shared/request.ts';
+import type { CheckRequest } from '../shared/request.ts';
 import type { Report } from './report.ts';
 import { reportOn } from './report.ts';
 import type { ReservedHold } from './reservation.ts';
@@ -108,7 +108,10 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   const [homeKind] = attempt.plan.kinds;
   // What home says of other documents stands, whatever rules there are by now.
   const others = entry.others ?? [];
-  const kinds = others.length === 0 ? [] : kindsOf(others, subjects);
+  const named = Object.keys(subjects);
+  const kinds = others.flatMap(
+    (document) => named.find((kind) => documentId(kind, subjects[kind] ?? '') === document) ?? [],
+  );
   const held = entry.state === 'open' ? heldBy(entry, others, views) : undefined;
   return reservationToken({
     order: digestOf(attempt.id),
@@ -119,14 +122,6 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   });
 }
 
-function kindsOf(documents: readonly string[], subjects: Subjects): readonly string[] {
-  const kinds = Object.keys(subjects);
-  return documents.flatMap(
-    (document) => kinds.find((kind) => documentId(kind, subjects[kind] ?? '') === document) ?? [],
-  );
-}
-
-/** What an open hold says, for its reservation; of other documents as far as they were seen. */
 function heldBy(
   entry: Extract<Entry, { readonly state: 'open' | 'expired' }>,
   others: readonly string[],

@@ -21,7 +21,6 @@ export type Attempt = {
   readonly nonce: string;
   readonly digest: string;
   readonly plan: CheckPlan;
-  /** What it would propose at another instant, by the rules and terms that are known now. */
   readonly planAt: (at: Date) => CheckPlan;
   /** Whether an earlier attempt of the call was overtaken: documents are read before they are asked. */
   readonly isAgain: boolean;
@@ -47,7 +46,6 @@ type Seen = { readonly views: Views } & Counted;
 export type Again = {
   readonly kind: 'again';
   readonly because: Overtaken;
-  /** The instant of the document that says so. */
   readonly now: Date;
 };
 
@@ -124,8 +122,8 @@ export function countersAt(attempt: Attempt, document: string, at: Date): readon
 }
 
 /**
- * Proposes; the database decides. A plan holds between two boundaries (the ends of windows, and of rules), so one is enough
- * unless a boundary is within CLOCK_TOLERANCE_MS.
+ * Proposes; the database decides. A plan holds between two boundaries (the ends of windows, and of rules),
+ * so one is enough unless a boundary is within CLOCK_TOLERANCE_MS.
  */
 export function planCheck(
   rules: CompiledRules,

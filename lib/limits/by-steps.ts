@@ -10,7 +10,7 @@ import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts'
 type Outcomes = Map<string, AttemptResult>;
 
 /**
- * Attempts at checks, each document with one update for all its orders.
+ * Makes one update a document for all its orders. An order of several documents goes by steps:
  *
  * 1. Read all its documents. What home knows of the order, or refuses, is the answer. The end of the hold is fixed.
  * 2. Hold in the others. A share names its home, and only this attempt uses its nonce.
@@ -92,7 +92,7 @@ function homeAsRead(attempt: Attempt, views: Views | undefined): Visit {
 }
 
 /**
- * Gives back what orders hold that were stopped; which ones. What cannot be reached expires by itself.
+ * Gives back what stopped orders hold, and returns their ids. What cannot be reached expires by itself.
  * Where home gave no answer the shares stay, for it may hold the order.
  */
 async function giveBack(
@@ -114,7 +114,7 @@ async function giveBack(
 }
 
 /**
- * Where another document refused, home is looked at again first. An order begins again if it was refused only
+ * Looks at home again first where another document refused. An order begins again if it was refused only
  * because one before it held what was given back since.
  */
 async function tellAll(
@@ -125,8 +125,6 @@ async function tellAll(
   gone: ReadonlySet<string>,
   outcomes: Outcomes,
 ): Promise<void> {
-  const isRefusedIn = (document: string, id: string): boolean =>
-    isRefusal(saidIn(visited, document, id));
   const isUnasked = ({ id, plan }: Attempt): boolean =>
     isRefusal(stopped.get(id)) && saidIn(visited, plan.documents[0], id) === undefined;
   const atHomes = await lookAtHomes(context, attempts.filter(isUnasked));
@@ -135,7 +133,7 @@ async function tellAll(
   for (const attempt of attempts) {
     const { id, plan } = attempt;
     const said = stopped.get(id) ?? { kind: 'held' };
-    const refusedIn = plan.documents.filter((document) => isRefusedIn(document, id));
+    const refusedIn = plan.documents.filter((document) => isRefusal(saidIn(visited, document, id)));
     const views = viewsOf(attempt);
     const refusing = refusedIn.flatMap((document) => views.get(document) ?? []);
     const isInTheWay = refusing.some((view) => sharesInTheWay(view, attempt).length > 0);

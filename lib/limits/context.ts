@@ -20,24 +20,19 @@ import type { Crossing } from '../near/near.ts';
 /** What every call works with. */
 export type Context = {
   readonly counters: CounterStore;
-  /** The rules in force and on trial, compiled when their source loaded them. */
   readonly rules: () => Promise<CompiledRules>;
   readonly clock: DatabaseClock;
   readonly nonce: () => string;
   readonly homeKinds: readonly string[];
-  /** Kinds whose document every check asks that names one; see `PlanSettings`. */
   readonly askedKinds: readonly string[];
   readonly terms: KnownTerms;
-  /** In one document, of orders whose home it is. */
   readonly openHoldsMax: number;
-  /** In one document, of orders with another home. */
   readonly openSharesMax: number;
   /** Ids of the orders of a call of many by home, which no update of the call makes home forget. */
   readonly asked?: ReadonlyMap<string, readonly string[]>;
   readonly needsRule: NeededRule;
   readonly tellsNear: boolean;
   readonly inOneCommit: boolean;
-  /** Stands in the place of the database's clock, in tests and in local mode. */
   readonly at?: Date;
   readonly requestId?: string;
 };
@@ -98,6 +93,11 @@ export type ToldSettlement = Told<SettlementAnswer> & {
   readonly whereabouts: SettlementRequest['whereabouts'];
 };
 
+type CallOf<Request, Answer> = (
+  context: Context,
+  requests: readonly Request[],
+) => Promise<readonly Answer[]>;
+
 /** Calls that change something. Results are in the order given; no order stands twice. */
 export type Calls = {
   readonly check: (
@@ -105,12 +105,6 @@ export type Calls = {
     requests: readonly CheckRequest[],
     atomic: boolean,
   ) => Promise<readonly Told<CheckAnswer>[]>;
-  readonly settle: (
-    context: Context,
-    requests: readonly SettlementRequest[],
-  ) => Promise<readonly ToldSettlement[]>;
-  readonly record: (
-    context: Context,
-    requests: readonly RecordRequest[],
-  ) => Promise<readonly Told<RecordAnswer>[]>;
+  readonly settle: CallOf<SettlementRequest, ToldSettlement>;
+  readonly record: CallOf<RecordRequest, Told<RecordAnswer>>;
 };

@@ -14,7 +14,6 @@ export type HoldOrder = {
   readonly holdMs: number;
   /** When its time is over, where several documents must agree; otherwise `holdMs` from now. */
   readonly until?: Date | undefined;
-  /** Counted at once, without a hold. */
   readonly capture: boolean;
   /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
   readonly openMax: number;
@@ -73,7 +72,6 @@ export type ShareSettleAsk = {
 export type TermsChange = {
   /** The version of those that it changes; undefined where there were none. */
   readonly expected: string | undefined;
-  /** Undefined to take them away. */
   readonly terms: Terms | undefined;
 };
 

@@ -56,39 +56,38 @@ export type LimitsOptions = {
   readonly near?: Near;
 };
 
+/** `at` and `requestId` as for `Limits`. */
+export type LimitsCall<Asked, Answer> = (
+  asked: Asked,
+  at?: Date,
+  requestId?: string,
+) => Promise<Answer>;
+
 /**
  * `at` stands in the place of the database's clock, in tests and in local mode only. `requestId` is for the
  * audit alone. Every call may throw UndecidedError; repeating it is safe.
  */
 export type Limits = {
   /** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError */
-  readonly check: (request: CheckRequest, at?: Date, requestId?: string) => Promise<CheckAnswer>;
+  readonly check: LimitsCall<CheckRequest, CheckAnswer>;
   /**
    * Counts a payment that happened; after the hold's time too.
    * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError (with another
    *   amount), AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
    */
-  readonly confirm: (
-    request: ConfirmRequest,
-    at?: Date,
-    requestId?: string,
-  ) => Promise<ConfirmAnswer>;
+  readonly confirm: LimitsCall<ConfirmRequest, ConfirmAnswer>;
   /**
    * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError,
    *   ReservationReplacedError, InvalidRequestError (a reservation that is none)
    */
-  readonly rollback: (
-    request: RollbackRequest,
-    at?: Date,
-    requestId?: string,
-  ) => Promise<RollbackAnswer>;
+  readonly rollback: LimitsCall<RollbackRequest, RollbackAnswer>;
   /**
    * Gives back of a payment that was counted, in the windows of its check.
    * @throws AuditOffError where no audit is kept, NotFoundError, OrderAmbiguousError, NotConfirmedError,
    *   AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
    *   TooManyRefundsError, InvalidRequestError (a reservation that is none)
    */
-  readonly refund: (request: RefundRequest, at?: Date, requestId?: string) => Promise<RefundAnswer>;
+  readonly refund: LimitsCall<RefundRequest, RefundAnswer>;
   /**
    * Checks 1 to ORDERS_PER_CALL_MAX transactions. Results are in the order given; what `check` would throw
    * is a result.
@@ -106,22 +105,17 @@ export type Limits = {
    * Settles 1 to ORDERS_PER_CALL_MAX transactions. Results are in the order given.
    * @throws InvalidRequestError for an order that stands twice
    */
-  readonly settleMany: (
-    requests: readonly SettlementRequest[],
-    at?: Date,
-    requestId?: string,
-  ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+  readonly settleMany: LimitsCall<
+    readonly SettlementRequest[],
+    readonly ManyResult<SettlementAnswer>[]
+  >;
   /**
    * Counts 1 to ORDERS_PER_CALL_MAX payments that were never checked, each in those windows of its own past
    * instant that are not over, above a maximum if it must be. Results are in the order given:
    * OrderReusedError where a check or another payment has the id, SubjectFullError at a document's bound.
    * @throws InvalidRequestError for an order that stands twice, or one that has not happened yet
    */
-  readonly recordMany: (
-    requests: readonly RecordRequest[],
-    at?: Date,
-    requestId?: string,
-  ) => Promise<readonly ManyResult<RecordAnswer>[]>;
+  readonly recordMany: LimitsCall<readonly RecordRequest[], readonly ManyResult<RecordAnswer>[]>;
   /** @throws AuditOffError where no audit is kept, OrderAmbiguousError */
   readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
   /**

@@ -35,8 +35,8 @@ type Within = {
 };
 
 /**
- * Sends one `findOneAndUpdate` by `_id` a call in the ordinary case. The filter of an upsert is `_id` alone, so that the
- * server itself repeats a lost insert race. Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
+ * Sends one `findOneAndUpdate` by `_id` a call in the ordinary case. The filter of an upsert is `_id` alone:
+ * the server repeats a lost insert race. Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
  */
 export function mongoCounterStore(
   counters: Collection<CounterDocument>,

@@ -90,9 +90,7 @@ export type CheckPlan = {
 
 /** What a deployment says of all checks. */
 export type PlanSettings = {
-  /** In order of preference. */
   readonly homeKinds: readonly string[];
-  /** Kinds whose document every check asks that names one, whatever rules there are. */
   readonly askedKinds: readonly string[];
   readonly needsRule: NeededRule;
 };
@@ -132,10 +130,7 @@ export function documentPlan({
   const fixed: FixedBuckets = {
     names: buckets.map(({ fields }) => fields.name),
     paths: buckets.map(({ fields }) => fields.path),
-    references: buckets.map((bucket) => {
-      const { counter, start, until: end } = bucket;
-      return { counter, start, until: end };
-    }),
+    references: buckets.map(({ counter, start, until: end }) => ({ counter, start, until: end })),
   };
   return {
     ...{ from, until, counters, signature: all.join(';') },

@@ -1,7 +1,6 @@
 import { countingBuckets } from './decision.ts';
 import type { Bucket, BucketReference, DocumentView } from './document/document.ts';
-import { holdsAny, isSameBucket } from './document/document.ts';
-import { groupedBy } from './many.ts';
+import { holdsAny, isSameBucket, viewOfOrder } from './document/document.ts';
 import type { CounterPlan } from './plan.ts';
 import { bucketAt } from './plan.ts';
 
@@ -36,14 +35,11 @@ export function positions(
     withoutShare,
     after,
   );
-  const entries = groupedBy(after.entries, ({ id }) => id);
-  const shares = groupedBy(after.shares, ({ id }) => id);
   const views = new Map<string, DocumentView>();
   let later: TakenShare | undefined;
   for (const { id, share } of orders.toReversed()) {
     if (later !== undefined) current = withoutShare(current, later);
-    const theirs = { entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] };
-    views.set(id, { ...after, ...current, ...theirs });
+    views.set(id, viewOfOrder({ ...after, ...current }, id));
     later = gone.has(id) ? undefined : share;
   }
   return views;

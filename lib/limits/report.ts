@@ -16,7 +16,6 @@ export type RuleOutcome = 'within' | 'reached' | Misfit | `${Misfit}-shadow`;
 export type RuleReport = {
   readonly rule: Rule;
   readonly subjects: Subjects;
-  /** The window in force; absent for single transactions, which have none. */
   readonly window?: { readonly start: Date; readonly end: Date };
   readonly used?: Quantity;
   readonly held?: Quantity;

@@ -123,7 +123,6 @@ export type Place = {
   /** Home first. Which others there are is home's to say. */
   readonly documents: readonly [string, ...string[]];
   readonly subjects: Subjects;
-  /** The call that made the hold, where a reservation says so. */
   readonly nonce?: string;
   readonly held?: ReservedHold;
 };

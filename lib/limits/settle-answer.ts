@@ -34,7 +34,6 @@ export type Item = {
 
 /** One settlement, and how far it came. */
 export type Settling = Item & {
-  /** Home before it; undefined where there is none. */
   view?: DocumentView | undefined;
   settled?: Settled;
   /** What other documents said; undefined where home gave no answer. */

@@ -1,5 +1,6 @@
 import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
+import { viewOfOrder } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
@@ -16,7 +17,7 @@ import type { DecidedShare, Followed } from './shares.ts';
 import { settleShares, shareUntil } from './shares.ts';
 
 /**
- * Settles with one update a document. Home's update decides and names the shares in other documents, which are settled after it.
+ * Makes one update a document. Home's decides, and names the shares in other documents, settled after it.
  * A crash in between leaves those open: the repeat of the call finds home settled and settles them.
  */
 export async function settle(
@@ -88,12 +89,8 @@ async function settleHome(
     for (const one of ofHome) one.error = error;
     return;
   }
-  const entries = groupedBy(view?.entries ?? [], ({ id }) => id);
-  const shares = groupedBy(view?.shares ?? [], ({ id }) => id);
-  view &&= { ...view, entries: [], shares: [] };
   for (const one of ofHome) {
-    const theirs = { entries: entries.get(one.id) ?? [], shares: shares.get(one.id) ?? [] };
-    one.view = view && { ...view, ...theirs };
+    one.view = view && viewOfOrder(view, one.id);
     one.followed = [];
     const said = decideSettlement(one.view, one.ask, counters.outcomesMax);
     if (said.kind === 'settled') {

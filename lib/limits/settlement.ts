@@ -13,7 +13,6 @@ import type { Rule } from '../rules/rule.ts';
 
 /** What a settlement asks of home. */
 export type SettlementAsk = {
-  /** Confirm counts, rollback gives back. */
   readonly to: SettledState;
   readonly amountMinor?: number;
   /** The call whose hold is meant, where a rollback names it. */
@@ -37,10 +36,7 @@ export type Settlement =
   /** What home remembers: `whole` where it has forgotten no outcome since it was made. */
   | { readonly kind: 'unknown'; readonly memory: 'none' | 'whole' | 'partial' };
 
-/**
- * @param view home before it
- * @param outcomesMax how many outcomes home remembers
- */
+/** Decides from home as it was before; `outcomesMax` is how many outcomes home remembers. */
 export function decideSettlement(
   view: DocumentView | undefined,
   ask: SettlementAsk,

@@ -32,7 +32,6 @@ export type DecidedShare = {
 /** What a document beside home said to what was decided. */
 export type Followed = {
   readonly document: string;
-  /** The document before it; undefined where there is none. */
   readonly view: DocumentView | undefined;
   readonly share: Pending | undefined;
   /** The share may have gone uncounted: it had to go before the confirm came. */

@@ -174,7 +174,6 @@ function anchorDate(window: CalendarWindow, epoch: Temporal.PlainDate): Temporal
   return every > 1 && anchorAt !== undefined ? businessDate(window, anchorAt) : epoch;
 }
 
-/** The instant at which a date begins in the window's zone. */
 function dayStartMs(window: CalendarWindow, date: Temporal.PlainDate): number {
   const time = new Temporal.PlainTime().add({ minutes: window.dayStartMinutes });
   const wall = date.toPlainDateTime(time);
