@@ -1,6 +1,7 @@
 import { countingBuckets } from './decision.ts';
 import type { Bucket, BucketReference, DocumentView } from './document/document.ts';
-import { holdsAny, isSameBucket, viewOfOrder } from './document/document.ts';
+import { holdsAny, isSameBucket } from './document/document.ts';
+import { groupedBy } from './many.ts';
 import type { CounterPlan } from './plan.ts';
 import { bucketAt } from './plan.ts';
 
@@ -35,11 +36,15 @@ export function positions(
     withoutShare,
     after,
   );
+  // Grouped once: to look for each order among all of them would take the square of their number.
+  const entries = groupedBy(after.entries, ({ id }) => id);
+  const shares = groupedBy(after.shares, ({ id }) => id);
   const views = new Map<string, DocumentView>();
   let later: TakenShare | undefined;
   for (const { id, share } of orders.toReversed()) {
     if (later !== undefined) current = withoutShare(current, later);
-    views.set(id, viewOfOrder({ ...after, ...current }, id));
+    const theirs = { entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] };
+    views.set(id, { ...after, ...current, ...theirs });
     later = gone.has(id) ? undefined : share;
   }
   return views;

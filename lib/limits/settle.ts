@@ -1,6 +1,5 @@
 import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
-import { viewOfOrder } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
@@ -89,8 +88,13 @@ async function settleHome(
     for (const one of ofHome) one.error = error;
     return;
   }
+  // Grouped once: to look for each order among all of them would take the square of their number.
+  const entries = groupedBy(view?.entries ?? [], ({ id }) => id);
+  const shares = groupedBy(view?.shares ?? [], ({ id }) => id);
+  view &&= { ...view, entries: [], shares: [] };
   for (const one of ofHome) {
-    one.view = view && viewOfOrder(view, one.id);
+    const theirs = { entries: entries.get(one.id) ?? [], shares: shares.get(one.id) ?? [] };
+    one.view = view && { ...view, ...theirs };
     one.followed = [];
     const said = decideSettlement(one.view, one.ask, counters.outcomesMax);
     if (said.kind === 'settled') {
