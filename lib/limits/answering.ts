@@ -71,7 +71,7 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
 
 function refused(attempt: Attempt, views: Views): CheckAnswer {
   const report = reported(attempt, views);
-  const plan = planFor(attempt.plan, report.now);
+  const plan = planFor(attempt.plan.plans, report.now);
   const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
   return { kind: 'refused', reason: reasonIn(plan, attempt.request), ...frozen, ...report };
 }
@@ -147,7 +147,7 @@ function reported(
   leftOut?: readonly string[],
 ): Report & { readonly now: Date } {
   const { now } = homeView(attempt, views);
-  const plan = planFor(attempt.plan, now);
+  const plan = planFor(attempt.plan.plans, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
   const buckets = new Map<string, readonly Bucket[]>();
   const { kinds, documents } = attempt.plan;

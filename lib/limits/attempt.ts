@@ -5,7 +5,7 @@ import { SubjectFullError } from '../shared/errors.ts';
 import type { Decision } from './decision.ts';
 import type { CompiledRules, MatchingRules } from '../rules/compile.ts';
 import type { CheckPlan, CounterPlan, DocumentPlan, Plan, PlanSettings } from './plan.ts';
-import { documentPlanIn, isUnruled } from './plan.ts';
+import { documentPlanIn, isUnruled, planFor } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId, documentId, homeKind, visitOrder } from '../shared/subject.ts';
 import type { HoldAsk } from './counter-store.ts';
@@ -117,8 +117,7 @@ export function hasTermsOf({ plan }: Attempt, document: string, { terms }: Docum
 
 /** The counters that an attempt enters in a document at an instant. */
 export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
-  const plans = plansFor(attempt, document);
-  return plans.find(({ from, until }) => from <= at && at < until)?.counters ?? [];
+  return planFor(plansFor(attempt, document), at)?.counters ?? [];
 }
 
 /**

@@ -9,6 +9,7 @@ import { countingBuckets } from './decision.ts';
 import { decide } from './document/decide.ts';
 import type { DocumentView, Share } from './document/document.ts';
 import { emptyView, holdsAny, viewOfOrder } from './document/document.ts';
+import { planFor } from './plan.ts';
 import { afterSettlement } from './settlement.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
@@ -57,7 +58,7 @@ export function orderOf(
 export function decisionOf(context: Context, visit: OrderAt, view: DocumentView): Decision | Again {
   const { attempt, document } = visit;
   const { now } = view;
-  const plan = plansFor(attempt, document).find(({ from, until }) => from <= now && now < until);
+  const plan = planFor(plansFor(attempt, document), now);
   if (plan === undefined) return { kind: 'again', because: 'skewed', now };
   const said = decide(view, orderOf(context, visit), plan);
   const isReused = said.kind === 'known' && !said.sameContent;

@@ -156,8 +156,11 @@ export function bucketAt(bucket: BucketPlan, at: Date): Period {
 }
 
 /** The plan in which an instant lies. */
-export function planFor(check: CheckPlan, at: Date): Plan | undefined {
-  return check.plans.find((plan) => plan.from <= at && at < plan.until);
+export function planFor<One extends Pick<Plan, 'from' | 'until'>>(
+  plans: readonly One[],
+  at: Date,
+): One | undefined {
+  return plans.find(({ from, until }) => from <= at && at < until);
 }
 
 /** The bucket of a counter that an order enters at an instant, as it is stored. */

@@ -72,7 +72,7 @@ export function planRecord(
   const { happenedAt } = request;
   const at = enteredAt(happenedAt, estimate);
   const check = planCheck(rules, request, settings, at, termsOf);
-  const then = planFor(check, at);
+  const then = planFor(check.plans, at);
   if (then === undefined) throw new TypeError('a plan is made for its own instant');
   const earliest = new Date(estimate.getTime() - CLOCK_TOLERANCE_MS);
   const latest = new Date(estimate.getTime() + CLOCK_BACK_MS + CLOCK_TOLERANCE_MS);

@@ -31,7 +31,7 @@ const asked: Asked = (rules, at, terms) => {
   const settings = { homeKinds: ['user'], askedKinds: [], needsRule: 'any' } as const;
   const request = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } });
   const check = planCheck(rules, request, settings, at, () => terms);
-  const [counter] = planFor(check, at)?.byKind.get('user')?.counters ?? [];
+  const [counter] = planFor(check.plans, at)?.byKind.get('user')?.counters ?? [];
   if (counter?.bucket.kind !== 'fixed') return 'nothing';
   return `${counter.maxCount} until ${counter.bucket.until.toISOString()}`;
 };

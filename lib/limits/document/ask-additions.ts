@@ -1,7 +1,7 @@
 import { BUCKETS_MAX, CLOSED_MAX, SLACK_MS } from '../../shared/bounds.ts';
 import type { DocumentView } from './document.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';
-import { bucketAt, documentPlan } from '../plan.ts';
+import { bucketAt, documentPlan, planFor } from '../plan.ts';
 import { EXACT_STEP_MS } from '../../rules/rule.ts';
 import type { HoldAsk } from '../counter-store.ts';
 import type { Addition, AsRead, Taken } from './addition.ts';
@@ -30,7 +30,7 @@ export function freshAddition(call: HoldCall, tries: number): Addition {
  */
 export function plainAddition(call: HoldCall): Addition | undefined {
   const { documentId, ask, estimate: now } = call;
-  const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
+  const plan = planFor(ask.plans, now);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
   if (plan.fixed === undefined && plan.counters.some(isExact)) return undefined;

@@ -5,7 +5,7 @@ import type { Bucket, DocumentView } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
 import { groupedBy } from '../many.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';
-import { bucketAt } from '../plan.ts';
+import { bucketAt, planFor } from '../plan.ts';
 import { withShare } from '../position.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
 import type { KnownBefore } from './conditions.ts';
@@ -32,7 +32,7 @@ export function decideHold(
   { orders, plans, terms }: HoldAsk,
   rememberedMax: number | undefined,
 ): Decided {
-  const plan = plans.find(({ from, until }) => from <= view.now && view.now < until);
+  const plan = planFor(plans, view.now);
   const isOther = view.terms?.version !== terms?.version;
   const mayForget = rememberedMax !== undefined && view.remembered > rememberedMax;
   const taken: { order: HoldOrder; leftOut: readonly string[] }[] = [];
