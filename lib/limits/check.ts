@@ -151,8 +151,10 @@ async function attemptAgain(
 ): Promise<Ended> {
   const estimate = because === 'skewed' ? now : context.clock.estimate();
   const attempt = attemptAt(context, rules, request, estimate, true);
+  const needsCommit = because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1);
+  // A dry run holds nothing, so no commit can decide it.
   const outcome =
-    because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1)
+    needsCommit && !request.dryRun
       ? outcomeIn(await holdInOneCommit(context, [attempt], false), attempt)
       : await decideOne(context, attempt);
   return { attempt, outcome };

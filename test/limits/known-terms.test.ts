@@ -5,7 +5,13 @@ import type { Statements } from '../../lib/limits/document/statements.ts';
 import { storedTerms } from '../../lib/limits/document/stored-terms.ts';
 import { without } from '../interleavings/mistakes.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
+import { createLimits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
+import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
+import { libRule } from '../support/service-under-test.ts';
 import { ESTIMATE, HOME, ORDER, UNTIL, holdAsk } from '../support/statement-asks.ts';
 
 const AT = new Date('2026-03-02T04:00:00.000Z');
@@ -60,5 +66,34 @@ describe('a check by terms that are in force no longer', () => {
       update: (one) => statements.update({ ...one, filter: without(one.filter, 'terms') }),
     });
     expect(await heldByOldTerms(unasked)).toBe(1);
+  });
+});
+
+describe('a dry run of a user and a merchant whose terms change whenever they are read', () => {
+  it('holds nothing, not in the commit either that decides other checks at last', async () => {
+    const change = (version: string): object => ({
+      terms: storedTerms({ ...termsOf(1).terms, version }),
+      ...{ seen: ESTIMATE, expireAt: UNTIL },
+    });
+    const ids = ['user:u-1', 'merchant:m-1'];
+    const documents: Documents = new Map();
+    const inner = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
+    let reads = 0;
+    const counters: CounterStore = {
+      ...inner,
+      read: (...asked) => {
+        for (const id of ids) documents.set(id, { _id: id, ...change(`v${reads}`) });
+        reads += 1;
+        return inner.read(...asked);
+      },
+      together: (work) => work(inner),
+    };
+    const rules = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
+    const limits = createLimits({ counters, rules: () => Promise.resolve(rules.map(libRule)) });
+    const subjects = { user: 'u-1', merchant: 'm-1' };
+    const call = limits.check(checkOf({ orderId: 'o-1', subjects, dryRun: true }), ESTIMATE);
+    await expect(call).rejects.toThrow(UndecidedError);
+    expect(reads).toBe(4);
+    for (const id of ids) expect(documents.get(id)).not.toHaveProperty('holds');
   });
 });
