@@ -1,5 +1,4 @@
 import { BUCKETS_MAX, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
-import { UndecidedError } from '../shared/errors.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Again, Attempt, Failed, Views } from './attempt.ts';
 import { countersAt, plansFor } from './attempt.ts';
@@ -165,14 +164,13 @@ function placedIn(
   });
 }
 
-/** Reads from a document at the place of an order that it does not hold what it decided. */
+/**
+ * Reads from a document at the place of an order that it does not hold what it decided. It may have room by
+ * now: its time was over, or the last place was given back while others of the call were added.
+ */
 export function whyNotHeld(context: Context, visit: Visit, view: DocumentView): Said {
   const said = decisionOf(context, visit, view);
-  if (said.kind !== 'allowed') return said;
-  if (visit.until !== undefined) return { kind: 'again', because: 'late', now: view.now };
-  // An order of one document has no time that could be over, and was not read before.
-  const why = `${visit.document} has room for the order, and neither holds nor knows it`;
-  return { kind: 'failed', error: new UndecidedError(why) };
+  return said.kind === 'allowed' ? { kind: 'again', because: 'late', now: view.now } : said;
 }
 
 /** What a document said to an order; undefined where it was not visited. */

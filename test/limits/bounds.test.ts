@@ -6,6 +6,10 @@ import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { Lane } from '../../lib/limits/document/statements.ts';
 import { learningLanes } from '../../lib/limits/document/statements.ts';
 import type { Limits } from '../../lib/limits.ts';
+import { createLimits } from '../../lib/limits.ts';
+import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
+import { libRule } from '../support/service-under-test.ts';
+import { ESTIMATE } from '../support/statement-asks.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -324,5 +328,29 @@ describe('a reservation', () => {
     await expect(limits.confirm(byReservation('o-1', token))).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
+  });
+});
+
+describe('a call of two orders where one place is left', () => {
+  it('holds both if the other place is given back while the first is added', async () => {
+    const statements = mingoStatements(new Map(), () => ESTIMATE);
+    let isArmed = false;
+    const counters = countersWithoutCommits({
+      ...statements,
+      find: async (...asked) => {
+        const found = await statements.find(...asked);
+        if (!isArmed) return found;
+        isArmed = false;
+        await limits.rollback(orderOf('o-1', { user: 'u-1' }), ESTIMATE);
+        return found;
+      },
+    });
+    const rules = () => Promise.resolve([libRule(USER_DAY)]);
+    const limits = createLimits({ counters, rules, openHoldsMax: 2 });
+    const checkFor = (orderId: string) => checkOf({ orderId, subjects: { user: 'u-1' } });
+    await limits.check(checkFor('o-1'), ESTIMATE);
+    isArmed = true;
+    const told = await limits.checkMany([checkFor('o-2'), checkFor('o-3')], false, ESTIMATE);
+    expect(told).toMatchObject([{ answer: { kind: 'allowed' } }, { answer: { kind: 'allowed' } }]);
   });
 });
