@@ -182,44 +182,6 @@ describe.each(WAYS)('many orders, called $way', ({ call }) => {
     await settlements(...orders.map(({ orderId }) => end(String(orderId), 'SUCCESS')));
     expect(commands).toEqual(['find', 'findAndModify']);
   });
-
-  it.each([
-    { body: {}, found: ['orders'], why: 'there are none' },
-    { body: { orders: [] }, found: ['orders'], why: 'the list is empty' },
-    {
-      body: { orders: Array.from({ length: 101 }, (_, index) => order(`o-${index}`)) },
-      found: ['orders'],
-      why: 'there are 101',
-    },
-    {
-      body: { orders: [order('o-1'), order('o-2', { amount: 1.5 }), order('o-3', { hue: 1 })] },
-      found: ['orders[1].amount', 'orders[2].hue'],
-      why: 'two of them are wrong',
-    },
-    {
-      body: { orders: [order('o-1'), order('o-2'), order('o-1')] },
-      found: ['orders[2].orderId'],
-      why: 'an order stands twice',
-    },
-    {
-      body: { orders: [order('o-1', { dryRun: true })] },
-      found: ['orders[0].dryRun'],
-      why: 'a dry run among holds says nothing',
-    },
-    {
-      body: { orders: [order('o-1', { capture: true })], atomic: true },
-      found: ['orders[0].capture'],
-      why: 'what is counted cannot be given back',
-    },
-  ])('are refused as a whole, nothing asked and nothing stored, because $why', async (row) => {
-    commands.splice(0);
-    const { status, body } = await checks(row.body);
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
-    const errors = body.errors as readonly { readonly path: string }[]; // of a problem with mistakes
-    expect(errors.map(({ path }) => path)).toEqual(row.found);
-    expect(commands).toEqual([]);
-    expect(await stored()).toEqual([]);
-  });
 });
 
 describe('many orders in local mode', () => {

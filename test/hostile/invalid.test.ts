@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../lib/http/envelope.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
-import { handlersOn, watchCommands } from '../support/service-on-database.ts';
+import { callDirectly, handlersOn, watchCommands } from '../support/service-on-database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
@@ -57,10 +57,30 @@ async function rejects(handler: LambdaHandler, body: string | Uint8Array): Promi
   expect({ statusCode, code }).toEqual({ statusCode: 400, code: 'INVALID_REQUEST' });
 }
 
+/** The value that a text is, where all of it is in that value: nothing stands twice, nothing is rounded. */
+function valueOf(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function rejectsEitherWay(handler: LambdaHandler, text: string): Promise<void> {
+  await rejects(handler, text);
+  const direct = valueOf(text);
+  if (direct === undefined) return;
+  const { body } = await callDirectly(handler, direct.value);
+  expect(body).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+}
+
 describe.each(NAMES)('an invalid request of %s', (name) => {
-  it('is answered with 400, whatever is wrong with it, and the database never hears of it', async () => {
+  it('is answered with 400 over HTTP and directly, whatever is wrong with it, and the database never hears of it', async () => {
     commands.splice(0);
-    const sent = fc.asyncProperty(nearlyRight(name), (text) => rejects(handlers[name], text));
+    const sent = fc.asyncProperty(nearlyRight(name), (text) =>
+      rejectsEitherWay(handlers[name], text),
+    );
     await fc.assert(sent, { numRuns: RUNS, seed: SEED });
     const bytes = fc.asyncProperty(bytesLike(name), (body) => rejects(handlers[name], body));
     await fc.assert(bytes, { numRuns: RUNS_OF_BYTES, seed: SEED });

@@ -212,6 +212,11 @@ describe('edge-3: fields of a check', () => {
     { field: { attributes: { prototype: 1 } }, path: 'attributes.prototype', why: 'a trap' },
     { field: { attributes: { type: 'x' } }, path: 'attributes.type', why: 'type is a field' },
     { field: { attributes: many(51) }, path: 'attributes', why: 'fifty are the most' },
+    {
+      field: { attributes: { a: 'x'.repeat(257) } },
+      path: 'attributes.a',
+      why: '256 are the most',
+    },
     { field: { attributes: { level: 1.5 } }, path: 'attributes.level', why: 'rounding' },
     { field: { attributes: { level: null } }, path: 'attributes.level', why: 'null is nothing' },
     { field: { attributes: { tags: ['a'] } }, path: 'attributes.tags', why: 'a list' },

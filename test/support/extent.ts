@@ -22,7 +22,6 @@ const TIMES = {
   lateConfirms:          ['test/limits/late-confirms.test.ts',                100,   2_000],
   crashTally:            ['test/crash/tally.long.test.ts',                      2,       8],
   jitters:               ['test/fault/clocks.test.ts',                          3,     200],
-  anyBodies:             ['test/functions/any-body.test.ts',                   40,   3_000],
   signedNonsense:        ['test/functions/signed-nonsense.test.ts',            60,   5_000],
   agreedRequests:        ['test/openapi/agreement.test.ts',                    20,   2_000],
   invalidRequests:       ['test/hostile/invalid.test.ts',                      80,  10_000],
