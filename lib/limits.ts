@@ -80,7 +80,7 @@ export function createLimits(options: LimitsOptions): Limits {
   };
   const { audit } = options;
   const contextFor: ContextFor = (at, requestId) => {
-    const context = requestId === undefined ? base : { ...base, requestId };
+    const context = requestId === undefined ? base : { requestId, ...base };
     if (at === undefined) return context;
     // An instant in place of the database's clock says nothing about the real one.
     const clock = { estimate: () => at, observe: () => undefined, isKnown: () => true };
@@ -162,13 +162,13 @@ function settling(
   };
   return {
     async confirm(request, at, requestId) {
-      const answer = await one({ ...request, to: 'confirmed' }, at, requestId);
+      const answer = await one({ to: 'confirmed', ...request }, at, requestId);
       if (answer.kind !== 'confirmed') throw new TypeError('a confirm is answered as one');
       const { kind: _kind, ...confirmed } = answer;
       return confirmed;
     },
     async rollback(request, at, requestId) {
-      const { repeated } = await one({ ...request, to: 'rolledBack' }, at, requestId);
+      const { repeated } = await one({ to: 'rolledBack', ...request }, at, requestId);
       return { repeated };
     },
     async settleMany(requests, at, requestId) {

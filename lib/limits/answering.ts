@@ -157,7 +157,7 @@ function reported(
   }
   const { request } = attempt;
   const report = reportOn(plan, { buckets, request, now, leftOut });
-  return { ...report, now };
+  return { now, ...report };
 }
 
 /** What a bound of a document is refused with. */

@@ -148,7 +148,9 @@ export function planCheck(
   const known = withTerms.length === 0 ? matching : rules.under(matching, withTerms);
   const plans = plansNear(known, estimate);
   return {
-    ...{ kinds, documents, plans },
+    kinds,
+    documents,
+    plans,
     barred: plans.filter(
       (plan) =>
         plan.frozen.length > 0 ||

@@ -88,7 +88,7 @@ function homeAsRead(attempt: Attempt, views: Views | undefined): Visit {
   const [document, ...others] = attempt.plan.documents;
   if (views === undefined || others.length === 0) return { attempt, document };
   const { remembered: rememberedBefore, closings: closingsBefore } = homeView(attempt, views);
-  return { ...visitHome(attempt, views), rememberedBefore, closingsBefore };
+  return { rememberedBefore, closingsBefore, ...visitHome(attempt, views) };
 }
 
 /**
@@ -168,7 +168,7 @@ function resultAfterLook(
 
 /** What becomes of an order by what a document said to it. */
 export function resultOf(said: Said, views: Views): AttemptResult {
-  return said.kind === 'failed' || said.kind === 'again' ? said : { ...said, views };
+  return said.kind === 'failed' || said.kind === 'again' ? said : { views, ...said };
 }
 
 function again(because: Again['because'], attempt: Attempt, views: Views): Again {

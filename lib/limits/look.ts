@@ -47,7 +47,15 @@ export function orderOf(
   const { amountMinor, count, holdMs, capture } = request;
   const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
   return {
-    ...{ id, nonce, digest, amountMinor, count, holdMs, until, others, home },
+    id,
+    nonce,
+    digest,
+    amountMinor,
+    count,
+    holdMs,
+    until,
+    others,
+    home,
     capture: capture && home === undefined,
     openMax: home === undefined ? openHoldsMax : sharesMax,
     barred: isBarred(attempt),

@@ -81,7 +81,10 @@ export function mongoStatements(
       const found = await run(async () => {
         try {
           return await counters.findOneAndUpdate(filter, update, {
-            ...{ upsert, returnDocument, projection, includeResultMetadata: false },
+            upsert,
+            returnDocument,
+            projection,
+            includeResultMetadata: false,
             ...writing,
           });
         } catch (error) {
@@ -96,7 +99,10 @@ export function mongoStatements(
     async make(documentId, pipeline, projection) {
       const found = await run(() =>
         counters.findOneAndUpdate({ _id: documentId }, [...pipeline] as Document[], {
-          ...{ upsert: true, returnDocument: 'after', projection, includeResultMetadata: false },
+          upsert: true,
+          returnDocument: 'after',
+          projection,
+          includeResultMetadata: false,
           ...writing,
         }),
       );

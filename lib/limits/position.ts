@@ -43,8 +43,15 @@ export function positions(
   let later: TakenShare | undefined;
   for (const { id, share } of orders.toReversed()) {
     if (later !== undefined) current = withoutShare(current, later);
-    const theirs = { entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] };
-    views.set(id, { ...after, ...current, ...theirs });
+    views.set(id, {
+      ...after,
+      buckets: current.buckets,
+      openHolds: current.openHolds,
+      openShares: current.openShares,
+      liveBuckets: current.liveBuckets,
+      entries: entries.get(id) ?? [],
+      shares: shares.get(id) ?? [],
+    });
     later = gone.has(id) ? undefined : share;
   }
   return views;

@@ -84,7 +84,7 @@ function reservationIn(content: readonly unknown[]): Reservation | undefined {
   const place = { order, nonce, kinds: [home, ...others] as const, subjects };
   if (rest.length === 0) return place;
   const held = heldIn(rest, kinds.length);
-  return held && { ...place, held };
+  return held && { held, ...place };
 }
 
 function heldIn(rest: readonly unknown[], documents: number): ReservedHold | undefined {
@@ -150,7 +150,7 @@ export function placeOf(
     ]);
   const { kinds, subjects, nonce, held } = reservation;
   const place = { documents: documentsOf(kinds, subjects), subjects, nonce };
-  return held === undefined ? place : { ...place, held };
+  return held === undefined ? place : { held, ...place };
 }
 
 function documentsOf(

@@ -108,12 +108,14 @@ export async function settlementAnswer(context: Context, heard: Heard): Promise<
   const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
   const answer = {
     kind: 'confirmed' as const,
-    ...{ repeated, late, amountMinor },
+    repeated,
+    late,
+    amountMinor,
     ...(missing.length === 0 ? {} : { uncounted: missing }),
   };
-  if (!isAboveHeld(settled)) return { ...answer, exceeded: [] };
+  if (!isAboveHeld(settled)) return { exceeded: [], ...answer };
   const rules = await rulesIfReadable(context);
-  return rules === undefined ? answer : { ...answer, exceeded: excesses(rules, heard) };
+  return rules === undefined ? answer : { exceeded: excesses(rules, heard), ...answer };
 }
 
 /** Whether a confirm counts what was not held any more, or more than was held. */

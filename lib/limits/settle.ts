@@ -59,7 +59,7 @@ async function settleAll(
   items: readonly Item[],
   isAll: boolean,
 ): Promise<readonly Settling[]> {
-  const all: readonly Settling[] = items.map((item) => ({ ...item, followed: undefined }));
+  const all: readonly Settling[] = items.map((item) => ({ followed: undefined, ...item }));
   await atOnce(
     groupedBy(all, ({ place }) => place.documents[0]),
     ([home, ofHome]) => settleHome(context, home, ofHome, isAll),
@@ -93,8 +93,11 @@ async function settleHome(
   const shares = groupedBy(view?.shares ?? [], ({ id }) => id);
   view &&= { ...view, entries: [], shares: [] };
   for (const one of ofHome) {
-    const theirs = { entries: entries.get(one.id) ?? [], shares: shares.get(one.id) ?? [] };
-    one.view = view && { ...view, ...theirs };
+    one.view = view && {
+      ...view,
+      entries: entries.get(one.id) ?? [],
+      shares: shares.get(one.id) ?? [],
+    };
     one.followed = [];
     const said = decideSettlement(one.view, one.ask, counters.outcomesMax);
     if (said.kind === 'settled') {
@@ -110,9 +113,9 @@ function askOf({ id, ask, place }: Item): HomeSettleAsk {
   const { documents, nonce, held } = place;
   const [, ...others] = documents;
   const [buckets] = held?.buckets ?? [];
-  if (held === undefined || nonce === undefined || !buckets) return { ...ask, id };
-  const reserved = { ...held, nonce, buckets };
-  return { ...ask, id, reserved: others.length === 0 ? reserved : { ...reserved, others } };
+  if (held === undefined || nonce === undefined || !buckets) return { id, ...ask };
+  const named = others.length === 0 ? {} : { others };
+  return { id, reserved: { nonce, ...held, buckets, ...named }, ...ask };
 }
 
 function sharesOf({ id, ask, place, settled }: Settling): readonly DecidedShare[] {
@@ -127,15 +130,16 @@ function sharesOf({ id, ask, place, settled }: Settling): readonly DecidedShare[
     const buckets = held?.buckets[named.indexOf(document) + 1];
     if (held === undefined || until === undefined || !buckets)
       return { ask: told, document, until };
-    const reserved = { ...held, until, buckets, home };
-    return { ask: { ...told, reserved }, document, until };
+    const reserved = { home, ...held, until, buckets };
+    return { ask: { reserved, ...told }, document, until };
   });
 }
 
 async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   const { request, followed, settled, error } = one;
   const toldOf = (result: ToldSettlement['result']): ToldSettlement => ({
-    ...{ result, whereabouts: request.whereabouts },
+    result,
+    whereabouts: request.whereabouts,
     get trace() {
       return followed && traceOf(one, followed, context);
     },

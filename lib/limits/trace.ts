@@ -30,7 +30,7 @@ export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace
   const shares = documents
     .filter((document) => outcome.uncounted?.includes(document) !== true)
     .map((document) => ({ document, buckets: enteredIn(attempt, document, views, entry) }));
-  return { ...seen, documents, changed: true, shares };
+  return { documents, changed: true, shares, ...seen };
 }
 
 /**

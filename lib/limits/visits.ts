@@ -48,7 +48,7 @@ export function visitsBeside(attempt: Attempt, views: Views): readonly Visit[] {
 export function visitHome(attempt: Attempt, views: Views): Visit {
   const [document, ...others] = attempt.plan.documents;
   const visit = { attempt, document, ...stateOf(views, document) };
-  return others.length === 0 ? visit : { ...visit, until: heldUntil(attempt, views), others };
+  return others.length === 0 ? visit : { until: heldUntil(attempt, views), others, ...visit };
 }
 
 function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFirst'> {

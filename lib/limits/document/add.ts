@@ -64,6 +64,7 @@ export function add(addition: Addition, serverNow: Date | string): Update {
       ]),
     },
     update: {
+      $max: { seen: addition.now, expireAt: expireAt(addition) },
       ...(Object.keys(sums).length === 0 ? {} : { $inc: sums }),
       ...pushing({
         holds: { items: storedHolds(addition) },
@@ -73,7 +74,6 @@ export function add(addition: Addition, serverNow: Date | string): Update {
       ...(asRead === undefined || asRead.expired.length === 0
         ? {}
         : { $pull: { expired: { nonce: { $in: asRead.expired } } } }),
-      $max: { seen: addition.now, expireAt: expireAt(addition) },
     },
     returnDocument: 'after',
     projection: projectionOf(addition),
@@ -104,7 +104,7 @@ export function close(
 
 function projectionOf({ plan, showsAll }: Addition): Projection {
   if (showsAll || plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
-  const shown: Record<string, unknown> = { seen: 1 };
+  const shown: Record<string, unknown> = { seen: 1, ...LAPSED };
   for (const path of plan.fixed.paths) shown[path] = 1;
-  return { ...shown, ...LAPSED };
+  return shown;
 }

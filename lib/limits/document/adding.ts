@@ -182,13 +182,13 @@ function entryOf(
   if (order.capture) {
     const own = { id, nonce, digest, amount, count, leftOut };
     const ends = others === undefined ? {} : { others, until };
-    return { entry: { ...own, ...ends, state: 'confirmed', late: false } };
+    return { entry: { state: 'confirmed', late: false, ...own, ...ends } };
   }
   const fixed = leftOut.length === 0 ? plan.fixed : undefined;
   const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
   const names = fixed?.names;
   const hold = { id, nonce, digest, amount, count, leftOut, others, until, buckets, names };
   return home === undefined
-    ? { entry: { ...hold, state: 'open' } }
-    : { share: { ...hold, home, state: 'open' } };
+    ? { entry: { state: 'open', ...hold } }
+    : { share: { state: 'open', home, ...hold } };
 }

@@ -68,7 +68,10 @@ export function storedHolds({ taken, plan, now }: Addition): readonly Value[] {
     const { id, digest, amountMinor, count, others, home } = order;
     const isAll = leftOut.length === 0;
     holds.push({
-      ...{ id, nonce, digest, a: BigInt(amountMinor) },
+      id,
+      nonce,
+      digest,
+      a: BigInt(amountMinor),
       ...(count === 1 ? {} : { n: BigInt(count) }),
       until: endOf(order, now),
       b: isAll
@@ -90,9 +93,12 @@ export function storedOutcomes({ taken, plan, now: at }: Addition): readonly Val
   return captured.map(({ order, nonce, leftOut }) => {
     const { id, digest, amountMinor, count, until, others } = order;
     return {
-      ...{ id, is: `c${nonce}${digest}`, a: BigInt(amountMinor) },
+      id,
+      is: `c${nonce}${digest}`,
+      a: BigInt(amountMinor),
       ...(count === 1 ? {} : { n: BigInt(count) }),
-      ...{ at, counters: entered },
+      at,
+      counters: entered,
       ...(leftOut.length === 0 ? {} : { leftOut }),
       ...(others === undefined || until === undefined ? {} : { until, others }),
     };

@@ -44,7 +44,11 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   const ids = new Set(ask.orders.map(({ id }) => id));
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {
-    ...{ documentId, taken, plan, now, outcomesMax: memoryFor(call) },
+    documentId,
+    taken,
+    plan,
+    now,
+    outcomesMax: memoryFor(call),
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,

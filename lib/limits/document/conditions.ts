@@ -29,10 +29,10 @@ export function isUnknown(
   const none = ids.length === 1 ? { $ne: only } : { $nin: ids };
   const among = ids.length === 1 ? only : { $in: ids };
   return {
+    'settled.id': none,
     ...(hasForeign
       ? { holds: { $not: { $elemMatch: { id: among, home: null } } } }
       : { 'holds.id': none }),
-    'settled.id': none,
     ...(expired.length === 0
       ? { 'expired.id': none }
       : { expired: { $not: { $elemMatch: { id: among, nonce: { $nin: expired } } } } }),

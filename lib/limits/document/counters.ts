@@ -19,8 +19,12 @@ export function countersOver(
     together,
     hold: (documentId, ask, at) =>
       addingTo({
+        documentId,
+        ask,
+        at,
+        estimate: at ?? ask.estimate,
+        serverNow: at ?? SERVER_NOW,
         ...adding,
-        ...{ documentId, ask, at, estimate: at ?? ask.estimate, serverNow: at ?? SERVER_NOW },
       }),
     settle: (documentId, asks, estimate, at) =>
       settlingIn(adding, documentId, { asks, isBeside: false }, estimate, at),

@@ -104,7 +104,7 @@ export function leftOutOf(
 
 /** A document that is not there. */
 export function emptyView(now: Date): DocumentView {
-  return { ...blankView(now), isMissing: true };
+  return { isMissing: true, ...blankView(now) };
 }
 
 /** A document of which nothing is known. */
@@ -120,6 +120,8 @@ export function blankView(now: Date): DocumentView {
     liveBuckets: 0,
     remembered: 0,
     closings: 0,
+    databaseNow: undefined,
+    terms: undefined,
   };
 }
 
@@ -150,9 +152,12 @@ export type BucketFields = Readonly<
 export function bucketFields(name: string): BucketFields {
   const path = `b.${name}`;
   return {
-    ...{ name, path },
-    ...{ amount: `${path}.a`, count: `${path}.n` },
-    ...{ usedAmount: `${path}.ua`, usedCount: `${path}.un` },
+    name,
+    path,
+    amount: `${path}.a`,
+    count: `${path}.n`,
+    usedAmount: `${path}.ua`,
+    usedCount: `${path}.un`,
   };
 }
 

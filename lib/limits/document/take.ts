@@ -69,11 +69,13 @@ export function take(taking: Taking, serverNow: Date | string): Update {
         ? entries[0]
         : { $and: [...entries, ...(going?.conditions ?? [])] }),
       ...remembers(recalled?.rememberedMax),
-      ...(first === undefined ? {} : hasNotExpired(taking, first, serverNow)),
+      // By the document's time no hold is over that is settled in time.
+      ...(first === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, first))),
+      ...(first === undefined ? {} : allOf(isBefore(serverNow, first))),
     },
     update: {
+      $pull: pulled(moves),
       ...sums.update(),
-      ...pulling(moves),
       ...pushing({
         settled: {
           items: outcomes,
@@ -142,11 +144,6 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name, place) => name === others[place]);
 }
 
-/** By the document's time no hold is over that is settled in time. */
-function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | string): Filter {
-  return { ...hasNotSeen(notSeenFrom(seen, now, first)), ...allOf(isBefore(serverNow, first)) };
-}
-
 function isThere({ standing, hold }: Move): Filter {
   const { id, nonce, until } = hold;
   const entry = standing === 'open' ? wholeHold(hold) : { id, nonce, until };
@@ -168,20 +165,21 @@ function wholeHold({ id, nonce, digest, a, n, until, b = [], ...rest }: Move['ho
   };
 }
 
-function pulling(moves: readonly Move[]): { readonly $pull: Readonly<Record<string, unknown>> } {
-  const pulled: Record<string, string[]> = {};
-  for (const { standing, hold } of moves) (pulled[LIST_OF[standing]] ??= []).push(hold.nonce);
-  const $pull: Record<string, unknown> = {};
-  for (const [list, nonces] of Object.entries(pulled))
-    $pull[list] = { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } };
-  return { $pull };
+function pulled(moves: readonly Move[]): Readonly<Record<string, unknown>> {
+  const byList: Record<string, string[]> = {};
+  for (const { standing, hold } of moves) (byList[LIST_OF[standing]] ??= []).push(hold.nonce);
+  const all: Record<string, unknown> = {};
+  for (const [list, nonces] of Object.entries(byList))
+    all[list] = { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } };
+  return all;
 }
 
 function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Value {
   const { id, nonce, digest = '', a, n, until, others } = hold;
   const confirmed = hold.until <= now ? 'l' : 'c';
   return {
-    ...{ id, is: `${to === 'confirmed' ? confirmed : 'r'}${nonce}${digest}` },
+    id,
+    is: `${to === 'confirmed' ? confirmed : 'r'}${nonce}${digest}`,
     a: to === 'confirmed' ? BigInt(finalMinor) : wholeOf(a),
     ...(n === undefined || numberOf(n) === 1 ? {} : { n: wholeOf(n) }),
     ...(others === undefined ? {} : { until, others }),
@@ -191,9 +189,13 @@ function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Value {
 /** A share beside home as it is kept for a confirm that comes late. */
 export function keptShare({ id, nonce, a, n, until, b = [], home = '' }: Move['hold']): Value {
   return {
-    ...{ id, nonce, a: wholeOf(a) },
+    id,
+    nonce,
+    a: wholeOf(a),
     ...(n === undefined ? {} : { n: wholeOf(n) }),
-    ...{ until, b, home },
+    until,
+    b,
+    home,
   };
 }
 
