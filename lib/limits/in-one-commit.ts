@@ -58,7 +58,7 @@ async function holdAll(
   attempts: readonly Attempt[],
   atomic: boolean,
 ): Promise<Map<string, AttemptResult>> {
-  const viewsOf = await look(context, attempts);
+  const viewsOf = await lookByOwnClocks(context, attempts);
   const outcomes = new Map<string, AttemptResult>();
   const current = new Map<string, DocumentView>();
   for (const attempt of attempts) {
@@ -76,6 +76,27 @@ async function holdAll(
   if (atomic && ![...outcomes.values()].every(isAllowed)) return outcomes;
   if (allowed.length > 0) await write(context, allowed, viewsOf, outcomes);
   return outcomes;
+}
+
+/**
+ * Each document decides by its server's clock, and one that is new has told no time. Where a plan ends just now, it
+ * is made before it is looked at. Example: a freeze is over by the merchant's clock, and not yet by the new user's.
+ */
+async function lookByOwnClocks(
+  context: Context,
+  attempts: readonly Attempt[],
+): Promise<(attempt: Attempt) => Views> {
+  const viewsOf = await look(context, attempts);
+  const made = new Set<string>();
+  for (const attempt of attempts.filter(({ plan }) => plan.plans.length > 1))
+    for (const [document, { isMissing = false }] of viewsOf(attempt)) {
+      if (!isMissing || made.has(document)) continue;
+      made.add(document);
+      const estimate = context.clock.estimate();
+      const ask = { orders: [], plans: [], estimate, isNew: true };
+      await context.counters.hold(document, ask, context.at);
+    }
+  return made.size === 0 ? viewsOf : look(context, attempts);
 }
 
 /** Says whether an order has a yes, new or old. */

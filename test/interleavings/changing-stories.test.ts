@@ -174,3 +174,36 @@ it.each([false, true])(
     expect(broken).toEqual([]);
   },
 );
+
+/** By its server's clock a freeze is over; by that of the other document, which is new, it is not yet. */
+const ENDING_FREEZES = (['merchant', 'user'] as const).flatMap((frozen) =>
+  ([undefined, 'session'] as const).flatMap((audit) =>
+    [false, true].map((isOneCommit) => ({ frozen, audit, isOneCommit })),
+  ),
+);
+
+it.each(ENDING_FREEZES)(
+  'a check and a call of all or none are decided beside a new subject, just as the freeze of the $frozen ends (audit: $audit, one commit: $isOneCommit)',
+  async ({ frozen, audit, isOneCommit }) => {
+    const document = `${frozen}:${frozen.charAt(0)}-1`;
+    const scene: Scene = {
+      ...BOTH,
+      ...(audit && { audit }),
+      isOneCommit,
+      serversAheadMs: { [frozen]: 400 },
+      calls: [
+        { name: 'freeze', do: 'terms', document, wish: { kind: 'freeze', forMs: HOLD_MS } },
+        check('a', 0),
+        { name: 'both', do: 'checks', orders: [0, 1], atomic: true },
+      ],
+    };
+    for (const call of ['a', 'both']) {
+      const broken = await brokenInEvery(scene, [1], async (tale) => {
+        await tale.whole('freeze');
+        await tale.wait(HOLD_MS);
+        await tale.whole(call);
+      });
+      expect(broken).toEqual([]);
+    }
+  },
+);
