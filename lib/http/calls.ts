@@ -1,11 +1,11 @@
 import { RightMissingError } from '../shared/errors.ts';
 import type { RightsSource } from './caller.ts';
 import { statusSchema, statusAnswerJson } from '../audit/status-call.ts';
-import { refundRequestOf, refundSchema } from '../audit/refunds/refund-request.ts';
+import { refundSchema } from '../audit/refunds/refund-request.ts';
 import type { Limits } from '../limits/limits-types.ts';
 import { nearAnswerJson, nearQueryOf, nearSchema } from '../near/near-call.ts';
 import type { NearAnswer, NearQuery } from '../near/near.ts';
-import { usageAnswerJson, usageRequestOf, usageSchema } from '../usage/usage-call.ts';
+import { usageAnswerJson, usageSchema } from '../usage/usage-call.ts';
 import { asInvoked } from './requests.ts';
 import { namesUsedTwice, checkRequestOf, checkSchema } from './check-request.ts';
 import type { Run } from './handler.ts';
@@ -44,7 +44,9 @@ export const rollbackCall = (run: Limits['rollback']) =>
 export const refundCall = (run: Limits['refund']) =>
   call({
     ...{ name: 'refund', needs: ['refund'], run },
-    ...{ takes: refundSchema, between: notOnePlace, read: refundRequestOf },
+    takes: refundSchema,
+    between: notOnePlace,
+    read: (body, appId) => ({ refundId: body.refundId, ...settlementOf(body, appId) }),
     write: refundAnswerJson,
     tell: ({ repeated }) => ({ outcome: 'refunded', repeated }),
   });
@@ -72,7 +74,10 @@ export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
 export const usageCall = (run: Limits['usage']) =>
   call({
     ...{ name: 'usage', needs: ['usage:read'], run, places: asInvoked },
-    ...{ takes: usageSchema, between: namesUsedTwice, read: usageRequestOf },
+    takes: usageSchema,
+    between: namesUsedTwice,
+    // Counters are shared, so it does not matter which application asks.
+    read: ({ stale: staleMs, ...asked }, appId) => ({ appId, staleMs, ...asked }),
     write: usageAnswerJson,
   });
 

@@ -3,16 +3,17 @@ import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { Limits } from '../limits/limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
-import type { OrderName } from '../shared/request.ts';
+import type { CheckRequest, OrderName } from '../shared/request.ts';
 import { fitsInResponse } from './page.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
+import type { ReportScope } from './check-request.ts';
+import { checkRequestOf } from './check-request.ts';
 import { toldOfChecks } from './calls.ts';
 import { call } from './handler.ts';
-import type { ChecksRequest } from './many-request.ts';
 import {
   betweenOrders,
   checksMistakes,
-  checksRequestOf,
+  REPORT_DEFAULT,
   checksSchema,
   settlementMistakes,
   oneOfMany,
@@ -27,7 +28,13 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
     name: 'checks',
     needs: ['check'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
-    ...{ takes: checksSchema, between: checksMistakes, read: checksRequestOf },
+    takes: checksSchema,
+    between: checksMistakes,
+    read: ({ orders, atomic = false, report = REPORT_DEFAULT }, appId) => ({
+      orders: orders.map((order) => checkRequestOf(order, appId)),
+      atomic,
+      report,
+    }),
     run: async ({ orders, atomic }, at, requestId) =>
       decidedAtAll(await run(orders, atomic, at, requestId)),
     late({ orders, atomic }, error, at) {
@@ -51,7 +58,7 @@ const SHORTER = { all: 'violations', violations: 'none' } as const;
 
 /** Writes many answers. One that is too long has less of rules, because the orders are held by then. */
 function writtenToFit(
-  { orders, report }: Pick<ChecksRequest, 'orders' | 'report'>,
+  { orders, report }: { readonly orders: readonly CheckRequest[]; readonly report: ReportScope },
   results: readonly ManyResult<CheckAnswer>[],
   requestId: string,
 ): object {

@@ -3,9 +3,9 @@ import { MANY_BODY_BYTES_MAX, ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { repeatedOrders } from '../limits/many.ts';
 import { isText } from '../shared/names.ts';
-import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
+import type { SettlementRequest } from '../shared/request.ts';
 import type { ReportScope } from './check-request.ts';
-import { checkRequestOf, namesUsedTwice, orderShape, reportScope } from './check-request.ts';
+import { namesUsedTwice, orderShape, reportScope } from './check-request.ts';
 import { flag } from './fields.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -19,15 +19,8 @@ import {
   settlementShape,
 } from './settle-request.ts';
 
-/** A request of many checks. */
-export type ChecksRequest = {
-  readonly orders: readonly CheckRequest[];
-  readonly atomic: boolean;
-  readonly report: ReportScope;
-};
-
 /** With it, the answer for 100 orders over 50 rules always fits into RESPONSE_BYTES_MAX. */
-const REPORT_DEFAULT: ReportScope = 'violations';
+export const REPORT_DEFAULT: ReportScope = 'violations';
 
 const ONCE = 'Send each `orderId` once.';
 
@@ -79,15 +72,6 @@ export const checksSchema = said(
     then: { properties: { orders: { items: { properties: { capture: { const: false } } } } } },
   },
 );
-
-/** Makes a request of many checks of a body. */
-export function checksRequestOf(body: z.infer<typeof checksSchema>, appId: string): ChecksRequest {
-  return {
-    orders: body.orders.map((order) => checkRequestOf(order, appId)),
-    atomic: body.atomic ?? false,
-    report: body.report ?? REPORT_DEFAULT,
-  };
-}
 
 /** Finds mistakes of many checks between fields, and between orders. */
 export function checksMistakes(body: unknown): readonly Mistake[] {

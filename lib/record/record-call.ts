@@ -1,11 +1,11 @@
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Limits } from '../limits/limits-types.ts';
 import { recordAnswerJson } from '../http/order-answer.ts';
-import { namesUsedTwice } from '../http/check-request.ts';
+import { namesUsedTwice, paymentOf } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
 import { decidedAtAll, resultsJson, tellOrders } from '../http/many-calls.ts';
-import { recordRequestOf, recordSchema } from './record-request.ts';
+import { recordSchema } from './record-request.ts';
 
 /** The call `record`, as it is read and written. */
 export function recordCall(run: Limits['recordMany']) {
@@ -15,7 +15,8 @@ export function recordCall(run: Limits['recordMany']) {
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     takes: recordSchema,
     between: (body) => betweenOrders(body, 'orders', namesUsedTwice),
-    read: ({ orders }, appId) => orders.map((order) => recordRequestOf(order, appId)),
+    read: ({ orders }, appId) =>
+      orders.map((order) => ({ happenedAt: order.at, ...paymentOf(order, appId) })),
     run: async (orders, at, requestId) => decidedAtAll(await run(orders, at, requestId)),
     write: (results, requestId, orders) => ({
       results: resultsJson(orders, results, recordAnswerJson, requestId),

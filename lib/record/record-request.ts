@@ -1,7 +1,5 @@
-import type * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
-import type { RecordRequest } from '../shared/request.ts';
-import { namesUsedTwice, paymentOf, paymentShape } from '../http/check-request.ts';
+import { namesUsedTwice, paymentShape } from '../http/check-request.ts';
 import { instant } from '../http/fields.ts';
 import { listOf, manySchema } from '../http/many-request.ts';
 import { mistakesOf, onePerPlace } from '../http/mistakes.ts';
@@ -33,12 +31,4 @@ export const recordSchema = manySchema('RecordRequest', {
 export function recordMistakes(order: unknown): readonly Mistake[] {
   const { success, error } = recordOrderSchema.safeParse(order);
   return onePerPlace([...(success ? [] : mistakesOf(error, order)), ...namesUsedTwice(order)]);
-}
-
-/** Its `at` is when the payment happened. */
-export function recordRequestOf(
-  order: z.infer<typeof recordOrderSchema>,
-  appId: string,
-): RecordRequest {
-  return { ...paymentOf(order, appId), happenedAt: order.at };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { STALE_MS_MAX } from '../shared/bounds.ts';
-import type { UsageRequest } from '../shared/request.ts';
 import { attributes, durationFrom, subjects, typeName } from '../http/fields.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component } from '../http/said.ts';
@@ -33,14 +32,6 @@ export const usageSchema = component(
     ),
   }),
 );
-
-/** Counters are shared, so it does not matter which application asks. */
-export function usageRequestOf(
-  { stale: staleMs, ...asked }: z.infer<typeof usageSchema>,
-  appId: string,
-): UsageRequest {
-  return { appId, ...asked, staleMs };
-}
 
 /** Amounts are minor units, instants RFC 3339 in UTC. */
 export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {

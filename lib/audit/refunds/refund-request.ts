@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { AMOUNT_MINOR_MAX } from '../../shared/bounds.ts';
-import type { RefundRequest } from '../../shared/request.ts';
 import { text, wholeNumber } from '../../http/fields.ts';
-import {
-  forTheRecords,
-  settlementOf,
-  settlementRequest,
-  settlementShape,
-} from '../../http/settle-request.ts';
+import { forTheRecords, settlementRequest, settlementShape } from '../../http/settle-request.ts';
 
 const { orderId, reservation, subjects } = settlementShape;
 
@@ -24,8 +18,3 @@ export const refundSchema = settlementRequest('RefundRequest', {
   ),
   ...{ reservation, subjects, reason: forTheRecords },
 });
-
-/** Reads a body that fits the schema. */
-export function refundRequestOf(body: z.infer<typeof refundSchema>, appId: string): RefundRequest {
-  return { ...settlementOf(body, appId), refundId: body.refundId };
-}
