@@ -1,5 +1,5 @@
 import type { CheckAnswer, RecordAnswer } from '../limits/answer.ts';
-import type { AuditOperation, AuditRow, FrozenThen, OrderTrace, Refusal } from './audit.ts';
+import type { AuditOperation, AuditRow, OrderTrace, Refusal } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
@@ -12,7 +12,6 @@ import type {
   Subjects,
   Whereabouts,
 } from '../shared/request.ts';
-import type { Frozen } from '../limits/plan.ts';
 import type { RuleReport } from '../limits/report.ts';
 import { refusedBy } from '../limits/report.ts';
 import { readReservation } from '../limits/reservation.ts';
@@ -36,7 +35,19 @@ export function checkRow(
       return undefined;
     case 'refused': {
       const row = rowOf(context, request, 'check', 'refused', trace);
-      return { ...row, ...asked, ...whyRefused(answer) };
+      const { reason, rules } = answer;
+      const refusals = refusalsIn(rules);
+      return {
+        ...row,
+        ...asked,
+        violations: refusedBy(rules),
+        refusals: refusals.length === 0 ? undefined : refusals,
+        reason: reason === 'rule' ? undefined : reason,
+        // Without who froze it.
+        frozen: answer.frozen?.map(({ kind, id, freeze: { reason: why, until } }) =>
+          present({ kind, id, reason: why, until }),
+        ),
+      };
     }
     case 'allowed': {
       const { state, reservation, holdExpiresAt } = answer;
@@ -49,39 +60,17 @@ export function checkRow(
   }
 }
 
-function whyRefused({
-  reason,
-  rules,
-  frozen,
-}: Extract<CheckAnswer, { kind: 'refused' }>): Partial<AuditRow> {
-  const refusals = refusalsIn(rules);
-  return {
-    violations: refusedBy(rules),
-    refusals: refusals.length === 0 ? undefined : refusals,
-    reason: reason === 'rule' ? undefined : reason,
-    frozen: frozen?.map(frozenThen),
-  };
-}
-
 /** How the rules stood that refused. */
 function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
   return reports.flatMap(({ rule, outcome, window: period, used, held }): readonly Refusal[] => {
     if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
     const { id, version, currency, window, max, override } = rule;
     const min = outcome === 'exceeded' ? undefined : rule.min;
-    const then = override && overrideThen(override);
+    const then =
+      override && present({ reason: override.reason, own: override.own, until: override.until });
     const known = present({ version, currency, period, min, used, held, override: then });
     return [{ rule: id, outcome, window, max, ...known }];
   });
-}
-
-function overrideThen({ reason, until, own }: NonNullable<RuleReport['rule']['override']>) {
-  return { reason, own, ...present({ until }) };
-}
-
-/** Without who froze it. */
-function frozenThen({ kind, id, freeze: { reason, until } }: Frozen): FrozenThen {
-  return { kind, id, reason, ...present({ until }) };
 }
 
 /** Undefined after a fault. */

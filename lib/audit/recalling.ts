@@ -147,17 +147,12 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
   if (request.whereabouts.kind !== 'recorded') return request;
   const { rows } = await store.effectsOf(request);
   refuseSeveralHomes(request.orderId, rows);
-  const whereabouts = whereaboutsIn(rows);
-  if (whereabouts === undefined) throw new NotFoundError(request.orderId, 'in the audit');
-  return { ...request, whereabouts };
-}
-
-/** The newest check says it best; of an order whose check has no row, whatever settled it. */
-function whereaboutsIn(rows: readonly AuditRow[]): SettlementRequest['whereabouts'] | undefined {
+  // The newest check says it best; of an order whose check has no row, whatever settled it.
   const token = rows.findLast(({ reservation }) => reservation !== undefined)?.reservation;
-  if (token !== undefined) return { kind: 'reservation', token };
+  if (token !== undefined) return { ...request, whereabouts: { kind: 'reservation', token } };
   const subjects = rows.at(-1)?.subjects;
-  return subjects && { kind: 'subjects', subjects };
+  if (subjects === undefined) throw new NotFoundError(request.orderId, 'in the audit');
+  return { ...request, whereabouts: { kind: 'subjects', subjects } };
 }
 
 /** @param isLocated whether a row said where the order was held */

@@ -6,7 +6,7 @@ import { language } from '../http/sentences/language.ts';
 import { APP_ID_PATTERN } from '../http/signature.ts';
 import type * as told from '../../contract/status.ts';
 import type { Told } from '../../contract/words.ts';
-import type { AuditRow, FrozenThen, Refusal } from './audit.ts';
+import type { AuditRow, Refusal } from './audit.ts';
 import type { OrderStatus } from './order-status.ts';
 import { REFUSALS_TOLD_MAX } from '../shared/bounds.ts';
 import { overrideJson, quantityJson, untilJson, windowJson } from '../http/standing-answer.ts';
@@ -71,7 +71,12 @@ export function whyJson(row: AuditRow, language: Language) {
   const { refusals, frozen } = row;
   return {
     refusals: refusals?.map((refusal) => refusalJson(refusal, row, language)),
-    frozen: frozen?.map((one) => frozenJson(one, language)),
+    frozen: frozen?.map((one) => ({
+      subjects: { [one.kind]: one.id },
+      reason: one.reason,
+      until: untilJson(one),
+      sentence: frozenSentence(one, language),
+    })),
   };
 }
 
@@ -93,10 +98,4 @@ function refusalJson(
     ...{ used: used && quantityJson(used), held: held && quantityJson(held) },
     override: override && overrideJson(override),
   };
-}
-
-function frozenJson(frozen: FrozenThen, language: Language): Told<typeof told.frozenThen> {
-  const { kind, id, reason } = frozen;
-  const until = untilJson(frozen);
-  return { subjects: { [kind]: id }, reason, until, sentence: frozenSentence(frozen, language) };
 }

@@ -107,12 +107,8 @@ function detailOf(error: Error): string {
   if (!(error instanceof InvalidRequestError)) return error.message;
   const [first, ...others] = error.mistakes;
   if (first === undefined) return error.message;
-  const more = others.length === 0 ? '' : `; and ${moreOf(others.length, error.further)}`;
-  return `${describeMistake(first, THE_REQUEST)}${more}`;
-}
-
-/** @param further mistakes that are not listed */
-function moreOf(others: number, further: number): string {
-  if (further === 0) return `${others} more, see errors`;
-  return `${others + further} more, of which errors lists ${others}`;
+  const one = describeMistake(first, THE_REQUEST);
+  if (others.length === 0) return one;
+  const where = error.further === 0 ? 'see errors' : `of which errors lists ${others.length}`;
+  return `${one}; and ${others.length + error.further} more, ${where}`;
 }

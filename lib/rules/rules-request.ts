@@ -75,15 +75,14 @@ function rulesChange<Shape extends z.core.$ZodLooseShape>(name: string, shape: S
 }
 
 /** For which state a change is, and what its author means to lose: a proposal keeps nothing else. */
-export function meantOf(given: {
-  readonly ifMatch?: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
-  readonly beginAnew?: boolean | undefined;
-  readonly drop?: boolean | undefined;
-}): Consent & { readonly condition: Condition } {
-  const { beginAnew = false, drop = false } = given;
+export function meantOf({
+  ifMatch,
+  ifNoneMatch,
+  beginAnew = false,
+  drop = false,
+}: Partial<z.infer<typeof RULES_TAKE.replace>>): Consent & { readonly condition: Condition } {
   return {
-    condition: conditionOf(given.ifMatch?.trim(), given.ifNoneMatch),
+    condition: conditionOf(ifMatch?.trim(), ifNoneMatch),
     ...(beginAnew ? { beginAnew } : {}),
     ...(drop ? { drop } : {}),
   };

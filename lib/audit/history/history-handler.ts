@@ -4,14 +4,7 @@ import type {
   usageHistoryAnswer,
 } from '../../../contract/history.ts';
 import type { Told } from '../../../contract/words.ts';
-import type {
-  CountedSum,
-  DaySummary,
-  HistoryBook,
-  RefusedAlike,
-  RowsPage,
-  UsageHistory,
-} from './history.ts';
+import type { DaySummary, HistoryBook, RefusedAlike, RowsPage, UsageHistory } from './history.ts';
 import { TRANSACTIONS_DEFAULT } from './history.ts';
 import { pageOf, placeText } from '../../http/page.ts';
 import type { Language } from '../../http/sentences/language.ts';
@@ -88,19 +81,15 @@ function usageHistoryJson(history: UsageHistory): Told<typeof usageHistoryAnswer
     windows: windows.map(({ period: { start, until }, sums }) => ({
       start: start.toISOString(),
       end: until.toISOString(),
-      sums: sums.map(netJson),
+      // As limits count it: without what was given back.
+      sums: sums.map((sum) => ({
+        currency: sum.currency,
+        amount: Math.max(0, sum.amountMinor - sum.refundedMinor),
+        count: Math.max(0, sum.count - sum.refundedCount),
+        refunded: sum.refundedMinor,
+      })),
     })),
     now: now.toISOString(),
-  };
-}
-
-/** As limits count it: without what was given back. */
-function netJson({ currency, amountMinor, count, refundedMinor, refundedCount }: CountedSum) {
-  return {
-    currency,
-    amount: Math.max(0, amountMinor - refundedMinor),
-    count: Math.max(0, count - refundedCount),
-    refunded: refundedMinor,
   };
 }
 
@@ -111,20 +100,18 @@ function summaryJson(summary: DaySummary): Told<typeof summaryAnswer> {
   const hours = Math.ceil((Number(end) - Number(start)) / 3_600_000);
   return {
     ...{ kind, date, timeZone, start: start.toISOString(), end: end.toISOString() },
-    sums: summary.sums.map(dayJson),
+    sums: summary.sums.map(({ currency, ...sum }) => ({
+      currency,
+      confirmed: {
+        amount: sum.amountMinor - sum.recordedMinor,
+        count: sum.count - sum.recordedCount,
+      },
+      recorded: { amount: sum.recordedMinor, count: sum.recordedCount },
+      refunded: { amount: sum.refundedMinor, count: sum.refundedCount },
+    })),
     refused: refused.reduce((total, { checks }) => total + checks, 0),
     refusals: refusalsJson(refused, hours),
     now: summary.now.toISOString(),
-  };
-}
-
-function dayJson(sum: CountedSum) {
-  const { amountMinor, count, recordedMinor, recordedCount } = sum;
-  return {
-    currency: sum.currency,
-    confirmed: { amount: amountMinor - recordedMinor, count: count - recordedCount },
-    recorded: { amount: recordedMinor, count: recordedCount },
-    refunded: { amount: sum.refundedMinor, count: sum.refundedCount },
   };
 }
 

@@ -132,6 +132,7 @@ export function countedWithin(
   const subject = `$subjects.${kind}`;
   const isKnown = { $ne: [{ $ifNull: ['$currency', null] }, null] };
   const isItsOrder = [{ $eq: ['$appId', '$$app'] }, { $eq: ['$orderId', '$$order'] }];
+  const isOutside = { $or: [{ $gt: [start, '$happenedAt'] }, { $lte: [until, '$happenedAt'] }] };
   const ofCheck = [...isItsOrder, { $eq: ['$nonce', '$$nonce'] }, IS_BEGINNING];
   return [
     { $match: { at: { $gte: start, $lt: until }, outcome: IS_OF_PAYMENT } },
@@ -139,7 +140,7 @@ export function countedWithin(
       $group: {
         _id: ORDER,
         subject: { $max: subject },
-        isOfOtherDay: { $max: isRecordedOutside(start, until) },
+        isOfOtherDay: { $max: { $and: [{ $eq: ['$operation', 'record'] }, isOutside] } },
         ...COUNTED,
       },
     },
@@ -174,12 +175,6 @@ export function countedWithin(
       },
     },
   ];
-}
-
-/** A row of a payment that was recorded, and happened outside of a stretch of time. */
-function isRecordedOutside(start: Date, until: Date): Value {
-  const isOutside = { $or: [{ $gt: [start, '$happenedAt'] }, { $lte: [until, '$happenedAt'] }] };
-  return { $and: [{ $eq: ['$operation', 'record'] }, isOutside] };
 }
 
 /** How many checks of a kind of subject were refused, by what, and by the hour. */

@@ -1,6 +1,6 @@
+import type * as z from 'zod/mini';
 import { VERSIONS_DEFAULT } from '../../shared/bounds.ts';
 import { present } from '../../shared/present.ts';
-import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
 import { bothConditions } from '../../http/requests.ts';
 import type { Framing } from '../../http/envelope.ts';
@@ -27,7 +27,7 @@ export function createTermsHandler(
   book: TermsBook,
   surroundings: RoutesSurroundings,
 ): LambdaHandler {
-  const changing = <Given extends Asked>(
+  const changing = <Given extends Omit<z.infer<typeof TERMS_TAKE.freeze>, 'until'>>(
     line: string,
     takes: RequestSchema<Given>,
     wishOf: (given: Given) => TermsWish,
@@ -105,12 +105,6 @@ function readingRoutes(book: TermsBook) {
     }),
   };
 }
-
-type Asked = Subject & {
-  readonly reason: string;
-  readonly ifMatch?: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
-};
 
 /** A version is a strong validator: RFC 9110, 8.8.3. */
 function tagged({ terms }: TermsFound): Framing {
