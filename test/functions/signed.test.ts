@@ -70,21 +70,24 @@ function sender(set: Readonly<Record<string, string>> = {}) {
       answerTo(handlers[call], eventOf(sent, base64)),
     status: (sent: Sent, orderId: string) =>
       answerTo(handlers.status, statusEventOf(sent, orderId)),
+    /** Signs a call, and sends it. */
+    ask: (signer: Signer, call: Call, body: object) =>
+      answerTo(handlers[call], eventOf(signed(signer, call, body))),
     direct: (call: Call, body: object) => handlers[call](body, { awsRequestId: 'request-1' }),
   };
 }
 
 describe('a signed call', () => {
   it('is taken: checked, confirmed and repeated, and its order is the application’s', async () => {
-    const { send, told } = sender();
-    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({
+    const { ask, told } = sender();
+    expect(await ask(shop, 'check', CHECK)).toMatchObject({
       status: 200,
       body: { decision: 'allowed', repeated: false },
     });
-    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({
+    expect(await ask(shop, 'check', CHECK)).toMatchObject({
       body: { decision: 'allowed', repeated: true },
     });
-    expect(await send('confirm', signed(shop, 'confirm', SETTLE))).toMatchObject({
+    expect(await ask(shop, 'confirm', SETTLE)).toMatchObject({
       status: 200,
       body: { state: 'confirmed', repeated: false },
     });
@@ -110,13 +113,13 @@ describe('a signed call', () => {
   });
 
   it('costs no round trip beside the one of the call', async () => {
-    const { send } = sender({ APPS_CACHE_SECONDS: '300' });
+    const { ask } = sender({ APPS_CACHE_SECONDS: '300' });
     commands.splice(0);
-    await send('check', signed(shop, 'check', CHECK));
+    await ask(shop, 'check', CHECK);
     // The applications, the rules, and a subject that is new.
     expect(commands.splice(0)).toEqual(['find', 'find', 'findAndModify', 'findAndModify']);
-    await send('check', signed(shop, 'check', { ...CHECK, orderId: 'o-2', amount: 1 }));
-    await send('confirm', signed(shop, 'confirm', SETTLE));
+    await ask(shop, 'check', { ...CHECK, orderId: 'o-2', amount: 1 });
+    await ask(shop, 'confirm', SETTLE);
     // The settle is by subjects: what is held is read first.
     expect(commands.splice(0)).toEqual(['findAndModify', 'find', 'findAndModify']);
   });
@@ -132,159 +135,73 @@ function without(sent: Sent, name: string): Sent {
     headers: Object.fromEntries(Object.entries(sent.headers).filter(([each]) => each !== name)),
   };
 }
-const DIGITS = /[0-9a-f]{64}$/;
+/** A signature with its text changed. */
+const resigned = (change: (text: string) => string) => (right: Sent) =>
+  withHeaders(right, { 'x-signature': change(right.headers['x-signature'] ?? '') });
+const lastChanged = (text: string) => text.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+const checkAt = (timestamp: string) => signed(shop, 'check', CHECK, { timestamp });
+const checkBy = (signer: Partial<Signer>) => signed({ ...shop, ...signer }, 'check', CHECK);
+
+const NO_SECRET = /no secret gives/;
+const NO_FORM = /X-Signature (has no form|is missing)/;
+
+// prettier-ignore
+const WAYS: readonly { way: string; call?: Call; make: (right: Sent) => Sent; reason: RegExp }[] = [
+  { way: 'without any header',                  make: (right) => ({ ...right, headers: {} }),                 reason: /X-App-Id is missing/ },
+  { way: 'without an application',              make: (right) => without(right, 'x-app-id'),                  reason: /X-App-Id is missing/ },
+  { way: 'without a time',                      make: (right) => without(right, 'x-timestamp'),               reason: /X-Timestamp is missing/ },
+  { way: 'without a signature',                 make: (right) => without(right, 'x-signature'),               reason: /X-Signature is missing/ },
+  { way: 'as two applications',                 make: (right) => withHeaders(right, { 'X-App-Id': 'desk' }),  reason: /X-App-Id is missing or stands twice/ },
+  { way: 'with a call of 5 minutes and 5 seconds ago', make: () => checkAt(timestampIn(-305)),                reason: /30[56] s behind/ },
+  { way: 'with a call of the future',           make: () => checkAt(timestampIn(305)),                        reason: /30[45] s ahead/ },
+  { way: 'with a time in milliseconds',         make: () => checkAt(String(Date.now())),                      reason: /X-Timestamp has no form/ },
+  { way: 'with an old call under a new time',   make: (right) => withHeaders(right, { 'x-timestamp': timestampIn(1) }), reason: NO_SECRET },
+  { way: 'with an altered body',                make: (right) => ({ ...right, body: right.body.replace('300', '301') }), reason: NO_SECRET },
+  { way: 'with one more byte',                  make: (right) => ({ ...right, body: `${right.body} ` }),      reason: NO_SECRET },
+  { way: 'with another method',                 make: (right) => ({ ...right, method: 'PUT' }),               reason: NO_SECRET },
+  { way: 'with a query that nobody signed',     make: (right) => ({ ...right, target: `${right.target}?dryRun=false` }), reason: NO_SECRET },
+  { way: 'with a confirm in place of a rollback', call: 'confirm', make: () => ({ ...signed(shop, 'rollback', SETTLE), target: '/v1/confirm' }), reason: NO_SECRET },
+  { way: 'as an application that is not there', make: () => checkBy({ id: 'nobody' }),                        reason: /no application of this X-App-Id/ },
+  { way: 'as another application',              make: () => checkBy({ id: 'desk' }),                          reason: NO_SECRET },
+  { way: 'under the secret of an unknown application', make: () => checkBy({ id: 'nobody', secret: 'nobody' }),   reason: /no application of this X-App-Id/ },
+  { way: 'as Shop',                             make: () => checkBy({ id: 'Shop' }),                          reason: /X-App-Id has no form/ },
+  { way: 'with a secret in another case',       make: () => checkBy({ secret: shop.secret.toUpperCase() }),   reason: NO_SECRET },
+  { way: 'with the stored form of the secret',  make: () => checkBy({ secret: 'v1.AAAA' }),                   reason: NO_SECRET },
+  { way: 'with a signature cut by a digit',     make: resigned((text) => text.slice(0, -1)),                  reason: NO_FORM },
+  { way: 'with a signature longer by a digit',  make: resigned((text) => `${text}0`),                         reason: NO_FORM },
+  { way: 'with a signature of nothing',         make: resigned(() => ''),                                     reason: NO_FORM },
+  { way: 'with a signature in capital letters', make: resigned((text) => text.toUpperCase()),                 reason: NO_FORM },
+  { way: 'with a signature of version 0',       make: resigned((text) => text.replace('v1=', 'v0=')),         reason: NO_FORM },
+  { way: 'with a signature without a version',  make: resigned((text) => text.replace('v1=', '')),            reason: NO_FORM },
+  { way: 'with a signature twice',              make: resigned((text) => `${text},${text}`),                  reason: NO_FORM },
+  { way: 'with a signature that ends otherwise', make: resigned(lastChanged),                                 reason: NO_SECRET },
+];
 
 describe('who gets in wrongly', () => {
-  it.each<{ way: string; call?: Call; make: (right: Sent) => Sent; reason: RegExp }>([
-    {
-      way: 'without any header',
-      make: (right) => ({ ...right, headers: {} }),
-      reason: /X-App-Id is missing/,
+  it.each(WAYS)(
+    '$way: 401, and nothing is asked or stored',
+    async ({ call = 'check', make, reason }) => {
+      const { ask, send, told } = sender({ APPS_CACHE_SECONDS: '300' });
+      await ask(shop, 'check', { ...CHECK, orderId: 'o-0', amount: 1 });
+      const before = await stored();
+      commands.splice(0);
+      const { status, body } = await send(call, make(signed(shop, 'check', CHECK)));
+      expect({ status, code: body.code }).toEqual({ status: 401, code: 'BAD_SIGNATURE' });
+      expect(told.at(-1)?.reason).toMatch(reason);
+      expect(commands).toEqual([]);
+      expect(await stored()).toEqual(before);
+      // The right one is taken: it was what was changed that mattered.
+      expect(await ask(shop, 'check', CHECK)).toMatchObject({ status: 200 });
     },
-    {
-      way: 'without an application',
-      make: (right) => without(right, 'x-app-id'),
-      reason: /X-App-Id is missing/,
-    },
-    {
-      way: 'without a time',
-      make: (right) => without(right, 'x-timestamp'),
-      reason: /X-Timestamp is missing/,
-    },
-    {
-      way: 'without a signature',
-      make: (right) => without(right, 'x-signature'),
-      reason: /X-Signature is missing/,
-    },
-    {
-      way: 'as two applications',
-      make: (right) => withHeaders(right, { 'X-App-Id': 'desk' }),
-      reason: /X-App-Id is missing or stands twice/,
-    },
-    {
-      way: 'with a call of 5 minutes and 5 seconds ago',
-      make: () => signed(shop, 'check', CHECK, { timestamp: timestampIn(-305) }),
-      reason: /30[56] s behind/,
-    },
-    {
-      way: 'with a call of the future',
-      make: () => signed(shop, 'check', CHECK, { timestamp: timestampIn(305) }),
-      reason: /30[45] s ahead/,
-    },
-    {
-      way: 'with a time in milliseconds',
-      make: () => signed(shop, 'check', CHECK, { timestamp: String(Date.now()) }),
-      reason: /X-Timestamp has no form/,
-    },
-    {
-      way: 'with an old call under a new time',
-      make: (right) => withHeaders(right, { 'x-timestamp': timestampIn(1) }),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'with an altered body',
-      make: (right) => ({ ...right, body: right.body.replace('300', '301') }),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'with one more byte',
-      make: (right) => ({ ...right, body: `${right.body} ` }),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'with another method',
-      make: (right) => ({ ...right, method: 'PUT' }),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'with a query that nobody signed',
-      make: (right) => ({ ...right, target: `${right.target}?dryRun=false` }),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'with a confirm in place of a rollback',
-      call: 'confirm',
-      make: () => ({ ...signed(shop, 'rollback', SETTLE), target: '/v1/confirm' }),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'as an application that is not there',
-      make: () => signed({ ...shop, id: 'nobody' }, 'check', CHECK),
-      reason: /no application of this X-App-Id/,
-    },
-    {
-      way: 'as another application',
-      make: () => signed({ ...shop, id: 'desk' }, 'check', CHECK),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'under the secret of an unknown application',
-      make: () => signed({ id: 'nobody', secret: 'nobody' }, 'check', CHECK),
-      reason: /no application of this X-App-Id/,
-    },
-    {
-      way: 'as Shop',
-      make: () => signed({ ...shop, id: 'Shop' }, 'check', CHECK),
-      reason: /X-App-Id has no form/,
-    },
-    {
-      way: 'with a secret in another case',
-      make: () => signed({ ...shop, secret: shop.secret.toUpperCase() }, 'check', CHECK),
-      reason: /no secret gives/,
-    },
-    {
-      way: 'with the stored form of the secret',
-      make: () => signed({ ...shop, secret: 'v1.AAAA' }, 'check', CHECK),
-      reason: /no secret gives/,
-    },
-    ...[
-      { way: 'cut by a digit', change: (text: string) => text.slice(0, -1) },
-      { way: 'longer by a digit', change: (text: string) => `${text}0` },
-      { way: 'of nothing', change: () => '' },
-      {
-        way: 'in capital letters',
-        change: (text: string) => text.replace(/v1=.*/, (m) => m.toUpperCase()),
-      },
-      { way: 'of version 0', change: (text: string) => text.replace('v1=', 'v0=') },
-      { way: 'without a version', change: (text: string) => text.replace('v1=', '') },
-      { way: 'twice', change: (text: string) => `${text},${text}` },
-    ].map(({ way, change: alter }) => ({
-      way: `with a signature ${way}`,
-      make: (right: Sent) =>
-        withHeaders(right, { 'x-signature': alter(right.headers['x-signature'] ?? '') }),
-      reason: /X-Signature (has no form|is missing)/,
-    })),
-    {
-      way: 'with a signature that ends otherwise',
-      make: (right) =>
-        withHeaders(right, {
-          'x-signature': (right.headers['x-signature'] ?? '').replace(DIGITS, (digits) =>
-            digits.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
-          ),
-        }),
-      reason: /no secret gives/,
-    },
-  ])('$way: 401, and nothing is asked or stored', async ({ call = 'check', make, reason }) => {
-    const { send, told } = sender({ APPS_CACHE_SECONDS: '300' });
-    await send('check', signed(shop, 'check', { ...CHECK, orderId: 'o-0', amount: 1 }));
-    const before = await stored();
-    commands.splice(0);
-    const { status, body } = await send(call, make(signed(shop, 'check', CHECK)));
-    expect({ status, code: body.code }).toEqual({ status: 401, code: 'BAD_SIGNATURE' });
-    expect(told.at(-1)?.reason).toMatch(reason);
-    expect(commands).toEqual([]);
-    expect(await stored()).toEqual(before);
-    // The right one is taken: it was what was changed that mattered.
-    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({ status: 200 });
-  });
+  );
 
   it('an unknown, a disabled and a mistaken application get the same answer', async () => {
     await change('desk', (app) => ({ ...app, status: 'disabled' }));
-    const { send, told } = sender();
+    const { ask, told } = sender();
     const answers = [
-      await send('check', signed({ ...shop, id: 'nobody' }, 'check', CHECK)),
-      await send('check', signed(desk, 'check', CHECK)),
-      await send('check', signed({ ...shop, secret: 'x' }, 'check', CHECK)),
+      await ask({ ...shop, id: 'nobody' }, 'check', CHECK),
+      await ask(desk, 'check', CHECK),
+      await ask({ ...shop, secret: 'x' }, 'check', CHECK),
     ];
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(told.map(({ reason }) => reason)).toEqual([
@@ -295,33 +212,27 @@ describe('who gets in wrongly', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a caller whose clock is wrong is told so', async () => {
-    const sent = signed(shop, 'check', CHECK, { timestamp: timestampIn(-3_600) });
-    const { body } = await sender().send('check', sent);
-    expect(body.detail).toMatch(
-      /^X-Timestamp is 360\d s from the clock here, at most 300 are taken/,
-    );
-  });
-
-  it('a clock that is wrong by a little more than 300 s is not said to be wrong by 300 s', async () => {
-    const sent = signed(shop, 'check', CHECK, { timestamp: timestampIn(-301) });
-    const { body } = await sender().send('check', sent);
-    expect(body.detail).toMatch(/^X-Timestamp is 30[1-9] s from the clock here, at most 300/);
+  it.each([
+    { seconds: -3_600, says: /^X-Timestamp is 360\d s from the clock here, at most 300 are taken/ },
+    { seconds: -301, says: /^X-Timestamp is 30[1-9] s from the clock here, at most 300/ },
+  ])('a caller whose clock is wrong by $seconds s is told so', async ({ seconds, says }) => {
+    const { body } = await sender().send('check', checkAt(timestampIn(seconds)));
+    expect(body.detail).toMatch(says);
   });
 
   it('a database where secrets were exchanged lets nobody in under another name', async () => {
     const [first, second] = await readApps(database.db);
     if (first === undefined || second === undefined) throw new Error('two applications');
     await replaceApp(database.db, { ...first, secrets: second.secrets });
-    const { send, told } = sender();
+    const { ask, told } = sender();
     const thief = { id: first.id, secret: first.id === 'shop' ? desk.secret : shop.secret };
-    expect(await send('check', signed(thief, 'check', CHECK))).toMatchObject({ status: 401 });
+    expect(await ask(thief, 'check', CHECK)).toMatchObject({ status: 401 });
     expect(told.at(-1)?.reason).toMatch(/^APPS_KEY opens no secret of the application/);
   });
 
   it('a key that is not that of the secrets lets nobody in, and the log says so, not the answer', async () => {
-    const { send, told } = sender({ APPS_KEY: Buffer.alloc(32, 9).toString('base64') });
-    const { status, body } = await send('check', signed(shop, 'check', CHECK));
+    const { ask, told } = sender({ APPS_KEY: Buffer.alloc(32, 9).toString('base64') });
+    const { status, body } = await ask(shop, 'check', CHECK);
     expect(status).toBe(401);
     expect(JSON.stringify(body)).not.toMatch(/APPS_KEY|sealed/);
     expect(told.at(-1)?.reason).toBe(
@@ -333,8 +244,8 @@ describe('who gets in wrongly', () => {
 describe('an application', () => {
   it('that is disabled is out as soon as the applications are read again, and in again once enabled', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const { send } = sender({ APPS_CACHE_SECONDS: '1' });
-    const now = () => send('check', signed(shop, 'check', CHECK));
+    const { ask } = sender({ APPS_CACHE_SECONDS: '1' });
+    const now = () => ask(shop, 'check', CHECK);
     expect(await now()).toMatchObject({ status: 200 });
     await change('shop', (app) => ({ ...app, status: 'disabled' }));
     vi.setSystemTime(Date.now() + 1_000);
@@ -346,7 +257,7 @@ describe('an application', () => {
   });
 
   it('changes its secret without a gap: old and new are good until the old one is retired', async () => {
-    const { send } = sender();
+    const { ask } = sender();
     let newSecret = '';
     await change('shop', (app) => {
       const { app: next, secret } = withNewSecret(APPS_KEY, app, new Date());
@@ -355,10 +266,10 @@ describe('an application', () => {
     });
     const renewed = { id: 'shop', secret: newSecret };
     for (const signer of [shop, renewed])
-      expect(await send('check', signed(signer, 'check', CHECK))).toMatchObject({ status: 200 });
+      expect(await ask(signer, 'check', CHECK)).toMatchObject({ status: 200 });
     await change('shop', withoutOldSecret);
-    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({ status: 401 });
-    expect(await send('check', signed(renewed, 'check', CHECK))).toMatchObject({ status: 200 });
+    expect(await ask(shop, 'check', CHECK)).toMatchObject({ status: 401 });
+    expect(await ask(renewed, 'check', CHECK)).toMatchObject({ status: 200 });
   });
 
   it('that two people change at once is changed by one of them; the other is told', async () => {
@@ -402,7 +313,7 @@ describe('an application', () => {
     // A right is none where it stands among operations, nor an operation among rights.
     const crossed = await addApplication(database, 'crossed', ['usage:read'], ['check']);
     expect(await asked(crossed)).toMatchObject({ body: { code: 'RIGHT_MISSING' } });
-    expect(await sender().send('check', signed(crossed, 'check', CHECK))).toMatchObject({
+    expect(await sender().ask(crossed, 'check', CHECK)).toMatchObject({
       body: { code: 'OPERATION_NOT_ALLOWED' },
     });
   });
@@ -435,10 +346,10 @@ describe('an application', () => {
 
   it('may call what it is allowed and nothing else', async () => {
     const gate = await addApplication(database, 'gate', ['check', 'confirm']);
-    const { send } = sender();
-    await send('check', signed(gate, 'check', CHECK));
+    const { ask } = sender();
+    await ask(gate, 'check', CHECK);
     const before = await stored();
-    const { status, body } = await send('rollback', signed(gate, 'rollback', SETTLE));
+    const { status, body } = await ask(gate, 'rollback', SETTLE);
     expect({ status, code: body.code, detail: body.detail }).toEqual({
       status: 403,
       code: 'OPERATION_NOT_ALLOWED',
@@ -447,19 +358,19 @@ describe('an application', () => {
     });
     expect(await stored()).toEqual(before);
     const settlements = { settlements: [{ ...SETTLE, status: 'SUCCESS' }] };
-    expect(await send('settlements', signed(gate, 'settlements', settlements))).toMatchObject({
+    expect(await ask(gate, 'settlements', settlements)).toMatchObject({
       status: 403,
       body: { detail: expect.stringMatching(/needs confirm and rollback/) as string },
     });
-    expect(await send('confirm', signed(gate, 'confirm', SETTLE))).toMatchObject({ status: 200 });
+    expect(await ask(gate, 'confirm', SETTLE)).toMatchObject({ status: 200 });
   });
 
   it('records what happened with the operation record alone, under its own name', async () => {
     const orders = [{ ...CHECK, at: '2026-01-02T09:30:00Z' }];
-    const { send } = sender();
+    const { ask } = sender();
     const gate = await addApplication(database, 'gate', ['check', 'confirm', 'rollback']);
     const before = await stored();
-    expect(await send('record', signed(gate, 'record', { orders }))).toMatchObject({
+    expect(await ask(gate, 'record', { orders })).toMatchObject({
       status: 403,
       body: {
         code: 'OPERATION_NOT_ALLOWED',
@@ -469,25 +380,25 @@ describe('an application', () => {
     });
     expect(await stored()).toEqual(before);
     const files = await addApplication(database, 'files', ['record']);
-    const recorded = (signer: Signer) => send('record', signed(signer, 'record', { orders }));
+    const recorded = (signer: Signer) => ask(signer, 'record', { orders });
     expect(await recorded(files)).toMatchObject({ body: { results: [{ repeated: false }] } });
     // Another application's order of the same name is another order.
     expect(await recorded(shop)).toMatchObject({ body: { results: [{ repeated: false }] } });
     expect(await recorded(files)).toMatchObject({ body: { results: [{ repeated: true }] } });
-    expect(await send('check', signed(files, 'check', CHECK))).toMatchObject({ status: 403 });
+    expect(await ask(files, 'check', CHECK)).toMatchObject({ status: 403 });
   });
 
   it('settles its own orders only, by subjects or by reservation', async () => {
-    const { send, direct } = sender();
-    const { body } = await send('check', signed(shop, 'check', CHECK));
+    const { ask, direct } = sender();
+    const { body } = await ask(shop, 'check', CHECK);
     const byReservation = { orderId: 'o-1', reservation: body.reservation };
     const before = await stored();
     for (const call of ['confirm', 'rollback'] as const) {
-      expect(await send(call, signed(desk, call, SETTLE))).toMatchObject({
+      expect(await ask(desk, call, SETTLE)).toMatchObject({
         status: 404,
         body: { code: 'NOT_FOUND' },
       });
-      expect(await send(call, signed(desk, call, byReservation))).toMatchObject({
+      expect(await ask(desk, call, byReservation)).toMatchObject({
         status: 400,
         body: { code: 'INVALID_REQUEST', errors: [{ path: 'reservation' }] },
       });
@@ -495,26 +406,23 @@ describe('an application', () => {
     }
     for (const settlement of [SETTLE, byReservation])
       expect(
-        await send(
-          'settlements',
-          signed(desk, 'settlements', { settlements: [{ ...settlement, status: 'FAIL' }] }),
-        ),
+        await ask(desk, 'settlements', { settlements: [{ ...settlement, status: 'FAIL' }] }),
       ).toMatchObject({
         body: {
           results: [{ problem: { code: expect.stringMatching(/NOT_FOUND|INVALID/) as string } }],
         },
       });
     expect(await stored()).toEqual(before);
-    expect(await send('confirm', signed(shop, 'confirm', byReservation))).toMatchObject({
+    expect(await ask(shop, 'confirm', byReservation)).toMatchObject({
       status: 200,
       body: { state: 'confirmed' },
     });
   });
 
   it('checks and settles many of its own at once', async () => {
-    const { send } = sender();
+    const { ask } = sender();
     const orders = [1, 2].map((n) => ({ ...CHECK, orderId: `o-${n}`, amount: n }));
-    expect(await send('checks', signed(shop, 'checks', { orders }))).toMatchObject({
+    expect(await ask(shop, 'checks', { orders })).toMatchObject({
       status: 200,
       body: { allAllowed: true },
     });
@@ -523,8 +431,7 @@ describe('an application', () => {
       subjects,
       status: 'SUCCESS',
     }));
-    const settle = (signer: Signer) =>
-      send('settlements', signed(signer, 'settlements', { settlements }));
+    const settle = (signer: Signer) => ask(signer, 'settlements', { settlements });
     expect(await settle(desk)).toMatchObject({
       body: { results: [{ problem: { code: 'NOT_FOUND' } }, { problem: { code: 'NOT_FOUND' } }] },
     });
@@ -534,12 +441,12 @@ describe('an application', () => {
   });
 
   it('names its orders by itself: the same id in two applications is two orders, under one limit', async () => {
-    const { send } = sender();
-    await send('check', signed(shop, 'check', CHECK));
-    const other = await send('check', signed(desk, 'check', { ...CHECK, amount: 200 }));
+    const { ask } = sender();
+    await ask(shop, 'check', CHECK);
+    const other = await ask(desk, 'check', { ...CHECK, amount: 200 });
     expect(other.body).toMatchObject({ decision: 'allowed', repeated: false, limitReached: true });
-    await send('rollback', signed(desk, 'rollback', SETTLE));
-    expect(await send('confirm', signed(shop, 'confirm', SETTLE))).toMatchObject({
+    await ask(desk, 'rollback', SETTLE);
+    expect(await ask(shop, 'confirm', SETTLE)).toMatchObject({
       body: { state: 'confirmed', amount: 300 },
     });
   });
@@ -549,8 +456,8 @@ describe('the question how an order stands', () => {
   it.each(['o-1', '订单/1', 'a%2Fb', '100% ?x=1#', "it's (1)*!~"])(
     'is signed with its path percent-encoded: %s',
     async (orderId) => {
-      const { send, status } = sender({ AUDIT: 'best-effort' });
-      await send('check', signed(shop, 'check', { ...CHECK, orderId }));
+      const { ask, status } = sender({ AUDIT: 'best-effort' });
+      await ask(shop, 'check', { ...CHECK, orderId });
       expect(await status(signedStatus(shop, orderId), orderId)).toMatchObject({
         status: 200,
         body: { orderId, state: 'held' },
@@ -568,8 +475,8 @@ describe('the question how an order stands', () => {
   });
 
   it('says nothing about the order of another application', async () => {
-    const { send, status } = sender({ AUDIT: 'best-effort' });
-    await send('check', signed(shop, 'check', CHECK));
+    const { ask, status } = sender({ AUDIT: 'best-effort' });
+    await ask(shop, 'check', CHECK);
     const { status: code, body } = await status(signedStatus(desk, 'o-1'), 'o-1');
     expect({ code, state: body.state, history: body.history }).toEqual({
       code: 200,
@@ -625,31 +532,27 @@ describe('a call that arrives once more, byte for byte', () => {
     { replay: 'accept', status: 200, why: 'a refusal leaves nothing to recognise it by' },
     { replay: 'refuse', status: 401, why: 'its signature is remembered' },
   ])('after a refusal is answered $status with REPLAY=$replay, because $why', async (row) => {
-    const { send } = sender({ REPLAY: row.replay });
-    await send('check', signed(desk, 'check', { ...CHECK, amount: 500 }));
+    const { ask, send } = sender({ REPLAY: row.replay });
+    await ask(desk, 'check', { ...CHECK, amount: 500 });
     const check = signed(shop, 'check', CHECK);
     expect((await send('check', check)).body.decision).toBe('refused');
-    await send('rollback', signed(desk, 'rollback', SETTLE)); // and there is room
+    await ask(desk, 'rollback', SETTLE); // and there is room
     const { status, body } = await send('check', check);
     expect(status).toBe(row.status);
     expect(body.decision).toBe(row.status === 200 ? 'allowed' : undefined);
   });
 
   it('is refused when REPLAY=refuse, and signed again is a repeat like any other', async () => {
-    const { send, told } = sender({ REPLAY: 'refuse', APPS_CACHE_SECONDS: '300' });
+    const { ask, send, told } = sender({ REPLAY: 'refuse', APPS_CACHE_SECONDS: '300' });
     const check = signed(shop, 'check', CHECK);
     await send('check', check);
     expect(await send('check', check)).toMatchObject({
       status: 401,
-      body: {
-        detail: expect.stringMatching(/^this signature was used before/) as string,
-      },
+      body: { detail: expect.stringMatching(/^this signature was used before/) as string },
     });
     expect(told.at(-1)?.reason).toBe('the signature was taken before');
     commands.splice(0);
-    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({
-      body: { repeated: true },
-    });
+    expect(await ask(shop, 'check', CHECK)).toMatchObject({ body: { repeated: true } });
     // The signature, and an order that is known.
     expect(commands).toEqual(['insert', 'findAndModify', 'findAndModify']);
   });
