@@ -3,6 +3,24 @@ import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { nextSet } from '../../lib/rules/rule-change.ts';
 import { mongoRuleStore } from '../../lib/rules/mongo-rule-store.ts';
 
+/** 5.00 a day per user, to be changed where a test is about something else. */
+export const USER_DAY = {
+  id: 'user-day',
+  per: ['user'],
+  currency: 'CNY',
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  max: { amount: 500 },
+} as const;
+
+/** 10.00 in all per user. */
+export const USER_LIFE = {
+  id: 'life',
+  per: ['user'],
+  currency: 'CNY',
+  window: 'lifetime',
+  max: { amount: 1_000 },
+} as const;
+
 /** Stores a set of rules in place of whatever is stored, whether or not it is right. */
 export async function replaceRules(db: Db, rules: readonly StoredRule[]): Promise<void> {
   const store = mongoRuleStore(db);
