@@ -14,53 +14,31 @@ import { SCAN, scanCollection } from '../../lib/near/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHttpService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
+import { USER_LIFE } from '../support/stored-rules.ts';
 
+const SINGLE = { ...USER_LIFE, id: 'single', window: 'transaction', max: { amount: 20_000 } };
 const CALENDAR = CALENDAR_UNITS.map((unit) => ({
+  ...USER_LIFE,
   id: `user-${unit}`,
   title: { en: unit },
-  per: ['user'],
-  currency: 'CNY',
   window: { unit, every: unit === 'minute' ? 5 : 1, timeZone: 'Asia/Shanghai' },
   max: { amount: 50_000, count: 50 },
 }));
 const RULES = [
   ...CALENDAR,
   { id: 'exact', per: ['user'], window: { rolling: 'PT1H', step: 'exact' }, max: { count: 9 } },
-  { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 10_000 } },
+  { ...USER_LIFE, max: { amount: 10_000 } },
+  { ...USER_LIFE, id: 'trial', mode: 'shadow', max: { amount: 100 } },
+  { ...SINGLE, id: 'single-trial', mode: 'shadow', min: { amount: 2 } },
+  { ...SINGLE, min: { amount: 1, count: 1 } },
   {
-    id: 'trial',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'lifetime',
-    mode: 'shadow',
-    max: { amount: 100 },
-  },
-  {
-    id: 'single-trial',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'transaction',
-    mode: 'shadow',
-    min: { amount: 2 },
-    max: { amount: 20_000 },
-  },
-  {
+    ...USER_LIFE,
     id: 'tier',
     per: ['payer'],
-    currency: 'CNY',
-    window: 'lifetime',
     max: {
       amount: { by: 'tier', gold: 500, else: 200 },
       count: { by: 'tier', gold: 5, else: 2 },
     },
-  },
-  {
-    id: 'single',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'transaction',
-    min: { amount: 1, count: 1 },
-    max: { amount: 20_000 },
   },
 ];
 

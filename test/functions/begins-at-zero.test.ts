@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readRules } from '../support/stored-rules.ts';
+import { readRules, USER_LIFE } from '../support/stored-rules.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
@@ -9,13 +9,7 @@ import type { RulesAnswer } from '../support/rules-call.ts';
 import { callRules } from '../support/rules-call.ts';
 import { callOverHttp, getOverHttp, serviceOn } from '../support/service-on-database.ts';
 
-const LIFE: StoredRule = {
-  id: 'life',
-  per: ['user'],
-  currency: 'CNY',
-  window: 'lifetime',
-  max: { amount: 1_000 },
-};
+const LIFE: StoredRule = USER_LIFE;
 const life = (more: object): StoredRule => ({ ...LIFE, ...more });
 const YEARS = { rolling: 'P366D' };
 /** Counts in the same counter. */

@@ -7,29 +7,16 @@ import {
   handlersOn,
   watchCommands,
 } from '../support/service-on-database.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
+import { countersIn } from '../support/stored-buckets.ts';
 
-const RULES = [
-  {
-    id: 'user-day',
-    title: { en: 'Daily limit' },
-    per: ['user'],
-    currency: 'CNY',
-    window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-    max: { amount: 500 },
-  },
-];
+const RULES = [USER_DAY];
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
 
 const database = useDatabase({ monitorCommands: true });
 
-/** Everything that is stored of subjects. */
-function stored(): Promise<unknown[]> {
-  return database.db
-    .collection('counters')
-    .find({}, { sort: { _id: 1 } })
-    .toArray();
-}
+const stored = () => countersIn(database.db);
 
 let handlers: Handlers;
 let commands: string[];

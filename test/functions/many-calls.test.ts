@@ -8,14 +8,10 @@ import {
   handlersOn,
   watchCommands,
 } from '../support/service-on-database.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
+import { countersIn } from '../support/stored-buckets.ts';
 
-const USER_DAY = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 1_000 },
-} as const;
+const RULES = [{ ...USER_DAY, max: { amount: 1_000 } }];
 
 /** A check of 3.00: three of them fit. */
 const order = (orderId: string, more: object = {}): Readonly<Record<string, unknown>> => ({
@@ -41,12 +37,10 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   await database.db.collection('counters').deleteMany({});
-  handlers = await handlersOn(database, [USER_DAY]);
+  handlers = await handlersOn(database, RULES);
 });
 
-function stored(): Promise<unknown[]> {
-  return database.db.collection('counters').find().toArray();
-}
+const stored = () => countersIn(database.db);
 
 const WAYS = [
   { way: 'over HTTP', call: callOverHttp },
@@ -186,7 +180,7 @@ describe.each(WAYS)('many orders, called $way', ({ call }) => {
 
 describe('many orders in local mode', () => {
   it('take the time from the header', async () => {
-    const local = await handlersOn(database, [USER_DAY], { LOCAL_CLOCK: 'on' });
+    const local = await handlersOn(database, RULES, { LOCAL_CLOCK: 'on' });
     const at = { 'X-Headroom-Now': '2026-03-01T10:00:00+08:00' };
     const { body } = await callOverHttp(local.checks, { orders: [order('o-1')] }, at);
     expect(body).toMatchObject({ results: [{ now: '2026-03-01T02:00:00.000Z' }] });

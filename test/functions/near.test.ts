@@ -13,22 +13,14 @@ import {
   getOverHttp,
   handlersOn,
 } from '../support/service-on-database.ts';
-import { replaceRules } from '../support/stored-rules.ts';
+import { replaceRules, USER_DAY } from '../support/stored-rules.ts';
 
-const SHANGHAI = { timeZone: 'Asia/Shanghai' };
 const RULES: readonly StoredRule[] = [
-  {
-    id: 'merchant-day',
-    per: ['merchant'],
-    currency: 'CNY',
-    window: { unit: 'day', ...SHANGHAI },
-    max: { amount: 1_000 },
-  },
+  { ...USER_DAY, id: 'merchant-day', per: ['merchant'], max: { amount: 1_000 } },
   { id: 'user-life', per: ['user'], window: 'lifetime', max: { count: 2 }, mode: 'shadow' },
   {
+    ...USER_DAY,
     id: 'user-hour',
-    per: ['user'],
-    currency: 'CNY',
     window: { rolling: 'PT1H', step: 'PT5M' },
     max: { amount: 100_000 },
   },

@@ -3,14 +3,10 @@ import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callOverHttp, getOverHttp, handlersOn } from '../support/service-on-database.ts';
+import { USER_LIFE } from '../support/stored-rules.ts';
+import { countersIn } from '../support/stored-buckets.ts';
 
-const RULE = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: 'lifetime',
-  max: { amount: 500 },
-};
+const RULE = { ...USER_LIFE, max: { amount: 500 } };
 const TRIAL = { ...RULE, id: 'trial', currency: 'USD', mode: 'shadow' };
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 999_999_999, currency: 'RMB' };
 const PAID = { ...CHECK, orderId: 'o-2', amount: 100, currency: 'CNY' };
@@ -25,9 +21,7 @@ beforeEach(async () => {
   handlers = await handlersOn(database, [RULE, TRIAL], { AUDIT: 'best-effort' });
 });
 
-function stored(): Promise<unknown[]> {
-  return database.db.collection('counters').find().toArray();
-}
+const stored = () => countersIn(database.db);
 
 const REFUSED = {
   decision: 'refused',

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mongoProposalStore } from '../../lib/rules/four-eyes/mongo-proposal-store.ts';
-import { readRules } from '../support/stored-rules.ts';
+import { readRules, USER_DAY } from '../support/stored-rules.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -9,13 +9,7 @@ import type { RoutedAnswer, RoutedCall } from '../support/routed-call.ts';
 import { callDirectly, handlersOn } from '../support/service-on-database.ts';
 import { addApplication, signedEvent, signedServiceOn } from '../support/signed-call.ts';
 
-const DAY = {
-  id: 'day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 5_000 },
-};
+const DAY = { ...USER_DAY, id: 'day', max: { amount: 5_000 } };
 const RAISED = { ...DAY, max: { amount: 9_000 } };
 const JANE = { 'x-actor': 'jane' };
 const JOE = { 'x-actor': 'joe' };

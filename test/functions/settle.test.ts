@@ -8,14 +8,9 @@ import { useDatabase } from '../support/database.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';
 import { serviceOn, watchCommands } from '../support/service-on-database.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
 
-const USER_DAY = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 100_000 },
-} as const;
+const RULES = [{ ...USER_DAY, max: { amount: 100_000 } }];
 
 /** How order o-… of user u-1 ended. */
 const ended = (orderId: string, status: string, more: object = {}): object => ({
@@ -35,7 +30,7 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   await database.db.collection('counters').deleteMany({});
-  const service = await serviceOn(database, [USER_DAY]);
+  const service = await serviceOn(database, RULES);
   ({ limits } = service);
   settle = createSettleHandler(limits.settleMany, service);
 });
@@ -50,9 +45,10 @@ async function stored(): Promise<readonly unknown[]> {
   return found.map((one) => ({ ...one, buckets: readStored({ ...one, now }).buckets }));
 }
 
+const o1 = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } });
+
 async function hold(...orderIds: readonly string[]): Promise<void> {
-  for (const orderId of orderIds)
-    await limits.check(checkOf({ orderId, subjects: { user: 'u-1' }, amountMinor: 100 }));
+  for (const orderId of orderIds) await limits.check({ ...o1, orderId });
 }
 
 /** The messages that a batch wants delivered again. */
@@ -81,7 +77,7 @@ describe('messages of one batch', () => {
   it('are one update where they touch one document, a hundred of them', async () => {
     const orders = Array.from({ length: 100 }, (_, index) => `o-${index}`);
     await limits.checkMany(
-      orders.map((orderId) => checkOf({ orderId, subjects: { user: 'u-1' } })),
+      orders.map((orderId) => ({ ...o1, orderId })),
       false,
     );
     commands.splice(0);
@@ -92,8 +88,7 @@ describe('messages of one batch', () => {
 
   it('are plain or events of EventBridge, and name their application', async () => {
     await hold('o-1', 'o-2');
-    const check = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' }, amountMinor: 7 });
-    await limits.check({ ...check, appId: 'wallet' });
+    await limits.check({ ...o1, amountMinor: 7, appId: 'wallet' });
     const batch = batchOf(
       ended('o-1', 'SUCCESS', { amount: 90 }),
       busEvent(ended('o-2', 'FAIL', { reason: 'no funds' })),
@@ -135,135 +130,50 @@ describe('a confirm that comes before its check', () => {
   });
 });
 
+const nothing = () => Promise.resolve();
+const held = () => hold('o-1');
+const checkedAnHourAgo = () => limits.check(o1, new Date(Date.now() - 3_600_000));
+const checkedAgain = async () => {
+  await checkedAnHourAgo();
+  await hold('o-1');
+};
+const endedBy = (status: string) => async () => {
+  await hold('o-1');
+  await failedOf(batchOf(ended('o-1', status)));
+};
+
+const SUCCESS = ended('o-1', 'SUCCESS');
+const FAIL = ended('o-1', 'FAIL');
+const OF_LESS = ended('o-1', 'SUCCESS', { amount: 5 });
+const FORGED = { orderId: 'o-1', status: 'FAIL', reservation: 'abc' };
+
 /** The meaning of each outcome for the queue: the table of docs/messages.md. */
-const OUTCOMES: readonly {
-  readonly what: string;
-  readonly before: () => Promise<unknown>;
-  readonly body: () => unknown;
-  readonly isDone: boolean;
-}[] = [
-  {
-    what: 'a SUCCESS of an order that is held is done',
-    before: () => hold('o-1'),
-    body: () => ended('o-1', 'SUCCESS'),
-    isDone: true,
-  },
-  {
-    what: 'a FAIL of an order that is held is done',
-    before: () => hold('o-1'),
-    body: () => ended('o-1', 'FAIL'),
-    isDone: true,
-  },
-  {
-    what: 'a SUCCESS after the hold expired is done',
-    before: () => {
-      const lastHour = new Date(Date.now() - 3_600_000);
-      return limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }), lastHour);
-    },
-    body: () => ended('o-1', 'SUCCESS'),
-    isDone: true,
-  },
-  {
-    what: 'a FAIL after the hold expired is done',
-    before: () => {
-      const lastHour = new Date(Date.now() - 3_600_000);
-      return limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }), lastHour);
-    },
-    body: () => ended('o-1', 'FAIL'),
-    isDone: true,
-  },
-  {
-    what: 'the repeat of a FAIL is done',
-    before: async () => {
-      await hold('o-1');
-      await settle(batchOf(ended('o-1', 'FAIL')), { awsRequestId: 'r' });
-    },
-    body: () => ended('o-1', 'FAIL'),
-    isDone: true,
-  },
-  {
-    what: 'a SUCCESS of an order that was checked again since its hold expired is done',
-    before: async () => {
-      const lastHour = new Date(Date.now() - 3_600_000);
-      const check = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' }, amountMinor: 100 });
-      await limits.check(check, lastHour);
-      await hold('o-1');
-    },
-    body: () => ended('o-1', 'SUCCESS'),
-    isDone: true,
-  },
-  {
-    what: 'the repeat of a SUCCESS is done',
-    before: async () => {
-      await hold('o-1');
-      await settle(batchOf(ended('o-1', 'SUCCESS')), { awsRequestId: 'r' });
-    },
-    body: () => ended('o-1', 'SUCCESS'),
-    isDone: true,
-  },
-  {
-    what: 'a SUCCESS of an order that nobody knows is delivered again (NOT_FOUND)',
-    before: () => Promise.resolve(),
-    body: () => ended('o-1', 'SUCCESS'),
-    isDone: false,
-  },
-  {
-    what: 'a FAIL of an order that nobody knows is done: nothing is held (NOT_FOUND)',
-    before: () => Promise.resolve(),
-    body: () => ended('o-1', 'FAIL'),
-    isDone: true,
-  },
-  {
-    what: 'a SUCCESS of an order that was rolled back is delivered again (ALREADY_ROLLED_BACK)',
-    before: async () => {
-      await hold('o-1');
-      await settle(batchOf(ended('o-1', 'FAIL')), { awsRequestId: 'r' });
-    },
-    body: () => ended('o-1', 'SUCCESS'),
-    isDone: false,
-  },
-  {
-    what: 'a FAIL of an order that was confirmed is delivered again (ALREADY_CONFIRMED)',
-    before: async () => {
-      await hold('o-1');
-      await settle(batchOf(ended('o-1', 'SUCCESS')), { awsRequestId: 'r' });
-    },
-    body: () => ended('o-1', 'FAIL'),
-    isDone: false,
-  },
-  {
-    what: 'a SUCCESS of another amount than was confirmed is delivered again (ALREADY_CONFIRMED)',
-    before: async () => {
-      await hold('o-1');
-      await settle(batchOf(ended('o-1', 'SUCCESS')), { awsRequestId: 'r' });
-    },
-    body: () => ended('o-1', 'SUCCESS', { amount: 5 }),
-    isDone: false,
-  },
-  {
-    what: 'a reservation that is none is delivered again (INVALID_REQUEST)',
-    before: () => hold('o-1'),
-    body: () => ({ orderId: 'o-1', status: 'FAIL', reservation: 'abc' }),
-    isDone: false,
-  },
-  {
-    what: 'text that is no JSON is delivered again (INVALID_REQUEST)',
-    before: () => Promise.resolve(),
-    body: () => 'order o-1 succeeded',
-    isDone: false,
-  },
+// prettier-ignore
+const OUTCOMES = [
+  { what: 'a SUCCESS of an order that is held',              before: held,               body: SUCCESS, isDone: true },
+  { what: 'a FAIL of an order that is held',                 before: held,               body: FAIL,    isDone: true },
+  { what: 'a SUCCESS after the hold expired',                before: checkedAnHourAgo,   body: SUCCESS, isDone: true },
+  { what: 'a FAIL after the hold expired',                   before: checkedAnHourAgo,   body: FAIL,    isDone: true },
+  { what: 'the repeat of a FAIL',                            before: endedBy('FAIL'),    body: FAIL,    isDone: true },
+  { what: 'a SUCCESS of an order that was checked again since its hold expired', before: checkedAgain, body: SUCCESS, isDone: true },
+  { what: 'the repeat of a SUCCESS',                         before: endedBy('SUCCESS'), body: SUCCESS, isDone: true },
+  { what: 'a SUCCESS of an order that nobody knows (NOT_FOUND)',                 before: nothing,            body: SUCCESS, isDone: false },
+  { what: 'a FAIL of an order that nobody knows: nothing is held (NOT_FOUND)',   before: nothing,            body: FAIL,    isDone: true },
+  { what: 'a SUCCESS of an order that was rolled back (ALREADY_ROLLED_BACK)',    before: endedBy('FAIL'),    body: SUCCESS, isDone: false },
+  { what: 'a FAIL of an order that was confirmed (ALREADY_CONFIRMED)',           before: endedBy('SUCCESS'), body: FAIL,    isDone: false },
+  { what: 'a SUCCESS of another amount than was confirmed (ALREADY_CONFIRMED)',  before: endedBy('SUCCESS'), body: OF_LESS, isDone: false },
+  { what: 'a reservation that is none (INVALID_REQUEST)',    before: held,               body: FORGED,  isDone: false },
+  { what: 'text that is no JSON (INVALID_REQUEST)',          before: nothing,            body: 'order o-1 succeeded', isDone: false },
 ];
 
 describe('what a queue is told', () => {
-  it.each(OUTCOMES)('$what', async ({ before, body, isDone }) => {
-    await before();
-    expect(await failedOf(batchOf(body()))).toEqual(isDone ? [] : ['m-0']);
+  it.each(OUTCOMES)('$what: is done ($isDone), or delivered again', async (row) => {
+    await row.before();
+    expect(await failedOf(batchOf(row.body))).toEqual(row.isDone ? [] : ['m-0']);
   });
 
   it('a FAIL by the reservation of a hold that expired and was checked again is done (RESERVATION_REPLACED)', async () => {
-    const check = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' }, amountMinor: 100 });
-    const lastHour = new Date(Date.now() - 3_600_000);
-    const old = await limits.check(check, lastHour);
+    const old = await checkedAnHourAgo();
     if (old.kind !== 'allowed') throw new Error('there is room');
     await hold('o-1');
     const before = await stored();
@@ -276,7 +186,7 @@ describe('what a queue is told', () => {
     const many = Array.from({ length: 257 }, (_, index) => `o-${index}`);
     for (let from = 0; from < many.length; from += 100) {
       const part = many.slice(from, from + 100);
-      const checks = part.map((orderId) => checkOf({ orderId, subjects: { user: 'u-1' } }));
+      const checks = part.map((orderId) => ({ ...o1, orderId }));
       await limits.checkMany(checks, false);
       expect(await failedOf(batchOf(...part.map((order) => ended(order, 'SUCCESS'))))).toEqual([]);
     }

@@ -19,6 +19,7 @@ import {
 import { handlersOf } from '../support/handlers.ts';
 import { watchCommands } from '../support/service-on-database.ts';
 import { replaceRules } from '../support/stored-rules.ts';
+import { countersIn } from '../support/stored-buckets.ts';
 
 const RULES = [
   { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
@@ -43,13 +44,7 @@ beforeEach(async () => {
   desk = await addApplication(database, 'desk');
 });
 
-/** Everything that is stored of subjects. */
-function stored(): Promise<unknown[]> {
-  return database.db
-    .collection('counters')
-    .find({}, { sort: { _id: 1 } })
-    .toArray();
-}
+const stored = () => countersIn(database.db);
 
 /** Changes an application as `npm run apps` does. */
 async function change(id: string, next: (app: StoredApp) => StoredApp): Promise<void> {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { useDatabase } from '../support/database.ts';
 import {
   callDirectly,
@@ -7,19 +6,14 @@ import {
   getOverHttp,
   handlersOn,
 } from '../support/service-on-database.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
 
-const RULE: StoredRule = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 500 },
-};
 const AT = { 'x-headroom-now': '2026-03-02T10:00:00.000Z' };
 const CHECK = { type: 'PAYMENT', subjects: { user: 'u-1' }, amount: 400, currency: 'CNY' };
 
 const database = useDatabase();
-const handlers = () => handlersOn(database, [RULE], { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' });
+const handlers = () =>
+  handlersOn(database, [USER_DAY], { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' });
 
 /** A call over HTTP with headers of its own. */
 const eventOf = (orderId: string, headers: object): object => ({
@@ -187,7 +181,7 @@ describe('GET /v1/transactions/{orderId}', () => {
   });
 
   it('says in one sentence that no audit is kept', async () => {
-    const { status } = await handlersOn(database, [RULE]);
+    const { status } = await handlersOn(database, [USER_DAY]);
     expect(await getOverHttp(status, { orderId: 'o-1' })).toMatchObject({
       status: 404,
       body: {

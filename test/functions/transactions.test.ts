@@ -1,19 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { transactionsJson } from '../../lib/audit/history/history-handler.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callHistory } from '../support/history-call.ts';
 import { callDirectly, callOverHttp, handlersOn } from '../support/service-on-database.ts';
-
-const RULE: StoredRule = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 500 },
-};
+import { USER_DAY } from '../support/stored-rules.ts';
 
 const database = useDatabase();
 let handlers: Handlers;
@@ -40,7 +32,7 @@ const at = (second: number) => ({
 
 beforeAll(async () => {
   await makeIndexes(database.db);
-  handlers = await handlersOn(database, [RULE], { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' });
+  handlers = await handlersOn(database, [USER_DAY], { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' });
   await check('o-1', 1);
   await check('o-2', 2, { amount: 501 });
   await check('o-3', 3, { subjects: { user: 'u-1', merchant: 'm-1' }, type: 'PAYMENT' });
@@ -230,7 +222,7 @@ describe('GET /v1/transactions', () => {
   });
 
   it('says in one sentence that no audit is kept', async () => {
-    const { history } = await handlersOn(database, [RULE]);
+    const { history } = await handlersOn(database, [USER_DAY]);
     expect(await callHistory(history, '/v1/transactions', 'user=u-1')).toMatchObject({
       status: 404,
       body: {

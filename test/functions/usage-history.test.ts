@@ -10,24 +10,16 @@ import { callDirectly, callOverHttp, handlersOn } from '../support/service-on-da
 import type { Payment } from './payments.ts';
 import { DAY_MS, dayNumber, netByCurrency, SHANGHAI_MS, summaryOfDay } from './payments.ts';
 import { SEED, times } from '../support/extent.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
 
-const day = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
 const RULES: readonly StoredRule[] = [
-  { id: 'user-day', per: ['user'], currency: 'CNY', window: day, max: { amount: 5_000 } },
+  { ...USER_DAY, max: { amount: 5_000 } },
+  { ...USER_DAY, id: 'kept', refunds: { amount: true, count: false }, max: { count: 1_000 } },
   {
-    id: 'kept',
-    per: ['user'],
-    currency: 'CNY',
-    window: day,
-    max: { count: 1_000 },
-    refunds: { amount: true, count: false },
-  },
-  {
+    ...USER_DAY,
     id: 'transfers',
-    per: ['user'],
-    currency: 'CNY',
     match: { type: 'TRANSFER' },
-    window: { unit: 'month', timeZone: 'Asia/Shanghai' },
+    window: { ...USER_DAY.window, unit: 'month' },
     max: { amount: 1_000_000 },
   },
   { id: 'pair', per: ['user', 'merchant'], window: 'lifetime', max: { count: 1_000 } },

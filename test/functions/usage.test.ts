@@ -9,21 +9,13 @@ import {
   getOverHttp,
   handlersOn,
 } from '../support/service-on-database.ts';
+import { USER_DAY, USER_LIFE } from '../support/stored-rules.ts';
 
-const SHANGHAI = { timeZone: 'Asia/Shanghai' };
 const RULES: readonly StoredRule[] = [
+  { ...USER_DAY, title: { en: 'Daily limit' }, max: { amount: 10_000, count: 4 } },
   {
-    id: 'user-day',
-    title: { en: 'Daily limit' },
-    per: ['user'],
-    currency: 'CNY',
-    window: { unit: 'day', ...SHANGHAI },
-    max: { amount: 10_000, count: 4 },
-  },
-  {
+    ...USER_DAY,
     id: 'withdrawals',
-    per: ['user'],
-    currency: 'CNY',
     match: { type: 'WITHDRAWAL' },
     window: { rolling: 'PT1H', step: 'PT5M' },
     max: { amount: { by: 'tier', gold: 900, else: 500 } },
@@ -31,31 +23,20 @@ const RULES: readonly StoredRule[] = [
   { id: 'pair', per: ['user', 'merchant'], window: 'lifetime', max: { count: 2 } },
   { id: 'merchant', per: ['merchant'], window: 'lifetime', max: { count: 8 }, mode: 'shadow' },
   { id: 'single', per: ['user'], currency: 'CNY', window: 'transaction', max: { amount: 9_999 } },
-  {
-    id: 'over',
-    per: ['user'],
-    window: 'lifetime',
-    max: { count: 0 },
-    to: '2020-01-01T00:00:00Z',
-  },
+  { ...USER_LIFE, id: 'over', to: '2020-01-01T00:00:00Z' },
 ];
 
-const WALLET = { per: ['wallet'], currency: 'CNY', window: 'lifetime' };
+const PAYER = { ...USER_LIFE, per: ['payer'] };
 /** Maxima that depend on something. */
 const DEPENDING: readonly StoredRule[] = [
-  { ...WALLET, id: 'once', max: { amount: { by: 'tier', gold: 900, else: 500 }, count: 1 } },
   {
-    ...WALLET,
-    per: ['payer'],
-    id: 'by-type',
-    max: { amount: { by: 'type', WITHDRAWAL: 1_000, else: 1 } },
+    ...USER_LIFE,
+    id: 'once',
+    per: ['wallet'],
+    max: { amount: { by: 'tier', gold: 900, else: 500 }, count: 1 },
   },
-  {
-    ...WALLET,
-    per: ['payer'],
-    id: 'by-merchant',
-    max: { amount: { by: 'merchant', 'm-9': 1_000, else: 1 } },
-  },
+  { ...PAYER, id: 'by-type', max: { amount: { by: 'type', WITHDRAWAL: 1_000, else: 1 } } },
+  { ...PAYER, id: 'by-merchant', max: { amount: { by: 'merchant', 'm-9': 1_000, else: 1 } } },
 ];
 
 const database = useDatabase();

@@ -3,14 +3,10 @@ import { callOverHttp, handlersOn, watchCommands } from '../support/service-on-d
 import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
 import { OPERATORS, RIGHT } from './nonsense.ts';
+import { USER_LIFE } from '../support/stored-rules.ts';
+import { countersIn } from '../support/stored-buckets.ts';
 
-const RULE = {
-  id: 'life',
-  per: ['user'],
-  currency: 'CNY',
-  window: 'lifetime',
-  max: { amount: 10 ** 15 },
-};
+const RULE = { ...USER_LIFE, max: { amount: 10 ** 15 } };
 const { check: CHECK } = RIGHT;
 
 const database = useDatabase({ monitorCommands: true });
@@ -26,12 +22,7 @@ beforeEach(async () => {
   handlers = await handlersOn(database, [RULE], { ON_NO_RULE: 'allow' });
 });
 
-function stored(): Promise<unknown[]> {
-  return database.db
-    .collection('counters')
-    .find({}, { sort: { _id: 1 } })
-    .toArray();
-}
+const stored = () => countersIn(database.db);
 
 /** So many names that begin alike, each with the same value. */
 function many(count: number, name: string, value: unknown): object {

@@ -7,18 +7,11 @@ import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { NAMES, bytesLike, nearlyRight } from './nonsense.ts';
+import { USER_LIFE } from '../support/stored-rules.ts';
 
 /** Of each of 7 calls, and a third as many whose bytes are no JSON. None of them reaches the database. */
 const RUNS = times('invalidRequests');
 const RUNS_OF_BYTES = Math.ceil(RUNS / 3);
-
-const RULE = {
-  id: 'life',
-  per: ['user'],
-  currency: 'CNY',
-  window: 'lifetime',
-  max: { amount: 1_000 },
-};
 
 const database = useDatabase({ monitorCommands: true });
 const unhandled: unknown[] = [];
@@ -29,7 +22,7 @@ let handlers: Handlers;
 let commands: string[];
 
 beforeAll(async () => {
-  handlers = await handlersOn(database, [RULE]);
+  handlers = await handlersOn(database, [USER_LIFE]);
   commands = watchCommands(database.client, database.db.databaseName);
   process.on('unhandledRejection', note);
 });

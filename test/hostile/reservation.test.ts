@@ -5,22 +5,16 @@ import { countsIn } from '../support/stored-buckets.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
+import { USER_LIFE } from '../support/stored-rules.ts';
 
 const RUNS = times('forgeries');
-const RULE = {
-  id: 'life',
-  per: ['user'],
-  currency: 'CNY',
-  window: 'lifetime',
-  max: { amount: 1_000 },
-};
 const SUBJECTS = { user: 'u-1', merchant: 'm-1' };
 const ENTRIES = Object.entries(SUBJECTS);
 
 const database = useDatabase();
 let handlers: Handlers;
 beforeEach(async () => {
-  handlers = await handlersOn(database, [RULE], { AUDIT: 'best-effort' });
+  handlers = await handlersOn(database, [USER_LIFE], { AUDIT: 'best-effort' });
 });
 
 /** Everything that calls write. */

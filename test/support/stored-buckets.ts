@@ -48,3 +48,11 @@ export async function damageBuckets(
     .updateOne({ _id: document }, { $inc: Object.fromEntries(increments) });
   return result.modifiedCount;
 }
+
+/** Everything that is stored of subjects. */
+export function countersIn(db: Db): Promise<readonly object[]> {
+  return db
+    .collection('counters')
+    .find({}, { sort: { _id: 1 } })
+    .toArray();
+}
