@@ -3,12 +3,13 @@ import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import type { OperationOf, Schema } from './contract.ts';
-import { fits, OPERATIONS } from './contract.ts';
+import { fits, OPERATIONS, requestSchema } from './contract.ts';
 import { RULES } from './rules-and-orders.ts';
 
 /**
  * Each value of each parameter, in the path, the query and headers, is sent to its call: one that the
- * document allows is taken, and any other is 400. So is what the document says in words alone.
+ * document allows is taken, and any other is 400. So is what the document says in words alone. So are the
+ * bodies of calls that have parameters, too; test/openapi/agreement.test.ts has the others.
  */
 
 const TEXTS = ['x', '12345', 'x'.repeat(256), '👍'.repeat(256), 'User Day', 'user-day', '$ne'];
@@ -64,7 +65,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   next: NO_PLACES,
   app: ['shop', '0-a', 'x'.repeat(64), 'x'.repeat(65), 'Shop', '-a', 'a b', ''],
   limit: ['1', '100', '0', '101', '-1', '1.5', 'ten', ''],
-  share: ['0.5', '1', '0.7', '-1', ''],
+  share: ['0.5', '0.95', '1', '0.7', '50', '-1', ''],
   state: ['open', 'expired', 'Open', ''],
   decision: ['allowed', 'refused', 'Refused', ''],
   dryRun: ['true', 'false', 'yes', '1', ''],
@@ -72,7 +73,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   type: ['PAYMENT', 'a.b-c_d', 'x'.repeat(64), 'x'.repeat(65), '', 'ü', 'a b'],
   date: ['1970-01-01', '9998-12-31', '2026-02-30', '1969-12-31', '9999-01-01', '20260302', ''],
   zone: ['UTC', 'Asia/Shanghai', 'Etc/GMT+8', 'America/Port-au-Prince', '+08:00', '8', '', 'A B'],
-  last: ['P7D', 'P31D', 'P32D', 'P0D', 'P13M', 'P14M', 'P1W', ''],
+  last: ['P7D', 'P31D', 'P32D', 'P0D', 'P07D', 'P13M', 'P14M', 'P1W', 'P', '7', 'p7d', ''],
   'X-Actor': [
     'jane',
     'Jane Doe <jane@example.com>',
@@ -144,31 +145,48 @@ const NEEDED: Readonly<Record<string, string>> = {
   reason: 'why',
 };
 
-/** Sends a call to its route, with one parameter more, and says whether it was understood. */
-async function isTaken(id: string, parameter: Parameter, text: string): Promise<boolean> {
+type Asked = {
+  /** A parameter beside those that the call needs, or one of these with another text. */
+  readonly more?: Parameter & { readonly text: string };
+  /** A parameter that is left out. */
+  readonly without?: string;
+  /** In place of the example of the document. */
+  readonly body?: unknown;
+};
+
+type Given = Parameter & { readonly required?: boolean };
+
+/** Sends a call to its route, and says whether it was understood. */
+async function isTaken(id: string, { more, without, ...asked }: Asked): Promise<boolean> {
   const operation = OPERATIONS[id];
   if (operation === undefined) throw new Error(`there is no call ${id}`);
   const { method, path, requestBody, parameters = [] } = operation;
-  const all = parameters as readonly (Parameter & { readonly required?: boolean })[];
-  const given = { ...NEEDED, [parameter.name]: text };
-  const isGiven = (one: Parameter & { required?: boolean }): boolean =>
-    one.required === true || one.name === parameter.name;
-  const inPlace = (place: string): [string, string][] =>
-    all
-      .filter((one) => one.in === place && one.name !== 'subjects' && isGiven(one))
-      .map(({ name }) => [name, given[name as keyof typeof given] ?? '']);
+  const own = parameters as readonly Given[];
+  const needed = own.filter((one) => one.required === true && one.name !== 'subjects');
+  const others = needed.filter(({ name }) => ![more?.name, without].includes(name));
+  const sent = [
+    ...others.map((one) => ({ ...one, text: NEEDED[one.name] ?? '' })),
+    ...(more === undefined ? [] : [more]),
+  ];
+  const inPlace = (place: string): Record<string, string> =>
+    Object.fromEntries(
+      sent.filter((one) => one.in === place).map(({ name, text }) => [name, text]),
+    );
   const query = new URLSearchParams(inPlace('query'));
-  if (all.some(({ name }) => name === 'subjects')) query.set('user', 'u-1');
-  const example = requestBody?.content['application/json'] as { example?: object } | undefined;
+  if (without !== 'subjects' && own.some(({ name }) => name === 'subjects'))
+    query.set('user', 'u-1');
+  const content = requestBody?.content['application/json'] as { example?: unknown } | undefined;
   const event = {
     version: '2.0',
     routeKey: `${method} ${path}`,
     rawPath: path,
     rawQueryString: query.toString(),
-    headers: Object.fromEntries(inPlace('header')),
-    pathParameters: Object.fromEntries(inPlace('path')),
+    headers: inPlace('header'),
+    pathParameters: inPlace('path'),
     requestContext: { http: { method, path } },
-    ...(example === undefined ? {} : { body: JSON.stringify(example.example) }),
+    ...(content === undefined
+      ? {}
+      : { body: JSON.stringify('body' in asked ? asked.body : content.example) }),
   };
   const { statusCode } = await handlers[functionOf(operation)](event, {
     awsRequestId: 'request-1',
@@ -176,13 +194,29 @@ async function isTaken(id: string, parameter: Parameter, text: string): Promise<
   return statusCode !== 400;
 }
 
+describe('a call', () => {
+  it.each(Object.keys(OPERATIONS))('%s takes what it needs, and no other parameter', async (id) => {
+    expect(await isTaken(id, {})).toBe(true);
+    const colour = { name: 'Colour', in: 'query', schema: {}, text: 'red' };
+    expect(await isTaken(id, { more: colour })).toBe(false);
+    const { parameters = [] } = OPERATIONS[id] ?? {};
+    for (const { name, required, in: place } of parameters as readonly Given[])
+      if (required === true && place === 'query')
+        expect({ name, taken: await isTaken(id, { without: name }) }).toEqual({
+          name,
+          taken: false,
+        });
+  });
+});
+
 describe('what a parameter may be', () => {
   it.each(ROWS)('$id: $name', async ({ id, name, parameter }) => {
     const found = [];
     const values = VALUES[`${id} ${name}`] ?? VALUES[name] ?? [];
     for (const text of values) {
       const isAllowed = fits(parameter.schema, typed(parameter.schema, text));
-      if ((await isTaken(id, parameter, text)) !== isAllowed) found.push({ text, isAllowed });
+      const taken = await isTaken(id, { more: { ...parameter, text } });
+      if (taken !== isAllowed) found.push({ text, isAllowed });
     }
     expect(values.length).toBeGreaterThan(3);
     expect(found).toEqual([]);
@@ -192,6 +226,35 @@ describe('what a parameter may be', () => {
     const parameter = ROWS.find((row) => row.id === id && row.name === name)?.parameter;
     if (parameter === undefined) throw new Error(`${id} has no parameter ${name}`);
     expect(fits(parameter.schema, text)).toBe(true);
-    expect(await isTaken(id, parameter, text)).toBe(false);
+    expect(await isTaken(id, { more: { ...parameter, text } })).toBe(false);
+  });
+});
+
+describe('what the terms of a subject may be', () => {
+  const [from, until] = ['2026-03-02T00:00:00+08:00', '2999-01-01T00:00:00.000Z'];
+  const max = { amount: 1_000 };
+  const reason = 'asked for';
+
+  // prettier-ignore
+  it.each([
+    { max, reason }, { max: { amount: null, count: 0 }, reason }, { max: {}, reason },
+    { max }, { reason }, { max, reason: '' }, { max, reason: 7 }, { max: 7, reason },
+    { max: { amount: -1 }, reason }, { max: { amount: 1.5 }, reason }, { max: { amount: '1' }, reason },
+    { max: { sum: 1 }, reason }, { max, reason, id: 'u-1' },
+    { max, reason, from, until }, { max, reason, from: 'today' }, { max, reason, until: 7 },
+    { max, reason, from: '2026-02-30T00:00:00Z' },
+    { max, reason, effectiveAfter: 'PT24H' }, { max, reason, effectiveAfter: 'a day' },
+    { max, reason, from, effectiveAfter: 'PT24H' },
+    [], 'text', null,
+  ].map((body) => ({ body })))('override takes $body where the document allows it', async ({ body }) => {
+    expect(await isTaken('override', { body })).toBe(fits(requestSchema('override'), body));
+  });
+
+  // prettier-ignore
+  it.each([
+    { reason }, { reason, until }, {}, { reason: '' }, { reason, until: 'never' },
+    { reason, max }, { reason: 'x'.repeat(257) }, { reason, until: null }, [],
+  ].map((body) => ({ body })))('freeze takes $body where the document allows it', async ({ body }) => {
+    expect(await isTaken('freeze', { body })).toBe(fits(requestSchema('freeze'), body));
   });
 });
