@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownTerms } from '../../lib/rules/terms/known-terms.ts';
 import type { Terms } from '../../lib/rules/terms/terms.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
-import { storedTerms } from '../../lib/limits/document/stored-terms.ts';
+import { storedTerms } from '../../lib/rules/terms/stored-terms.ts';
 import { without } from '../interleavings/mistakes.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
 import { createLimits } from '../../lib/limits.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MEMORY_MS } from '../../lib/shared/bounds.ts';
 import { bucketName } from '../../lib/limits/document/document.ts';
-import { mendUpdate } from '../../lib/limits/document/mend.ts';
-import { changeTerms, shorten } from '../../lib/limits/document/terms.ts';
+import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
+import { changeTerms, shorten } from '../../lib/rules/terms/terms-documents.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { ESTIMATE, HOME } from '../support/statement-asks.ts';

@@ -1,6 +1,6 @@
 import type { CounterPlan } from '../../lib/limits/plan.ts';
-import { addRefund, openLedger, giveBackUpdate } from '../../lib/limits/document/refund.ts';
-import { mendUpdate } from '../../lib/limits/document/mend.ts';
+import { addRefund, openLedger, giveBackUpdate } from '../../lib/audit/refunds/refund-documents.ts';
+import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
 import { SERVER_NOW } from '../../lib/limits/document/update.ts';
 import type { StoredDocument, StoredHold } from '../../lib/limits/document/stored.ts';
 import type {

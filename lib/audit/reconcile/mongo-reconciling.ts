@@ -5,7 +5,7 @@ import type { Difference, RecordedRow } from './reconcile.ts';
 import { Recorded } from './reconcile.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
-import { mendUpdate } from '../../limits/document/mend.ts';
+import { mendUpdate } from './mend-documents.ts';
 import type { StoredDocument } from '../../limits/document/stored.ts';
 import { readStored } from '../../limits/document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';

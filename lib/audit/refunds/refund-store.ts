@@ -1,5 +1,5 @@
 import { documentTime } from '../../limits/document/document.ts';
-import { addRefund, openLedger, giveBackUpdate } from '../../limits/document/refund.ts';
+import { addRefund, openLedger, giveBackUpdate } from './refund-documents.ts';
 import type { Statements } from '../../limits/document/statements.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
 import type { CountedOrder, GiveBack, KeptRefund, RefundLedger } from './refund.ts';

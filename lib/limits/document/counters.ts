@@ -4,7 +4,7 @@ import type { Adding, Statements } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import { settlingIn } from './settling.ts';
-import { changeTerms, shorten } from './terms.ts';
+import { changeTerms, shorten } from '../../rules/terms/terms-documents.ts';
 import { SERVER_NOW } from './update.ts';
 
 /** Keeps counters by conditional updates. What matched nothing decides nothing: the document is read then. */

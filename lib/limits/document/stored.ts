@@ -12,8 +12,8 @@ import type {
 } from './document.ts';
 import { holdsAny, readBucketName, documentTime } from './document.ts';
 import type { StoredCounters } from '../../audit/reconcile/reconcile.ts';
-import type { StoredTerms } from './stored-terms.ts';
-import { readTerms } from './stored-terms.ts';
+import type { StoredTerms } from '../../rules/terms/stored-terms.ts';
+import { readTerms } from '../../rules/terms/stored-terms.ts';
 import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
 

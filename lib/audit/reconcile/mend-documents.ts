@@ -1,8 +1,8 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
-import type { Difference } from '../../audit/reconcile/reconcile.ts';
-import { bucketFields, bucketName } from './document.ts';
-import type { Update } from './update.ts';
-import { Increments } from './update.ts';
+import type { Difference } from './reconcile.ts';
+import { bucketFields, bucketName } from '../../limits/document/document.ts';
+import type { Update } from '../../limits/document/update.ts';
+import { Increments } from '../../limits/document/update.ts';
 
 /**
  * The update that adds what differs from the rows to a document's sums, so that what checks do meanwhile

@@ -1,8 +1,8 @@
-import type { CountedOrder, KeptRefund, GiveBack } from '../../audit/refunds/refund.ts';
-import type { Update, Whole } from './update.ts';
-import { Increments, numberOf } from './update.ts';
-import { bucketFields, bucketName } from './document.ts';
-import type { StoredDocument } from './stored.ts';
+import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
+import type { Update, Whole } from '../../limits/document/update.ts';
+import { Increments, numberOf } from '../../limits/document/update.ts';
+import { bucketFields, bucketName } from '../../limits/document/document.ts';
+import type { StoredDocument } from '../../limits/document/stored.ts';
 import { refundsOf } from '../../windows/counter.ts';
 
 /** A ledger stays a day longer than the rows of what was counted, so none is gone while a refund could be asked. */

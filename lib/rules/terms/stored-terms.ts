@@ -1,7 +1,7 @@
-import type { Override } from '../../rules/rule.ts';
-import type { Freeze, Terms } from '../../rules/terms/terms.ts';
+import type { Override } from '../rule.ts';
+import type { Freeze, Terms } from './terms.ts';
 
-import type { Whole } from './update.ts';
+import type { Whole } from '../../limits/document/update.ts';
 
 /** A subject's terms as they are stored; null for a maximum is none. */
 export type StoredTerms<Integer = Whole> = {

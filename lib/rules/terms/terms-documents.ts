@@ -1,12 +1,12 @@
 import { HOLD_SECONDS_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
-import { readBucketName, documentTime } from './document.ts';
-import { endOf } from '../../rules/terms/terms.ts';
-import type { TermsChange } from '../counter-store.ts';
-import type { Statements } from './statements.ts';
-import { hasTerms } from './conditions.ts';
+import { readBucketName, documentTime } from '../../limits/document/document.ts';
+import { endOf } from './terms.ts';
+import type { TermsChange } from '../../limits/counter-store.ts';
+import type { Statements } from '../../limits/document/statements.ts';
+import { hasTerms } from '../../limits/document/conditions.ts';
 import { readTerms, storedTerms } from './stored-terms.ts';
-import type { StoredDocument } from './stored.ts';
-import type { Filter, Update } from './update.ts';
+import type { StoredDocument } from '../../limits/document/stored.ts';
+import type { Filter, Update } from '../../limits/document/update.ts';
 
 /** Statements on a document that others keep writing, or that comes and goes. */
 const TRIES_MAX = 3;
