@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf, useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { endOf, startProgram, urlOf } from '../infra/start-program.ts';
 import type { Program } from '../infra/start-program.ts';
 import { asPrinted, commandsOn } from './commands.ts';
@@ -29,30 +28,19 @@ const COMMANDS = PATHS.flatMap(commandsOn);
 const MINUTE_MS = 60_000;
 const BLOCK_MS = 6_000;
 
-const databaseName = `docs-${randomUUID().slice(0, 8)}`;
-const folder = mkdtempSync(join(tmpdir(), 'headroom-docs-'));
+const database = useDatabase();
+const folder = useFolder();
 let program: Program;
 let addresses: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   // Where it is put does not change what is printed: each answer is followed by its status.
-  writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n%{http_code}\\n"\n');
-  program = startProgram({
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: databaseName,
-    LAMBDA_PORT: '0',
-  });
+  folder.write('.curlrc', 'write-out = "\\n%{http_code}\\n"\n');
+  program = startProgram({ ...environmentOf(database), LAMBDA_PORT: '0' });
   const url = await urlOf(program);
   const [, direct] = /--endpoint-url (http:\/\/127\.0\.0\.1:\d+)/.exec(program.output()) ?? [];
   if (direct === undefined) throw new Error(program.output());
   addresses = { 'http://127.0.0.1:3000': url, 'http://127.0.0.1:3002': direct };
-});
-
-afterAll(async () => {
-  const client = new MongoClient(inject('mongodbUri'));
-  await client.db(databaseName).dropDatabase();
-  await client.close();
-  rmSync(folder, { recursive: true });
 });
 
 type Answer = { readonly status: number; readonly body: unknown };
@@ -65,7 +53,7 @@ async function run(script: string): Promise<readonly Answer[]> {
   );
   const shell = spawn('bash', ['-euc', here], {
     cwd: ROOT,
-    env: { ...process.env, CURL_HOME: folder },
+    env: { ...process.env, CURL_HOME: folder.path('') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)]);

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readRules } from '../support/stored-rules.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { callDirectly, serviceOn } from '../support/service-on-database.ts';
 import { pageAt, ROOT } from './pages.ts';
@@ -125,26 +125,22 @@ describe('the policy of who deploys', () => {
 
 describe('rules for a database that only the functions reach', () => {
   const database = useDatabase();
+  const folder = useFolder();
 
   it('are stored by the payload that the page makes, if there are none yet', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'headroom-deploy-'));
-    try {
-      cpSync(join(ROOT, 'examples', 'rules.yaml'), join(folder, 'rules.yaml'));
-      const [, made = ''] = /^(\(echo .*)$/m.exec(DEPLOY) ?? [];
-      await promisify(execFile)('bash', ['-euc', made.replace('npx yaml', 'yaml')], {
-        cwd: folder,
-        env: {
-          ...process.env,
-          PATH: `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
-        },
-      });
-      const payload = JSON.parse(readFileSync(join(folder, 'rules.json'), 'utf8')) as object;
-      const { rules } = handlersOf(await serviceOn(database, [], {}));
-      expect(await callDirectly(rules, payload)).toMatchObject({ status: 200 });
-      expect((await readRules(database.db)).length).toBeGreaterThan(5);
-      expect(await callDirectly(rules, payload)).toMatchObject({ body: { code: 'RULE_CHANGED' } });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    cpSync(join(ROOT, 'examples', 'rules.yaml'), folder.path('rules.yaml'));
+    const [, made = ''] = /^(\(echo .*)$/m.exec(DEPLOY) ?? [];
+    await promisify(execFile)('bash', ['-euc', made.replace('npx yaml', 'yaml')], {
+      cwd: folder.path(''),
+      env: {
+        ...process.env,
+        PATH: `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+      },
+    });
+    const payload = JSON.parse(folder.read('rules.json')) as object;
+    const { rules } = handlersOf(await serviceOn(database, [], {}));
+    expect(await callDirectly(rules, payload)).toMatchObject({ status: 200 });
+    expect((await readRules(database.db)).length).toBeGreaterThan(5);
+    expect(await callDirectly(rules, payload)).toMatchObject({ body: { code: 'RULE_CHANGED' } });
   });
 });

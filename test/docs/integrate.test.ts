@@ -12,15 +12,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { environmentOf, useDatabase } from '../support/database.ts';
 import { endOf, startProgram, urlOf } from '../infra/start-program.ts';
 import type { Program } from '../infra/start-program.ts';
 import { pageAt, ROOT } from './pages.ts';
 
 const run = promisify(execFile);
 const CLIENT = join(ROOT, 'packages', 'client');
-const databaseName = `docs-${randomUUID().slice(0, 8)}`;
+const database = useDatabase();
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headroom-integrate-')));
 const blocks = pageAt('docs/integrate.md').tokens.flatMap((token) =>
   token.type === 'code' ? [{ lang: String(token.lang), text: `${String(token.text)}\n` }] : [],
@@ -32,7 +32,7 @@ let program: Program;
 let url: string;
 
 beforeAll(async () => {
-  program = startProgram({ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName });
+  program = startProgram(environmentOf(database));
   const installed = join(folder, 'node_modules', '@headroom-limits', 'client');
   mkdirSync(installed, { recursive: true });
   await run(process.execPath, ['build.mjs', join(installed, 'dist')], { cwd: CLIENT });
@@ -43,9 +43,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
-  const client = new MongoClient(inject('mongodbUri'));
-  await client.db(databaseName).dropDatabase();
-  await client.close();
   rmSync(folder, { recursive: true });
 });
 

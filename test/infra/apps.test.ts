@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, inject, it } from 'vitest';
-import { useDatabase } from '../support/database.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { environmentOf, useDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 import { answerTo } from '../support/routed-call.ts';
 import { APPS_KEY_TEXT, eventOf, signed, signedServiceOn } from '../support/signed-call.ts';
@@ -13,8 +13,7 @@ const database = useDatabase();
 async function runApps(parameters: string, set: Readonly<Record<string, string>> = {}) {
   const parts = parameters.split(' ').filter((part) => part !== '');
   const { code, out, err } = await runCommand('apps', parts, {
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: database.db.databaseName,
+    ...environmentOf(database),
     APPS_KEY: APPS_KEY_TEXT,
     ...set,
   });

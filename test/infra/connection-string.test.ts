@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { useFolder } from '../support/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const bundleSchema = z.object({
@@ -14,7 +14,7 @@ const bundleSchema = z.object({
   external: z.array(z.string()),
 });
 
-let folder: string;
+const folder = useFolder();
 let BundledClient: typeof MongoClient;
 
 /** The options that a client read from a connection string, or why it refused. */
@@ -31,11 +31,10 @@ function read(Client: typeof MongoClient, uri: string): unknown {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'headroom-driver-'));
   const settings = bundleSchema.parse(
     parse(readFileSync(join(ROOT, 'infra/serverless/bundle.yml'), 'utf8')),
   );
-  const outfile = join(folder, 'driver.cjs');
+  const outfile = folder.path('driver.cjs');
   await build({
     stdin: { contents: "export { MongoClient } from 'mongodb';", resolveDir: ROOT },
     bundle: true,
@@ -48,9 +47,6 @@ beforeAll(async () => {
   // The line above is the bundle's export.
   const bundled = createRequire(import.meta.url)(outfile) as { MongoClient: typeof MongoClient };
   BundledClient = bundled.MongoClient;
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the bundled driver, which reads connection strings with the URL of Node', () => {
@@ -76,7 +72,7 @@ describe('the bundled driver, which reads connection strings with the URL of Nod
   });
 
   it('is a comparison of two things: the bundle does not hold the copy it replaces', () => {
-    expect(readFileSync(join(folder, 'driver.cjs'), 'utf8')).not.toContain('whatwg-url/lib');
+    expect(folder.read('driver.cjs')).not.toContain('whatwg-url/lib');
     expect(BundledClient).not.toBe(MongoClient);
   });
 });

@@ -1,15 +1,12 @@
-import { describe, expect, inject, it } from 'vitest';
-import { useDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { environmentOf, useDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 
 describe('npm run indexes', () => {
   const database = useDatabase();
 
   it('makes every collection and index and says so; a second run finds everything there', async () => {
-    const environment = {
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
-    };
+    const environment = environmentOf(database);
     const first = await runCommand('indexes', [], environment);
     const { databaseName } = database.db;
     expect(first.out.split('\n')).toEqual([

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { parseRuleFile } from '../../infra/rule-file.ts';
 import { readRules } from '../support/stored-rules.ts';
-import { useDatabase } from '../support/database.ts';
+import { environmentOf, useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const DAY = '{ unit: day, timeZone: Asia/Shanghai }';
@@ -18,27 +17,13 @@ const SECOND = `rules:
 `;
 
 const database = useDatabase();
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'headroom-rules-'));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-function fileOf(text: string): string {
-  const path = join(folder, 'rules.yaml');
-  writeFileSync(path, text);
-  return path;
-}
+const folder = useFolder();
+const fileOf = (text: string): string => folder.write('rules.yaml', text);
 
 const MEANT = ['--drop', '--begin-anew'];
 
 const runRules = (...parameters: readonly string[]) =>
-  runCommand('rules', parameters, {
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: database.db.databaseName,
-  });
+  runCommand('rules', parameters, environmentOf(database));
 
 const stored = async () => readRules(database.db);
 
@@ -271,6 +256,19 @@ rules:
     const { code, out } = await runRules();
     expect(code).toBe(0);
     expect(parseRuleFile(out, 'printed')).toEqual(parseRuleFile(SECOND, 'second'));
+  });
+
+  it('validates a file, and warns of payments of another currency, without a database', async () => {
+    const validate = (path: string) => runCommand('rules', ['validate', path]);
+    expect(await validate('examples/rules.yaml')).toEqual({
+      ...{ code: 0, out: 'examples/rules.yaml: 14 rules, all right\n', err: '' },
+    });
+    const path = fileOf(FIRST.replace('500', '50000'));
+    expect(await validate(path)).toEqual({
+      code: 0,
+      out: `Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse allows it; give a a currency, or set ON_NO_RULE=refuse-unlimited\n${path}: 2 rules, no mistake, 1 warning\n`,
+      err: '',
+    });
   });
 
   it.each([

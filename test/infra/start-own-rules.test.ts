@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { environmentOf, useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { startProgram, endOf, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
@@ -17,30 +14,23 @@ const RULES = `rules:
     max: { amount: 5000 }
 `;
 
-const databaseName = `start-${randomUUID().slice(0, 8)}`;
-const mongodbUri = inject('mongodbUri');
-const client = new MongoClient(mongodbUri);
-const folder = mkdtempSync(join(tmpdir(), 'headroom-own-rules-'));
+const database = useDatabase();
+const folder = useFolder();
 let program: Program;
 let url: string;
 
 beforeAll(async () => {
-  const file = join(folder, 'rules.yaml');
-  writeFileSync(file, RULES);
-  const settings = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName, RULES_FILE: file };
-  program = startProgram(settings);
+  const file = folder.write('rules.yaml', RULES);
+  program = startProgram({ ...environmentOf(database), RULES_FILE: file });
   url = await urlOf(program);
 }, TIMEOUT_MS);
 afterAll(async () => {
   await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
-  rmSync(folder, { recursive: true });
-  await client.db(databaseName).dropDatabase();
-  await client.close();
 }, TIMEOUT_MS);
 
 it('npm start with rules of one’s own says nothing of the example, and leaves no rows', async () => {
   expect(program.output()).not.toMatch(/POST|CNY|user|merchant|u-1/);
-  const db = client.db(databaseName);
+  const { db } = database;
   for (const name of ['counters', 'audit', 'near', 'refunds'])
     expect({ name, rows: await db.collection(name).countDocuments() }).toEqual({ name, rows: 0 });
 });

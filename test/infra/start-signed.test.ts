@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeApplication } from '../../infra/applications.ts';
 import { appsKeyOf } from '../../infra/local/apps-key.ts';
 import { readAppsKey } from '../../lib/http/sealed-secret.ts';
 import { insertApp } from '../../lib/http/mongo-callers.ts';
+import { connect, environmentOf, useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { runCommand } from '../support/run-command.ts';
 import { APPS_KEY, APPS_KEY_TEXT } from '../support/signed-call.ts';
 import { endOf, startProgram, urlOf } from './start-program.ts';
@@ -21,8 +20,7 @@ const CLIENTS = {
   'examples/signed-call.sh': ['bash', 'examples/signed-call.sh'],
 } as const;
 
-const databaseName = `start-${randomUUID().slice(0, 8)}`;
-const mongodbUri = inject('mongodbUri');
+const database = useDatabase();
 
 function callWith(client: keyof typeof CLIENTS, secret: string, ...parameters: readonly string[]) {
   const [program, file] = CLIENTS[client];
@@ -40,20 +38,11 @@ describe('npm start with AUTH=hmac', { timeout: TIMEOUT_MS }, () => {
   let secret: string;
 
   beforeAll(async () => {
-    program = startProgram({
-      MONGODB_URI: mongodbUri,
-      MONGODB_DATABASE: databaseName,
-      AUTH: 'hmac',
-      APPS_KEY: APPS_KEY_TEXT,
-    });
+    const signing = { AUTH: 'hmac', APPS_KEY: APPS_KEY_TEXT };
+    program = startProgram({ ...environmentOf(database), ...signing });
     url = await urlOf(program);
     [secret = ''] = /hrs_[\w-]+/.exec(program.output()) ?? [];
   }, TIMEOUT_MS);
-  afterAll(async () => {
-    const client = new MongoClient(mongodbUri);
-    await client.db(databaseName).dropDatabase();
-    await client.close();
-  });
 
   it('signs its samples, and shows a command that does', () => {
     const answers = program.output().match(/^ +← .*$/gm) ?? [];
@@ -107,41 +96,36 @@ describe('npm start with AUTH=hmac', { timeout: TIMEOUT_MS }, () => {
 
 describe('npm start with AUTH=hmac and a key', { timeout: TIMEOUT_MS }, () => {
   it('that is none says so, and starts nothing', async () => {
-    const set = { MONGODB_URI: mongodbUri, PORT: '0', AUTH: 'hmac', APPS_KEY: 'short' };
+    const set = { ...environmentOf(database), PORT: '0', AUTH: 'hmac', APPS_KEY: 'short' };
     const { code, err } = await runCommand('start', [], set);
     expect(code).toBe(1);
     expect(err).toMatch(/APPS_KEY is a text of 5 characters, expected 32 random bytes in base64/);
   });
 
   it('that does not open the secrets that are there says whose, and what to do', async () => {
-    const name = `start-${randomUUID().slice(0, 8)}`;
-    const client = new MongoClient(mongodbUri);
+    const { app } = makeApplication(APPS_KEY, 'shop', ['check'], new Date());
+    const { db, client } = await connect();
     try {
-      const made = makeApplication(APPS_KEY, 'shop', ['check'], new Date());
-      await insertApp(client.db(name), made.app);
+      await insertApp(db, app);
       const other = Buffer.alloc(32, 9).toString('base64');
-      const set = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, PORT: '0', AUTH: 'hmac' };
-      const { code, err } = await runCommand('start', [], { ...set, APPS_KEY: other });
+      const set = { ...environmentOf({ db }), PORT: '0', AUTH: 'hmac', APPS_KEY: other };
+      const { code, err } = await runCommand('start', [], set);
       expect(code).toBe(1);
       expect(err).toContain(
-        `APPS_KEY does not open the secrets of the application shop in the database ${name}, because another key made them. Every call of these applications would get 401. Start with APPS_KEY set to that key.`,
+        `APPS_KEY does not open the secrets of the application shop in the database ${db.databaseName}, because another key made them. Every call of these applications would get 401. Start with APPS_KEY set to that key.`,
       );
     } finally {
-      await client.db(name).dropDatabase();
+      await db.dropDatabase();
       await client.close();
     }
   });
 });
 
 describe('the key that is kept where APPS_KEY is not set', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'headroom-key-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   it('is made once, also by two starts at once, readable for its owner alone, and lasts', async () => {
-    const file = join(folder, 'deeper', 'port-3000.apps-key');
+    const file = folder.path('deeper/port-3000.apps-key');
     const [one, two] = await Promise.all([appsKeyOf('', file), appsKeyOf('', file)]);
     expect(two).toEqual(one);
     expect(await appsKeyOf('', file)).toEqual(one);
@@ -151,15 +135,14 @@ describe('the key that is kept where APPS_KEY is not set', () => {
   });
 
   it('is not asked for, nor made, where APPS_KEY is set', async () => {
-    const file = join(folder, 'none');
+    const file = folder.path('none');
     const given = await appsKeyOf(APPS_KEY_TEXT, file);
     expect(given).toEqual({ text: APPS_KEY_TEXT, key: APPS_KEY });
     await expect(stat(file)).rejects.toThrow(/ENOENT/);
   });
 
   it('that was altered is told as no key, with its file', async () => {
-    const file = join(folder, 'altered');
-    await writeFile(file, 'short');
+    const file = folder.write('altered', 'short');
     await expect(appsKeyOf('', file)).rejects.toThrow(
       `The file ${file} has a text of 5 characters; expected 32 random bytes in base64, as \`openssl rand -base64 32\` makes them: delete it, and start again.`,
     );

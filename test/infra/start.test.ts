@@ -1,22 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { CALL_NAMES } from '../support/function-names.ts';
+import { useFolder } from '../support/folder.ts';
 import { runCommand } from '../support/run-command.ts';
+import { environmentOf, useDatabase } from '../support/database.ts';
 import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
 
-const databaseName = `start-${randomUUID().slice(0, 8)}`;
+const folder = useFolder();
+const database = useDatabase();
 const mongodbUri = inject('mongodbUri');
 
 const answerSchema = z.looseObject({
@@ -53,18 +53,12 @@ function sendRaw(
   });
 }
 
-afterAll(async () => {
-  const client = new MongoClient(mongodbUri);
-  await client.db(databaseName).dropDatabase();
-  await client.close();
-});
-
 describe('npm start', { timeout: TIMEOUT_MS }, () => {
   let program: Program;
   let url: string;
 
   beforeAll(async () => {
-    program = startProgram({ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName });
+    program = startProgram(environmentOf(database));
     url = await urlOf(program);
   }, TIMEOUT_MS);
 
@@ -286,7 +280,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
 it(
   'npm start ends in order where nobody reads on: npm start | head',
   async () => {
-    const program = startProgram({ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName });
+    const program = startProgram(environmentOf(database));
     while (!program.output().includes('Database: ')) await delay(20);
     const end = await endOf(program, () => program.process.stdout?.destroy());
     expect(end).toEqual({ code: 0, left: [] });
@@ -335,15 +329,12 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('lists every mistake of a rule file and starts nothing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'headroom-rules-'));
-    const file = join(folder, 'rules.yaml');
-    writeFileSync(
-      file,
+    const file = folder.write(
+      'rules.yaml',
       'rules:\n  - { id: A, per: [user], window: lifetime, max: { count: 1 } }\n  - { id: b, per: [user], window: { unit: fortnight, timeZone: Asia/Shanghai }, max: { count: -1 } }\n',
     );
     const settings = { MONGODB_URI: mongodbUri, RULES_FILE: file };
     const { code, out, err } = await runCommand('start', [], settings);
-    rmSync(folder, { recursive: true });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     for (const mistake of ['rules[0].id', 'rules[b].window.unit', 'rules[b].max.count'])
       expect(err).toContain(mistake);

@@ -38,6 +38,11 @@ export function useDatabase(options: MongoClientOptions = {}): TestDatabase {
   };
 }
 
+/** The environment by which a command finds a database. */
+export function environmentOf({ db }: Pick<TestDatabase, 'db'>) {
+  return { MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: db.databaseName };
+}
+
 /** Connects to the run's database, under a new database name. The caller drops and closes it. */
 export function connect(options: MongoClientOptions = {}): Promise<TestDatabase> {
   return connectTo(inject('mongodbUri'), options);

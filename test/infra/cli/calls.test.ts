@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { probePort } from '../../../infra/local/ports.ts';
 import type { HttpService } from '../../client/http-service.ts';
 import { startHttpService } from '../../client/http-service.ts';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/folder.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
@@ -19,8 +17,8 @@ const RULES = [
 ];
 
 const database = useDatabase();
+const folder = useFolder();
 let service: HttpService;
-let folder: string;
 beforeAll(async () => {
   await makeIndexes(database.db);
   // Every counter of these rules began after the first set, and says so in its name.
@@ -30,7 +28,6 @@ beforeAll(async () => {
   const set = { AUDIT: 'best-effort', NEAR: 'on', LOCAL_CLOCK: 'on' };
   const handlers = await handlersOn(database, RULES, set);
   service = await startHttpService(handlers);
-  folder = mkdtempSync(join(tmpdir(), 'headroom-calls-'));
   // Each a second after the one before it: clocks that are estimated may take two at once for either first.
   let atMs = Date.now() - 10_000;
   const post = (call: string, body: object) =>
@@ -49,15 +46,11 @@ beforeAll(async () => {
   await post('check', { orderId: 'o-4', subjects: near, amount: 800_000, currency: 'CNY' });
   await post('refund', { orderId: 'o-1', refundId: 'r-1', amount: 56, reason: 'less' });
 });
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => service.stop());
 
 const overDatabase = (name: string, words: readonly string[], set = {}) =>
   runCommand(name, words, {
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: database.db.databaseName,
+    ...environmentOf(database),
     ...set,
   });
 
@@ -228,20 +221,16 @@ describe.each(WAYS)('by $by', ({ run }) => {
   });
 
   it('check --dry-run tells people of every rule, whatever the request says of reports', async () => {
-    const path = join(folder, 'short.json');
-    writeFileSync(
-      path,
-      JSON.stringify({ subjects: { user: 'u-9' }, amount: 1, currency: 'CNY', report: 'none' }),
-    );
+    const order = { subjects: { user: 'u-9' }, amount: 1, currency: 'CNY', report: 'none' };
+    const path = folder.write('short.json', JSON.stringify(order));
     const { code, out, err } = await run('check', ['--dry-run', '--request', path]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^allowed\n[^]*\nlife /);
   });
 
   it('check --dry-run reads a request of a file', async () => {
-    const path = join(folder, 'order.json');
     const order = { subjects: { user: 'u-9' }, amount: 1_000_001, currency: 'CNY', dryRun: false };
-    writeFileSync(path, JSON.stringify(order));
+    const path = folder.write('order.json', JSON.stringify(order));
     const { code, out } = await run('check', ['--dry-run', '--request', path, '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ decision: 'refused', refusedBy: ['life'] });

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { handlersOn } from '../../support/service-on-database.ts';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -59,8 +59,7 @@ afterAll(() => {
 function printed(words: readonly string[]): Promise<string> {
   const env = {
     PATH: process.env.PATH,
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: database.db.databaseName,
+    ...environmentOf(database),
   };
   return new Promise((resolve) => {
     const program = ['bin/headroom.mjs', ...words];

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { useDatabase } from '../../support/database.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf, useDatabase } from '../../support/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -47,8 +47,7 @@ function run(...words: readonly string[]) {
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
+      ...environmentOf(database),
     },
   });
   return { code: status, out: stdout, err: stderr };

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/folder.ts';
 import { APPS_KEY_TEXT } from '../../support/signed-call.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -13,34 +12,28 @@ const RULES = `rules:
 `;
 
 const database = useDatabase();
-let folder: string;
+const folder = useFolder();
 let file: string;
 beforeAll(async () => {
   await makeIndexes(database.db);
-  folder = mkdtempSync(join(tmpdir(), 'headroom-printing-'));
-  file = join(folder, 'rules.yaml');
-  writeFileSync(file, RULES);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
+  file = folder.write('rules.yaml', RULES);
 });
 
 /** Runs a line of a shell, in which `headroom` is the program; of a pipe, CODE gets how it ended. */
 function runLine(line: string) {
-  const code = join(folder, 'code');
+  const code = folder.path('code');
   const program = `headroom() { (ulimit -f "$LARGEST"; '${process.execPath}' bin/headroom.mjs "$@"); echo $? > '${code}'; }`;
   const { stdout, stderr } = spawnSync('sh', ['-c', `${program}; ${line}`], {
     cwd: ROOT,
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
+      ...environmentOf(database),
       APPS_KEY: APPS_KEY_TEXT,
       LARGEST: 'unlimited', // of files that it writes
     },
   });
-  return { code: Number(readFileSync(code, 'utf8')), out: stdout, err: stderr };
+  return { code: Number(folder.read('code')), out: stdout, err: stderr };
 }
 
 const forgetRules = async (): Promise<void> => {
@@ -97,7 +90,7 @@ describe('a command whose output finds no room', () => {
       code: 2,
       err: `Nothing was done: ${file} cannot be written: the file would be too large.\n`,
     });
-    expect(readFileSync(file, 'utf8')).toBe(RULES);
+    expect(folder.read('rules.yaml')).toBe(RULES);
   });
 
   it('still does its work', async () => {

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { RULES, useHttpService } from '../../client/fixture.ts';
-import { useDatabase } from '../../support/database.ts';
+import { environmentOf, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 
@@ -9,8 +9,7 @@ const service = useHttpService(database, () => handlersOn(database, RULES, { FOU
 beforeEach(() => database.db.collection('proposals').deleteMany({}));
 
 const onDatabase = () => ({
-  MONGODB_URI: inject('mongodbUri'),
-  MONGODB_DATABASE: database.db.databaseName,
+  ...environmentOf(database),
   FOUR_EYES: 'all',
 });
 const WAYS = [

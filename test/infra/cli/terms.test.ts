@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { addApplication, signedServiceOn } from '../../support/signed-call.ts';
 import { handlersOf } from '../../support/handlers.ts';
@@ -39,10 +39,7 @@ const WAYS = [
   {
     by: 'the database',
     run: (name: string, words: readonly string[]) =>
-      runCommand(name, words, {
-        MONGODB_URI: inject('mongodbUri'),
-        MONGODB_DATABASE: database.db.databaseName,
-      }),
+      runCommand(name, words, environmentOf(database)),
     actor: /^command \S+/,
   },
   {

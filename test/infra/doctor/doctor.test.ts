@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb';
-import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { INDEXES } from '../../../lib/mongo/indexes.ts';
 import { COUNTERS } from '../../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../../lib/limits/mongo-counter-store.ts';
 import { REFUNDS } from '../../../lib/audit/mongo-audit-store.ts';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
 
@@ -42,8 +42,7 @@ beforeAll(async () => {
 
 const runDoctor = (words: readonly string[] = [], set = {}) =>
   runCommand('doctor', words, {
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: database.db.databaseName,
+    ...environmentOf(database),
     ...set,
   });
 

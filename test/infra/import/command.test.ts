@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpService } from '../../client/http-service.ts';
 import { startHttpService } from '../../client/http-service.ts';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
-import { useImportFolder } from './fixture.ts';
+import { useFolder } from '../../support/folder.ts';
 
 const day = { unit: 'day', timeZone: 'Asia/Shanghai' };
 // prettier-ignore
@@ -22,7 +22,7 @@ const HEADER = 'orderId,at,amount,currency,user,merchant,card';
 const AT = '2026-01-02T09:30:00+08:00';
 
 const database = useDatabase();
-const folder = useImportFolder();
+const folder = useFolder();
 let service: HttpService;
 beforeAll(async () => {
   await makeIndexes(database.db);
@@ -30,22 +30,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const surroundings = () => ({
-  MONGODB_URI: inject('mongodbUri'),
-  MONGODB_DATABASE: database.db.databaseName,
-});
-
 /** Imports a file, over the database where nothing else is said. */
 async function importing(name: string, words: readonly string[] = [], set = {}) {
   const path = folder.path(name);
-  const ended = await runCommand('import', [path, ...words], { ...surroundings(), ...set });
+  const ended = await runCommand('import', [path, ...words], {
+    ...environmentOf(database),
+    ...set,
+  });
   const shown = (text: string): string =>
     text.replaceAll(path, name).replaceAll(folder.path('/'), '');
   return { code: ended.code, out: shown(ended.out), err: shown(ended.err) };
 }
 
 async function used(subject: string): Promise<unknown> {
-  const { out } = await runCommand('usage', [subject, '--json'], surroundings());
+  const { out } = await runCommand('usage', [subject, '--json'], environmentOf(database));
   const { rules } = JSON.parse(out) as { rules: { used: unknown }[] }; // the command's own
   return rules.map((rule) => rule.used);
 }
@@ -203,7 +201,7 @@ describe('an import whose process is killed', () => {
     const root = join(import.meta.dirname, '..', '..', '..');
     const child = spawn(process.execPath, ['bin/headroom.mjs', 'import', path], {
       cwd: root,
-      env: { PATH: process.env.PATH, ...surroundings() },
+      env: { PATH: process.env.PATH, ...environmentOf(database) },
       stdio: 'ignore',
     });
     const ended = once(child, 'exit');

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
-import { useImportFolder } from './fixture.ts';
+import { useFolder } from '../../support/folder.ts';
 
-const folder = useImportFolder();
+const folder = useFolder();
 
 const HEADER = 'orderId,at,amount,currency,user';
 const GOOD = 'o-1,2026-01-02T09:30:00+08:00,1200,CNY,u-1';

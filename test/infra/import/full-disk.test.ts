@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, inject, it } from 'vitest';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
-import { useImportFolder } from './fixture.ts';
+import { useFolder } from '../../support/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const RULE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 900 } };
@@ -13,7 +13,7 @@ const WRONG_ROWS = 60;
 const BLOCKS = 4;
 
 const database = useDatabase();
-const folder = useImportFolder();
+const folder = useFolder();
 beforeAll(async () => {
   await makeIndexes(database.db);
   await handlersOn(database, [RULE]);
@@ -27,8 +27,7 @@ function importing(name: string, blocks: number | 'unlimited') {
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
+      ...environmentOf(database),
     },
   });
   return { code: status, out: stdout, err: stderr.replaceAll(folder.path('/'), '') };

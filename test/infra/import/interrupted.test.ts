@@ -9,7 +9,7 @@ import { startHttpService } from '../../client/http-service.ts';
 import { someOf } from '../../support/extent.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
-import { useImportFolder } from './fixture.ts';
+import { useFolder } from '../../support/folder.ts';
 
 const RULES = [
   { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { count: 9_999 } },
@@ -17,7 +17,7 @@ const RULES = [
 ];
 
 const database = useDatabase();
-const folder = useImportFolder();
+const folder = useFolder();
 const services = new Map<string, HttpService>();
 beforeAll(async () => {
   await makeIndexes(database.db);

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
-import { useImportFolder } from './fixture.ts';
+import { useFolder } from '../../support/folder.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
 
 const LIFE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 900 } };
@@ -10,7 +10,7 @@ const HEADER = 'orderId,at,amount,currency,user';
 const AT = '2026-01-02T09:30:00+08:00';
 
 const database = useDatabase();
-const folder = useImportFolder();
+const folder = useFolder();
 beforeAll(async () => {
   await makeIndexes(database.db);
   await replaceRules(database.db, [LIFE]);
@@ -18,8 +18,7 @@ beforeAll(async () => {
 
 async function importing(name: string, text: string, words: readonly string[] = []) {
   const path = folder.write(name, text);
-  const set = { MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: database.db.databaseName };
-  const { code, out, err } = await runCommand('import', [path, ...words], set);
+  const { code, out, err } = await runCommand('import', [path, ...words], environmentOf(database));
   return { code, out: out.replaceAll(path, name), err: err.replaceAll(path, name) };
 }
 

@@ -1,19 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ROOT } from '../../../infra/framework.ts';
 import { makeBundles } from '../../../infra/local/function-bundles.ts';
+import { useFolder } from '../../support/folder.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'headroom-edited-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = useFolder();
 
 /** Edits a file all the time, like a person that saves several files while calls come in. */
 const EDITING = `
@@ -26,17 +20,13 @@ for (let edit = 1; edit <= 6; edit++) {
 `;
 
 it('a source that is edited while the bundles are made is in the next ones', async () => {
-  const source = join(folder, 'edited.ts');
-  const output = relative(ROOT, join(folder, 'made'));
+  const source = folder.write('edited.ts', 'export const edit = "edit 0";\n');
+  const output = relative(ROOT, folder.path('made'));
   // So large that making it takes as long as there is between two edits.
   const lines = Array.from({ length: 2_000 }, (_, n) => `export const a${n} = [${n}, 'a', 'b'];`);
-  writeFileSync(join(folder, 'large.ts'), lines.join('\n'));
-  writeFileSync(source, 'export const edit = "edit 0";\n');
-  writeFileSync(
-    join(folder, 'entry.ts'),
-    "export * from './edited.ts'; export * from './large.ts';\n",
-  );
-  const handler = `${relative(ROOT, join(folder, 'entry'))}.handler`;
+  folder.write('large.ts', lines.join('\n'));
+  folder.write('entry.ts', "export * from './edited.ts'; export * from './large.ts';\n");
+  const handler = `${relative(ROOT, folder.path('entry'))}.handler`;
   const esbuild = { bundle: true, format: 'cjs', outputFileExtension: '.cjs' };
   const description = { functions: { one: { handler } }, custom: { esbuild } };
   const bundles = await makeBundles(description as never, output); // no more of it is used here
@@ -48,10 +38,10 @@ it('a source that is edited while the bundles are made is in the next ones', asy
     }
     await sleep(20);
     bundles.refresh();
-    const [made = ''] = readdirSync(join(folder, 'made'), { recursive: true })
+    const [made = ''] = readdirSync(folder.path('made'), { recursive: true })
       .map(String)
       .filter((name) => name.endsWith('.cjs'));
-    const text = readFileSync(join(folder, 'made', made), 'utf8');
+    const text = folder.read(join('made', made));
     expect(/"edit \d+"/.exec(text)?.[0]).toBe('"edit 6"');
   }
 }, 60_000);

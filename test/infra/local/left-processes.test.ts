@@ -1,22 +1,22 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startDocumentDBEngine } from '../../../infra/local/documentdb.ts';
 import type { Engine } from '../../../infra/local/engine.ts';
 import { isAlive } from '../../../infra/process-identity.ts';
+import { useFolder } from '../../support/folder.ts';
 import { descendantsOf } from '../../support/processes.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'headroom-left-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = useFolder();
 
 async function start(report: (line: string) => void = () => undefined): Promise<Engine> {
   const { signal } = new AbortController();
-  const settings = { folder, keepsData: true, ttlSweep: 'never', report, signal } as const;
+  const settings = {
+    folder: folder.path(''),
+    keepsData: true,
+    ttlSweep: 'never',
+    report,
+    signal,
+  } as const;
   const attempt = await startDocumentDBEngine(settings);
   if (attempt.kind === 'unavailable') throw new Error(attempt.reason);
   return attempt.engine;
@@ -39,7 +39,7 @@ const thingsOf = (client: MongoClient) => client.db('left').collection<{ _id: st
 it('a PostgreSQL that was killed is started again once the last of its processes is gone', async () => {
   const killed = await start();
   await withThings(killed, (things) => things.insertOne({ _id: 'acknowledged' }));
-  const lock = await readFile(join(folder, 'documentdb', 'data', 'postmaster.pid'), 'utf8');
+  const lock = folder.read('documentdb/data/postmaster.pid');
   const postmaster = Number(lock.split('\n')[0]);
   const [busy] = await descendantsOf(postmaster);
   if (busy === undefined) throw new Error(`process ${postmaster} has no process of its own`);

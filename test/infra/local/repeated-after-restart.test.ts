@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Long, MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDatabase } from '../../../infra/local/database.ts';
 import type { TtlSweep } from '../../../infra/local/engine.ts';
+import { useFolder } from '../../support/folder.ts';
 import { plainAnswer } from '../../support/plain-answer.ts';
 
 const LOG = ['x', 'y'];
@@ -93,25 +91,21 @@ const STARTS_MS = 120_000;
 const PATIENCE_MS = 60_000;
 
 describe('a database that is started again on its data', () => {
-  let folder: string;
+  const folder = useFolder();
   let again: Started;
   let answers: readonly Document[];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'headroom-repeated-'));
-    const first = await start(folder, 'never');
+    const first = await start(folder.path(''), 'never');
     const all = ['changed', 'removed', 'updated', 'same', 'deleted'].map(there);
     await first.client.db('repeated').collection<(typeof all)[number]>('things').insertMany(all);
     await sendAll(first.client);
     await addMortals(first.client);
     await first.stop();
-    again = await start(folder, 1);
+    again = await start(folder.path(''), 1);
     answers = await sendAll(again.client);
   }, STARTS_MS);
-  afterAll(async () => {
-    await again.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => again.stop());
 
   it.each(ROWS)('answers $what as a repeat', ({ what, repeated }) => {
     expect(answers[ROWS.findIndex((row) => row.what === what)]).toEqual({ ...repeated, ok: 1 });

@@ -2,16 +2,12 @@ import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { shardDatabase } from '../../../infra/shard/shard.ts';
-import { useDatabase } from '../../support/database.ts';
+import { environmentOf, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 
 const database = useDatabase();
 
-const runShard = () =>
-  runCommand('shard', [], {
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: database.db.databaseName,
-  });
+const runShard = () => runCommand('shard', [], environmentOf(database));
 
 if (inject('isSharded'))
   it('headroom shard spreads the collections of a cluster, and finds that done the next time', async () => {

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A folder of a test file, for what is imported and what the import writes. */
-export type ImportFolder = {
+/** A folder of a test file. */
+export type Folder = {
   readonly path: (name: string) => string;
   readonly write: (name: string, text: string | Uint8Array) => string;
   readonly read: (name: string) => string;
 };
 
 /** Makes the folder, and takes it away when the file is through. Call it at the top of the file. */
-export function useImportFolder(): ImportFolder {
+export function useFolder(): Folder {
   let folder = '';
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'headroom-import-'));
+    folder = mkdtempSync(join(tmpdir(), 'headroom-test-'));
   });
   afterAll(() => {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   });
   const path = (name: string): string => join(folder, name);
   return {
