@@ -30,6 +30,7 @@ const rollback =
   (limits, subjects, orderId) =>
     limits.rollback(orderOf(orderId, subjects), at);
 
+// prettier-ignore
 const LIVES: readonly {
   readonly life: string;
   readonly steps: readonly Step[];
@@ -40,54 +41,12 @@ const LIVES: readonly {
 }[] = [
   { life: 'never asked', steps: [], now: AT, state: 'unknown', told: [] },
   { life: 'a dry run', steps: [check(AT, { dryRun: true })], now: AT, state: 'unknown', told: [] },
-  {
-    life: 'held, and not yet expired',
-    steps: [check(AT)],
-    now: OPEN,
-    state: 'held',
-    amountMinor: 100,
-    told: ['held'],
-  },
-  {
-    life: 'held, to the very millisecond of its end',
-    steps: [check(AT)],
-    now: EXPIRED,
-    state: 'expired',
-    amountMinor: 100,
-    told: ['held'],
-  },
-  {
-    life: 'refused',
-    steps: [check(AT, { amountMinor: 501 })],
-    now: AT,
-    state: 'refused',
-    amountMinor: 501,
-    told: ['refused'],
-  },
-  {
-    life: 'confirmed for less',
-    steps: [check(AT), confirm(OPEN, 90)],
-    now: AGAIN,
-    state: 'confirmed',
-    amountMinor: 90,
-    told: ['held', 'confirmed'],
-  },
-  {
-    life: 'confirmed after its time',
-    steps: [check(AT), confirm(EXPIRED)],
-    now: AGAIN,
-    state: 'late',
-    amountMinor: 100,
-    told: ['held', 'confirmed'],
-  },
-  {
-    life: 'counted at once',
-    steps: [check(AT, { capture: true })],
-    now: AGAIN,
-    state: 'confirmed',
-    amountMinor: 100,
-    told: ['confirmed'],
-  },
+  { life: 'held, and not yet expired', steps: [check(AT)], now: OPEN, state: 'held', amountMinor: 100, told: ['held'] },
+  { life: 'held, to the very millisecond of its end', steps: [check(AT)], now: EXPIRED, state: 'expired', amountMinor: 100, told: ['held'] },
+  { life: 'refused', steps: [check(AT, { amountMinor: 501 })], now: AT, state: 'refused', amountMinor: 501, told: ['refused'] },
+  { life: 'confirmed for less', steps: [check(AT), confirm(OPEN, 90)], now: AGAIN, state: 'confirmed', amountMinor: 90, told: ['held', 'confirmed'] },
+  { life: 'confirmed after its time', steps: [check(AT), confirm(EXPIRED)], now: AGAIN, state: 'late', amountMinor: 100, told: ['held', 'confirmed'] },
+  { life: 'counted at once', steps: [check(AT, { capture: true })], now: AGAIN, state: 'confirmed', amountMinor: 100, told: ['confirmed'] },
   {
     life: 'rolled back, then confirmed in vain',
     steps: [check(AT), rollback(OPEN), confirm(AGAIN)],
@@ -96,30 +55,9 @@ const LIVES: readonly {
     amountMinor: 100,
     told: ['held', 'rolledBack', 'ALREADY_ROLLED_BACK'],
   },
-  {
-    life: 'refused, then held',
-    steps: [check(AT, { amountMinor: 501 }), check(OPEN)],
-    now: OPEN,
-    state: 'held',
-    amountMinor: 100,
-    told: ['refused', 'held'],
-  },
-  {
-    life: 'expired, then held again',
-    steps: [check(AT), check(AGAIN)],
-    now: AGAIN,
-    state: 'held',
-    amountMinor: 100,
-    told: ['held', 'held'],
-  },
-  {
-    life: 'used for something else in vain',
-    steps: [check(AT), check(OPEN, { amountMinor: 99 })],
-    now: OPEN,
-    state: 'held',
-    amountMinor: 100,
-    told: ['held', 'ORDER_REUSED'],
-  },
+  { life: 'refused, then held', steps: [check(AT, { amountMinor: 501 }), check(OPEN)], now: OPEN, state: 'held', amountMinor: 100, told: ['refused', 'held'] },
+  { life: 'expired, then held again', steps: [check(AT), check(AGAIN)], now: AGAIN, state: 'held', amountMinor: 100, told: ['held', 'held'] },
+  { life: 'used for something else in vain', steps: [check(AT), check(OPEN, { amountMinor: 99 })], now: OPEN, state: 'held', amountMinor: 100, told: ['held', 'ORDER_REUSED'] },
 ];
 
 describe('the status of an order', () => {

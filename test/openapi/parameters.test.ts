@@ -13,55 +13,33 @@ import { RULES } from './rules-and-orders.ts';
  */
 
 const TEXTS = ['x', '12345', 'x'.repeat(256), '👍'.repeat(256), 'User Day', 'user-day', '$ne'];
-const NO_TEXTS = ['', 'x'.repeat(257), 'a\uFFFD', 'a\0'];
+const ANY_TEXT = [...TEXTS, '', 'x'.repeat(257), 'a\uFFFD', 'a\0'];
+// prettier-ignore
 const INSTANTS = [
-  ...['2026-03-02T00:00:00+08:00', '2026-03-02t00:00:00.123z', '9998-12-31T23:59:59Z'],
-  ...[
-    '2026-03-02T00:00:00.123456Z',
-    '2026-03-02 00:00:00Z',
-    '2026-03-02T00:00:00',
-    '2026-03-02T00:00Z',
-  ],
-  ...[
-    '2026-02-30T00:00:00Z',
-    '2026-03-02T23:59:60Z',
-    '1969-12-31T23:59:59Z',
-    '9999-01-01T00:00:00Z',
-  ],
+  '2026-03-02T00:00:00+08:00', '2026-03-02t00:00:00.123z', '9998-12-31T23:59:59Z',
+  '2026-03-02T00:00:00.123456Z', '2026-03-02 00:00:00Z', '2026-03-02T00:00:00', '2026-03-02T00:00Z',
+  '2026-02-30T00:00:00Z', '2026-03-02T23:59:60Z', '1969-12-31T23:59:59Z', '9999-01-01T00:00:00Z',
 ];
 const PLACE = Buffer.from(JSON.stringify([1_772_380_800_000, 'row-1'])).toString('base64url');
 const NO_PLACES = ['', 'a b', 'a+b', 'a/b', '=', 'é'];
+// prettier-ignore
 const TAGS = [
-  ...[
-    '"1"',
-    '1',
-    '"1", "2"',
-    '"1","2"',
-    '*',
-    '"none"',
-    'none',
-    'W/"1"',
-    '"*"',
-    ',',
-    '"1",',
-    '"a b"',
-  ],
-  ...['"8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55"', '"123456789012345"', '"1234567890123456"'],
+  '"1"', '1', '"1", "2"', '"1","2"', '*', '"none"', 'none', 'W/"1"', '"*"', ',', '"1",', '"a b"',
+  '"8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55"', '"123456789012345"', '"1234567890123456"',
 ];
 
 /** What is tried of each parameter; of those that have the same name, the same. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  ...{
-    id: [...TEXTS, ...NO_TEXTS],
-    rule: [...TEXTS, ...NO_TEXTS],
-    orderId: [...TEXTS, ...NO_TEXTS],
-  },
-  reason: [...TEXTS, ...NO_TEXTS],
+  id: ANY_TEXT,
+  rule: ANY_TEXT,
+  orderId: ANY_TEXT,
+  reason: ANY_TEXT,
   kind: ['user', 'merchant', 'User', 'type', 'constructor', 'a'.repeat(32), 'a'.repeat(33), ''],
-  ...{ since: INSTANTS, until: INSTANTS },
+  since: INSTANTS,
+  until: INSTANTS,
   before: [...INSTANTS, ...NO_PLACES, PLACE],
   'ruleVersions before': ['1', '9007199254740991', '9007199254740992', '0', '-1', '1.5', 'x', ''],
-  'listProposals before': [...TEXTS, ...NO_TEXTS],
+  'listProposals before': ANY_TEXT,
   next: NO_PLACES,
   app: ['shop', '0-a', 'x'.repeat(64), 'x'.repeat(65), 'Shop', '-a', 'a b', ''],
   limit: ['1', '100', '0', '101', '-1', '1.5', 'ten', ''],

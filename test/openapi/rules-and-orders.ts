@@ -4,15 +4,9 @@ import type { HttpAnswer } from './contract.ts';
 import { OPERATIONS } from './contract.ts';
 
 /** Rules of every kind of window, so that answers have all that an answer can have. */
+// prettier-ignore
 export const RULES: readonly StoredRule[] = [
-  {
-    id: 'single',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'transaction',
-    min: { amount: 1 },
-    max: { amount: 1_000 },
-  },
+  { id: 'single', per: ['user'], currency: 'CNY', window: 'transaction', min: { amount: 1 }, max: { amount: 1_000 } },
   {
     id: 'user-day',
     title: { en: 'Daily limit', zh: '单日累计限额' },
@@ -21,44 +15,11 @@ export const RULES: readonly StoredRule[] = [
     window: { unit: 'day', timeZone: 'Asia/Shanghai' },
     max: { amount: 5_000, count: 60 },
   },
-  {
-    id: 'user-three-days',
-    per: ['user'],
-    currency: 'CNY',
-    window: { unit: 'day', every: 3, timeZone: 'UTC' },
-    max: { count: 500 },
-  },
-  {
-    id: 'user-hour',
-    per: ['user'],
-    currency: 'CNY',
-    window: { rolling: 'PT1H' },
-    max: { amount: 4_000 },
-    mode: 'shadow',
-  },
-  {
-    id: 'user-minute', // whose steps are no whole seconds: PT1.25S
-    per: ['user'],
-    currency: 'CNY',
-    window: { rolling: 'PT1M' },
-    max: { count: 500 },
-    mode: 'shadow',
-  },
-  {
-    id: 'user-exact',
-    per: ['user'],
-    currency: 'CNY',
-    window: { rolling: 'PT10M', step: 'exact' },
-    max: { count: 20 },
-    mode: 'shadow',
-  },
-  {
-    id: 'merchant-life',
-    per: ['merchant'],
-    currency: 'CNY',
-    window: 'lifetime',
-    max: { amount: 1_000_000 },
-  },
+  { id: 'user-three-days', per: ['user'], currency: 'CNY', window: { unit: 'day', every: 3, timeZone: 'UTC' }, max: { count: 500 } },
+  { id: 'user-hour', per: ['user'], currency: 'CNY', window: { rolling: 'PT1H' }, max: { amount: 4_000 }, mode: 'shadow' },
+  { id: 'user-minute', per: ['user'], currency: 'CNY', window: { rolling: 'PT1M' }, max: { count: 500 }, mode: 'shadow' }, // its steps are no whole seconds: PT1.25S
+  { id: 'user-exact', per: ['user'], currency: 'CNY', window: { rolling: 'PT10M', step: 'exact' }, max: { count: 20 }, mode: 'shadow' },
+  { id: 'merchant-life', per: ['merchant'], currency: 'CNY', window: 'lifetime', max: { amount: 1_000_000 } },
 ];
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -40,6 +40,7 @@ const asked: Asked = (rules, at, terms) => {
 const tooLong: Asked = (rules, at, terms) => asked(rules, new Date(at.getTime() - 1), terms);
 
 const TODAY = '5 until 2026-03-02T16:00:00.000Z';
+// prettier-ignore
 const BOUNDARIES: readonly {
   readonly boundary: string;
   readonly change: Partial<Rule>;
@@ -48,26 +49,11 @@ const BOUNDARIES: readonly {
   readonly after: string;
   readonly why: string;
 }[] = [
-  {
-    ...{ boundary: '2026-03-02T16:00:00.000Z', change: {}, before: TODAY },
-    ...{ after: '5 until 2026-03-03T16:00:00.000Z', why: 'a day ends' },
-  },
-  {
-    ...{ boundary: NOON.toISOString(), change: { from: NOON }, before: 'nothing', after: TODAY },
-    why: 'a rule begins',
-  },
-  {
-    ...{ boundary: NOON.toISOString(), change: { to: NOON }, before: TODAY, after: 'nothing' },
-    why: 'a rule ends',
-  },
-  {
-    ...{ boundary: NOON.toISOString(), change: {}, terms: TERMS, before: TODAY },
-    ...{ after: '1 until 2026-03-02T16:00:00.000Z', why: "a subject's own maximum begins" },
-  },
-  {
-    ...{ boundary: LATER.toISOString(), change: {}, terms: TERMS, after: TODAY },
-    ...{ before: '1 until 2026-03-02T16:00:00.000Z', why: "a subject's own maximum ends" },
-  },
+  { boundary: '2026-03-02T16:00:00.000Z', change: {}, before: TODAY, after: '5 until 2026-03-03T16:00:00.000Z', why: 'a day ends' },
+  { boundary: NOON.toISOString(), change: { from: NOON }, before: 'nothing', after: TODAY, why: 'a rule begins' },
+  { boundary: NOON.toISOString(), change: { to: NOON }, before: TODAY, after: 'nothing', why: 'a rule ends' },
+  { boundary: NOON.toISOString(), change: {}, terms: TERMS, before: TODAY, after: '1 until 2026-03-02T16:00:00.000Z', why: "a subject's own maximum begins" },
+  { boundary: LATER.toISOString(), change: {}, terms: TERMS, before: '1 until 2026-03-02T16:00:00.000Z', after: TODAY, why: "a subject's own maximum ends" },
 ];
 
 /** Whether checks at the boundary enter what they should, whichever stretch is known before. */

@@ -20,28 +20,11 @@ const windowOf = (unit: CalendarWindow['unit'], more: Partial<CalendarWindow> = 
 });
 
 describe('the windows of a history', () => {
+  // prettier-ignore
   it.each([
-    {
-      window: windowOf('day'),
-      last: DAYS_7,
-      windows: 7,
-      from: '2026-02-23T16:00:00.000Z',
-      why: 'today and the six days before',
-    },
-    {
-      window: windowOf('day'),
-      last: { unit: 'day', count: 1 },
-      windows: 1,
-      from: '2026-03-01T16:00:00.000Z',
-      why: 'today alone',
-    },
-    {
-      window: windowOf('month'),
-      last: MONTHS_12,
-      windows: 12,
-      from: '2025-03-31T16:00:00.000Z',
-      why: 'this month and the eleven before',
-    },
+    { window: windowOf('day'), last: DAYS_7, windows: 7, from: '2026-02-23T16:00:00.000Z', why: 'today and the six days before' },
+    { window: windowOf('day'), last: { unit: 'day', count: 1 }, windows: 1, from: '2026-03-01T16:00:00.000Z', why: 'today alone' },
+    { window: windowOf('month'), last: MONTHS_12, windows: 12, from: '2025-03-31T16:00:00.000Z', why: 'this month and the eleven before' },
     {
       window: windowOf('day', { dayStartMinutes: 20 * 60 }),
       last: DAYS_7,
@@ -49,34 +32,10 @@ describe('the windows of a history', () => {
       from: '2026-02-23T12:00:00.000Z',
       why: 'a day that begins at 20:00 has begun six days ago at 20:00',
     },
-    {
-      window: windowOf('month', { monthDay: 15 }),
-      last: { unit: 'month', count: 2 },
-      windows: 2,
-      from: '2026-01-14T16:00:00.000Z',
-      why: 'a month that begins on the 15th',
-    },
-    {
-      window: windowOf('hour'),
-      last: { unit: 'day', count: 2 },
-      windows: 24 + 19,
-      from: '2026-02-28T16:00:00.000Z',
-      why: 'the hours of yesterday, and of today until now',
-    },
-    {
-      window: windowOf('week'),
-      last: DAYS_7,
-      windows: 2,
-      from: '2026-02-22T16:00:00.000Z',
-      why: 'six days ago lies in the week before',
-    },
-    {
-      window: windowOf('month'),
-      last: DAYS_7,
-      windows: 2,
-      from: '2026-01-31T16:00:00.000Z',
-      why: 'six days ago was another month',
-    },
+    { window: windowOf('month', { monthDay: 15 }), last: { unit: 'month', count: 2 }, windows: 2, from: '2026-01-14T16:00:00.000Z', why: 'a month that begins on the 15th' },
+    { window: windowOf('hour'), last: { unit: 'day', count: 2 }, windows: 24 + 19, from: '2026-02-28T16:00:00.000Z', why: 'the hours of yesterday, and of today until now' },
+    { window: windowOf('week'), last: DAYS_7, windows: 2, from: '2026-02-22T16:00:00.000Z', why: 'six days ago lies in the week before' },
+    { window: windowOf('month'), last: DAYS_7, windows: 2, from: '2026-01-31T16:00:00.000Z', why: 'six days ago was another month' },
     {
       window: plainWindow('day', 'Europe/Berlin'),
       last: { unit: 'day', count: 31 },
