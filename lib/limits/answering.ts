@@ -19,7 +19,7 @@ import { documentId } from '../shared/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView } from './look.ts';
-import { traceOf } from './trace.ts';
+import { traceOf } from '../audit/trace.ts';
 
 /** The answer to an attempt, with the replies of its documents. */
 export function tell(

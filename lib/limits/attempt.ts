@@ -11,7 +11,7 @@ import { holdId, documentId, homeKind, visitOrder } from '../shared/subject.ts';
 import type { HoldAsk } from './counter-store.ts';
 import type { Context } from './context.ts';
 import { outsideSingle } from '../rules/rule.ts';
-import type { SubjectTerms } from './stretch.ts';
+import type { SubjectTerms } from '../rules/stretch.ts';
 import type { Terms } from '../rules/terms/terms.ts';
 
 /** One attempt at a check: what is asked, and what is proposed to the database. */

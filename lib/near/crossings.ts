@@ -12,7 +12,7 @@ import type { Quantity } from '../rules/rule.ts';
 import { inEffect } from '../rules/rule.ts';
 import type { RecordedShare } from '../audit/audit.ts';
 import { afterSettlement, pendingIn } from '../limits/settlement.ts';
-import { appliedRule } from '../limits/stretch.ts';
+import { appliedRule } from '../rules/stretch.ts';
 import { counterKey } from '../windows/counter.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';

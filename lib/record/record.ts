@@ -28,7 +28,7 @@ import { askedAtHomes, learnedTime } from '../limits/context.ts';
 import { recordCrossings } from '../near/crossings.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
 import { homeView } from '../limits/look.ts';
-import { traceOf } from '../limits/trace.ts';
+import { traceOf } from '../audit/trace.ts';
 
 /**
  * Counts payments that happened and were never checked: captured checks, with plans that ask no room.

@@ -13,8 +13,8 @@ import {
   maxFor,
   ruleFor,
 } from './rule.ts';
-import type { RuleFacts, StretchSource, SubjectTerms } from '../limits/stretch.ts';
-import { stretchAt } from '../limits/stretch.ts';
+import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
+import { stretchAt } from './stretch.ts';
 import { bucketPeriod } from '../windows/calendar.ts';
 
 /** Rules that all remembered sets of matching rules may have together: some megabytes. */

@@ -5,7 +5,7 @@ import { unknownKindsIn } from '../rules/known-kinds.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { UsageRequest } from '../shared/request.ts';
 import { inEffect, ruleFor } from '../rules/rule.ts';
-import { appliedRule } from '../limits/stretch.ts';
+import { appliedRule } from '../rules/stretch.ts';
 import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
 import { freezeAt, underTerms } from '../rules/terms/terms.ts';

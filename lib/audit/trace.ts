@@ -1,12 +1,12 @@
-import type { OrderTrace, RecordedShare } from '../audit/audit.ts';
+import type { OrderTrace, RecordedShare } from './audit.ts';
 import { countersDigest } from '../shared/digest.ts';
-import type { BucketReference, Entry, Outcome } from './document/document.ts';
-import { currentEntry } from './document/document.ts';
-import { bucketsEntered } from './position.ts';
-import { pendingIn } from './settlement.ts';
-import type { Attempt, Ended, Views } from './attempt.ts';
-import { countersAt } from './attempt.ts';
-import { homeView } from './look.ts';
+import type { BucketReference, Entry, Outcome } from '../limits/document/document.ts';
+import { currentEntry } from '../limits/document/document.ts';
+import { bucketsEntered } from '../limits/position.ts';
+import { pendingIn } from '../limits/settlement.ts';
+import type { Attempt, Ended, Views } from '../limits/attempt.ts';
+import { countersAt } from '../limits/attempt.ts';
+import { homeView } from '../limits/look.ts';
 
 /** What documents said of an order, for the rows that tell of it. */
 export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {

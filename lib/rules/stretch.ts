@@ -1,12 +1,19 @@
 import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../windows/calendar.ts';
-import type { AppliedRule, BucketPlan, CounterPlan, Frozen, NeededRule, Plan } from './plan.ts';
-import { documentPlan, fixedBucket } from './plan.ts';
+import type {
+  AppliedRule,
+  BucketPlan,
+  CounterPlan,
+  Frozen,
+  NeededRule,
+  Plan,
+} from '../limits/plan.ts';
+import { documentPlan, fixedBucket } from '../limits/plan.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { Rule, Window } from '../rules/rule.ts';
-import { inEffect, isExact } from '../rules/rule.ts';
-import type { Terms } from '../rules/terms/terms.ts';
-import { freezeAt, overridesOf, periodAround, underTerms } from '../rules/terms/terms.ts';
+import type { Rule, Window } from './rule.ts';
+import { inEffect, isExact } from './rule.ts';
+import type { Terms } from './terms/terms.ts';
+import { freezeAt, overridesOf, periodAround, underTerms } from './terms/terms.ts';
 import { rollingKeepMs } from '../windows/calendar.ts';
 
 /** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
