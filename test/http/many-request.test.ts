@@ -27,65 +27,26 @@ describe('many checks', () => {
   });
 
   const LIST = 'a list of 1 to 100 orders';
+  const OTHER = { ...CHECK, orderId: 'o-2' };
+  const HIDDEN =
+    '{"orderId":"o-2","orderId":"o-3","subjects":{"user":"u"},"amount":9007199254740993,"currency":"CNY"}';
+  const ONCE = 'an order that stands once; it is orders[0], too';
+  const KNOWN = 'only the fields orders, atomic, report';
+
+  // prettier-ignore
   it.each([
-    { body: [], found: [{ path: '', value: 'a list of 0' }], why: 'a list is no object' },
-    { body: {}, found: [{ path: 'orders', expected: LIST }], why: 'there are none' },
-    { body: { orders: {} }, found: [{ path: 'orders', expected: LIST }], why: 'that is no list' },
-    { body: { orders: [] }, found: [{ path: 'orders', expected: LIST }], why: 'it is empty' },
-    {
-      body: { orders: Array.from({ length: 101 }, () => 5) },
-      found: [{ path: 'orders', value: 'a list of 101', expected: LIST }],
-      why: 'too many are not looked at one by one',
-    },
-    { body: { orders: [5] }, found: [{ path: 'orders[0]', value: '5' }], why: '5 is no order' },
-    {
-      body: { orders: [CHECK], atomic: 1, colour: 'red' },
-      found: [
-        { path: 'atomic' },
-        { path: 'colour', expected: 'only the fields orders, atomic, report' },
-      ],
-      why: 'the call has fields of its own',
-    },
-    {
-      body: { orders: [CHECK, CHECK, { ...CHECK, orderId: 'o-2' }, CHECK] },
-      found: [
-        {
-          path: 'orders[1].orderId',
-          value: '"o-1"',
-          expected: 'an order that stands once; it is orders[0], too',
-        },
-        { path: 'orders[3].orderId', expected: 'an order that stands once; it is orders[0], too' },
-      ],
-      why: 'nobody knows which was meant',
-    },
-    {
-      body: { orders: [{ ...CHECK, attributes: { user: 'x' } }] },
-      found: [{ path: 'orders[0].attributes.user' }],
-      why: 'one name would mean two things',
-    },
-    {
-      body: {
-        orders: [
-          { ...CHECK, capture: true },
-          { ...CHECK, orderId: 'o-2', dryRun: true },
-        ],
-      },
-      found: [{ path: 'orders[1].dryRun', expected: 'no dry run among many orders' }],
-      why: 'it would say nothing true',
-    },
-    {
-      body: { orders: [{ ...CHECK, capture: true }], atomic: true },
-      found: [{ path: 'orders[0].capture', value: 'true' }],
-      why: 'what is counted cannot be given back',
-    },
-    {
-      body: `{"orders":[${JSON.stringify(CHECK)},{"orderId":"o-2","orderId":"o-3","subjects":{"user":"u"},"amount":9007199254740993,"currency":"CNY"}]}`,
-      found: [
-        { path: 'orders[1].orderId', expected: 'a field that stands once' },
-        { path: 'orders[1].amount', value: '9007199254740993' },
-      ],
-      why: 'what JSON.parse hides is named at its order, too',
-    },
+    { body: [],                                                   why: 'a list is no object',                              found: [{ path: '', value: 'a list of 0' }] },
+    { body: {},                                                   why: 'there are none',                                   found: [{ path: 'orders', expected: LIST }] },
+    { body: { orders: {} },                                       why: 'that is no list',                                  found: [{ path: 'orders', expected: LIST }] },
+    { body: { orders: [] },                                       why: 'it is empty',                                      found: [{ path: 'orders', expected: LIST }] },
+    { body: { orders: Array(101).fill(5) },                       why: 'too many are not looked at one by one',            found: [{ path: 'orders', value: 'a list of 101', expected: LIST }] },
+    { body: { orders: [5] },                                      why: '5 is no order',                                    found: [{ path: 'orders[0]', value: '5' }] },
+    { body: { orders: [CHECK], atomic: 1, colour: 'red' },        why: 'the call has fields of its own',                   found: [{ path: 'atomic' }, { path: 'colour', expected: KNOWN }] },
+    { body: { orders: [CHECK, CHECK, OTHER, CHECK] },             why: 'nobody knows which was meant',                     found: [{ path: 'orders[1].orderId', value: '"o-1"', expected: ONCE }, { path: 'orders[3].orderId', expected: ONCE }] },
+    { body: { orders: [{ ...CHECK, attributes: { user: 'x' } }] }, why: 'one name would mean two things',                  found: [{ path: 'orders[0].attributes.user' }] },
+    { body: { orders: [{ ...CHECK, capture: true }, { ...OTHER, dryRun: true }] }, why: 'it would say nothing true',       found: [{ path: 'orders[1].dryRun', expected: 'no dry run among many orders' }] },
+    { body: { orders: [{ ...CHECK, capture: true }], atomic: true }, why: 'what is counted cannot be given back',          found: [{ path: 'orders[0].capture', value: 'true' }] },
+    { body: `{"orders":[${JSON.stringify(CHECK)},${HIDDEN}]}`,    why: 'what JSON.parse hides is named at its order, too', found: [{ path: 'orders[1].orderId', expected: 'a field that stands once' }, { path: 'orders[1].amount', value: '9007199254740993' }] },
   ])('are refused, because $why', ({ body, found }) => {
     const mistakes = mistakesIn('checks', body);
     expect(mistakes).toHaveLength(found.length);
@@ -150,10 +111,8 @@ describe('many settlements', () => {
 
   it('name an order once', () => {
     const settlements = [END, { ...END, status: 'FAIL' }];
-    expect(mistakesIn('settlements', { settlements })).toMatchObject(
-      [{ path: 'settlements[1].orderId', expected: /settlements\[0\], too/ }].map(({ path }) => ({
-        path,
-      })),
-    );
+    expect(mistakesIn('settlements', { settlements })).toMatchObject([
+      { path: 'settlements[1].orderId' },
+    ]);
   });
 });

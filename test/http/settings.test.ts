@@ -3,6 +3,7 @@ import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import type { Environment } from '../../lib/http/settings.ts';
 import { readSettings } from '../../lib/http/settings.ts';
 
+const UNLIMITED = 'refuse-unlimited';
 const LEAST = { MONGODB_URI: 'mongodb://127.0.0.1:27017/' };
 /** 32 bytes from 0 to 31. */
 const APPS_KEY = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -12,6 +13,21 @@ const HMAC = {
   appsCacheMs: 10_000,
   replay: 'accept',
 };
+/** Every variable that need not be set. */
+const EMPTY = Object.fromEntries(
+  [
+    ...[
+      'MONGODB_DATABASE',
+      'STORE_TIMEOUT_MS',
+      'RULES_CACHE_SECONDS',
+      'ON_UNDECIDED',
+      'ON_NO_RULE',
+    ],
+    ...['HOME_KINDS', 'MAX_OPEN_HOLDS', 'MAX_OPEN_SHARES', 'REMEMBERED_OUTCOMES', 'CONSISTENCY'],
+    ...['AUDIT', 'AUDIT_DAYS', 'LOG_PAYLOADS', 'LOG_LEVEL', 'LOCAL_CLOCK'],
+    ...['AUTH', 'APPS_KEY', 'APPS_CACHE_SECONDS', 'REPLAY'],
+  ].map((name) => [name, '']),
+);
 const DEPLOYED = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
 
 function problems(environment: Environment): InvalidConfigurationError {
@@ -28,28 +44,7 @@ describe('settings', () => {
   it.each([
     { environment: LEAST, why: 'only the database must be said' },
     {
-      environment: {
-        ...LEAST,
-        MONGODB_DATABASE: '',
-        STORE_TIMEOUT_MS: '',
-        RULES_CACHE_SECONDS: '',
-        ON_UNDECIDED: '',
-        ON_NO_RULE: '',
-        HOME_KINDS: '',
-        MAX_OPEN_HOLDS: '',
-        MAX_OPEN_SHARES: '',
-        REMEMBERED_OUTCOMES: '',
-        CONSISTENCY: '',
-        AUDIT: '',
-        AUDIT_DAYS: '',
-        LOG_PAYLOADS: '',
-        LOG_LEVEL: '',
-        LOCAL_CLOCK: '',
-        AUTH: '',
-        APPS_KEY: '',
-        APPS_CACHE_SECONDS: '',
-        REPLAY: '',
-      },
+      environment: { ...LEAST, ...EMPTY },
       why: 'an empty variable is one that is not set',
     },
   ])('have defaults, because $why', ({ environment }) => {
@@ -78,11 +73,7 @@ describe('settings', () => {
   });
 
   it.each([
-    {
-      set: { MONGODB_URI: 'mongodb+srv://u:p@example.net/x?y=z' },
-      is: {},
-      why: 'DNS may list hosts',
-    },
+    { set: { MONGODB_URI: 'mongodb+srv://u:p@example.net/x?y=z' }, is: {}, why: 'hosts by DNS' },
     { set: { STORE_TIMEOUT_MS: '100' }, is: { storeTimeoutMs: 100 }, why: 'it is the least' },
     { set: { STORE_TIMEOUT_MS: '20000' }, is: { storeTimeoutMs: 20_000 }, why: 'it is the most' },
     { set: { RULES_CACHE_SECONDS: '0' }, is: { rulesCacheMs: 0 }, why: 'zero is never cached' },
@@ -95,11 +86,7 @@ describe('settings', () => {
     { set: { REMEMBERED_OUTCOMES: '1000' }, is: { outcomesMax: 1_000 }, why: 'it is the most' },
     { set: { CONSISTENCY: 'session' }, is: { consistency: 'session' }, why: 'it is a choice' },
     { set: { ON_NO_RULE: 'allow' }, is: { onNoRule: 'allow' }, why: 'it is a choice' },
-    {
-      set: { ON_NO_RULE: 'refuse-unlimited' },
-      is: { onNoRule: 'refuse-unlimited' },
-      why: 'it is a choice',
-    },
+    { set: { ON_NO_RULE: UNLIMITED }, is: { onNoRule: UNLIMITED }, why: 'it is a choice' },
     { set: { AUDIT: 'off' }, is: { audit: 'off' }, why: 'it is a choice' },
     { set: { AUDIT: 'session' }, is: { audit: 'session' }, why: 'it is a choice' },
     { set: { AUDIT_DAYS: '3660' }, is: { auditDays: 3_660 }, why: 'it is the most' },
@@ -134,11 +121,7 @@ describe('settings', () => {
   it.each([
     { set: { MONGODB_URI: undefined }, value: undefined, why: 'it must be said' },
     { set: { MONGODB_URI: '' }, value: undefined, why: 'empty is not said' },
-    {
-      set: { MONGODB_URI: 'https://x/' },
-      value: 'a text of 10 characters',
-      why: 'another protocol',
-    },
+    { set: { MONGODB_URI: 'https://x/' }, value: 'a text of 10 characters', why: 'no such way' },
     { set: { MONGODB_URI: 'mongodb://' }, value: 'a text of 10 characters', why: 'no host' },
     { set: { MONGODB_DATABASE: 'a.b' }, value: '"a.b"', why: 'a dot ends a database name' },
     { set: { MONGODB_DATABASE: 'x'.repeat(64) }, value: `"${'x'.repeat(64)}"`, why: 'too long' },
