@@ -1,4 +1,13 @@
 import type { Act, Sums } from '../support/broken-orders.ts';
+import {
+  CAPTURE,
+  CHECK,
+  CONFIRM,
+  HELD,
+  NOTHING,
+  ROLLBACK,
+  USED,
+} from '../support/broken-orders.ts';
 
 /** A call, what was before it, its answer, and what must be counted afterwards, in every document. */
 export type CallRow = {
@@ -15,145 +24,28 @@ export type CallRow = {
   readonly why: string;
 };
 
-/** Before each row 1.00 is used, and 0.50 is held, each by an order of its own. */
-const BEFORE: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
-const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
-const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
-const USED_LESS: Sums = {
-  used: { amountMinor: 300, count: 2 },
-  held: { amountMinor: 50, count: 1 },
-};
+const USED_LESS: Sums = { used: { amountMinor: 300, count: 2 }, held: NOTHING.held };
+const AGAIN = { kind: 'allowed', repeated: true };
+const PAID = { amountMinor: 300, late: false };
 
-const CHECK = { call: 'check' } as const;
-const CAPTURE = { call: 'check', capture: true } as const;
-const CONFIRM = { call: 'confirm' } as const;
-const ROLLBACK = { call: 'rollback' } as const;
-
-/** Calls over one document or two. */
+/** Calls over one document or two. Before each row 1.00 is used, and 0.50 is held, each by an order of its own. */
+// prettier-ignore
 export const CALLS: readonly CallRow[] = [
-  {
-    what: 'a check that fits',
-    before: [],
-    act: CHECK,
-    answer: { kind: 'allowed', state: 'held' },
-    after: HELD,
-    leavesShares: true,
-    why: 'its share is held once',
-  },
-  {
-    what: "a check that the user's rule refuses",
-    before: [],
-    act: CHECK,
-    max: { user: 449 },
-    answer: { kind: 'refused' },
-    after: BEFORE,
-    why: 'a refusal takes nothing',
-  },
-  {
-    what: 'the repeat of a check',
-    before: [CHECK],
-    act: CHECK,
-    answer: { kind: 'allowed', state: 'held', repeated: true },
-    after: HELD,
-    why: 'the first one holds its share',
-  },
-  {
-    what: 'a check that counts at once',
-    before: [],
-    act: CAPTURE,
-    answer: { kind: 'allowed', state: 'confirmed' },
-    after: USED,
-    leavesShares: true,
-    why: 'its share is used once',
-  },
-  {
-    what: 'the repeat of a check that counted at once',
-    before: [CAPTURE],
-    act: CAPTURE,
-    answer: { kind: 'allowed', state: 'confirmed', repeated: true },
-    after: USED,
-    why: 'the first one is counted',
-  },
-  {
-    what: 'a check of an order that was rolled back',
-    before: [CHECK, ROLLBACK],
-    act: CHECK,
-    answer: 'ALREADY_ROLLED_BACK',
-    after: BEFORE,
-    why: 'an order ends once',
-  },
-  {
-    what: 'a confirm',
-    before: [CHECK],
-    act: CONFIRM,
-    answer: { amountMinor: 300, late: false },
-    after: USED,
-    why: 'what was held is used',
-  },
-  {
-    what: 'a confirm of less',
-    before: [CHECK],
-    act: { call: 'confirm', amountMinor: 200 },
-    answer: { amountMinor: 200, late: false },
-    after: USED_LESS,
-    why: 'the rest is free at once',
-  },
-  {
-    what: 'the repeat of a confirm',
-    before: [CHECK, CONFIRM],
-    act: CONFIRM,
-    answer: { amountMinor: 300, repeated: true },
-    after: USED,
-    why: 'the first one is counted',
-  },
-  {
-    what: 'a confirm of an order that nobody checked',
-    before: [],
-    act: CONFIRM,
-    answer: 'NOT_FOUND',
-    after: BEFORE,
-    why: 'there is nothing to count',
-  },
-  {
-    what: 'a confirm of an order that was rolled back',
-    before: [CHECK, ROLLBACK],
-    act: CONFIRM,
-    answer: 'ALREADY_ROLLED_BACK',
-    after: BEFORE,
-    why: 'an order ends once',
-  },
-  {
-    what: 'a rollback',
-    before: [CHECK],
-    act: ROLLBACK,
-    answer: {},
-    after: BEFORE,
-    why: 'what was held is free',
-  },
-  {
-    what: 'a rollback by reservation',
-    before: [CHECK],
-    act: { call: 'rollback', reservation: 'its own' },
-    answer: {},
-    after: BEFORE,
-    why: 'the reservation says where the holds are',
-  },
-  {
-    what: 'the repeat of a rollback',
-    before: [CHECK, ROLLBACK],
-    act: ROLLBACK,
-    answer: { repeated: true },
-    after: BEFORE,
-    why: 'the first one gave it back',
-  },
-  {
-    what: 'a rollback of an order that was confirmed',
-    before: [CHECK, CONFIRM],
-    act: ROLLBACK,
-    answer: 'ALREADY_CONFIRMED',
-    after: USED,
-    why: 'an order ends once',
-  },
+  { what: 'a check that fits',                               before: [],                act: CHECK,    answer: { kind: 'allowed', state: 'held' },      after: HELD,    leavesShares: true, why: 'its share is held once' },
+  { what: "a check that the user's rule refuses",            before: [],                act: CHECK,    answer: { kind: 'refused' }, max: { user: 449 }, after: NOTHING, why: 'a refusal takes nothing' },
+  { what: 'the repeat of a check',                           before: [CHECK],           act: CHECK,    answer: { ...AGAIN, state: 'held' },             after: HELD,    why: 'the first one holds its share' },
+  { what: 'a check that counts at once',                     before: [],                act: CAPTURE,  answer: { kind: 'allowed', state: 'confirmed' }, after: USED,    leavesShares: true, why: 'its share is used once' },
+  { what: 'the repeat of a check that counted at once',      before: [CAPTURE],         act: CAPTURE,  answer: { ...AGAIN, state: 'confirmed' },        after: USED,    why: 'the first one is counted' },
+  { what: 'a check of an order that was rolled back',        before: [CHECK, ROLLBACK], act: CHECK,    answer: 'ALREADY_ROLLED_BACK',                   after: NOTHING, why: 'an order ends once' },
+  { what: 'a confirm',                                       before: [CHECK],           act: CONFIRM,  answer: PAID,                                    after: USED,    why: 'what was held is used' },
+  { what: 'a confirm of less',                               before: [CHECK],           act: { ...CONFIRM, amountMinor: 200 }, answer: { ...PAID, amountMinor: 200 }, after: USED_LESS, why: 'the rest is free at once' },
+  { what: 'the repeat of a confirm',                         before: [CHECK, CONFIRM],  act: CONFIRM,  answer: { amountMinor: 300, repeated: true },    after: USED,    why: 'the first one is counted' },
+  { what: 'a confirm of an order that nobody checked',       before: [],                act: CONFIRM,  answer: 'NOT_FOUND',                             after: NOTHING, why: 'there is nothing to count' },
+  { what: 'a confirm of an order that was rolled back',      before: [CHECK, ROLLBACK], act: CONFIRM,  answer: 'ALREADY_ROLLED_BACK',                   after: NOTHING, why: 'an order ends once' },
+  { what: 'a rollback',                                      before: [CHECK],           act: ROLLBACK, answer: {},                                      after: NOTHING, why: 'what was held is free' },
+  { what: 'a rollback by reservation',                       before: [CHECK],           act: { ...ROLLBACK, reservation: 'its own' }, answer: {},         after: NOTHING, why: 'the reservation says where the holds are' },
+  { what: 'the repeat of a rollback',                        before: [CHECK, ROLLBACK], act: ROLLBACK, answer: { repeated: true },                      after: NOTHING, why: 'the first one gave it back' },
+  { what: 'a rollback of an order that was confirmed',       before: [CHECK, CONFIRM],  act: ROLLBACK, answer: 'ALREADY_CONFIRMED',                     after: USED,    why: 'an order ends once' },
 ];
 
 /** Calls that only two documents know. */
@@ -164,7 +56,7 @@ export const CALLS_OVER_TWO: readonly CallRow[] = [
     act: CHECK,
     max: { merchant: 449 },
     answer: { kind: 'refused' },
-    after: BEFORE,
+    after: NOTHING,
     why: 'neither document holds anything',
   },
 ];

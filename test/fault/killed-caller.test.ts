@@ -5,15 +5,23 @@ import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import type { Fault } from '../support/tcp-proxy.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { Act, Sums } from '../support/broken-orders.ts';
-import type { Maxima } from '../support/broken-orders.ts';
+import type { Act, Maxima, Sums } from '../support/broken-orders.ts';
 import {
+  CAPTURE,
+  CHECK,
+  CONFIRM,
   copySubject,
   counted,
+  HELD,
+  lastOf,
+  NOTHING,
   perform,
   prepareTemplate,
+  ROLLBACK,
   rulesOf,
   subjectsOf,
+  USED,
+  withShares,
 } from '../support/broken-orders.ts';
 
 /** Where the caller is killed: before a step reaches the database, or once it has happened there. */
@@ -25,21 +33,12 @@ const NEXT_SECOND = new Date('2026-03-02T10:00:01.000Z');
 /** A share beside home outlives home's hold by a second. */
 const EXPIRED_AT = new Date('2026-03-02T10:15:01.000Z');
 
-const NOTHING: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
-const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
-const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
-const EXPIRED: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 0, count: 0 } };
-const COUNTED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 0, count: 0 } };
+const EXPIRED = lastOf(NOTHING);
+const COUNTED = lastOf(USED);
 
-const CHECK = { call: 'check' } as const;
-const CONFIRM = { call: 'confirm' } as const;
-const ROLLBACK = { call: 'rollback' } as const;
 const BACK = { repeated: false };
 const BACK_AGAIN = { repeated: true };
 const GONE = [EXPIRED, EXPIRED] as const;
-
-/** A share of the order that home does not know: it holds room until its time ends. */
-const SHARE = { amountMinor: 300, count: 1 };
 
 /**
  * What callers do, step by step. `left` is what both documents count once holds are over, `leaves` after
@@ -90,7 +89,7 @@ const ROWS: readonly {
   {
     what: 'a check that counts at once',
     before: [],
-    act: { call: 'check', capture: true },
+    act: CAPTURE,
     max: {},
     steps: [
       ...['read both documents', 'hold in the merchant’s'],
@@ -179,9 +178,7 @@ async function rollBackInstead(limits: Limits, name: string, row: Row, done: num
 
 /** What both documents count where the merchant's may hold a share beside that. */
 function bothWith(sums: Sums, isShareLeft: boolean): readonly Sums[] {
-  const { amountMinor, count } = sums.held;
-  const held = { amountMinor: amountMinor + SHARE.amountMinor, count: count + SHARE.count };
-  return [sums, isShareLeft ? { ...sums, held } : sums];
+  return [sums, withShares(sums, isShareLeft ? 1 : 0)];
 }
 
 describe('a caller killed in the middle of a call over two documents', () => {

@@ -4,18 +4,17 @@ import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { someOf } from '../support/extent.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import { untilDecided } from '../support/broken-way.ts';
-import type { Sums } from '../support/broken-orders.ts';
 import {
   ATOMIC_CALLS,
   copySubjects,
   countedOfAll,
   MANY_CALLS,
   MANY_RULES,
-  NOTHING,
+  NOTHING_OF_ALL,
   performMany,
   subjectsIn,
 } from './many-rows.ts';
-import { prepareTemplate } from '../support/broken-orders.ts';
+import { lastOf, NOTHING, prepareTemplate } from '../support/broken-orders.ts';
 
 /** After every hold of the template has been taken; holds last 15 minutes. */
 const KILLED_AT = new Date('2026-03-02T10:00:00.000Z');
@@ -23,7 +22,7 @@ const NEXT_SECOND = new Date('2026-03-02T10:00:01.000Z');
 /** A share beside home outlives home's hold by a second. */
 const EXPIRED_AT = new Date('2026-03-02T10:15:01.000Z');
 
-const EXPIRED: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 0, count: 0 } };
+const EXPIRED = lastOf(NOTHING);
 
 /**
  * Requests of a call of four orders over three documents: both kinds read, the merchant's asked to decide
@@ -76,9 +75,9 @@ describe('a caller of an atomic call killed in the middle', () => {
   if (row === undefined) throw new Error('there is such a row');
 
   const moments = [
-    { after: 1, fault: 'answer-swallowed', there: NOTHING, moment: 'after' },
-    { after: 3, fault: 'answer-swallowed', there: NOTHING, moment: 'after' },
-    { after: COMMIT, fault: 'request-late', there: NOTHING, moment: 'before' },
+    { after: 1, fault: 'answer-swallowed', there: NOTHING_OF_ALL, moment: 'after' },
+    { after: 3, fault: 'answer-swallowed', there: NOTHING_OF_ALL, moment: 'after' },
+    { after: COMMIT, fault: 'request-late', there: NOTHING_OF_ALL, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: row.ending.after, moment: 'after' },
   ] as const;
   it.concurrent.each(someOf('killedInManyCommits', moments, 1))(

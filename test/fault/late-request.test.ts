@@ -6,8 +6,16 @@ import { countersOver } from '../../lib/limits/document/counters.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
 import { learningLanes } from '../../lib/limits/document/statements.ts';
 import { useDatabase } from '../support/database.ts';
-import { counted, copyTemplate, perform } from '../support/broken-orders.ts';
-import { prepareTemplate, rulesOf, subjectsOf } from '../support/broken-orders.ts';
+import {
+  CHECK,
+  copyTemplate,
+  counted,
+  perform,
+  prepareTemplate,
+  ROLLBACK,
+  rulesOf,
+  subjectsOf,
+} from '../support/broken-orders.ts';
 import { startBrokenWay } from '../support/broken-way.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
@@ -16,8 +24,6 @@ import { libRule } from '../support/service-under-test.ts';
 const database = useDatabase();
 beforeAll(() => prepareTemplate(database.db, false));
 
-const CHECK = { call: 'check' } as const;
-const ROLLBACK = { call: 'rollback' } as const;
 const RULES = rulesOf({}, false);
 
 /**

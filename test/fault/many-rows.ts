@@ -6,7 +6,15 @@ import type { Limits } from '../../lib/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 import type { Sums } from '../support/broken-orders.ts';
-import { copyTemplate, counted, rulesOf } from '../support/broken-orders.ts';
+import {
+  copyTemplate,
+  counted,
+  HELD,
+  NOTHING,
+  rulesOf,
+  USED,
+  withShares,
+} from '../support/broken-orders.ts';
 
 /**
  * Users `a` and `b` and a merchant, who has 1.00 used and 0.50 held before, as both users have: of
@@ -91,30 +99,15 @@ export async function countedOfAll(
   return { answers, after: [a, b, merchant] };
 }
 
-const used = (amountMinor: number, count: number, held: Sums['held']): Sums => ({
-  used: { amountMinor, count },
-  held,
-});
-const NO_MORE_HELD = { amountMinor: 50, count: 1 };
+const USED_TWICE: Sums = { used: { amountMinor: 700, count: 3 }, held: NOTHING.held };
+const HELD_TWICE = withShares(NOTHING, 2);
 
 /** As before. */
-export const NOTHING: SumsOfAll = [
-  used(100, 1, NO_MORE_HELD),
-  used(100, 1, NO_MORE_HELD),
-  used(100, 1, NO_MORE_HELD),
-];
+export const NOTHING_OF_ALL: SumsOfAll = [NOTHING, NOTHING, NOTHING];
 /** o-1, o-2 and o-3 held. */
-export const THREE_HELD: SumsOfAll = [
-  used(100, 1, { amountMinor: 650, count: 3 }),
-  used(100, 1, { amountMinor: 350, count: 2 }),
-  used(100, 1, { amountMinor: 650, count: 3 }),
-];
+export const THREE_HELD: SumsOfAll = [HELD_TWICE, HELD, HELD_TWICE];
 /** o-1 and o-3 used, o-2 given back. */
-const TWO_USED: SumsOfAll = [
-  used(700, 3, NO_MORE_HELD),
-  used(100, 1, NO_MORE_HELD),
-  used(400, 2, NO_MORE_HELD),
-];
+const TWO_USED: SumsOfAll = [USED_TWICE, NOTHING, USED];
 
 /** Three that fit. */
 export const THREE: ManyAct = { call: 'checks', orders: ['o-1', 'o-2', 'o-3'], atomic: false };
@@ -144,10 +137,16 @@ export type ManyRow = {
 /** What each order is answered, and what is counted then. */
 export type Ending = { readonly answers: readonly string[]; readonly after: SumsOfAll };
 
-const OTHERS_HELD = (a: number, b: number): SumsOfAll => [
-  used(100, 1, { amountMinor: 50 + 300 * a, count: 1 + a }),
-  used(100, 1, { amountMinor: 50 + 300 * b, count: 1 + b }),
-  used(100, 1, { amountMinor: 650, count: 3 }),
+const ENDED = { answers: ['confirmed', 'rolledBack', 'confirmed'], after: TWO_USED };
+const THREE_OF_FOUR = { answers: [...THREE_ALLOWED, 'refused'], after: THREE_HELD };
+const ALL_THREE = { answers: THREE_ALLOWED, after: THREE_HELD };
+const NONE = { answers: [NOT_ALL, NOT_ALL, NOT_ALL, 'refused'], after: NOTHING_OF_ALL };
+const OTHERS: readonly Ending[] = [
+  { answers: ['refused', ...THREE_ALLOWED], after: [HELD, HELD_TWICE, HELD_TWICE] },
+  {
+    answers: ['allowed', 'refused', 'allowed', 'allowed'],
+    after: [HELD_TWICE, HELD, HELD_TWICE],
+  },
 ];
 
 /** Calls of many orders over three documents. */
@@ -156,51 +155,28 @@ export const MANY_CALLS: readonly ManyRow[] = [
     what: 'three orders that fit and one that does not',
     before: [],
     act: FOUR,
-    ending: { answers: [...THREE_ALLOWED, 'refused'], after: THREE_HELD },
-    orElse: [
-      { answers: ['refused', ...THREE_ALLOWED], after: OTHERS_HELD(1, 2) },
-      { answers: ['allowed', 'refused', 'allowed', 'allowed'], after: OTHERS_HELD(2, 1) },
-    ],
+    ending: THREE_OF_FOUR,
+    orElse: OTHERS,
   },
-  {
-    what: 'the repeat of them',
-    before: [FOUR],
-    act: FOUR,
-    ending: { answers: [...THREE_ALLOWED, 'refused'], after: THREE_HELD },
-  },
-  {
-    what: 'confirms and rollbacks',
-    before: [THREE],
-    act: ENDS,
-    ending: { answers: ['confirmed', 'rolledBack', 'confirmed'], after: TWO_USED },
-  },
+  { what: 'the repeat of them', before: [FOUR], act: FOUR, ending: THREE_OF_FOUR },
+  { what: 'confirms and rollbacks', before: [THREE], act: ENDS, ending: ENDED },
   {
     what: 'the repeat of confirms and rollbacks',
     before: [THREE, ENDS],
     act: ENDS,
-    ending: { answers: ['confirmed', 'rolledBack', 'confirmed'], after: TWO_USED },
+    ending: ENDED,
   },
 ];
 
 /** Atomic calls over three documents. */
 export const ATOMIC_CALLS: readonly ManyRow[] = [
-  {
-    what: 'three orders that fit',
-    before: [],
-    act: ATOMIC,
-    ending: { answers: THREE_ALLOWED, after: THREE_HELD },
-  },
-  {
-    what: 'the repeat of them',
-    before: [ATOMIC],
-    act: ATOMIC,
-    ending: { answers: THREE_ALLOWED, after: THREE_HELD },
-  },
+  { what: 'three orders that fit', before: [], act: ATOMIC, ending: ALL_THREE },
+  { what: 'the repeat of them', before: [ATOMIC], act: ATOMIC, ending: ALL_THREE },
   {
     what: 'four orders, one of which does not fit',
     before: [],
     act: { ...FOUR, atomic: true },
-    ending: { answers: [NOT_ALL, NOT_ALL, NOT_ALL, 'refused'], after: NOTHING },
+    ending: NONE,
   },
 ];
 

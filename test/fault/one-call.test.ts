@@ -5,15 +5,17 @@ import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import type { Trap } from '../support/tcp-proxy.ts';
 import { ALL_FAULTS, fewAtATime, startBrokenWay, type BrokenWay } from '../support/broken-way.ts';
-import type { Act, Sums } from '../support/broken-orders.ts';
+import type { Act } from '../support/broken-orders.ts';
 import { CALLS, CALLS_OVER_TWO, type CallRow } from './call-rows.ts';
 import {
   copyTemplate,
   counted,
+  lastOf,
   perform,
   prepareTemplate,
   rulesOf,
   subjectsOf,
+  withUpTo,
 } from '../support/broken-orders.ts';
 
 /** Cases of one row at once; five rows run at once. */
@@ -118,18 +120,7 @@ function besideHome(
 ): unknown {
   const isHeld = trap.fault === 'request-late' || OTHER_HOLDS.includes(trap.after);
   const most = leavesShares && (isHeld || undecided > 1) ? undecided : 0;
-  return expect.toBeOneOf(
-    Array.from({ length: most + 1 }, (_, shares) => {
-      const { amountMinor, count } = after.held;
-      const held = { amountMinor: amountMinor + 300 * shares, count: count + shares };
-      return { ...after, held };
-    }),
-  );
-}
-
-/** What is left once every hold is over. */
-function lastOf({ after }: CallRow): Sums {
-  return { used: after.used, held: { amountMinor: 0, count: 0 } };
+  return withUpTo(most, after);
 }
 
 /** The repeats of an answer: the same outcome, marked as a repeat where it is not refused. */
@@ -166,7 +157,7 @@ describe.each([
         answer: expected(row.answer),
         repeat: repeatOf(row),
         sums: isTwo ? [row.after, besideHome(row, breakage, undecided)] : [row.after],
-        later: isTwo ? [lastOf(row), lastOf(row)] : [lastOf(row)],
+        later: isTwo ? [lastOf(row.after), lastOf(row.after)] : [lastOf(row.after)],
       });
     });
   });
@@ -196,7 +187,7 @@ describe('wherever an answer is lost and the driver has the time to repeat by it
         answer: expected(row.answer),
         repeat: repeatOf(row),
         sums: [row.after],
-        later: [lastOf(row)],
+        later: [lastOf(row.after)],
         undecided: expect.any(Number) as unknown,
       });
     });

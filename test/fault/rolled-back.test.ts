@@ -7,17 +7,30 @@ import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import type { Trap } from '../support/tcp-proxy.ts';
 import { fewAtATime, startBrokenWay, type BrokenWay } from '../support/broken-way.ts';
-import type { Act, Sums } from '../support/broken-orders.ts';
-import { ALL_BACK, copySubjects, countedOfAll, performMany } from './many-rows.ts';
-import { MANY_CALLS, MANY_RULES, NOTHING as NOTHING_OF_ALL } from './many-rows.ts';
-import type { Maxima } from '../support/broken-orders.ts';
+import type { Act, Maxima, Sums } from '../support/broken-orders.ts';
 import {
+  ALL_BACK,
+  copySubjects,
+  countedOfAll,
+  MANY_CALLS,
+  MANY_RULES,
+  NOTHING_OF_ALL,
+  performMany,
+} from './many-rows.ts';
+import {
+  CAPTURE,
+  CHECK,
   copyTemplate,
   counted,
+  lastOf,
+  NOTHING,
   perform,
   prepareTemplate,
+  ROLLBACK,
   rulesOf,
   subjectsOf,
+  USED,
+  withUpTo,
 } from '../support/broken-orders.ts';
 
 /** Cases of one row at once. */
@@ -29,9 +42,6 @@ const PATIENCE_MS = 20_000;
 /** The step has not happened, it has, and it has while nobody says so; one-call.test.ts has every fault. */
 const BREAKS = ['request-lost', 'answer-lost', 'answer-swallowed'] as const;
 
-const NOTHING: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
-const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
-
 /**
  * When a call that is given up may leave what another document holds. Where that document's answer is
  * lost, the share is given back once, within the time of one statement, and the driver takes half a
@@ -42,24 +52,11 @@ const OTHERS_HOLD = { one: [1, 2], many: [1, 2, 3, 4, 5] } as const;
 /** A hold lasts 15 minutes, a share beside home a second longer. */
 const AFTER_EVERY_HOLD_MS = 16 * 60_000;
 
-/** Sums with what so many shares of orders of 3.00 hold. */
-function withShares({ used, held }: Sums, shares: number): Sums {
-  const { amountMinor, count } = held;
-  return { used, held: { amountMinor: amountMinor + 300 * shares, count: count + shares } };
-}
-
 /** What a document beside home may count: shares that nobody settles. */
-function besideHome(sums: Sums, { after }: Trap, hold: readonly number[], most: number) {
-  const mayLeave = hold.includes(after);
-  const counts = Array.from({ length: mayLeave ? most + 1 : 1 }, (_, shares) => shares);
-  return expect.toBeOneOf(counts.map((shares) => withShares(sums, shares))) as unknown;
-}
+const besideHome = (sums: Sums, { after }: Trap, hold: readonly number[], most: number) =>
+  withUpTo(hold.includes(after) ? most : 0, sums);
 
-const ROLLBACK = { call: 'rollback' } as const;
-
-const CHECK = { call: 'check' } as const;
-const CAPTURE = { call: 'check', capture: true } as const;
-
+// prettier-ignore
 const ROWS: readonly {
   readonly what: string;
   readonly act: Act;
@@ -69,36 +66,11 @@ const ROWS: readonly {
   readonly counts: boolean;
   readonly why: string;
 }[] = [
-  { what: 'one document', act: CHECK, isTwo: false, counts: false, why: 'nothing is held' },
-  {
-    what: 'two documents',
-    act: CHECK,
-    isTwo: true,
-    counts: false,
-    why: 'nothing is held in either, but a share for a while',
-  },
-  {
-    what: 'two documents, one of which refuses',
-    act: CHECK,
-    isTwo: true,
-    max: { merchant: 449 },
-    counts: false,
-    why: 'nothing is written in either',
-  },
-  {
-    what: 'one document, counting at once',
-    act: CAPTURE,
-    isTwo: false,
-    counts: true,
-    why: 'it is counted or it is not',
-  },
-  {
-    what: 'two documents, counting at once',
-    act: CAPTURE,
-    isTwo: true,
-    counts: true,
-    why: 'it is counted in both or in neither',
-  },
+  { what: 'one document',                       act: CHECK,   isTwo: false, counts: false, why: 'nothing is held' },
+  { what: 'two documents',                      act: CHECK,   isTwo: true,  counts: false, why: 'nothing is held in either, but a share for a while' },
+  { what: 'two documents, one of which refuses', act: CHECK,  isTwo: true,  counts: false, why: 'nothing is written in either', max: { merchant: 449 } },
+  { what: 'one document, counting at once',     act: CAPTURE, isTwo: false, counts: true,  why: 'it is counted or it is not' },
+  { what: 'two documents, counting at once',    act: CAPTURE, isTwo: true,  counts: true,  why: 'it is counted in both or in neither' },
 ];
 
 const database = useDatabase();
@@ -184,7 +156,7 @@ describe('an order whose check was given up anywhere, and rolled back instead of
         sums: row.isTwo ? [sums, beside] : [sums],
       });
       const later = await counted(limits, subjects(name), laterOn());
-      const last = { used: sums.used, held: { amountMinor: 0, count: 0 } };
+      const last = lastOf(sums);
       expect({ trap, later }).toEqual({ trap, later: row.isTwo ? [last, last] : [last] });
     });
   });
@@ -213,7 +185,7 @@ describe('many orders whose checks were given up anywhere, and rolled back inste
       const beside = besideHome(merchant, trap, OTHERS_HOLD.many, 2);
       expect({ trap, after }).toEqual({ trap, after: [a, b, beside] });
       const later = await countedOfAll(limits, name, [], laterOn());
-      const last = { used: NOTHING.used, held: { amountMinor: 0, count: 0 } };
+      const last = lastOf(NOTHING);
       expect({ trap, later: later.after }).toEqual({ trap, later: [last, last, last] });
     });
   });

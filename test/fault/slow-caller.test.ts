@@ -6,25 +6,23 @@ import { limitsOver } from '../support/limits-fixture.ts';
 import { fewAtATime, startBrokenWay } from '../support/broken-way.ts';
 import type { Act, Sums } from '../support/broken-orders.ts';
 import {
+  CAPTURE,
+  CHECK,
+  CONFIRM,
   copyTemplate,
   counted,
+  HELD,
+  NOTHING,
   perform,
   prepareTemplate,
+  ROLLBACK,
   rulesOf,
   subjectsOf,
+  USED,
 } from '../support/broken-orders.ts';
 
 /** Longer than any other caller takes to do what it does meanwhile. */
 const PATIENCE_MS = 20_000;
-
-const CHECK = { call: 'check' } as const;
-const CAPTURE = { call: 'check', capture: true } as const;
-const CONFIRM = { call: 'confirm' } as const;
-const ROLLBACK = { call: 'rollback' } as const;
-
-const NOTHING: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
-const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
-const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
 
 /** What another caller does with the order while the first stands still, and what is counted in the end. */
 const ROWS: readonly {

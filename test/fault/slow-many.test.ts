@@ -5,15 +5,15 @@ import { limitsOver } from '../support/limits-fixture.ts';
 import { fewAtATime, startBrokenWay } from '../support/broken-way.ts';
 import type { ManyAct, SumsOfAll } from './many-rows.ts';
 import {
+  checkIn,
   copySubjects,
   countedOfAll,
   MANY_RULES,
   performMany,
-  subjectsIn,
   THREE,
   THREE_HELD,
 } from './many-rows.ts';
-import { prepareTemplate } from '../support/broken-orders.ts';
+import { HELD, NOTHING, prepareTemplate, USED, withShares } from '../support/broken-orders.ts';
 
 /** Longer than any other caller takes to do what it does meanwhile. */
 const PATIENCE_MS = 20_000;
@@ -24,18 +24,10 @@ const end = (to: 'confirmed' | 'rolledBack'): ManyAct => ({
   ends: { 'o-2': to },
 });
 
-const [A_HELD, , MERCHANT_HELD] = THREE_HELD;
-const NO_MORE_HELD = { amountMinor: 50, count: 1 };
-const IS_BACK: SumsOfAll = [
-  A_HELD,
-  { used: { amountMinor: 100, count: 1 }, held: NO_MORE_HELD },
-  { used: MERCHANT_HELD.used, held: { amountMinor: 350, count: 2 } },
-];
-const IS_USED: SumsOfAll = [
-  A_HELD,
-  { used: { amountMinor: 400, count: 2 }, held: NO_MORE_HELD },
-  { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 350, count: 2 } },
-];
+/** Of three that were held: o-2 is given back, or used. */
+const [TWICE] = THREE_HELD;
+const IS_BACK: SumsOfAll = [TWICE, NOTHING, HELD];
+const IS_USED: SumsOfAll = [TWICE, USED, withShares(USED, 1)];
 
 /** What another caller does while the first, who asks for three orders, stands still. */
 const ROWS: readonly {
@@ -99,16 +91,8 @@ describe('atomic calls that contend', () => {
       // Of 8.00 the merchant has 6.50 left: one call of two orders of 3.00 fits.
       const calls = Array.from({ length: CALLERS }, async (_, caller) => {
         const orders = (['o-1', 'o-2', 'o-3'] as const).map((order) => ({
+          ...checkIn(name, order),
           appId: `caller-${caller}`,
-          orderId: order,
-          subjects: subjectsIn(name, order),
-          amountMinor: 300,
-          currency: 'CNY',
-          count: 1,
-          attributes: {},
-          holdMs: 900_000,
-          capture: false,
-          dryRun: false,
         }));
         const turn = caller % 2 === 0 ? orders : orders.reverse();
         const results = await limits.checkMany(turn, true);

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { expect } from 'vitest';
 import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ConfirmAnswer, CheckAnswer, RollbackAnswer } from '../../lib/limits/answer.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
@@ -19,6 +20,38 @@ export type Sums = {
   readonly used: { readonly amountMinor: number; readonly count: number };
   readonly held: { readonly amountMinor: number; readonly count: number };
 };
+
+const sumsOf = (used: number, usedCount: number, held: number, heldCount: number): Sums => ({
+  used: { amountMinor: used, count: usedCount },
+  held: { amountMinor: held, count: heldCount },
+});
+
+/** The past of every subject, by an order each; and so with order `o-1` of 3.00 held, or counted. */
+export const NOTHING = sumsOf(100, 1, 50, 1);
+export const HELD = sumsOf(100, 1, 350, 2);
+export const USED = sumsOf(400, 2, 50, 1);
+
+/** Sums with what so many shares of orders of 3.00 hold. */
+export function withShares({ used, held }: Sums, shares: number): Sums {
+  const { amountMinor, count } = held;
+  return { used, held: { amountMinor: amountMinor + 300 * shares, count: count + shares } };
+}
+
+/** Matches sums with any number of shares up to this one. */
+export function withUpTo(most: number, sums: Sums): unknown {
+  const counts = Array.from({ length: most + 1 }, (_, shares) => shares);
+  return expect.toBeOneOf(counts.map((shares) => withShares(sums, shares)));
+}
+
+/** What is left of sums once every hold is over. */
+export function lastOf({ used }: Sums): Sums {
+  return { used, held: { amountMinor: 0, count: 0 } };
+}
+
+export const CHECK = { call: 'check' } as const;
+export const CAPTURE = { call: 'check', capture: true } as const;
+export const CONFIRM = { call: 'confirm' } as const;
+export const ROLLBACK = { call: 'rollback' } as const;
 
 /** The largest sums of a user and of a merchant, in minor units. Default: 9.99. */
 export type Maxima = { readonly user?: number; readonly merchant?: number };
@@ -67,7 +100,7 @@ export async function perform(
   }
 }
 
-/** The past of every subject: 1.00 is used and 0.50 is held, by an order each. */
+/** The past of every subject: 1.00 is used and 0.50 is held, see `NOTHING`. */
 export async function prepareTemplate(db: Db, isTwo: boolean, at?: Date): Promise<void> {
   await db.collection(COUNTERS).deleteMany({});
   const limits = limitsOver(db, rulesOf({}, isTwo));
