@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import type { Reply } from '../../lib/http/envelope.ts';
-import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
+import { routedEvent } from '../support/routed-call.ts';
+import { startFunction, variablesOf } from '../support/started-function.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-const FUNCTIONS = {
-  check: () => import('../../functions/check.ts'),
-  checks: () => import('../../functions/checks.ts'),
-  confirm: () => import('../../functions/confirm.ts'),
-  rollback: () => import('../../functions/rollback.ts'),
-} as const;
 const NAMES = ['check', 'confirm', 'rollback'] as const;
-const TIMEOUT_MS = 300;
+/** The function's own time is over first. */
+const PATIENT = { ON_UNDECIDED: 'allow', STORE_TIMEOUT_MS: '20000' };
 
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
@@ -22,29 +18,21 @@ let proxy: TcpProxy;
 
 beforeEach(async () => {
   proxy = await startTcpProxy(inject('mongodbUri'));
-  vi.resetModules();
-  vi.stubEnv('LOG_LEVEL', 'SILENT');
-  vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
-  vi.stubEnv('MONGODB_URI', proxy.uri);
-  vi.stubEnv('MONGODB_DATABASE', database.db.databaseName);
-  vi.stubEnv('STORE_TIMEOUT_MS', String(TIMEOUT_MS));
 });
 afterEach(() => {
   vi.unstubAllEnvs();
   proxy.stop();
 });
 
-async function startFunction(
-  name: keyof typeof FUNCTIONS,
-  remainingMs?: number,
-): Promise<(body: object) => Promise<Reply>> {
-  const handler: LambdaHandler = (await FUNCTIONS[name]()).handler;
-  const time = remainingMs === undefined ? {} : { getRemainingTimeInMillis: () => remainingMs };
-  return (body) =>
-    handler(
-      { requestContext: {}, headers: {}, body: JSON.stringify(body), isBase64Encoded: false },
-      { awsRequestId: 'r-1', ...time },
-    );
+async function callerOf(name: string, set: Readonly<Record<string, string>> = {}, timeMs?: number) {
+  const way = { ...variablesOf(database), MONGODB_URI: proxy.uri };
+  const handler = await startFunction(name, { ...way, STORE_TIMEOUT_MS: '300', ...set });
+  const time = timeMs === undefined ? {} : { getRemainingTimeInMillis: () => timeMs };
+  return (body: object): Promise<Reply> =>
+    handler(routedEvent({ method: 'POST', route: `/v1/${name}`, body }), {
+      awsRequestId: 'r-1',
+      ...time,
+    });
 }
 
 function bodyOf({ body }: Reply): unknown {
@@ -64,7 +52,7 @@ describe('fault-2: a database that falls silent', () => {
     'leaves %s undecided in time, and is found again when it is back',
     async (name) => {
       const body = name === 'check' ? CHECK : SETTLE;
-      const call = await startFunction(name);
+      const call = await callerOf(name);
       const before = await untilAnswered(() => call(body));
       expect(before.statusCode).not.toBe(503);
       proxy.silence(true);
@@ -84,7 +72,7 @@ describe('fault-2: a database that falls silent', () => {
   it.each(NAMES)('at the start of %s, is found when it is back', async (name) => {
     const body = name === 'check' ? { ...CHECK, orderId: 'o-2' } : { ...SETTLE, orderId: 'o-2' };
     proxy.silence(true);
-    const call = await startFunction(name);
+    const call = await callerOf(name);
     expect(await call(body)).toMatchObject({ statusCode: 503 });
     expect(await call(body)).toMatchObject({ statusCode: 503 });
     proxy.silence(false);
@@ -93,8 +81,7 @@ describe('fault-2: a database that falls silent', () => {
   });
 
   it('lets checks pass, marked, where the deployment wants that, and decides again afterwards', async () => {
-    vi.stubEnv('ON_UNDECIDED', 'allow');
-    const call = await startFunction('check');
+    const call = await callerOf('check', { ON_UNDECIDED: 'allow' });
     proxy.silence(true);
     const reply = await call(CHECK);
     expect(reply).toMatchObject({ statusCode: 200 });
@@ -119,10 +106,8 @@ describe('fault-2: a database that falls silent', () => {
   ] as const)(
     'lets $name pass, marked, too where the function’s own time is over first',
     async ({ name, asked, passes }) => {
-      vi.stubEnv('STORE_TIMEOUT_MS', '20000');
-      vi.stubEnv('ON_UNDECIDED', 'allow');
       proxy.silence(true);
-      const call = await startFunction(name, 600);
+      const call = await callerOf(name, PATIENT, 600);
       const reply = await call(asked);
       expect({ status: reply.statusCode, body: bodyOf(reply) }).toMatchObject({
         status: 200,
@@ -132,10 +117,8 @@ describe('fault-2: a database that falls silent', () => {
   );
 
   it('lets no atomic call pass where the function’s own time is over first', async () => {
-    vi.stubEnv('STORE_TIMEOUT_MS', '20000');
-    vi.stubEnv('ON_UNDECIDED', 'allow');
     proxy.silence(true);
-    const call = await startFunction('checks', 600);
+    const call = await callerOf('checks', PATIENT, 600);
     const orders = [CHECK, { ...CHECK, orderId: 'o-2' }];
     expect(await call({ orders, atomic: true })).toMatchObject({ statusCode: 503 });
   });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -7,6 +6,7 @@ import { runCommand } from '../support/run-command.ts';
 import { callDirectly, getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { answerTo } from '../support/routed-call.ts';
 import { addApplication, eventOf, signed, signedServiceOn } from '../support/signed-call.ts';
+import { startFunction, variablesOf } from '../support/started-function.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const RULES = [{ id: 'life', per: ['user'], window: 'lifetime', max: { count: 5 } }] as const;
@@ -59,10 +59,7 @@ describe('health', () => {
   it('finds what the command finds over the database, but plays no payment', async () => {
     await database.db.collection('audit').dropIndex('order_at');
     const told = await health();
-    const { out, code } = await runCommand('doctor', ['--json'], {
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
-    });
+    const { out, code } = await runCommand('doctor', ['--json'], variablesOf(database));
     expect(code).toBe(2);
     const { findings } = JSON.parse(out) as Told; // as its page says
     expect(findings.map(({ name }) => name)).toEqual([
@@ -105,13 +102,8 @@ describe('health', () => {
 
   it('says in time that the database does not answer, where it is away', async () => {
     const proxy = await startTcpProxy(inject('mongodbUri'));
-    vi.resetModules();
-    vi.stubEnv('LOG_LEVEL', 'SILENT');
-    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
-    vi.stubEnv('MONGODB_URI', proxy.uri);
-    vi.stubEnv('MONGODB_DATABASE', database.db.databaseName);
-    vi.stubEnv('STORE_TIMEOUT_MS', '300');
-    const { handler } = (await import('../../functions/health.ts')) as { handler: LambdaHandler };
+    const away = { MONGODB_URI: proxy.uri, STORE_TIMEOUT_MS: '300' };
+    const handler = await startFunction('health', { ...variablesOf(database), ...away });
     proxy.stop();
     const startedMs = performance.now();
     expect(await getOverHttp(handler, {}, '')).toMatchObject({

@@ -1,23 +1,24 @@
-import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { IndexesHandler } from '../../lib/http/indexes-handler.ts';
 import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
+import { startFunction, variablesOf } from '../support/started-function.ts';
 
 const database = useDatabase();
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function start(uri: string): Promise<IndexesHandler> {
-  vi.resetModules();
-  vi.stubEnv('MONGODB_URI', uri);
-  vi.stubEnv('MONGODB_DATABASE', database.db.databaseName);
-  return (await import('../../functions/indexes.ts')).handler;
-}
+const start = async (set: object = {}) =>
+  // CloudFormation calls it.
+  (await startFunction('indexes', {
+    ...variablesOf(database),
+    ...set,
+  })) as unknown as IndexesHandler;
 
 describe('the function indexes', () => {
   it('makes every collection and index, and again takes nothing away', async () => {
-    const handler = await start(inject('mongodbUri'));
+    const handler = await start();
     for (const time of ['first', 'second']) {
       expect({ time, answer: await handler({}) }).toEqual({ time, answer: { made: true } });
       const there = await database.db.listCollections({}, { nameOnly: true }).toArray();
@@ -30,6 +31,8 @@ describe('the function indexes', () => {
   });
 
   it('refuses to start with wrong settings', async () => {
-    await expect(start('root:secret@db')).rejects.toThrow('MONGODB_URI is a text of 14 characters');
+    await expect(start({ MONGODB_URI: 'root:secret@db' })).rejects.toThrow(
+      'MONGODB_URI is a text of 14 characters',
+    );
   });
 });

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
-import { afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import type { LambdaHandler } from '../../lib/http/handler.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
@@ -18,6 +17,7 @@ import {
 } from '../support/signed-call.ts';
 import { CALL_NAMES } from '../support/function-names.ts';
 import { handlersOf } from '../support/handlers.ts';
+import { startFunction, variablesOf } from '../support/started-function.ts';
 
 const RUNS = times('signedNonsense');
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
@@ -103,36 +103,27 @@ describe('whatever headers and envelope a call comes with', () => {
 
 /** Called by other paths than their names: see subjects.test.ts, signed.test.ts, proposals.test.ts. */
 const BY_OTHER_PATHS: readonly string[] = ['history', 'subjects', 'proposals'];
+const HMAC = { AUTH: 'hmac', APPS_KEY: APPS_KEY_TEXT };
 const FUNCTIONS = CALL_NAMES.filter((name) => !BY_OTHER_PATHS.includes(name));
 
 describe('every function that is called over HTTP', () => {
   it.each(FUNCTIONS)('%s takes signed calls only where AUTH=hmac', async (call) => {
-    vi.resetModules();
-    const settings = {
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
-      LOG_LEVEL: 'SILENT',
-      POWERTOOLS_METRICS_DISABLED: 'true',
-      AUTH: 'hmac',
-      APPS_KEY: APPS_KEY_TEXT,
-    };
-    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-    const module = (await import(`../../functions/${call}.ts`)) as { handler: LambdaHandler };
+    const handler = await startFunction(call, { ...variablesOf(database), ...HMAC });
     const options = { method: call === 'rules' ? 'PUT' : 'POST' };
     // Every field of `near` and `health` is optional.
     const mistaken = ['near', 'health'].includes(call) ? { share: 7 } : {};
     const right = signed(shop, call, mistaken, options);
     const none = await addApplication(database, `none-${call}`, []);
-    const unsigned = await answerTo(module.handler, eventOf({ ...right, headers: {} }));
+    const unsigned = await answerTo(handler, eventOf({ ...right, headers: {} }));
     expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
     const nobody = signed({ id: 'nobody', secret: 'x' }, call, {}, options);
-    expect(await answerTo(module.handler, eventOf(nobody))).toMatchObject({ status: 401 });
+    expect(await answerTo(handler, eventOf(nobody))).toMatchObject({ status: 401 });
     // A signed call is read: an empty body is a mistake of another kind.
-    expect(await answerTo(module.handler, eventOf(right))).toMatchObject({
+    expect(await answerTo(handler, eventOf(right))).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST' },
     });
-    expect(await answerTo(module.handler, eventOf(signed(none, call, {}, options)))).toMatchObject({
+    expect(await answerTo(handler, eventOf(signed(none, call, {}, options)))).toMatchObject({
       status: 403,
       body: {
         code: ['usage', 'near', 'health', 'rules', 'subjects'].includes(call)
@@ -143,7 +134,6 @@ describe('every function that is called over HTTP', () => {
   });
 
   it('with a store that is away leaves a signed call undecided, and does not ask it of others', async () => {
-    vi.resetModules();
     let connections = 0;
     const silent = createServer((socket) => {
       connections += 1;
@@ -152,17 +142,8 @@ describe('every function that is called over HTTP', () => {
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo; // it listens on TCP
-    for (const [name, value] of Object.entries({
-      MONGODB_URI: `mongodb://127.0.0.1:${port}/`,
-      STORE_TIMEOUT_MS: '200',
-      LOG_LEVEL: 'SILENT',
-      POWERTOOLS_METRICS_DISABLED: 'true',
-      AUTH: 'hmac',
-      APPS_KEY: APPS_KEY_TEXT,
-      ON_UNDECIDED: 'allow',
-    }))
-      vi.stubEnv(name, value);
-    const { handler } = await import('../../functions/check.ts');
+    const away = { MONGODB_URI: `mongodb://127.0.0.1:${port}/`, STORE_TIMEOUT_MS: '200' };
+    const handler = await startFunction('check', { ...away, ...HMAC, ON_UNDECIDED: 'allow' });
     const right = signed(shop, 'check', CHECK);
     expect(await answerTo(handler, eventOf({ ...right, headers: {} }))).toMatchObject({
       status: 401,

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
+import type { SettleHandler } from '../../lib/http/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { callHistory } from '../support/history-call.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
@@ -8,6 +9,7 @@ import { batchOf } from '../support/queue-events.ts';
 import { callRules } from '../support/rules-call.ts';
 import { callRoute } from '../support/routed-call.ts';
 import { callOverHttp } from '../support/service-on-database.ts';
+import { startFunction, variablesOf } from '../support/started-function.ts';
 import { callSubjects } from '../support/subjects-call.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
@@ -40,24 +42,12 @@ const BODIES: Readonly<Record<string, object>> = {
   proposals: { operation: 'list' },
 };
 
+/** Nobody listens there. */
+const NOWHERE = { MONGODB_URI: 'mongodb://127.0.0.1:1/' };
+const AWAY = { ...NOWHERE, STORE_TIMEOUT_MS: '200' };
+
 const database = useDatabase();
 
-/** Starts a function as Lambda does: the module is loaded again with these variables. */
-async function start(
-  name: string,
-  variables: Readonly<Record<string, string | undefined>>,
-): Promise<LambdaHandler> {
-  for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value);
-  // Each function's file exports its handler; see function-names.ts.
-  const file = (await import(`../../functions/${name}.ts`)) as { readonly handler: LambdaHandler };
-  return file.handler;
-}
-
-beforeEach(() => {
-  vi.resetModules();
-  vi.stubEnv('LOG_LEVEL', 'SILENT');
-  vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
-});
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -67,7 +57,7 @@ describe('a function that starts', () => {
     '%s refuses to with wrong settings, and lists every problem',
     async (name) => {
       const wrong = { MONGODB_URI: 'root:secret@db', STORE_TIMEOUT_MS: '5', LOG_PAYLOADS: 'yes' };
-      const message = await start(name, wrong).then(
+      const message = await startFunction(name, wrong).then(
         () => 'it started',
         (error: unknown) => (error instanceof Error ? error.message : 'no error'),
       );
@@ -84,32 +74,27 @@ describe('a function that starts', () => {
   it.each(CALL_NAMES)(
     '%s refuses to where it is deployed and callers could choose the time',
     async (name) => {
-      const deployed = {
-        MONGODB_URI: 'mongodb://127.0.0.1:1/',
-        LOCAL_CLOCK: 'on',
-        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-      };
-      await expect(start(name, deployed)).rejects.toThrow('LOCAL_CLOCK is "on", expected off');
+      const deployed = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x', LOCAL_CLOCK: 'on' };
+      await expect(startFunction(name, { ...NOWHERE, ...deployed })).rejects.toThrow(
+        'LOCAL_CLOCK is "on", expected off',
+      );
     },
   );
 
   it.each(CALL_NAMES)('%s does so without asking the database', async (name) => {
-    await expect(start(name, { MONGODB_URI: 'mongodb://127.0.0.1:1/' })).resolves.toBeTypeOf(
-      'function',
-    );
+    await expect(startFunction(name, NOWHERE)).resolves.toBeTypeOf('function');
   });
 });
 
 describe('a deployed function', () => {
   const deployed = (): Record<string, string> => ({
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: database.db.databaseName,
+    ...variablesOf(database),
     ON_NO_RULE: 'allow', // there is none
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   });
 
   it('ignores X-Headroom-Now: the database says what time it is', async () => {
-    const check = await start('check', deployed());
+    const check = await startFunction('check', deployed());
     const headers = { 'x-headroom-now': '2040-01-01T00:00:00Z' };
     const { status, body } = await callOverHttp(check, CHECK, headers);
     expect(status).toBe(200);
@@ -117,7 +102,7 @@ describe('a deployed function', () => {
   });
 
   it('settles what another one held', async () => {
-    const confirm = await start('confirm', deployed());
+    const confirm = await startFunction('confirm', deployed());
     const { orderId, subjects } = CHECK;
     const { body } = await callOverHttp(confirm, { orderId, subjects });
     expect(body).toEqual({ state: 'confirmed', repeated: false, late: false, amount: 1 });
@@ -125,10 +110,8 @@ describe('a deployed function', () => {
 });
 
 describe('a store that is away', () => {
-  const away = { MONGODB_URI: 'mongodb://127.0.0.1:1/', STORE_TIMEOUT_MS: '200' };
-
   it.each(CALL_NAMES)('is told by %s within the set time', async (name) => {
-    const handler = await start(name, { ...away, AUDIT: 'best-effort' });
+    const handler = await startFunction(name, { ...AWAY, AUDIT: 'best-effort' });
     const { result: answer, ms } = await timed(
       () =>
         SEVERAL_ROUTES[name]?.(handler) ??
@@ -144,16 +127,8 @@ describe('a store that is away', () => {
     expect(ms).toBeLessThan(DRIVER_WAITS_MS);
   });
 
-  it('lets checks pass where the deployment wants that, and says so', async () => {
-    const handler = await start('check', { ...away, ON_UNDECIDED: 'allow' });
-    expect(await callOverHttp(handler, CHECK)).toMatchObject({
-      status: 200,
-      body: { decision: 'allowed', undecided: true, rules: [] },
-    });
-  });
-
   it('lets many checks pass, too, each marked; but never an atomic call', async () => {
-    const handler = await start('checks', { ...away, ON_UNDECIDED: 'allow' });
+    const handler = await startFunction('checks', { ...AWAY, ON_UNDECIDED: 'allow' });
     const undecided = { decision: 'allowed', undecided: true, rules: [] };
     expect(await callOverHttp(handler, BODIES.checks)).toMatchObject({
       status: 200,
@@ -172,10 +147,8 @@ describe('a store that is away', () => {
 });
 
 describe('the function of the queue', () => {
-  const startSettle = async (variables: Readonly<Record<string, string>>) => {
-    for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value);
-    return (await import('../../functions/settle.ts')).handler;
-  };
+  const startSettle = async (variables: Readonly<Record<string, string>>) =>
+    (await startFunction('settle', variables)) as unknown as SettleHandler; // it reads a queue
   const batch = batchOf({ ...SETTLE, status: 'SUCCESS' }, { ...SETTLE, status: 'FAIL' });
 
   it('refuses to start with wrong settings', async () => {
@@ -183,26 +156,19 @@ describe('the function of the queue', () => {
   });
 
   it('has everything delivered again while the store is away (UNDECIDED)', async () => {
-    const settle = await startSettle({
-      MONGODB_URI: 'mongodb://127.0.0.1:1/',
-      STORE_TIMEOUT_MS: '200',
-    });
+    const settle = await startSettle(AWAY);
     const { batchItemFailures } = await settle(batch, { awsRequestId: 'r-1' });
     expect(batchItemFailures).toEqual([{ itemIdentifier: 'm-0' }, { itemIdentifier: 'm-1' }]);
   });
 
   it('settles what another function held', async () => {
-    const deployed = {
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
-      ON_NO_RULE: 'allow', // there is none
-    };
-    const check = await start('check', deployed);
+    const deployed = { ...variablesOf(database), ON_NO_RULE: 'allow' }; // there is none
+    const check = await startFunction('check', deployed);
     await callOverHttp(check, { ...CHECK, orderId: 'o-3' });
     const settle = await startSettle(deployed);
     const one = batchOf({ ...SETTLE, orderId: 'o-3', status: 'SUCCESS' });
     expect(await settle(one, { awsRequestId: 'r-1' })).toEqual({ batchItemFailures: [] });
-    const confirm = await start('confirm', deployed);
+    const confirm = await startFunction('confirm', deployed);
     const again = await callOverHttp(confirm, { ...SETTLE, orderId: 'o-3' });
     expect(again.body).toMatchObject({ state: 'confirmed', repeated: true });
   });
@@ -211,10 +177,7 @@ describe('the function of the queue', () => {
 describe('stored rules that are wrong', () => {
   it('are a fault of ours, and callers learn nothing of them', async () => {
     await replaceRules(database.db, [{ id: 'half-a-rule', per: ['user'] }]);
-    const check = await start('check', {
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
-    });
+    const check = await startFunction('check', variablesOf(database));
     const { status, body } = await callOverHttp(check, { ...CHECK, orderId: 'o-2' });
     expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
     expect(JSON.stringify(body)).not.toContain('half-a-rule');
