@@ -2,18 +2,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isDoubtful } from '../../lib/audit/reconcile/reconcile.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { RecordRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { lookAt, mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, orderOf, refundOf, recordOf } from '../support/limits-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -29,7 +28,7 @@ type Statement = 'hold' | 'settle';
 
 /** The first answer of each of these statements at home is lost. */
 function losing(...statements: readonly Statement[]): CounterStore {
-  const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+  const inner = patientCounters(storedCounters(database.db));
   const left = new Set<Statement>(statements);
   const lost = <Answer>(statement: Statement, document: string, answer: Answer): Answer => {
     if (document.startsWith('user:') && left.delete(statement))
@@ -55,11 +54,7 @@ async function untilAnswered<Answer>(call: () => Promise<Answer>): Promise<Answe
   }
 }
 
-const refund = (limits: Limits, orderId: string) =>
-  limits.refund({
-    ...{ appId: 'default', orderId, refundId: 'r-1' },
-    whereabouts: { kind: 'recorded' },
-  });
+const refund = (limits: Limits, orderId: string) => limits.refund(refundOf(orderId, 'r-1'));
 
 async function differences(
   subjects: Readonly<Record<string, string>>,
@@ -80,17 +75,8 @@ const WIDTHS = [
 ];
 
 describe.each(WIDTHS)('an order of $name', ({ name, subjectsOf }) => {
-  const nothing = (subjects: object): readonly (readonly [string, number])[] =>
-    'merchant' in subjects
-      ? [
-          ['user-day', 0],
-          ['hour', 0],
-          ['merchant', 0],
-        ]
-      : [
-          ['user-day', 0],
-          ['hour', 0],
-        ];
+  const nothing = (subjects: object) =>
+    ['user-day', 'hour', ...('merchant' in subjects ? ['merchant'] : [])].map((rule) => [rule, 0]);
 
   it('that is counted at once is refunded in its windows, and reconcile finds nothing', async () => {
     const orderId = `capture ${name}`;
@@ -130,10 +116,8 @@ describe('a payment of one document that was recorded', () => {
   it('is refunded in its windows, and reconcile finds nothing', async () => {
     const subjects = { user: 'recorded' };
     const { limits } = auditedLimitsOver(database.db, RULES, { counters: losing('hold') });
-    const request: RecordRequest = {
-      ...{ appId: 'default', orderId: 'recorded', subjects, amountMinor: 100, currency: 'CNY' },
-      ...{ count: 1, attributes: {}, happenedAt: new Date(Date.now() - 1_000) },
-    };
+    const happenedAt = new Date(Date.now() - 1_000);
+    const request = recordOf({ orderId: 'recorded', subjects, happenedAt });
     const [lost] = await limits.recordMany([request]);
     expect(lost).toMatchObject({ kind: 'failed' });
     const [again] = await limits.recordMany([request]);

@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import type { AuditedLimits } from '../support/audit-fixture.ts';
-import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import {
   USER_DAY,
@@ -12,8 +9,10 @@ import {
   limitsOver,
   orderOf,
   reservationOf,
+  byOrder,
 } from '../support/limits-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -22,38 +21,30 @@ const RULES = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
 
-const alone = (orderId: string) =>
-  ({ appId: 'default', orderId, whereabouts: { kind: 'recorded' } }) as const;
-
 /** The document forgets all that ended, as it does after 64 more. */
 function forget(document: string): Promise<unknown> {
-  return database.db
-    .collection<{ _id: string }>('counters')
-    .updateOne(
-      { _id: document },
-      { $set: { holds: [], settled: [], expired: [], remembered: 65 } },
-    );
+  return storedCounters(database.db).updateOne(
+    { _id: document },
+    { $set: { holds: [], settled: [], expired: [], remembered: 65 } },
+  );
 }
 
 /** The document is gone, as it is 7 days after its last write. */
 function remove(document: string): Promise<unknown> {
-  return database.db.collection<{ _id: string }>('counters').deleteOne({ _id: document });
+  return storedCounters(database.db).deleteOne({ _id: document });
 }
 
-const MODES: readonly { readonly mode: string; readonly over: () => AuditedLimits }[] = [
-  { mode: 'best-effort', over: () => auditedLimitsOver(database.db, RULES) },
-  { mode: 'session', over: () => sessionLimitsOver(database.db, RULES) },
-];
+describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
+  const audited = () => over(database.db, RULES);
 
-describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
   it('confirms and rolls back by the order alone, in every document', async () => {
-    const { limits, rowsOf } = over();
+    const { limits, rowsOf } = audited();
     const subjects = { user: `alone-${mode}`, merchant: `alone-${mode}`, card: 'c-1' };
     const [first, second] = [`${mode}-1`, `${mode}-2`];
     for (const orderId of [first, second]) await limits.check(checkOf({ orderId, subjects }));
-    const confirmed = await limits.confirm({ ...alone(first), amountMinor: 90 });
+    const confirmed = await limits.confirm({ ...byOrder(first), amountMinor: 90 });
     expect(confirmed).toMatchObject({ repeated: false, amountMinor: 90 });
-    expect(await limits.rollback(alone(second))).toEqual({ repeated: false });
+    expect(await limits.rollback(byOrder(second))).toEqual({ repeated: false });
     expect((await rowsOf(first)).at(-1)).toMatchObject({
       outcome: 'confirmed',
       subjects,
@@ -65,23 +56,23 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
   });
 
   it('settles the hold that an order got again after its first had expired', async () => {
-    const { limits } = over();
+    const { limits } = audited();
     const order = checkOf({ orderId: `anew-${mode}`, subjects: { user: `anew-${mode}` } });
     await limits.check(order, AT);
     await limits.check(order, EXPIRED);
-    const rolledBack = await limits.rollback(alone(order.orderId), EXPIRED);
+    const rolledBack = await limits.rollback(byOrder(order.orderId), EXPIRED);
     expect(rolledBack).toEqual({ repeated: false });
   });
 
   it('settles the other orders of a call in which one has a reservation that is not its own', async () => {
-    const { limits } = over();
+    const { limits } = audited();
     const subjects = { user: `own-${mode}` };
     const [first, second] = [`own-${mode}-1`, `own-${mode}-2`];
     const token = reservationOf(await limits.check(checkOf({ orderId: first, subjects })));
     const whereabouts = { kind: 'reservation', token } as const;
     const results = await limits.settleMany([
-      { ...alone(first), to: 'confirmed', whereabouts },
-      { ...alone(second), to: 'confirmed', whereabouts },
+      { ...byOrder(first), to: 'confirmed', whereabouts },
+      { ...byOrder(second), to: 'confirmed', whereabouts },
     ]);
     expect(results).toMatchObject([
       { kind: 'answered', answer: { kind: 'confirmed' } },
@@ -90,14 +81,14 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
   });
 
   it('settles many by the order alone, and says which it does not know', async () => {
-    const { limits } = over();
+    const { limits } = audited();
     const orders = [0, 1].map((index) => `some-${mode}-${index}`);
     const subjects = { user: `some-${mode}` };
     for (const orderId of orders) await limits.check(checkOf({ orderId, subjects }));
     const [known = '', other = ''] = orders;
     const results = await limits.settleMany([
-      { ...alone(known), to: 'confirmed' },
-      { ...alone(`never-${mode}`), to: 'confirmed' },
+      { ...byOrder(known), to: 'confirmed' },
+      { ...byOrder(`never-${mode}`), to: 'confirmed' },
       { ...orderOf(other, subjects), to: 'rolledBack' },
     ]);
     expect(results).toMatchObject([
@@ -108,7 +99,7 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
   });
 
   it('does not know an order that was never checked', async () => {
-    await expect(over().limits.confirm(alone('never'))).rejects.toMatchObject({
+    await expect(audited().limits.confirm(byOrder('never'))).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'order "never" is not known in the audit: no check was allowed under it',
     });
@@ -118,7 +109,7 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
     { lost: 'forgotten', lose: forget },
     { lost: 'gone', lose: remove },
   ])('tells the outcome of an order that is $lost, and changes nothing', async ({ lost, lose }) => {
-    const { limits, rowsOf } = over();
+    const { limits, rowsOf } = audited();
     const user = `${lost}-${mode}`;
     const subjects = { user };
     const [paid, failed] = [`paid-${user}`, `failed-${user}`];
@@ -129,12 +120,12 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
     const rows = (await rowsOf(paid)).length;
     const confirmed = { repeated: true, late: false, amountMinor: 70, exceeded: [] };
     expect(await limits.confirm(orderOf(paid, subjects))).toEqual(confirmed);
-    expect(await limits.confirm(alone(paid))).toEqual(confirmed);
+    expect(await limits.confirm(byOrder(paid))).toEqual(confirmed);
     expect(await limits.rollback(orderOf(failed, subjects))).toEqual({ repeated: true });
     expect((await rowsOf(paid)).length).toBe(rows);
     const settlements = [
       { ...orderOf(paid, subjects), to: 'confirmed' as const },
-      { ...alone(failed), to: 'rolledBack' as const },
+      { ...byOrder(failed), to: 'rolledBack' as const },
     ];
     expect(await limits.settleMany(settlements)).toEqual([
       { kind: 'answered', answer: { kind: 'confirmed', ...confirmed } },
@@ -156,7 +147,7 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
   ])(
     'counts nothing of an expired order that is $lost, where only the row of its check is left',
     async ({ lost, lose, code }) => {
-      const { limits } = over();
+      const { limits } = audited();
       const user = `held-${lost}-${mode}`;
       const subjects = { user };
       await limits.check(checkOf({ orderId: user, subjects }), AT);
@@ -167,7 +158,7 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
       await expect(limits.confirm(orderOf(user, subjects), EXPIRED)).rejects.toMatchObject({
         code,
       });
-      await expect(limits.confirm(alone(user), EXPIRED)).rejects.toMatchObject({
+      await expect(limits.confirm(byOrder(user), EXPIRED)).rejects.toMatchObject({
         code: 'FORGOTTEN', // its reservation proves that it was held
       });
       expect(await database.db.collection('counters').find({}).toArray()).toEqual(before);
@@ -175,7 +166,7 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
   );
 
   it('guesses nothing of another user', async () => {
-    const { limits } = over();
+    const { limits } = audited();
     const subjects = { user: `mine-${mode}` };
     await limits.check(checkOf({ orderId: `mine-${mode}`, subjects, capture: true }));
     const elsewhere = limits.confirm(orderOf(`mine-${mode}`, { user: 'somebody' }));
@@ -186,14 +177,14 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
 describe('without an audit', () => {
   it('the order alone is too little', async () => {
     const limits = limitsOver(database.db, RULES);
-    await expect(limits.confirm(alone('o-1'))).rejects.toMatchObject({
+    await expect(limits.confirm(byOrder('o-1'))).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message:
         'reservation is missing, expected exactly one of reservation and subjects; with an audit, the orderId is enough',
     });
     const settlements = [
       { ...orderOf('o-1', { user: 'u-1' }), to: 'confirmed' as const },
-      { ...alone('o-2'), to: 'confirmed' as const },
+      { ...byOrder('o-2'), to: 'confirmed' as const },
     ];
     await expect(limits.settleMany(settlements)).rejects.toMatchObject({
       mistakes: [{ path: 'settlements[1].reservation' }],
@@ -208,7 +199,7 @@ describe('a confirm that ended at home, which has forgotten the order since', ()
   ])('says whether the other document counted it: one that $merchant, since $why', async (row) => {
     const id = `ended, ${row.merchant}`;
     const subjects = { user: id, merchant: id };
-    const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const inner = patientCounters(storedCounters(database.db));
     let isFirst = true;
     const counters: CounterStore = {
       ...inner,

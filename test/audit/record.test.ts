@@ -1,19 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RecordRequest, Subjects } from '../../lib/shared/request.ts';
-import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { Rule } from '../../lib/rules/rule.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import type { AuditedLimits } from '../support/audit-fixture.ts';
-import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { counted } from '../support/broken-orders.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, commandsDuring, limitsOver } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  commandsDuring,
+  limitsOver,
+  recordOf,
+  recordedBy,
+  refundOf,
+  orderOf,
+} from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase({ monitorCommands: true });
 beforeAll(() => makeIndexes(database.db));
@@ -30,43 +36,16 @@ const HOURS: ModelRule = {
   window: { rollingMs: 3 * 3_600_000, stepMs: 180_000 },
 };
 
-function recordOf(
-  orderId: string,
-  subjects: Subjects,
-  change: Partial<RecordRequest> = {},
-): RecordRequest {
-  return {
-    ...{ appId: 'default', orderId, subjects, amountMinor: 300, currency: 'CNY', count: 1 },
-    ...{ attributes: {}, happenedAt: EARLIER },
-    ...change,
-  };
-}
+/** A payment of 3.00 CNY, an hour ago. */
+const paymentOf = (orderId: string, subjects: Subjects, change: Partial<RecordRequest> = {}) =>
+  recordOf({ orderId, subjects, amountMinor: 300, happenedAt: EARLIER, ...change });
 
-/** The outcome of each order, in a few words. */
-async function toldOf(
-  limits: Limits,
-  requests: readonly RecordRequest[],
-  at = AT,
-): Promise<readonly string[]> {
-  const results = await limits.recordMany(requests, at);
-  return results.map((result) => {
-    if (result.kind === 'answered') return result.answer.repeated ? 'again' : 'anew';
-    if (result.error instanceof HeadroomError) return result.error.code;
-    throw result.error;
-  });
-}
+const toldOf = (limits: Limits, requests: readonly RecordRequest[]) =>
+  recordedBy(limits, requests, AT);
 
 function used(limits: Limits, subjects: Subjects): Promise<unknown> {
   return counted(limits, subjects, AT).then((rules) => rules.map((rule) => rule.used));
 }
-
-const MODES: readonly {
-  readonly mode: string;
-  readonly over: (rules: readonly ModelRule[]) => AuditedLimits;
-}[] = [
-  { mode: 'best-effort', over: (rules) => auditedLimitsOver(database.db, rules) },
-  { mode: 'session', over: (rules) => sessionLimitsOver(database.db, rules) },
-];
 
 it('all payments of a call are counted by rules that are read once, those that rows know too', async () => {
   let reads = 0;
@@ -75,7 +54,7 @@ it('all payments of a call are counted by rules that are read once, those that r
     return Promise.resolve([libRule({ ...DAY, id: `day-${reads}` })]);
   };
   const { limits } = auditedLimitsOver(database.db, [], { rules });
-  const orders = ['once-1', 'once-2', 'once-3'].map((id) => recordOf(id, { user: 'once' }));
+  const orders = ['once-1', 'once-2', 'once-3'].map((id) => paymentOf(id, { user: 'once' }));
   await toldOf(limits, orders.slice(0, 2));
   reads = 0;
   const results = await limits.recordMany(orders, AT);
@@ -87,13 +66,13 @@ it('all payments of a call are counted by rules that are read once, those that r
   ]);
 });
 
-describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
+describe.each(AUDITED)('a payment that is recorded, $mode', ({ mode, over }) => {
   it('has a row that says when it happened and where it counts', async () => {
-    const { limits, rowsOf } = over([DAY, MERCHANT_DAY]);
+    const { limits, rowsOf } = over(database.db, [DAY, MERCHANT_DAY]);
     const [orderId, name] = [`row-${mode}`, `row-${mode}`];
     const subjects = { user: name, merchant: name };
-    expect(await toldOf(limits, [recordOf(orderId, subjects)])).toEqual(['anew']);
-    expect(await toldOf(limits, [recordOf(orderId, subjects)])).toEqual(['again']);
+    expect(await toldOf(limits, [paymentOf(orderId, subjects)])).toEqual(['new']);
+    expect(await toldOf(limits, [paymentOf(orderId, subjects)])).toEqual(['again']);
     expect(await rowsOf(orderId)).toMatchObject([
       {
         ...{ operation: 'record', outcome: 'confirmed', effective: true, subjects },
@@ -112,26 +91,22 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
   });
 
   it('is refunded in the windows in which it counts', async () => {
-    const { limits } = over([DAY, MERCHANT_DAY]);
+    const { limits } = over(database.db, [DAY, MERCHANT_DAY]);
     const [orderId, name] = [`refunded-${mode}`, `refunded-${mode}`];
     const subjects = { user: name, merchant: name };
-    await toldOf(limits, [recordOf(orderId, subjects)]);
-    const refund = { appId: 'default', orderId, refundId: 'r-1' } as const;
-    const answer = await limits.refund(
-      { ...refund, amountMinor: 100, whereabouts: { kind: 'recorded' } },
-      AT,
-    );
+    await toldOf(limits, [paymentOf(orderId, subjects)]);
+    const answer = await limits.refund(refundOf(orderId, 'r-1', 100), AT);
     expect(answer).toMatchObject({ remainingMinor: 200, windows: { open: 2, over: 0 } });
     const left = { amountMinor: 200, count: 1 };
     expect(await used(limits, subjects)).toEqual([left, left]);
   });
 
   it('is not recorded again once its document has forgotten it', async () => {
-    const { limits } = over([DAY]);
+    const { limits } = over(database.db, [DAY]);
     const name = `forgotten-${mode}`;
-    const request = recordOf(`first-${mode}`, { user: name });
-    expect(await toldOf(limits, [request])).toEqual(['anew']);
-    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    const request = paymentOf(`first-${mode}`, { user: name });
+    expect(await toldOf(limits, [request])).toEqual(['new']);
+    const collection = storedCounters(database.db);
     await collection.updateOne({ _id: `user:${name}` }, { $set: { settled: [] } });
     expect(await toldOf(limits, [request])).toEqual(['again']);
     expect(await toldOf(limits, [{ ...request, amountMinor: 301 }])).toEqual(['ORDER_REUSED']);
@@ -139,49 +114,47 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
   });
 
   it('is known again though its row is lost and only that of a confirm is left', async () => {
-    const { limits } = over([DAY]);
+    const { limits } = over(database.db, [DAY]);
     const name = `confirmed-${mode}`;
     const subjects = { user: name };
-    const request = recordOf(name, subjects);
-    expect(await toldOf(limits, [request])).toEqual(['anew']);
+    const request = paymentOf(name, subjects);
+    expect(await toldOf(limits, [request])).toEqual(['new']);
     await database.db.collection('audit').deleteOne({ orderId: name });
-    const whereabouts = { kind: 'subjects', subjects } as const;
-    const confirm = { appId: 'default', orderId: name, whereabouts };
+    const confirm = orderOf(name, subjects);
     expect(await limits.confirm(confirm, AT)).toMatchObject({ repeated: true });
     expect(await toldOf(limits, [request])).toEqual(['again']);
     expect(await toldOf(limits, [{ ...request, amountMinor: 301 }])).toEqual(['ORDER_REUSED']);
   });
 
   it('that was checked, expired and forgotten is recorded under another id, as its confirm says', async () => {
-    const { limits } = over([DAY]);
+    const { limits } = over(database.db, [DAY]);
     const name = `late-${mode}`;
     const subjects = { user: name };
     const check = checkOf({ orderId: name, subjects, amountMinor: 300, holdMs: 1_000 });
     const before = new Date(EARLIER.getTime() - 1_000);
     expect(await limits.check(check, before)).toMatchObject({ kind: 'allowed' });
-    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    const collection = storedCounters(database.db);
     await collection.updateOne(
       { _id: `user:${name}` },
       { $set: { settled: [], expired: [], holds: [], b: {}, remembered: 99 } },
     );
-    const whereabouts = { kind: 'subjects', subjects } as const;
-    const confirm = { appId: 'default', orderId: name, whereabouts };
+    const confirm = orderOf(name, subjects);
     await expect(limits.confirm(confirm, AT)).rejects.toThrow(
       `Headroom no longer remembers how order "${name}" ended. Nothing was changed. If the order was paid and no confirm ever got an answer, record it under another orderId`,
     );
-    expect(await toldOf(limits, [recordOf(name, subjects)])).toEqual(['ORDER_REUSED']);
-    const other = recordOf(`${name}-paid`, subjects);
-    expect(await toldOf(limits, [other])).toEqual(['anew']);
+    expect(await toldOf(limits, [paymentOf(name, subjects)])).toEqual(['ORDER_REUSED']);
+    const other = paymentOf(`${name}-paid`, subjects);
+    expect(await toldOf(limits, [other])).toEqual(['new']);
     expect(await toldOf(limits, [other])).toEqual(['again']);
     expect(await used(limits, subjects)).toEqual([{ amountMinor: 300, count: 1 }]);
   });
 
   it('is recorded though its check was refused', async () => {
-    const { limits } = over([{ ...DAY, max: { amount: 10 } }]);
+    const { limits } = over(database.db, [{ ...DAY, max: { amount: 10 } }]);
     const name = `refused-${mode}`;
     const check = checkOf({ orderId: name, subjects: { user: name }, amountMinor: 300 });
     expect(await limits.check(check, AT)).toMatchObject({ kind: 'refused' });
-    expect(await toldOf(limits, [recordOf(name, { user: name })])).toEqual(['anew']);
+    expect(await toldOf(limits, [paymentOf(name, { user: name })])).toEqual(['new']);
   });
 });
 
@@ -189,7 +162,7 @@ describe('many records', () => {
   it('ask the audit once, however many they are', async () => {
     const { limits } = auditedLimitsOver(database.db, [DAY]);
     const orders = Array.from({ length: 20 }, (_, index) =>
-      recordOf(`asked-${index}`, { user: `asked-${index % 2}` }),
+      paymentOf(`asked-${index}`, { user: `asked-${index % 2}` }),
     );
     await toldOf(limits, orders);
     const names = await commandsDuring(database.client, async () => {
@@ -200,8 +173,8 @@ describe('many records', () => {
 
   it('are each found in the audit, however many rows one of them has', async () => {
     const { limits } = auditedLimitsOver(database.db, [DAY]);
-    const busy = recordOf('busy', { user: 'busy' }, { amountMinor: 2_000 });
-    const quiet = recordOf('quiet', { user: 'quiet' });
+    const busy = paymentOf('busy', { user: 'busy' }, { amountMinor: 2_000 });
+    const quiet = paymentOf('quiet', { user: 'quiet' });
     await toldOf(limits, [busy, quiet]);
     const rows = auditCollection(database.db);
     const row = await rows.findOne({ orderId: 'busy' });
@@ -211,7 +184,7 @@ describe('many records', () => {
       ...{ outcome: 'refunded' as const, at: new Date(AT.getTime() + 1_000 + index) },
     }));
     await rows.insertMany(later);
-    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    const collection = storedCounters(database.db);
     await collection.updateOne({ _id: 'user:quiet' }, { $set: { settled: [] } });
     expect(await toldOf(limits, [quiet, busy])).toEqual(['again', 'again']);
   });
@@ -220,12 +193,12 @@ describe('many records', () => {
     const limits = limitsOver(database.db, [DAY, HOURS]);
     const subjects = { user: 'many' };
     const orders = Array.from({ length: 100 }, (_, index) =>
-      recordOf(`many-${index}`, subjects, {
+      paymentOf(`many-${index}`, subjects, {
         amountMinor: 1,
         happenedAt: new Date(EARLIER.getTime() - index * 60_000),
       }),
     );
-    expect(new Set(await toldOf(limits, orders))).toEqual(new Set(['anew']));
+    expect(new Set(await toldOf(limits, orders))).toEqual(new Set(['new']));
     expect(new Set(await toldOf(limits, orders))).toEqual(new Set(['again']));
     const sums = { amountMinor: 100, count: 100 };
     expect(await used(limits, subjects)).toEqual([sums, sums]);
@@ -234,14 +207,14 @@ describe('many records', () => {
   it('count once however many callers send them at the same time', async () => {
     const over = (): Limits => limitsOver(database.db, [DAY, MERCHANT_DAY]);
     const orders = ['race-1', 'race-2', 'race-3'].map((orderId) =>
-      recordOf(orderId, { user: orderId, merchant: 'race' }),
+      paymentOf(orderId, { user: orderId, merchant: 'race' }),
     );
     const told = await Promise.all(
       Array.from({ length: 4 }, (_, index) =>
         toldOf(over(), index % 2 === 0 ? orders : orders.toReversed()),
       ),
     );
-    expect(told.flat().filter((word) => word === 'anew')).toHaveLength(3);
+    expect(told.flat().filter((word) => word === 'new')).toHaveLength(3);
     expect(told.flat().filter((word) => word === 'again')).toHaveLength(9);
     const sums = [
       { amountMinor: 300, count: 1 },
@@ -253,7 +226,7 @@ describe('many records', () => {
   it('refuse what has not happened yet, and count none of them', async () => {
     const limits = limitsOver(database.db, [DAY]);
     const future = { happenedAt: new Date(AT.getTime() + 60_000) };
-    const orders = [recordOf('f-1', { user: 'f' }), recordOf('f-2', { user: 'f' }, future)];
+    const orders = [paymentOf('f-1', { user: 'f' }), paymentOf('f-2', { user: 'f' }, future)];
     await expect(limits.recordMany(orders, AT)).rejects.toMatchObject({
       mistakes: [
         {
@@ -271,15 +244,15 @@ describe('many records', () => {
     const limits = limitsOver(database.db, [DAY, MERCHANT_DAY]);
     const most = { amountMinor: 1_000_000_000_000_000 };
     const orders = Array.from({ length: 10 }, (_, index) =>
-      recordOf(`big-${index}`, { user: `big-${index}`, merchant: 'big' }, most),
+      paymentOf(`big-${index}`, { user: `big-${index}`, merchant: 'big' }, most),
     );
     const told = await toldOf(limits, orders);
-    expect(told).toEqual([...Array.from({ length: 9 }, () => 'anew'), 'COUNTER_FULL']);
+    expect(told).toEqual([...Array.from({ length: 9 }, () => 'new'), 'COUNTER_FULL']);
     expect(await used(limits, { user: 'big-9' })).toEqual([{ amountMinor: 0, count: 0 }]);
   });
 
   it('leave nothing behind where the commit breaks off', async () => {
-    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const counters = patientCounters(storedCounters(database.db));
     let calls = 0;
     const breaking = limitsOver(database.db, [DAY, MERCHANT_DAY], {
       counters: {
@@ -296,12 +269,12 @@ describe('many records', () => {
           ),
       },
     });
-    const request = recordOf('broken', { user: 'broken', merchant: 'broken' });
+    const request = paymentOf('broken', { user: 'broken', merchant: 'broken' });
     await expect(toldOf(breaking, [request])).rejects.toThrow('the process ends here');
     expect(calls).toBe(1);
     const limits = limitsOver(database.db, [DAY, MERCHANT_DAY]);
     const nothing = { amountMinor: 0, count: 0 };
     expect(await used(limits, { user: 'broken', merchant: 'broken' })).toEqual([nothing, nothing]);
-    expect(await toldOf(limits, [request])).toEqual(['anew']);
+    expect(await toldOf(limits, [request])).toEqual(['new']);
   });
 });

@@ -1,43 +1,30 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { RefundRequest } from '../../lib/shared/request.ts';
 import { confirmAnswerJson, checkAnswerJson } from '../../lib/http/order-answer.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
-import type { ModelRule } from '../model/model-types.ts';
-import { auditedLimitsOver, auditOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { auditOver, AUDITED } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
-import { checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import {
+  checkOf,
+  limitsOver,
+  orderOf,
+  byOrder,
+  USER_DAY,
+  refundOf as refund,
+} from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
-const RULES: readonly ModelRule[] = [
-  {
-    id: 'life',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'lifetime',
-    max: { amount: 9_000 },
-    mode: 'enforce',
-  },
-];
+const RULES = [{ ...USER_DAY, id: 'life', window: 'lifetime' as const, max: { amount: 9_000 } }];
 
 const database = useDatabase();
 beforeAll(() => ensureIndexes(database.db));
 
-function refundOf(orderId: string, amountMinor?: number): RefundRequest {
-  return {
-    appId: 'default',
-    orderId,
-    refundId: `of-${amountMinor ?? 'all'}`,
-    whereabouts: { kind: 'recorded' },
-    ...(amountMinor === undefined ? {} : { amountMinor }),
-  };
-}
+const refundOf = (orderId: string, amountMinor?: number) =>
+  refund(orderId, `of-${amountMinor ?? 'all'}`, amountMinor);
 
-describe.each([
-  { mode: 'best-effort', over: () => auditedLimitsOver(database.db, RULES).limits },
-  { mode: 'session', over: () => sessionLimitsOver(database.db, RULES).limits },
-])('a payment that was refunded, AUDIT=$mode', ({ mode, over }) => {
+describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over }) => {
   it('is told as it is now by each repeat of its confirm, and by status', async () => {
-    const limits = over();
+    const { limits } = over(database.db, RULES);
     const orderId = `paid-${mode}`;
     const subjects = { user: orderId };
     await limits.check(checkOf({ orderId, subjects }));
@@ -53,7 +40,7 @@ describe.each([
     await limits.refund(refundOf(orderId, 200));
     const partly = { state: 'partlyRefunded', ...told, refunded: 200, remaining: 300 };
     expect(confirmAnswerJson(await limits.confirm(confirm))).toEqual(partly);
-    const alone = { ...confirm, whereabouts: { kind: 'recorded' } } as const;
+    const alone = { ...byOrder(orderId), amountMinor: 500 };
     expect(confirmAnswerJson(await limits.confirm(alone))).toEqual(partly);
     expect(await limits.status(confirm)).toMatchObject({
       state: 'partlyRefunded',
@@ -70,7 +57,7 @@ describe.each([
   });
 
   it('is told so by a repeat of its check, too, be it counted at once or since', async () => {
-    const limits = over();
+    const { limits } = over(database.db, RULES);
     const orderId = `checked-${mode}`;
     const request = checkOf({ orderId, subjects: { user: orderId }, capture: true });
     await limits.check(request);
@@ -86,12 +73,12 @@ describe.each([
   });
 
   it('is told as it is also where its document has gone', async () => {
-    const limits = over();
+    const { limits } = over(database.db, RULES);
     const orderId = `gone-${mode}`;
     const subjects = { user: orderId };
     await limits.check(checkOf({ orderId, subjects, capture: true }));
     await limits.refund(refundOf(orderId, 40));
-    await database.db.collection<{ _id: string }>('counters').deleteOne({ _id: `user:${orderId}` });
+    await storedCounters(database.db).deleteOne({ _id: `user:${orderId}` });
     expect(await limits.confirm(orderOf(orderId, subjects))).toMatchObject({
       repeated: true,
       refunds: { refundedMinor: 40, remainingMinor: 60 },
@@ -99,7 +86,7 @@ describe.each([
   });
 
   it('of another user under the same id says nothing', async () => {
-    const limits = over();
+    const { limits } = over(database.db, RULES);
     const orderId = `twice-${mode}`;
     const [one, other] = [{ user: `${orderId}-1` }, { user: `${orderId}-2` }];
     for (const subjects of [one, other])

@@ -4,20 +4,25 @@ import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { CheckRequest, RefundRequest, Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { counted } from '../support/broken-orders.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
-import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf, tidyingNonce } from '../support/limits-fixture.ts';
-import { damageBuckets } from '../support/stored-buckets.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  orderOf,
+  tidyingNonce,
+  refundOf,
+} from '../support/limits-fixture.ts';
+import { damageBuckets, storedCounters, countersIn } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -35,25 +40,6 @@ const TOMORROW = new Date('2026-03-02T16:00:00.000Z');
 const DAY: ModelRule = { ...USER_DAY, max: { amount: 1_000, count: 5 } };
 const MERCHANT_DAY: ModelRule = { ...DAY, id: 'merchant-day', per: ['merchant'] };
 const BUSY_MERCHANT: ModelRule = { ...MERCHANT_DAY, max: { amount: 1_000, count: 100 } };
-
-const MODES: readonly {
-  readonly mode: string;
-  readonly over: (rules: readonly ModelRule[]) => AuditedLimits;
-}[] = [
-  { mode: 'best-effort', over: (rules) => auditedLimitsOver(database.db, rules) },
-  { mode: 'session', over: (rules) => sessionLimitsOver(database.db, rules) },
-];
-
-/** A refund of an order that the audit finds. */
-function refundOf(
-  orderId: string,
-  refundId: string,
-  amountMinor?: number,
-  whereabouts: RefundRequest['whereabouts'] = { kind: 'recorded' },
-): RefundRequest {
-  const amount = amountMinor === undefined ? {} : { amountMinor };
-  return { appId: 'default', orderId, refundId, whereabouts, ...amount };
-}
 
 /** Checks and confirms an order of 3.00 CNY. */
 async function paid(
@@ -80,9 +66,9 @@ function used(limits: Limits, subjects: Subjects, at = AT): Promise<unknown> {
   return counted(limits, subjects, at).then((rules) => rules.map((rule) => rule.used));
 }
 
-describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
+describe.each(AUDITED)('a refund, $mode', ({ mode, over }) => {
   it('gives back in parts, and the count with the last of them', async () => {
-    const { limits, rowsOf } = over([DAY, MERCHANT_DAY]);
+    const { limits, rowsOf } = over(database.db, [DAY, MERCHANT_DAY]);
     const [orderId, name] = [`parts-${mode}`, `parts-${mode}`];
     const subjects = { user: name, merchant: name };
     await paid(limits, orderId, subjects, { count: 2 });
@@ -129,7 +115,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
   });
 
   it('is answered again as it was first, and never made twice', async () => {
-    const { limits, rowsOf } = over([DAY]);
+    const { limits, rowsOf } = over(database.db, [DAY]);
     const [orderId, subjects] = [`again-${mode}`, { user: `again-${mode}` }];
     await paid(limits, orderId, subjects);
     const first = await limits.refund(refundOf(orderId, 'r-1', 100), AT);
@@ -152,7 +138,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
   });
 
   it('is never more than was counted, and says what is left', async () => {
-    const { limits } = over([DAY]);
+    const { limits } = over(database.db, [DAY]);
     const [orderId, subjects] = [`large-${mode}`, { user: `large-${mode}` }];
     await paid(limits, orderId, subjects);
     await limits.refund(refundOf(orderId, 'r-1', 100), AT);
@@ -172,7 +158,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
   });
 
   it('of many at once gives back as many as there is room for', async () => {
-    const { limits, rowsOf } = over([DAY, MERCHANT_DAY]);
+    const { limits, rowsOf } = over(database.db, [DAY, MERCHANT_DAY]);
     const subjects = { user: `race-${mode}`, merchant: `race-${mode}` };
     const orderId = `race-${mode}`;
     await paid(limits, orderId, subjects);
@@ -199,7 +185,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
   });
 
   it('and checks that run meanwhile lose nothing', async () => {
-    const { limits } = over([{ ...DAY, max: { amount: 1_000, count: 1_000 } }]);
+    const { limits } = over(database.db, [{ ...DAY, max: { amount: 1_000, count: 1_000 } }]);
     const subjects = { user: `busy-${mode}` };
     const orders = Array.from({ length: 8 }, (_, index) => `busy-${mode}-${index}`);
     for (const orderId of orders) await paid(limits, orderId, subjects, { amountMinor: 50 });
@@ -218,12 +204,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
   });
 });
 
-function stored(): Promise<unknown[]> {
-  return database.db
-    .collection('counters')
-    .find({}, { sort: { _id: 1 } })
-    .toArray();
-}
+const stored = () => countersIn(database.db);
 
 describe('a refund', () => {
   const limitsWith = (...rules: readonly ModelRule[]): AuditedLimits =>
@@ -406,7 +387,7 @@ describe('a refund', () => {
 
   it('is not made in part where the rows that are left tell of some documents only', async () => {
     const { db } = database;
-    const store = crashingStore(patientCounters(db.collection<CounterDocument>(COUNTERS)));
+    const store = crashingStore(patientCounters(storedCounters(db)));
     const rules = [DAY, MERCHANT_DAY];
     const { limits } = auditedLimitsOver(db, rules, { counters: store.counters });
     const subjects = { user: 'in-part', merchant: 'in-part' };
@@ -450,7 +431,7 @@ describe('a refund', () => {
     'gives back what each document counted where the confirm was cut after home, and its caller asked $asked',
     async ({ asked, ask, rows }) => {
       const { db } = database;
-      const store = crashingStore(patientCounters(db.collection<CounterDocument>(COUNTERS)));
+      const store = crashingStore(patientCounters(storedCounters(db)));
       const counters = store.counters;
       const { limits, rowsOf } = auditedLimitsOver(db, [DAY, MERCHANT_DAY], { counters });
       const subjects = { user: asked, merchant: asked };
@@ -523,7 +504,7 @@ describe('a refund', () => {
   });
 
   it('gives back nothing where what was captured came too late to be counted', async () => {
-    const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const inner = patientCounters(storedCounters(database.db));
     const { limits: others } = limitsWith(DAY, BUSY_MERCHANT);
     const subjects = { user: 'slow', merchant: 'slow' };
     let isSlow = true;
@@ -562,12 +543,10 @@ describe('a refund', () => {
   it('gives back nothing if the document is gone, and is recorded anyway', async () => {
     const { limits } = limitsWith(DAY);
     await paid(limits, 'gone', { user: 'gone' });
-    await database.db.collection<{ _id: string }>('counters').deleteOne({ _id: 'user:gone' });
+    await storedCounters(database.db).deleteOne({ _id: 'user:gone' });
     await limits.refund(refundOf('gone', 'r-1', 100), AT);
     expect(await codeOf(limits.refund(refundOf('gone', 'r-2', 201), AT))).toBe('REFUND_TOO_LARGE');
-    const found = await database.db
-      .collection<{ _id: string }>('counters')
-      .findOne({ _id: 'user:gone' });
+    const found = await storedCounters(database.db).findOne({ _id: 'user:gone' });
     expect(found).toBeNull();
   });
 
@@ -585,9 +564,7 @@ describe('a refund', () => {
     const subjects = { user: 'reused' };
     await paid(limits, 'reused', subjects);
     await limits.refund(refundOf('reused', 'r-1'), AT);
-    await database.db
-      .collection<{ _id: string }>('counters')
-      .updateOne({ _id: 'user:reused' }, { $set: { settled: [] } });
+    await storedCounters(database.db).updateOne({ _id: 'user:reused' }, { $set: { settled: [] } });
     await limits.check(
       checkOf({ orderId: 'reused', subjects, amountMinor: 80, capture: true }),
       TOMORROW,

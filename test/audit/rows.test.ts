@@ -2,14 +2,13 @@ import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bucketName } from '../../lib/limits/document/document.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 
@@ -171,7 +170,7 @@ describe('the audit', () => {
       const subjects = { user: orderId };
       const request = checkOf({ orderId, subjects, capture });
       const { limits: other, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
-      const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+      const inner = patientCounters(storedCounters(database.db));
       const counters: CounterStore = {
         ...inner,
         async hold(...asked) {
@@ -241,7 +240,7 @@ describe('the audit', () => {
     const requests = orders.map((orderId) => checkOf({ orderId, subjects }));
     if (many) await limits.checkMany(requests, false, AT);
     else for (const request of requests) await limits.check(request, AT);
-    const counters = database.db.collection<CounterDocument>('counters');
+    const counters = storedCounters(database.db);
     for (const [index, orderId] of orders.entries()) {
       const [row] = await rowsOf(orderId);
       const documents = row?.shares.map(({ document }) => document);

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf, byOrder } from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
+import { counted } from '../support/broken-orders.ts';
 
 const database = useDatabase();
 
@@ -16,8 +18,6 @@ const AMBIGUOUS = {
 };
 
 const nameOf = (orderId: string) => ({ appId: 'default', orderId });
-const alone = (orderId: string) =>
-  ({ ...nameOf(orderId), whereabouts: { kind: 'recorded' } }) as const;
 const userOf = (orderId: string, home: 'a' | 'b') => ({ user: `${orderId}-${home}` });
 
 /** One order id, checked for two users: each home knows only its own order. */
@@ -31,21 +31,16 @@ async function checkTwice(limits: Limits, orderId: string, capture = false): Pro
 /** The held and used amounts of each user. */
 async function sumsOf(orderId: string): Promise<readonly unknown[]> {
   const limits = limitsOver(database.db, RULES);
-  const sums = (['a', 'b'] as const).map(async (home) => {
-    const look = checkOf({ orderId: 'look', subjects: userOf(orderId, home), dryRun: true });
-    const answer = await limits.check(look);
-    if (answer.kind === 'undecided') throw new Error('the store answers');
-    return answer.rules.map(({ held, used }) => [held?.count, used?.count]);
-  });
-  return (await Promise.all(sums)).flat();
+  const sums = (['a', 'b'] as const).map((home) => counted(limits, userOf(orderId, home)));
+  return (await Promise.all(sums)).flat().map(({ held, used }) => [held?.count, used?.count]);
 }
 
 describe('an order id that was allowed for two users', () => {
   it('is confirmed and rolled back for neither of them by the id alone, and both are named', async () => {
     const { limits } = auditedLimitsOver(database.db, RULES);
     await checkTwice(limits, 'settled');
-    await expect(limits.confirm(alone('settled'))).rejects.toMatchObject(AMBIGUOUS);
-    await expect(limits.rollback(alone('settled'))).rejects.toMatchObject(AMBIGUOUS);
+    await expect(limits.confirm(byOrder('settled'))).rejects.toMatchObject(AMBIGUOUS);
+    await expect(limits.rollback(byOrder('settled'))).rejects.toMatchObject(AMBIGUOUS);
     expect(await sumsOf('settled')).toEqual([
       [1, 0],
       [1, 0],
@@ -57,8 +52,8 @@ describe('an order id that was allowed for two users', () => {
     await checkTwice(limits, 'many');
     await limits.check(checkOf({ orderId: 'single', subjects: { user: 'single' } }));
     const results = await limits.settleMany([
-      { ...alone('many'), to: 'confirmed' },
-      { ...alone('single'), to: 'confirmed' },
+      { ...byOrder('many'), to: 'confirmed' },
+      { ...byOrder('single'), to: 'confirmed' },
     ]);
     expect(results).toMatchObject([
       { kind: 'failed', error: AMBIGUOUS },
@@ -75,9 +70,7 @@ describe('an order id that was allowed for two users', () => {
     const refunded = await limits.refund({ ...of('a'), refundId: 'r-1', amountMinor: 10 });
     expect(refunded).toMatchObject({ repeated: false, remainingMinor: 90 });
     for (const home of ['a', 'b'])
-      await database.db
-        .collection<{ _id: string }>('counters')
-        .deleteOne({ _id: `user:named-${home}` });
+      await storedCounters(database.db).deleteOne({ _id: `user:named-${home}` });
     expect(await limits.confirm(of('a'))).toMatchObject({ repeated: true, amountMinor: 100 });
     expect(await limits.rollback(of('b'))).toEqual({ repeated: true });
   });
@@ -85,7 +78,7 @@ describe('an order id that was allowed for two users', () => {
   it('is refunded for neither by the id alone', async () => {
     const { limits } = auditedLimitsOver(database.db, RULES);
     await checkTwice(limits, 'paid', true);
-    const refund = { ...alone('paid'), refundId: 'r-1', amountMinor: 10 };
+    const refund = { ...byOrder('paid'), refundId: 'r-1', amountMinor: 10 };
     await expect(limits.refund(refund)).rejects.toMatchObject(AMBIGUOUS);
     expect(await sumsOf('paid')).toEqual([
       [0, 1],
@@ -104,7 +97,7 @@ describe('an order id that was allowed for two users', () => {
     await checkTwice(limits, 'four');
     for (const home of ['c', 'd'])
       await limits.check(checkOf({ orderId: 'four', subjects: { user: `four-${home}` } }));
-    await expect(limits.confirm(alone('four'))).rejects.toMatchObject({
+    await expect(limits.confirm(byOrder('four'))).rejects.toMatchObject({
       message:
         'several orders have the id "four", in the documents "user:four-a", "user:four-b" and 2 more; nothing was changed. Send the subjects of yours, or its reservation',
     });
@@ -121,6 +114,6 @@ describe('an order id that was refused for one user and allowed for another', ()
       state: 'held',
       subjects: { user: 'one-b' },
     });
-    expect(await limits.confirm(alone('one'))).toMatchObject({ repeated: false });
+    expect(await limits.confirm(byOrder('one'))).toMatchObject({ repeated: false });
   });
 });

@@ -4,10 +4,10 @@ import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { allDocuments } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { allIds } from '../../lib/mongo/all-ids.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase({ monitorCommands: true });
 
@@ -17,7 +17,7 @@ const GONE = ['merchant:gone', 'user:gone'];
 
 beforeAll(async () => {
   await makeIndexes(database.db);
-  const counters = database.db.collection<CounterDocument>(COUNTERS);
+  const counters = storedCounters(database.db);
   await counters.insertMany(STORED.map((_id) => ({ _id })));
   const chains = database.db.collection<ChainDocument>('chains');
   await chains.insertMany(STORED.map((_id) => ({ _id }) as ChainDocument)); // only named here

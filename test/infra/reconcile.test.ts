@@ -13,9 +13,7 @@ import { counted } from '../support/broken-orders.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
-import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { Look } from '../../lib/audit/reconcile/mongo-reconciling.ts';
@@ -23,9 +21,9 @@ import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { type TestDatabase, connect, makeIndexes, useDatabase } from '../support/database.ts';
 import { timed } from '../support/elapsed.ts';
 import { someOf } from '../support/extent.ts';
-import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, orderOf, refundOf } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
-import { damageBuckets } from '../support/stored-buckets.ts';
+import { damageBuckets, storedCounters } from '../support/stored-buckets.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
 /** More orders than are busy meanwhile on the fastest machine. */
@@ -58,24 +56,14 @@ const LATE_MS = 500;
 
 async function runReconcile(databaseName: string, ...asked: readonly string[]) {
   const words = ['--wait', durationText(LATE_MS), ...asked];
-  const { code, out, err } = await runCommand('reconcile', words, {
-    MONGODB_URI: inject('mongodbUri'),
-    MONGODB_DATABASE: databaseName,
-  });
+  const set = { MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName };
+  const { code, out, err } = await runCommand('reconcile', words, set);
   return { code, lines: `${out}${err}`.trimEnd().split('\n') };
 }
 
 /** Reconciles without a wait, because nothing else calls. */
 const runAlone = (databaseName: string, ...asked: readonly string[]) =>
   runReconcile(databaseName, '--wait', 'PT0S', ...asked);
-
-const refundOf = (orderId: string, refundId: string, amountMinor: number) => ({
-  appId: 'default',
-  orderId,
-  refundId,
-  amountMinor,
-  whereabouts: { kind: 'recorded' } as const,
-});
 
 /** Everything that can happen to orders of one user and one merchant; 3.00 each. */
 async function live(limits: Limits, name: string): Promise<void> {
@@ -200,10 +188,10 @@ type Over = (test: Pick<TestDatabase, 'db'>) => AuditedLimits;
 
 const overBestEffort: Over = ({ db }) => auditedLimitsOver(db, RULES);
 
-const MODES: readonly { readonly mode: string; readonly over: Over }[] = [
-  { mode: 'best-effort', over: overBestEffort },
-  { mode: 'session', over: ({ db }) => sessionLimitsOver(db, RULES) },
-];
+const MODES = AUDITED.map(({ mode, over }) => ({
+  mode,
+  over: (({ db }) => over(db, RULES)) satisfies Over,
+}));
 
 describe.each(someOf('reconciledModes', MODES))('npm run reconcile, $mode', ({ mode, over }) => {
   it('finds nothing where nothing is wrong, also while checks run', async () => {
@@ -327,9 +315,7 @@ describe('npm run reconcile', () => {
     const subjects = { user: 'lost' };
     await limits.check(checkOf({ orderId: 'lost', subjects, capture: true }));
     await database.db.collection('audit').deleteOne({ orderId: 'lost' });
-    await database.db
-      .collection<{ _id: string }>('counters')
-      .updateOne({ _id: 'user:lost' }, { $set: { settled: [] } });
+    await storedCounters(database.db).updateOne({ _id: 'user:lost' }, { $set: { settled: [] } });
     const run = (...asked: readonly string[]) =>
       runAlone(database.db.databaseName, '--subject', 'user:lost', ...asked);
     const ended = await run('--repair');
@@ -376,7 +362,7 @@ describe('npm run reconcile', () => {
 
   it('takes what home has confirmed, and another document not yet, for no damage', async () => {
     const subjects = { user: 'between', merchant: 'between' };
-    const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const inner = patientCounters(storedCounters(database.db));
     const looks: Promise<ReadonlyMap<string, Look>>[] = [];
     const counters: CounterStore = {
       ...inner,
@@ -438,7 +424,7 @@ describe('npm run reconcile', () => {
       const [earlier, later] = order;
       const name = `two, ${earlier}`;
       const subjects = { user: name, merchant: name };
-      const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+      const inner = patientCounters(storedCounters(database.db));
       const [written, write] = awaited();
       const callerOf = (who: 'first' | 'other', counters: CounterStore): Limits => {
         const store = mongoAuditStore(auditCollection(database.db), 400);

@@ -5,6 +5,7 @@ import { readRules } from '../support/stored-rules.ts';
 import { environmentOf, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { runCommand } from '../support/run-command.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const DAY = '{ unit: day, timeZone: Asia/Shanghai }';
 const FIRST = `rules:
@@ -167,7 +168,7 @@ describe('npm run rules', () => {
 
   it('warns of no name that something has used', async () => {
     await runRules(fileOf(FIRST), ...MEANT);
-    const counters = database.db.collection<{ _id: string }>('counters');
+    const counters = storedCounters(database.db);
     await counters.insertOne({ _id: 'wallet:w-1' });
     await database.db.collection('audit').insertOne({ currency: 'RMB', type: 'PAYMNT' });
     const text = FIRST.replace('CNY', 'RMB').replace('per: [user], w', 'per: [wallet], w');

@@ -1,8 +1,6 @@
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { bucketName } from '../../lib/limits/document/document.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { Lane } from '../../lib/limits/document/statements.ts';
 import { learningLanes } from '../../lib/limits/document/statements.ts';
 import type { Limits } from '../../lib/limits.ts';
@@ -23,6 +21,7 @@ import {
   byReservation,
 } from '../support/limits-fixture.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T10:00:00.000Z');
@@ -122,7 +121,7 @@ async function insertBuckets(_id: string, buckets: number, until: Date): Promise
     const counter = `c${index}`.padEnd(10, '_');
     return bucketName({ counter, start: AT, until });
   });
-  await database.db.collection<CounterDocument>(COUNTERS).insertOne({
+  await storedCounters(database.db).insertOne({
     _id,
     b: Object.fromEntries(names.map((name) => [name, sums])),
     expireAt: until,
@@ -132,7 +131,7 @@ async function insertBuckets(_id: string, buckets: number, until: Date): Promise
 /** Holds that lapsed a moment ago, in all buckets of a document: nothing else is in them. */
 async function lapseAll(_id: string): Promise<void> {
   const names = await bucketsOf(_id);
-  const counters = database.db.collection<CounterDocument>(COUNTERS);
+  const counters = storedCounters(database.db);
   const [none, one] = [Long.ZERO, Long.ONE];
   const holds = names.map((name, index) => ({
     ...{ id: `default:h-${index}`, nonce: `nonce-${index}`, digest: '-'.repeat(16) },
@@ -144,7 +143,7 @@ async function lapseAll(_id: string): Promise<void> {
 }
 
 async function bucketsOf(_id: string): Promise<readonly string[]> {
-  const found = await database.db.collection<CounterDocument>(COUNTERS).findOne({ _id });
+  const found = await storedCounters(database.db).findOne({ _id });
   return Object.keys(found?.b as object); // a map by name
 }
 
@@ -167,7 +166,7 @@ describe('buckets', () => {
     const until = new Date(AT.getTime() + 86_400_000);
     await insertBuckets('user:plain', 900, until);
     const lanes: Lane[] = [];
-    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(storedCounters(database.db), {
       lanes: learningLanes((lane) => lanes.push(lane)),
     });
     const perMerchant: ModelRule = { ...USER_DAY, per: ['user', 'merchant'] };
@@ -206,9 +205,7 @@ describe('buckets', () => {
     await insertBuckets('merchant:own', 999, new Date(AT.getTime() + 86_400_000));
     const window = { rollingMs: 3_600_000, stepMs: 60_000 };
     const perMerchant: ModelRule = { ...USER_DAY, id: 'merchant-hour', per: ['merchant'], window };
-    const store = crashingStore(
-      patientCounters(database.db.collection<CounterDocument>(COUNTERS), {}),
-    );
+    const store = crashingStore(patientCounters(storedCounters(database.db), {}));
     const limits = limitsOver(database.db, [USER_DAY, perMerchant], { counters: store.counters });
     store.crash({ at: 1, moment: 'after' }); // both read, held by the merchant
     const order = checkOf({ orderId: 'o-1', subjects: { user: 'own', merchant: 'own' } });

@@ -1,11 +1,8 @@
-import type { CommandStartedEvent, Document } from 'mongodb';
 import { BSON } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ID_LENGTH_MAX, RULES_PER_CHECK_MAX, SUBJECTS_MAX } from '../../lib/shared/bounds.ts';
 import { readReservation } from '../../lib/limits/reservation.ts';
 import { RESERVATION_LENGTH_MAX } from '../../lib/http/settle-request.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import {
@@ -14,7 +11,9 @@ import {
   limitsOver,
   reservationOf,
   byReservation,
+  sentDuring,
 } from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase({ monitorCommands: true });
 beforeAll(() => makeIndexes(database.db));
@@ -39,15 +38,11 @@ const FIVE: readonly ModelRule[] = [
 /** As callers name their orders. */
 const orderId = (index: number): string => `20260302-${String(index).padStart(8, '0')}`;
 
-async function writesOf(call: () => Promise<unknown>): Promise<readonly Document[]> {
-  const writes: Document[] = [];
-  const note = ({ command, commandName }: CommandStartedEvent) => {
-    if (commandName === 'findAndModify') writes.push(command);
-  };
-  database.client.on('commandStarted', note);
-  await call();
-  database.client.off('commandStarted', note);
-  return writes;
+async function writesOf(call: () => Promise<unknown>) {
+  const sent = await sentDuring(database.client, call);
+  return sent.flatMap(({ commandName, command }) =>
+    commandName === 'findAndModify' ? [command] : [],
+  );
 }
 
 describe('with five rules', () => {
@@ -79,9 +74,10 @@ describe('with five rules', () => {
       await limits.confirm(byReservation(orderId(index), reservationOf(answer)));
     }
     await limits.check(checkOf({ orderId: orderId(20), subjects: user }));
-    const stored = await database.db
-      .collection<CounterDocument>(COUNTERS)
-      .findOne({ _id: `user:${user.user}` }, { promoteValues: false });
+    const stored = await storedCounters(database.db).findOne(
+      { _id: `user:${user.user}` },
+      { promoteValues: false },
+    );
     expect(stored).toMatchObject({ holds: [{}], settled: Array.from({ length: 20 }, () => ({})) });
     expect(BSON.calculateObjectSize(stored ?? {})).toBeLessThanOrEqual(DOCUMENT_BYTES_MAX);
   });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { SettlementAnswer } from '../../lib/limits/answer.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
+import { counted } from '../support/broken-orders.ts';
 
 const database = useDatabase();
 
@@ -47,12 +47,7 @@ const subjectsOf = (orderId: string, merchant: string) => ({
 });
 
 async function countedBy(limits: Limits, merchant: string): Promise<unknown> {
-  const look = await limits.check(
-    checkOf({ orderId: 'look', subjects: { merchant }, dryRun: true }),
-    LATE,
-  );
-  if (look.kind === 'undecided') throw new Error('the database is there');
-  const [{ used, held } = {}] = look.rules;
+  const [{ used, held } = {}] = await counted(limits, { merchant }, LATE);
   return { used: used?.count, held: held?.count };
 }
 
@@ -183,7 +178,7 @@ describe('a share of a lifetime rule whose merchant is frozen for a minute after
     { kept: 1, says: { counted: 1, uncounted: 0 }, why: 'the merchant keeps it' },
     { kept: 0, says: { counted: 0, uncounted: 1 }, why: 'the merchant says that it had to go' },
   ])('is counted by a confirm a year later, or named: $why', async ({ kept, says }) => {
-    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    const collection = storedCounters(database.db);
     const counters = patientCounters(collection, { outcomesMax: 1 });
     const limits = limitsOver(database.db, LIFETIMES, { counters });
     const merchant = `frozen-${kept}`;

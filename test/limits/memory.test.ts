@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { ManyResult } from '../../lib/limits/many.ts';
-import type { CheckRequest, RecordRequest } from '../../lib/shared/request.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf, tidyingNonce } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  orderOf,
+  tidyingNonce,
+  recordOf,
+} from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 
@@ -31,10 +38,8 @@ let stores = 0;
 
 const captured = (orderId: string, more: Partial<CheckRequest> = {}): CheckRequest =>
   checkOf({ orderId, subjects: SUBJECTS, capture: true, ...more });
-const recorded = (orderId: string): RecordRequest => ({
-  ...{ appId: 'default', orderId, subjects: SUBJECTS, amountMinor: 100, currency: 'CNY', count: 1 },
-  ...{ attributes: {}, happenedAt: seconds(-60) },
-});
+const recorded = (orderId: string) =>
+  recordOf({ orderId, subjects: SUBJECTS, happenedAt: seconds(-60) });
 const batch = (from: number, orders: number): readonly CheckRequest[] =>
   Array.from({ length: orders }, (_, index) => captured(`o-${from + index}`));
 const confirms = (requests: readonly CheckRequest[]) =>

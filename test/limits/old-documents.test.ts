@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { OldDocumentError } from '../../lib/shared/deployment-errors.ts';
 import { readStored, readView } from '../../lib/limits/document/stored.ts';
-import { COUNTERS, oldDocumentIn } from '../../lib/limits/mongo-counter-store.ts';
+import { oldDocumentIn } from '../../lib/limits/mongo-counter-store.ts';
 import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const NOW = new Date('2026-03-02T06:00:00.000Z');
 const NAME = 'ZMf9ydbPXX 1772467200000';
@@ -15,7 +16,7 @@ const database = useDatabase();
 
 /** Writes the one document of the collection. */
 async function write(stored: object): Promise<void> {
-  const counters = database.db.collection<{ readonly _id: string }>(COUNTERS);
+  const counters = storedCounters(database.db);
   await counters.deleteMany({});
   await counters.insertOne({ _id: 'user:u-1', ...stored });
 }

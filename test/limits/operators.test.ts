@@ -1,8 +1,7 @@
-import type { CommandStartedEvent } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf, sentDuring } from '../support/limits-fixture.ts';
 import { ORDER, holdAsk } from '../support/statement-asks.ts';
 import type { Sent } from '../support/statements-sent.ts';
 import { statementsOf } from '../support/statements-sent.ts';
@@ -100,20 +99,6 @@ const database = useDatabase({ monitorCommands: true });
 
 describe('what a database is sent', () => {
   it('is no pipeline in any update of counters, but where a document is made', async () => {
-    const pipelines: (readonly object[])[] = [];
-    let updates = 0;
-    const note = ({ commandName, command }: CommandStartedEvent): void => {
-      if (command[commandName] !== COUNTERS) return;
-      const all: unknown[] =
-        commandName === 'findAndModify'
-          ? [command.update]
-          : commandName === 'update'
-            ? (command.updates as { readonly u: unknown }[]).map(({ u }) => u) // the wire's shape
-            : [];
-      updates += all.length;
-      pipelines.push(...all.filter((one): one is object[] => Array.isArray(one)));
-    };
-    database.client.on('commandStarted', note);
     const limits = limitsOver(database.db, [
       USER_DAY,
       {
@@ -126,15 +111,23 @@ describe('what a database is sent', () => {
     const subjects = { user: 'plain', merchant: 'plain' };
     const at = new Date('2026-03-02T10:00:00.000Z');
     const later = new Date('2026-03-02T10:20:00.000Z');
-    for (const orderId of ['o-1', 'o-2', 'o-3', 'o-4'])
-      await limits.check(checkOf({ orderId, subjects }), at);
-    await limits.check(checkOf({ orderId: 'o-5', subjects, count: 9 }), at);
-    await limits.confirm(orderOf('o-1', subjects), at);
-    await limits.rollback(orderOf('o-2', subjects), at);
-    await limits.confirm(orderOf('o-3', subjects), later);
-    await limits.check(checkOf({ orderId: 'o-6', subjects, capture: true }), later);
-    database.client.off('commandStarted', note);
-    expect(updates).toBeGreaterThan(12);
+    const sent = await sentDuring(database.client, async () => {
+      for (const orderId of ['o-1', 'o-2', 'o-3', 'o-4'])
+        await limits.check(checkOf({ orderId, subjects }), at);
+      await limits.check(checkOf({ orderId: 'o-5', subjects, count: 9 }), at);
+      await limits.confirm(orderOf('o-1', subjects), at);
+      await limits.rollback(orderOf('o-2', subjects), at);
+      await limits.confirm(orderOf('o-3', subjects), later);
+      await limits.check(checkOf({ orderId: 'o-6', subjects, capture: true }), later);
+    });
+    const updates = sent.flatMap(({ commandName, command }) => {
+      if (command[commandName] !== COUNTERS) return [];
+      if (commandName === 'findAndModify') return [command.update as unknown];
+      if (commandName !== 'update') return [];
+      return (command.updates as { readonly u: unknown }[]).map(({ u }) => u); // the wire's shape
+    });
+    expect(updates.length).toBeGreaterThan(12);
+    const pipelines = updates.filter((one): one is object[] => Array.isArray(one));
     expect(pipelines.map((pipeline) => pipeline.flatMap(Object.keys))).toEqual([
       ['$replaceWith'],
       ['$replaceWith'],

@@ -1,8 +1,7 @@
-import type { CommandStartedEvent, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { readBucketName } from '../../lib/limits/document/document.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -15,37 +14,23 @@ import {
   orderOf,
   reservationOf,
   byReservation,
+  sentDuring,
 } from '../support/limits-fixture.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase({ monitorCommands: true });
 
 function stored(id: string): Promise<CounterDocument | null> {
-  return database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: id }, { raw: false });
+  return storedCounters(database.db).findOne({ _id: id }, { raw: false });
 }
 
 async function bytesOf(id: string): Promise<string> {
-  const raw = await database.db
-    .collection<CounterDocument>(COUNTERS)
-    .findOne({ _id: id }, { promoteValues: false });
+  const raw = await storedCounters(database.db).findOne({ _id: id }, { promoteValues: false });
   return Buffer.from(BSON.serialize(raw ?? {})).toString('hex');
 }
 
 const WRITE = 'findAndModify';
-
-async function sentDuring(call: () => Promise<unknown>): Promise<readonly CommandStartedEvent[]> {
-  const sent: CommandStartedEvent[] = [];
-  const note = (event: CommandStartedEvent): void => {
-    if (event.databaseName === database.db.databaseName) sent.push(event);
-  };
-  database.client.on('commandStarted', note);
-  try {
-    await call();
-  } finally {
-    database.client.off('commandStarted', note);
-  }
-  return sent;
-}
 
 describe('a refusal', () => {
   it('leaves the stored document byte for byte as it was, lapsed holds and old buckets too', async () => {
@@ -68,12 +53,14 @@ describe('a refusal', () => {
     const limits = limitsOver(database.db, [USER_DAY]);
     await limits.check(checkOf({ orderId: 'fills', subjects, count: 5 }));
     const before = await bytesOf('user:refused-2');
-    const refused = await sentDuring(() => limits.check(checkOf({ orderId: 'no', subjects })));
+    const refused = await sentDuring(database.client, () =>
+      limits.check(checkOf({ orderId: 'no', subjects })),
+    );
     expect(refused.map(({ commandName }) => commandName)).toEqual([WRITE, WRITE]);
     expect(await bytesOf('user:refused-2')).toBe(before);
     const [sent] = refused;
     if (sent === undefined) throw new Error('an update is sent');
-    const counters = database.db.collection<CounterDocument>(COUNTERS);
+    const counters = storedCounters(database.db);
     const [filter, update] = [sent.command.query, sent.command.update] as Document[];
     const again = await counters.updateOne(filter ?? {}, update ?? {});
     expect(again).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 0 });
@@ -149,7 +136,7 @@ describe('one document costs', () => {
 
   it('one more where the conditional update decides nothing: what is known, refused, late or larger', async () => {
     const named = { user: 'rare' };
-    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(storedCounters(database.db), {
       lanes: PLAIN_ON,
     });
     const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 2 } }], { counters });

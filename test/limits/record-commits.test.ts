@@ -1,15 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
-import type { RecordRequest, Subjects } from '../../lib/shared/request.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import type { Subjects } from '../../lib/shared/request.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { counted } from '../support/broken-orders.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { PATIENCE_MS, USER_DAY, limitsOver } from '../support/limits-fixture.ts';
+import {
+  PATIENCE_MS,
+  USER_DAY,
+  limitsOver,
+  recordOf,
+  recordedBy,
+} from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -27,7 +32,7 @@ const RULES: readonly ModelRule[] = ['user', 'merchant'].map((kind) => ({
 
 /** The service, of which somebody is told how many commits it has begun. */
 function limitsTelling(begun: Begun, options: Partial<LimitsOptions> = {}): Limits {
-  const collection = database.db.collection<CounterDocument>(COUNTERS);
+  const collection = storedCounters(database.db);
   const inner = patientCounters(collection, { timeoutMs: PATIENCE_MS });
   let commits = 0;
   const counters: CounterStore = {
@@ -42,21 +47,8 @@ function limitsTelling(begun: Begun, options: Partial<LimitsOptions> = {}): Limi
   return limitsOver(database.db, RULES, { counters, ...options });
 }
 
-function recordOf(orderId: string, subjects: Subjects, amountMinor = 1): RecordRequest {
-  return {
-    ...{ appId: 'default', orderId, subjects, amountMinor, currency: 'CNY', count: 1 },
-    ...{ attributes: {}, happenedAt: new Date('2026-03-02T10:00:00.000Z') },
-  };
-}
-
-async function toldOf(limits: Limits, orders: readonly RecordRequest[]): Promise<string[]> {
-  const results = await limits.recordMany(orders);
-  return results.map((result) => {
-    if (result.kind === 'answered') return result.answer.repeated ? 'again' : 'anew';
-    if (result.error instanceof HeadroomError) return result.error.code;
-    throw result.error;
-  });
-}
+const paymentOf = (orderId: string, subjects: Subjects, amountMinor = 1) =>
+  recordOf({ orderId, subjects, amountMinor, happenedAt: new Date('2026-03-02T10:00:00.000Z') });
 
 const times = (count: number, word: string): string[] => Array.from({ length: count }, () => word);
 
@@ -65,10 +57,10 @@ describe('records of a call', () => {
     let commits = 0;
     const limits = limitsTelling(() => (commits += 1));
     const orders = [0, 1, 2, 3].map((index) =>
-      recordOf(`alone-${index}`, { user: `alone-${index % 3}` }),
+      paymentOf(`alone-${index}`, { user: `alone-${index % 3}` }),
     );
-    expect(await toldOf(limits, orders)).toEqual(times(4, 'anew'));
-    expect(await toldOf(limits, orders)).toEqual(times(4, 'again'));
+    expect(await recordedBy(limits, orders)).toEqual(times(4, 'new'));
+    expect(await recordedBy(limits, orders)).toEqual(times(4, 'again'));
     expect(commits).toBe(0);
     const [user] = await counted(limits, { user: 'alone-0' }, new Date());
     expect(user?.used).toEqual({ amountMinor: 2, count: 2 });
@@ -76,16 +68,16 @@ describe('records of a call', () => {
 
   it('are committed a few documents at a time, and those that are not in time later', async () => {
     const orders = Array.from({ length: 40 }, (_, index) =>
-      recordOf(`some-${index}`, { user: `some-${index}`, merchant: 'some' }),
+      paymentOf(`some-${index}`, { user: `some-${index}`, merchant: 'some' }),
     );
     const interrupted = limitsTelling((commits) => {
       if (commits > 1) throw new UndecidedError('other commits kept coming first');
     });
-    const told = await toldOf(interrupted, orders);
-    expect(told).toEqual([...times(15, 'anew'), ...times(25, 'UNDECIDED')]);
+    const told = await recordedBy(interrupted, orders);
+    expect(told).toEqual([...times(15, 'new'), ...times(25, 'UNDECIDED')]);
     let commits = 0;
     const limits = limitsTelling(() => (commits += 1));
-    expect(await toldOf(limits, orders)).toEqual([...times(15, 'again'), ...times(25, 'anew')]);
+    expect(await recordedBy(limits, orders)).toEqual([...times(15, 'again'), ...times(25, 'new')]);
     expect(commits).toBe(3);
     const [, merchant] = await counted(limits, { user: 'some-0', merchant: 'some' }, new Date());
     expect(merchant?.used).toEqual({ amountMinor: 40, count: 40 });
@@ -95,9 +87,9 @@ describe('records of a call', () => {
     let commits = 0;
     const limits = limitsTelling(() => (commits += 1));
     const orders = Array.from({ length: 100 }, (_, index) =>
-      recordOf(`same-${index}`, { user: 'same', merchant: 'same' }),
+      paymentOf(`same-${index}`, { user: 'same', merchant: 'same' }),
     );
-    expect(await toldOf(limits, orders)).toEqual(times(100, 'anew'));
+    expect(await recordedBy(limits, orders)).toEqual(times(100, 'new'));
     expect(commits).toBe(1);
   });
 
@@ -105,13 +97,13 @@ describe('records of a call', () => {
     const limits = limitsTelling(() => undefined);
     const most = 1_000_000_000_000_000;
     const orders = Array.from({ length: 10 }, (_, index) =>
-      recordOf(
+      paymentOf(
         `mixed-${index}`,
         index === 0 ? { user: 'mixed', merchant: 'mixed' } : { user: 'mixed' },
         most,
       ),
     );
-    expect(await toldOf(limits, orders)).toEqual([...times(9, 'anew'), 'COUNTER_FULL']);
+    expect(await recordedBy(limits, orders)).toEqual([...times(9, 'new'), 'COUNTER_FULL']);
   });
 
   it('are counted by the first commit, though other calls hold it up for seconds', async () => {
@@ -120,8 +112,8 @@ describe('records of a call', () => {
       // Until then, five seconds have passed since its plan was made.
       machineNow: () => new Date(Date.now() - (commits === 0 ? 5_000 : 0)),
     });
-    const order = recordOf('held-up', { user: 'held-up', merchant: 'held-up' });
-    expect(await toldOf(limits, [order])).toEqual(['anew']);
+    const order = paymentOf('held-up', { user: 'held-up', merchant: 'held-up' });
+    expect(await recordedBy(limits, [order])).toEqual(['new']);
     expect(commits).toBe(1);
   });
 });

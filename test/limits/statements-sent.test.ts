@@ -1,4 +1,4 @@
-import type { CommandStartedEvent, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
@@ -6,7 +6,7 @@ import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf, sentDuring } from '../support/limits-fixture.ts';
 
 /** As `createClient` has it: what a statement inherits from its client counts, too. */
 const database = useDatabase({
@@ -24,12 +24,7 @@ const RULES: readonly ModelRule[] = [
 const WRITES: ReadonlySet<string> = new Set(['findAndModify', 'update', 'insert', 'delete']);
 
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly Document[]> {
-  const statements: Document[] = [];
-  const note = ({ command }: CommandStartedEvent) => statements.push(command);
-  database.client.on('commandStarted', note);
-  await work();
-  database.client.off('commandStarted', note);
-  return statements;
+  return (await sentDuring(database.client, work)).map(({ command }) => command);
 }
 
 /** Every operation on two documents, one order after the other. */

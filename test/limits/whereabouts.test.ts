@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleReport } from '../../lib/limits/report.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -12,22 +11,14 @@ import {
   reservationOf,
   byReservation,
 } from '../support/limits-fixture.ts';
+import { counted } from '../support/broken-orders.ts';
 
 const AT = new Date('2026-03-01T10:00:00+08:00');
 const database = useDatabase();
 const RULES: readonly ModelRule[] = [USER_DAY, { ...USER_DAY, id: 'shop-day', per: ['merchant'] }];
 
-async function counted(
-  limits: Limits,
-  merchant: string,
-): Promise<Pick<RuleReport, 'used' | 'held'>> {
-  const answer = await limits.check(
-    checkOf({ orderId: 'dry', subjects: { merchant }, dryRun: true }),
-    AT,
-  );
-  if (answer.kind === 'undecided') throw new Error('the database is there');
-  const { used, held } = answer.rules[0] ?? {};
-  return { ...(used && { used }), ...(held && { held }) };
+async function countedBy(limits: Limits, merchant: string) {
+  return (await counted(limits, { merchant }, AT))[0];
 }
 
 const ONE = { amountMinor: 100, count: 1 };
@@ -50,9 +41,9 @@ describe.each(SOME_ROWS)('a $what that names only some of the subjects', ({ what
         : limits.settleMany([{ ...orderOf(orderId, USER), to }], AT);
     await limits.check(checkOf({ orderId, subjects: { ...USER, ...merchant } }), AT);
     await settle();
-    expect(await counted(limits, orderId)).toEqual(then);
+    expect(await countedBy(limits, orderId)).toEqual(then);
     await settle();
-    expect(await counted(limits, orderId)).toEqual(then);
+    expect(await countedBy(limits, orderId)).toEqual(then);
   });
 
   it.each(['alone', 'among many'])('says so and changes nothing, if it is not, %s', async (how) => {
@@ -67,9 +58,9 @@ describe.each(SOME_ROWS)('a $what that names only some of the subjects', ({ what
       const [result] = await limits.settleMany([{ ...orderOf(orderId, merchant), to }], AT);
       expect(result?.kind === 'failed' && String(result.error)).toMatch(said);
     }
-    expect(await counted(limits, orderId)).toEqual({ used: NONE, held: ONE });
+    expect(await countedBy(limits, orderId)).toEqual({ used: NONE, held: ONE });
     await limits[what](orderOf(orderId, { ...USER, ...merchant }), AT);
-    expect(await counted(limits, orderId)).toEqual(then);
+    expect(await countedBy(limits, orderId)).toEqual(then);
   });
 });
 

@@ -8,7 +8,6 @@ import type { Quantity } from '../../lib/rules/rule.ts';
 import { readStored } from '../../lib/limits/document/stored.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { AUDIT, auditCollection, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { auditOver } from '../support/audit-fixture.ts';
@@ -29,6 +28,7 @@ import type {
 } from './model-types.ts';
 import type { Walk } from './walk.ts';
 import { playWalk } from './walk.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -43,7 +43,7 @@ type Process = {
 /** Beside the audit, with it in one commit, and with documents in one commit. */
 function processesOn(db: Db, walk: Walk): readonly [Process, ...Process[]] {
   const process = (mode: 'best-effort' | 'session', inOneCommit: boolean): Process => {
-    const counters = patientCounters(db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(storedCounters(db), {
       timeoutMs: PATIENCE_MS,
     });
     const audit = auditOver(db, mode);
@@ -234,7 +234,7 @@ class Telling {
 
 /** Compares each document with the rows that tell of it, as `npm run reconcile` does. */
 async function reconcile(db: Db, now: Date): Promise<void> {
-  for await (const document of db.collection<CounterDocument>(COUNTERS).find()) {
+  for await (const document of storedCounters(db).find()) {
     const { _id } = document;
     const recorded = new Recorded(_id);
     const rows = auditCollection(db).find({ subjectIds: _id, documents: _id, effective: true });

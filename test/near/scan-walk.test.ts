@@ -3,8 +3,6 @@ import { beforeAll, expect, it } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
 import { compile } from '../../lib/rules/compile.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { nearCollection } from '../../lib/near/mongo-near-store.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';
@@ -15,6 +13,7 @@ import { SEED, times } from '../support/extent.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { listed, nearLimitsOver } from './fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 /** No window ends, and nothing expires, while a walk runs: what is told twice is told twice in a window. */
 const YEAR = { unit: 'year', timeZone: 'Asia/Shanghai' } as const;
@@ -145,7 +144,7 @@ class Story {
     const by = { kind: 'local', id: 'local' } as const;
     const given = { reason: 'asked for', at: new Date(), by, max: { amountMinor } };
     const terms = { version: 'v-1', overrides: RULES.map(({ id }) => ({ ...given, rule: id })) };
-    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const counters = patientCounters(storedCounters(database.db));
     expect(await counters.changeTerms(document, { expected: undefined, terms }, new Date())).toBe(
       true,
     );
@@ -183,7 +182,7 @@ it('after any calls, refunds, changes of maxima and scans at once, the next scan
   });
   await fc.assert(
     fc.asyncProperty(walks, async (turns) => {
-      await database.db.collection<CounterDocument>(COUNTERS).deleteMany({});
+      await storedCounters(database.db).deleteMany({});
       await nearCollection(database.db).deleteMany({});
       for (const name of ['audit', 'refunds']) await database.db.collection(name).deleteMany({});
       const story = new Story();

@@ -3,8 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../lib/rules/compile.ts';
 import type { Terms } from '../../lib/rules/terms/terms.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { SCAN, nearCollection } from '../../lib/near/mongo-near-store.ts';
 import type { Scanned } from '../../lib/near/mongo-near-scan.ts';
@@ -15,6 +13,7 @@ import { connect, makeIndexes, useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver, orderOf, PATIENCE_MS } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { listed, MERCHANT_DAY, nearLimitsOver } from './fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const RULES: readonly ModelRule[] = [
   MERCHANT_DAY,
@@ -129,7 +128,7 @@ describe('a scan', () => {
         version: `v-${amountMinor}`,
         overrides: [{ ...own, by, max: { amountMinor } }],
       });
-      const counters = patientCounters(connection.db.collection<CounterDocument>(COUNTERS));
+      const counters = patientCounters(storedCounters(connection.db));
       const change = (merchant: string, amountMinor: number): Promise<unknown> =>
         counters.changeTerms(
           `merchant:${merchant}`,
@@ -176,7 +175,7 @@ describe('a scan', () => {
       maxBy: { name: 'tier', of: 'amount', values },
     };
     await withMerchants({}, async (connection) => {
-      const counters = patientCounters(connection.db.collection<CounterDocument>(COUNTERS));
+      const counters = patientCounters(storedCounters(connection.db));
       const overrides = ['tiers', 'some'].map((rule) => ({
         ...{ ...own, by, rule, max: { amountMinor: 2_000 } },
       }));
@@ -204,7 +203,7 @@ describe('a scan', () => {
 
   it('sets right what a call wrote of a document beside home, which it asked before home', async () => {
     await withMerchants({}, async (connection) => {
-      const inner = patientCounters(connection.db.collection<CounterDocument>(COUNTERS), {
+      const inner = patientCounters(storedCounters(connection.db), {
         timeoutMs: PATIENCE_MS,
       });
       const counters: CounterStore = {

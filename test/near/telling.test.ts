@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { nearCollection } from '../../lib/near/mongo-near-store.ts';
 import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
@@ -13,6 +11,7 @@ import { untilDecided } from '../support/broken-way.ts';
 import { lanesFor } from '../support/lanes.ts';
 import { PATIENCE_MS, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { listed, MERCHANT_DAY as OF_MERCHANT, nearLimitsOver } from './fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -36,7 +35,7 @@ describe('reports each part of a maximum once, whichever of 50 callers crosses i
     { merchant: 'general', lane: 'off', audit: 'off', why: 'in the general lane' },
     { merchant: 'chance', lane: 7, audit: 'best-effort', why: 'beside the audit' },
   ] as const)('$why', async ({ merchant, lane, audit }) => {
-    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(storedCounters(database.db), {
       timeoutMs: PATIENCE_MS,
       lanes: lanesFor(lane),
     });

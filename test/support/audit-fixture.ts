@@ -89,3 +89,9 @@ export function sessionLimitsOver(
 function readRows(db: Db, orderId: string): Promise<OrderRows> {
   return mongoAuditStore(auditCollection(db), DAYS).rowsOf({ appId: 'default', orderId });
 }
+
+/** The audit beside each call, and in one commit with it. */
+export const AUDITED = [
+  { mode: 'best-effort', over: auditedLimitsOver },
+  { mode: 'session', over: sessionLimitsOver },
+] as const;

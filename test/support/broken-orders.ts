@@ -9,6 +9,7 @@ import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from './limits-fixture.ts';
+import { storedCounters } from './stored-buckets.ts';
 
 /** The steps of a caller with order `o-1` of 3.00 CNY. */
 export type Act =
@@ -116,7 +117,7 @@ export async function copyTemplate(db: Db, name: string): Promise<void> {
 
 /** Makes subjects of another name that have lived through the same. */
 export async function copySubject(db: Db, from: string, name: string): Promise<void> {
-  const documents = db.collection<CounterDocument>(COUNTERS);
+  const documents = storedCounters(db);
   const nameOf = (id: string): string => (id.endsWith(`:${from}`) ? id.replace(from, name) : id);
   for (const kind of ['user', 'merchant']) {
     // Values stay as the server has them: 64-bit integers stay 64-bit integers.

@@ -2,14 +2,13 @@ import { MongoClient } from 'mongodb';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
 import { limitsOver } from './limits-fixture.ts';
 import { someOf } from './extent.ts';
 import { FAULTS, startTcpProxy, type Fault, type TcpProxy, type Trap } from './tcp-proxy.ts';
+import { storedCounters } from './stored-buckets.ts';
 
 /** How long a call waits here: enough for a busy machine, short enough for a thousand silences. */
 const TIMEOUT_MS = 300;
@@ -49,7 +48,7 @@ export async function startBrokenWay(
     const client = clientOf(proxy.uri, retryWrites, ms);
     clients.push(client);
     const db = client.db(databaseName);
-    const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), { timeoutMs: ms });
+    const counters = mongoCounters(storedCounters(db), { timeoutMs: ms });
     return isOneCommit
       ? sessionLimitsOver(db, rules, { counters }, ms).limits
       : limitsOver(db, rules, { counters });

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import type { Db, MongoClient } from 'mongodb';
+import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
 import type { Rule } from '../../lib/rules/rule.ts';
-import type { CheckRequest, ConfirmRequest } from '../../lib/shared/request.ts';
+import type {
+  CheckRequest,
+  ConfirmRequest,
+  RecordRequest,
+  RefundRequest,
+} from '../../lib/shared/request.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
+import { storedCounters } from './stored-buckets.ts';
 
 /** A daily rule per user: the ordinary limit, to be changed where a test is about something else. */
 export const USER_DAY: ModelRule = {
@@ -31,7 +36,7 @@ export function limitsOver(
   options: Partial<LimitsOptions> = {},
 ): Limits {
   const inForce: readonly Rule[] = rules.map(libRule);
-  const collection = db.collection<CounterDocument>(COUNTERS);
+  const collection = storedCounters(db);
   const counters = mongoCounters(collection, { timeoutMs: PATIENCE_MS });
   return createLimits({ counters, rules: () => Promise.resolve(inForce), ...options });
 }
@@ -53,6 +58,45 @@ export function checkOf(
   };
 }
 
+/** A payment of 1.00 CNY without a check, but for what is given. */
+export function recordOf(
+  request: Partial<RecordRequest> & Pick<RecordRequest, 'orderId' | 'subjects' | 'happenedAt'>,
+): RecordRequest {
+  return {
+    appId: 'default',
+    amountMinor: 100,
+    currency: 'CNY',
+    count: 1,
+    attributes: {},
+    ...request,
+  };
+}
+
+/** Records payments; `new` or `again` for each that is counted, and the code of an error for another. */
+export async function recordedBy(
+  limits: Limits,
+  requests: readonly RecordRequest[],
+  at?: Date,
+): Promise<readonly string[]> {
+  const results = await limits.recordMany(requests, at);
+  return results.map((result) => {
+    if (result.kind === 'answered') return result.answer.repeated ? 'again' : 'new';
+    if (result.error instanceof HeadroomError) return result.error.code;
+    throw result.error;
+  });
+}
+
+/** A refund of an order that the audit finds, but for what is said: of all that is left without an amount. */
+export function refundOf(
+  orderId: string,
+  refundId: string,
+  amountMinor?: number,
+  whereabouts: RefundRequest['whereabouts'] = { kind: 'recorded' },
+): RefundRequest {
+  const amount = amountMinor === undefined ? {} : { amountMinor };
+  return { appId: 'default', orderId, refundId, whereabouts, ...amount };
+}
+
 /** A confirm or rollback of an order whose subjects are known. */
 export function orderOf(orderId: string, subjects: CheckRequest['subjects']): ConfirmRequest {
   return { appId: 'default', orderId, whereabouts: { kind: 'subjects', subjects } };
@@ -67,14 +111,19 @@ export function byReservation(orderId: string, token: string): ConfirmRequest {
   return { appId: 'default', orderId, whereabouts: { kind: 'reservation', token } };
 }
 
-/** Commands that the driver sends while a call runs, by name; connection upkeep left out. */
-export async function commandsDuring(
+/** A confirm or rollback of an order that the audit finds. */
+export function byOrder(orderId: string): ConfirmRequest {
+  return { appId: 'default', orderId, whereabouts: { kind: 'recorded' } };
+}
+
+/** Commands that the driver sends while a call runs; connection upkeep left out. */
+export async function sentDuring(
   client: MongoClient,
   call: () => Promise<unknown>,
-): Promise<readonly string[]> {
-  const names: string[] = [];
-  const note = ({ commandName }: { readonly commandName: string }): void => {
-    if (!['hello', 'ping', 'endSessions'].includes(commandName)) names.push(commandName);
+): Promise<readonly CommandStartedEvent[]> {
+  const sent: CommandStartedEvent[] = [];
+  const note = (event: CommandStartedEvent): void => {
+    if (!['hello', 'ping', 'endSessions'].includes(event.commandName)) sent.push(event);
   };
   client.on('commandStarted', note);
   try {
@@ -82,7 +131,15 @@ export async function commandsDuring(
   } finally {
     client.off('commandStarted', note);
   }
-  return names;
+  return sent;
+}
+
+/** Their names. */
+export async function commandsDuring(
+  client: MongoClient,
+  call: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  return (await sentDuring(client, call)).map(({ commandName }) => commandName);
 }
 
 /** Nonces by which every add looks for what is over; of others, one in eight does. */

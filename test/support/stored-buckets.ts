@@ -1,14 +1,19 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Bucket } from '../../lib/limits/document/document.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { bucketFields, bucketName } from '../../lib/limits/document/document.ts';
 import { readStored } from '../../lib/limits/document/stored.ts';
 import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 
+/** What is stored of subjects, a document each. */
+export function storedCounters(db: Db): Collection<CounterDocument> {
+  return db.collection<CounterDocument>(COUNTERS);
+}
+
 /** The buckets of a document as they are stored, in the order in which they were made. */
 export async function bucketsIn(db: Db, document: string): Promise<readonly Bucket[]> {
-  const found = await db
-    .collection<StoredDocument & { readonly _id: string }>('counters')
-    .findOne({ _id: document });
+  const found = (await storedCounters(db).findOne({ _id: document })) as StoredDocument | null;
   return readStored({ ...found, now: new Date(0) }).buckets;
 }
 
@@ -43,16 +48,16 @@ export async function damageBuckets(
       [fields.usedCount, usedCount],
     ];
   });
-  const result = await db
-    .collection<{ _id: string }>('counters')
-    .updateOne({ _id: document }, { $inc: Object.fromEntries(increments) });
+  const result = await storedCounters(db).updateOne(
+    { _id: document },
+    { $inc: Object.fromEntries(increments) },
+  );
   return result.modifiedCount;
 }
 
 /** Everything that is stored of subjects. */
 export function countersIn(db: Db): Promise<readonly object[]> {
-  return db
-    .collection('counters')
+  return storedCounters(db)
     .find({}, { sort: { _id: 1 } })
     .toArray();
 }

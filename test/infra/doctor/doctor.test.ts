@@ -7,6 +7,7 @@ import { REFUNDS } from '../../../lib/audit/mongo-audit-store.ts';
 import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
+import { storedCounters } from '../../support/stored-buckets.ts';
 
 const RULE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 5 } };
 const NAMES = [
@@ -143,7 +144,7 @@ describe('the doctor', () => {
 
   it('lets no id of a subject end its line, or rule the terminal', async () => {
     const id = 'user:a\nok       rules          7 rules in force\u001b[2J\u202e';
-    await database.db.collection<CounterDocument>(COUNTERS).insertOne({ _id: id });
+    await storedCounters(database.db).insertOne({ _id: id });
     const { out } = await runDoctor();
     expect(out.trimEnd().split('\n')).toHaveLength(NAMES.length);
     expect(out).toContain('user:a\\u000aok       rules          7 rules in force\\u001b[2J\\u202e');
@@ -151,7 +152,7 @@ describe('the doctor', () => {
 
   it('names a document of an earlier version: a fault', async () => {
     const buckets = { 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000': { count: 3, heldCount: 1 } };
-    await database.db.collection<CounterDocument>(COUNTERS).insertOne({ _id: 'user:old', buckets });
+    await storedCounters(database.db).insertOne({ _id: 'user:old', buckets });
     expect(await finding('documents')).toMatchObject({
       ...{ code: 2, worst: 'fault', level: 'fault' },
       says: 'counters of an earlier version of Headroom. This version cannot read them: "user:old"',
@@ -160,7 +161,7 @@ describe('the doctor', () => {
   });
 
   it('warns of documents that are large, the largest first', async () => {
-    const counters = database.db.collection<CounterDocument>(COUNTERS);
+    const counters = storedCounters(database.db);
     const expireAt = new Date(Date.now() + 86_400_000);
     await counters.insertMany([
       { _id: 'user:small', expireAt },

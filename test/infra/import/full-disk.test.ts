@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { useFolder } from '../../support/folder.ts';
+import { storedCounters } from '../../support/stored-buckets.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const RULE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 900 } };
@@ -69,7 +70,5 @@ it('an import that can note nothing sends nothing', async () => {
     ) as string,
   });
   expect(existsSync(folder.path('none.csv.progress'))).toBe(false);
-  expect(
-    await database.db.collection<{ _id: string }>('counters').findOne({ _id: 'user:u-2' }),
-  ).toBe(null);
+  expect(await storedCounters(database.db).findOne({ _id: 'user:u-2' })).toBe(null);
 });

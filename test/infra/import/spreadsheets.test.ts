@@ -4,6 +4,7 @@ import { environmentOf, makeIndexes, useDatabase } from '../../support/database.
 import { runCommand } from '../../support/run-command.ts';
 import { useFolder } from '../../support/folder.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
+import { storedCounters } from '../../support/stored-buckets.ts';
 
 const LIFE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 900 } };
 const HEADER = 'orderId,at,amount,currency,user';
@@ -23,7 +24,7 @@ async function importing(name: string, text: string, words: readonly string[] = 
 }
 
 async function users(): Promise<readonly string[]> {
-  const found = await database.db.collection<{ _id: string }>('counters').find({}).toArray();
+  const found = await storedCounters(database.db).find({}).toArray();
   return found.map(({ _id }) => _id).toSorted();
 }
 

@@ -3,6 +3,7 @@ import { prepareDatabase } from '../../../infra/local/prepare.ts';
 import { mongoRuleStore } from '../../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../../support/database.ts';
 import { readRules, replaceRules } from '../../support/stored-rules.ts';
+import { storedCounters } from '../../support/stored-buckets.ts';
 
 const rule = (count: number) => ({ id: 'a', per: ['user'], window: 'lifetime', max: { count } });
 
@@ -26,7 +27,7 @@ describe('what npm start does with a rule file', () => {
   });
 
   it('refuses a database of an earlier version, in one sentence', async () => {
-    const counters = database.db.collection<{ readonly _id: string }>('counters');
+    const counters = storedCounters(database.db);
     const buckets = { 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000': { count: 3, heldCount: 1 } };
     await counters.insertOne({ _id: 'user:old', ...{ buckets } });
     const { databaseName } = database.db;

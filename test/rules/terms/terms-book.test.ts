@@ -5,12 +5,11 @@ import { createTermsBook } from '../../../lib/rules/terms/terms-book.ts';
 import type { Subject } from '../../../lib/shared/subject.ts';
 import type { TermsBook, TermsStore } from '../../../lib/rules/terms/terms-book.ts';
 import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
-import type { CounterDocument } from '../../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../../lib/limits/mongo-counter-store.ts';
 import { mongoTermsStore, TERMS_CHANGES } from '../../../lib/rules/terms/mongo-terms-store.ts';
 import { useDatabase } from '../../support/database.ts';
 import { PATIENCE_MS, USER_DAY } from '../../support/limits-fixture.ts';
 import { libRule } from '../../support/service-under-test.ts';
+import { storedCounters } from '../../support/stored-buckets.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T04:00:00.000Z');
@@ -29,7 +28,7 @@ const bookOver = (store: TermsStore, machineNow = () => AT): TermsBook =>
     second: secondPersonOn(database.db, 2_000, { kind: 'none' }),
   });
 const storedOf = ({ kind, id }: Subject) =>
-  database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: `${kind}:${id}` });
+  storedCounters(database.db).findOne({ _id: `${kind}:${id}` });
 const rowsOf = ({ id }: Subject) =>
   database.db.collection(TERMS_CHANGES).countDocuments({ 'subject.id': id });
 
@@ -58,9 +57,7 @@ describe('a change of a document that others write to all the time', () => {
     const session = database.client.startSession();
     session.startTransaction();
     const filter = { _id: 'user:busy' };
-    await database.db
-      .collection<CounterDocument>(COUNTERS)
-      .updateOne(filter, { $set: { seen: AT } }, { session });
+    await storedCounters(database.db).updateOne(filter, { $set: { seen: AT } }, { session });
     const change = bookOver(mongoTermsStore(database.db, PATIENCE_MS)).change(subject, FREEZE, BY, {
       at: AT,
     });
@@ -109,7 +106,7 @@ describe('two who take the same terms away at once', () => {
     const subject = { kind: 'user', id: 'gone' };
     await bookOver(store).change(subject, FREEZE, BY, { at: AT });
     const deleted = (): Promise<unknown> =>
-      database.db.collection<CounterDocument>(COUNTERS).deleteOne({ _id: 'user:gone' });
+      storedCounters(database.db).deleteOne({ _id: 'user:gone' });
     const thawed = bookOver(meanwhile(store, deleted)).change(subject, THAW, BY, { at: AT });
     await expect(thawed).rejects.toThrow(/has no freeze/);
     expect(await storedOf(subject)).toBeNull();

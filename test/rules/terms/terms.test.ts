@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { MEMORY_MS, NEVER } from '../../../lib/shared/bounds.ts';
 import type { Override } from '../../../lib/rules/rule.ts';
 import type { Terms } from '../../../lib/rules/terms/terms.ts';
-import type { CounterDocument } from '../../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../../support/patient-counters.ts';
 import { useDatabase } from '../../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../../support/limits-fixture.ts';
+import { storedCounters } from '../../support/stored-buckets.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T04:00:00.000Z');
@@ -18,9 +17,8 @@ const WRITTEN = {
 } as const;
 const DAY_MS = 86_400_000;
 
-const counters = () => patientCounters(database.db.collection<CounterDocument>(COUNTERS));
-const storedOf = (user: string) =>
-  database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: `user:${user}` });
+const counters = () => patientCounters(storedCounters(database.db));
+const storedOf = (user: string) => storedCounters(database.db).findOne({ _id: `user:${user}` });
 const override = (change: Partial<Override> = {}): Override => ({
   ...WRITTEN,
   rule: USER_DAY.id,
