@@ -157,23 +157,20 @@ const statementSchema = z.looseObject({
 const policySchema = z.object({ Statement: z.array(statementSchema) });
 
 describe('the construct makes what serverless.yml makes:', () => {
+  // prettier-ignore
   it.each([
-    {
-      type: 'AWS::Lambda::Function',
-      by: 'FunctionName',
-      without: ['Code', 'Role', 'LoggingConfig'],
-    },
+    { type: 'AWS::Lambda::Function',           by: 'FunctionName',   without: ['Code', 'Role', 'LoggingConfig'] },
     { type: 'AWS::Lambda::EventSourceMapping', by: 'EventSourceArn', without: ['Enabled'] },
-    { type: 'AWS::Logs::LogGroup', by: 'LogGroupName', without: [] },
-    { type: 'AWS::SQS::Queue', by: 'QueueName', without: [] },
-    { type: 'AWS::Events::Rule', by: 'Name', without: [] },
-    { type: 'AWS::ApiGatewayV2::Api', by: 'Name', without: [] },
-    { type: 'AWS::ApiGatewayV2::Stage', by: 'StageName', without: [] },
-    { type: 'AWS::ApiGatewayV2::Route', by: 'RouteKey', without: [] },
-    { type: 'AWS::ApiGatewayV2::Integration', by: 'IntegrationUri', without: [] },
-    { type: 'AWS::CloudWatch::Alarm', by: 'AlarmName', without: [] },
-    { type: 'AWS::CloudWatch::Dashboard', by: 'DashboardName', without: [] },
-    { type: 'Custom::HeadroomIndexes', by: 'Revision', without: [] },
+    { type: 'AWS::Logs::LogGroup',             by: 'LogGroupName',   without: [] },
+    { type: 'AWS::SQS::Queue',                 by: 'QueueName',      without: [] },
+    { type: 'AWS::Events::Rule',               by: 'Name',           without: [] },
+    { type: 'AWS::ApiGatewayV2::Api',          by: 'Name',           without: [] },
+    { type: 'AWS::ApiGatewayV2::Stage',        by: 'StageName',      without: [] },
+    { type: 'AWS::ApiGatewayV2::Route',        by: 'RouteKey',       without: [] },
+    { type: 'AWS::ApiGatewayV2::Integration',  by: 'IntegrationUri', without: [] },
+    { type: 'AWS::CloudWatch::Alarm',          by: 'AlarmName',      without: [] },
+    { type: 'AWS::CloudWatch::Dashboard',      by: 'DashboardName',  without: [] },
+    { type: 'Custom::HeadroomIndexes',         by: 'Revision',       without: [] },
   ])('$type', ({ type, by, without }) => {
     const wanted = compared(serverless, type, by, without);
     expect(Object.keys(wanted)).not.toEqual([]);
@@ -337,17 +334,12 @@ describe('the construct with everything', () => {
 });
 
 describe('a mistake in what the construct is given', () => {
+  // prettier-ignore
   it.each([
-    {
-      props: `{ stage: 'Prod 1' }`,
-      says: 'stage is "Prod 1", expected 1 to 31 lower-case letters',
-    },
-    { props: `{ settings: { AUDIT_DAY: '9' } }`, says: 'settings has "AUDIT_DAY", expected only ' },
-    { props: `{ settings: { MONGODB_URI: 'm' } }`, says: 'Others have properties of their own.' },
-    {
-      props: `{ reservedConcurrency: { chek: 5 } }`,
-      says: 'reservedConcurrency names the function "chek", expected one of check, ',
-    },
+    { props: `{ stage: 'Prod 1' }`,                  says: 'stage is "Prod 1", expected 1 to 31 lower-case letters' },
+    { props: `{ settings: { AUDIT_DAY: '9' } }`,     says: 'settings has "AUDIT_DAY", expected only ' },
+    { props: `{ settings: { MONGODB_URI: 'm' } }`,   says: 'Others have properties of their own.' },
+    { props: `{ reservedConcurrency: { chek: 5 } }`, says: 'reservedConcurrency names the function "chek", expected one of check, ' },
   ])('$props is named', ({ props, says }) => {
     const words = `
       const { App, Stack } = require('aws-cdk-lib');

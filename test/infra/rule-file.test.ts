@@ -68,25 +68,14 @@ rules:
 });
 
 describe('a rule file that cannot be read', () => {
+  // prettier-ignore
   it.each([
-    {
-      text: '',
-      says: 'the value is null, expected an object with the one field rules',
-      why: 'empty',
-    },
+    { text: '', says: 'the value is null, expected an object with the one field rules', why: 'empty' },
     { text: '- id: a', says: 'the value is a list of 1, expected an object', why: 'a bare list' },
     { text: 'rules: 5', says: 'rules is 5, expected a list of rules', why: 'a number' },
-    {
-      text: 'rule: []',
-      says: 'rule is a list of 0, expected an object with',
-      why: 'a mistyped name',
-    },
+    { text: 'rule: []', says: 'rule is a list of 0, expected an object with', why: 'a mistyped name' },
     { text: 'rules: [', says: 'is no YAML (', why: 'an open bracket' },
-    {
-      text: 'rules:\n  - { id: a, id: b }',
-      says: 'line 2, column 14 is no YAML (Map keys must be unique)',
-      why: 'a field that stands twice',
-    },
+    { text: 'rules:\n  - { id: a, id: b }', says: 'line 2, column 14 is no YAML (Map keys must be unique)', why: 'a field that stands twice' },
     { text: 'rules: []\n---\nrules: []', says: 'is no YAML (', why: 'two documents' },
     { text: 'rules: !!js/function "x"', says: 'is no YAML (Unresolved tag', why: 'a tag' },
     { text: '{"rules": [}', says: 'is no YAML (', why: 'broken JSON' },
@@ -140,35 +129,16 @@ describe('what YAML makes of unquoted text', () => {
     expect(() => parseRuleFile(`%YAML 1.1\n---\nrules: [{ ${rule} }]`, 'x')).not.toThrow();
   });
 
+  // prettier-ignore
   it.each([
     { rule: `id: 007, ${RULE}`, path: 'rules[0].id', value: '7', why: 'it is a number' },
     { rule: `id: 1e3, ${RULE}`, path: 'rules[0].id', value: '1000', why: 'it is a number' },
     { rule: `id: null, ${RULE}`, path: 'rules[0].id', value: 'null', why: 'it is nothing' },
     { rule: `id: true, ${RULE}`, path: 'rules[0].id', value: 'true', why: 'it is true' },
-    {
-      rule: `id: a, ${RULE}, currency: 156`,
-      path: 'rules[a].currency',
-      value: '156',
-      why: 'a number',
-    },
-    {
-      rule: `id: a, ${RULE}, from: 2026-01-01`,
-      path: 'rules[a].from',
-      value: '"2026-01-01"',
-      why: 'a date has no zone',
-    },
-    {
-      rule: 'id: a, per: [user], currency: CNY, max: { amount: 1_000 }, window: lifetime',
-      path: 'rules[a].max.amount',
-      value: '"1_000"',
-      why: 'underscores are text in YAML 1.2',
-    },
-    {
-      rule: 'id: a, per: [user], currency: CNY, max: { amount: .inf }, window: lifetime',
-      path: 'rules[a].max.amount',
-      value: 'Infinity',
-      why: 'no amount is infinite',
-    },
+    { rule: `id: a, ${RULE}, currency: 156`, path: 'rules[a].currency', value: '156', why: 'a number' },
+    { rule: `id: a, ${RULE}, from: 2026-01-01`, path: 'rules[a].from', value: '"2026-01-01"', why: 'a date has no zone' },
+    { rule: 'id: a, per: [user], currency: CNY, max: { amount: 1_000 }, window: lifetime', path: 'rules[a].max.amount', value: '"1_000"', why: 'underscores are text in YAML 1.2' },
+    { rule: 'id: a, per: [user], currency: CNY, max: { amount: .inf }, window: lifetime', path: 'rules[a].max.amount', value: 'Infinity', why: 'no amount is infinite' },
   ])('{ $rule } is named, because $why', ({ rule, path, value }) => {
     expect(problems(`rules: [{ ${rule} }]`).mistakes).toMatchObject([{ path, value }]);
   });

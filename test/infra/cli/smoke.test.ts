@@ -6,15 +6,10 @@ import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 
+// prettier-ignore
 const RULES = [
-  {
-    id: 'day',
-    per: ['user'],
-    currency: 'CNY',
-    window: { unit: 'day', timeZone: 'UTC' },
-    max: { amount: 500 },
-  },
-  { id: 'till', per: ['till'], currency: 'EUR', window: 'lifetime', max: { amount: 500 } },
+  { id: 'day',  per: ['user'], currency: 'CNY', window: { unit: 'day', timeZone: 'UTC' }, max: { amount: 500 } },
+  { id: 'till', per: ['till'], currency: 'EUR', window: 'lifetime',                       max: { amount: 500 } },
 ];
 
 const database = useDatabase();

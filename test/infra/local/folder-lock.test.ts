@@ -45,15 +45,10 @@ describe('a folder', () => {
     await unlock();
   });
 
+  // prettier-ignore
   it.each([
-    {
-      whose: 'a process that is gone',
-      content: () => JSON.stringify({ pid: deadPid(), start: '' }),
-    },
-    {
-      whose: 'an earlier process with the number of a living one',
-      content: () => JSON.stringify({ pid: process.pid, start: 'another boot/1' }),
-    },
+    { whose: 'a process that is gone', content: () => JSON.stringify({ pid: deadPid(), start: '' }) },
+    { whose: 'an earlier process with the number of a living one', content: () => JSON.stringify({ pid: process.pid, start: 'another boot/1' }) },
     { whose: 'nobody that can be read', content: () => '{"pid":' },
   ])('locked by $whose is taken over', async ({ content }) => {
     await writeFile(lock(), content());
