@@ -1,5 +1,5 @@
 const RFC_3339 =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,3})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,3})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /** How an instant is written. */
 export const INSTANT_EXPECTED =
@@ -7,16 +7,11 @@ export const INSTANT_EXPECTED =
 
 /** Reads an instant: RFC 3339, with zone, with at most milliseconds, on a date that the calendar has. */
 export function readInstant(text: unknown): Date | undefined {
-  const parts = typeof text === 'string' ? RFC_3339.exec(text) : null;
-  if (parts === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
-    .slice(1, 7)
-    .map(Number);
-  const wall = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  const exists =
-    wall.getUTCMonth() === month - 1 && wall.getUTCDate() === day && wall.getUTCHours() === hour;
-  if (!exists || minute > 59 || second > 59) return undefined;
-  const at = new Date(parts[0].toUpperCase());
-  const isNear = Math.max(year, at.getUTCFullYear()) <= 9998; // answers say it in UTC
-  return isNear && at.getTime() >= 0 ? at : undefined;
+  const [whole, date = ''] = (typeof text === 'string' && RFC_3339.exec(text)) || [];
+  if (whole === undefined) return undefined;
+  const [day, at] = [new Date(date), new Date(whole.toUpperCase())];
+  // JavaScript takes 30 February for 2 March.
+  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+  const isNear = Math.max(day.getUTCFullYear(), at.getUTCFullYear()) <= 9998; // answers say it in UTC
+  return exists && isNear && at.getTime() >= 0 ? at : undefined;
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { RESPONSE_BYTES_MAX } from '../shared/bounds.ts';
 import type { RowPlace } from '../audit/history/history.ts';
 import { readBy } from './fields.ts';
@@ -28,6 +29,10 @@ export function pageOf<Item, Row>(
 /** In errors about a place. */
 export const PLACE_EXPECTED = 'the next of the page before, unchanged';
 
+/** The field of a place: `next` of the page before. */
+export const place = <Place>(read: (value: unknown) => Place | undefined) =>
+  z.optional(readBy('Place', read, PLACE_EXPECTED, 'The `next` of the page before, unchanged.'));
+
 /** An id of a row has three texts of 256 characters at most, escaped. */
 const PLACE_LENGTH_MAX = 8_192;
 
@@ -36,7 +41,8 @@ export function placeText(order: number, id: string): string {
   return Buffer.from(JSON.stringify([order, id]), 'utf8').toString('base64url');
 }
 
-function readPlace(value: unknown): readonly [order: number, id: string] | undefined {
+/** Reads where a page ended. */
+export function readPlace(value: unknown): readonly [order: number, id: string] | undefined {
   if (typeof value !== 'string' || value.length > PLACE_LENGTH_MAX) return undefined;
   try {
     const read: unknown = JSON.parse(Buffer.from(value, 'base64url').toString('utf8'));
@@ -47,10 +53,6 @@ function readPlace(value: unknown): readonly [order: number, id: string] | undef
     return undefined;
   }
 }
-
-/** The field `next`. */
-export const place = (expected: string, description: string) =>
-  readBy('Place', readPlace, expected, description);
 
 /** Reads where a page of rows with a time ended. */
 export function readRowPlace(value: unknown): RowPlace | undefined {

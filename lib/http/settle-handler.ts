@@ -128,10 +128,15 @@ const eventSchema = z.looseObject({ detail: messageSchema });
 export function readSettlementMessage(body: unknown, otherwise?: string): SettlementRequest {
   const parsed = readJsonText(typeof body === 'string' ? body : '');
   const isEvent = ownField(parsed, 'detail-type') !== undefined;
-  const between = (message: unknown, at: Path = []): readonly Mistake[] => [
-    ...(otherwise === undefined ? noApplication(message, at) : []),
-    ...settlementMistakes(message, at),
-  ];
+  const between = (message: unknown, at: Path = []): readonly Mistake[] => {
+    const mistakes = settlementMistakes(message, at);
+    // Where applications sign, each message must name one; what is no object has other mistakes.
+    const isNamed = otherwise !== undefined || ownField(message, 'appId') !== undefined;
+    if (isNamed || typeof message !== 'object' || message === null || Array.isArray(message))
+      return mistakes;
+    const expected = 'the application whose order it is';
+    return [mistakeAt([...at, 'appId'], undefined, expected), ...mistakes];
+  };
   const message = isEvent
     ? readRequest(eventSchema, parsed, (value) => between(ownField(value, 'detail'), ['detail']))
         .detail
@@ -139,12 +144,4 @@ export function readSettlementMessage(body: unknown, otherwise?: string): Settle
   const appId = message.appId ?? otherwise;
   if (appId === undefined) throw new TypeError('a message without an application is a mistake');
   return oneOfMany(message, appId);
-}
-
-/** Where applications sign, each message must name one. */
-function noApplication(message: unknown, at: Path): readonly Mistake[] {
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) return [];
-  return ownField(message, 'appId') === undefined
-    ? [mistakeAt([...at, 'appId'], undefined, 'the application whose order it is')]
-    : [];
 }

@@ -107,15 +107,11 @@ export function unknownKindsJson(
   if (kinds === undefined) return undefined;
   const fields = takes === undefined ? [] : fieldsBeside(takes, { subjects: '' });
   const names = [...kinds.known, ...fields];
-  return kinds.unknown.map((kind) => ({ kind, nearest: nearestTo(kind, names) }));
-}
-
-function nearestTo(name: string, among: readonly string[]): readonly string[] {
-  return among
-    .map((each) => ({ each, edits: editsBetween(name, each) }))
-    .sort((one, other) => one.edits - other.edits)
-    .slice(0, NEAREST_MAX)
-    .map(({ each }) => each);
+  return kinds.unknown.map((kind) => {
+    const known = names.map((name) => ({ name, edits: editsBetween(kind, name) }));
+    const nearest = known.sort((one, other) => one.edits - other.edits).slice(0, NEAREST_MAX);
+    return { kind, nearest: nearest.map(({ name }) => name) };
+  });
 }
 
 /** How many letters must be put in, taken out or changed to make one word of another (Levenshtein). */

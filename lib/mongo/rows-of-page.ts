@@ -1,11 +1,12 @@
 /** Rows that the server sends at once where two of the largest are several megabytes: it would send up to 16. */
-export const LARGE_ROWS_BATCH = 2;
+const LARGE_ROWS_BATCH = 2;
 
 /** Reads rows until they have more than `bytesMax` bytes as JSON: a hundred of the largest take hundreds of megabytes. */
 export async function rowsOfPage<Row>(
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<Row> & { readonly batchSize: (rows: number) => unknown },
   bytesMax = Infinity,
 ): Promise<readonly Row[]> {
+  if (bytesMax < Infinity) rows.batchSize(LARGE_ROWS_BATCH);
   const found: Row[] = [];
   let bytes = 0;
   for await (const row of rows) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { NEAR_PERCENTS, NEAR_SHARES, NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from './near.ts';
 import type { NearQuery, NearPercent, NearRow, NearAnswer } from './near.ts';
 import { kind, pageSize, text } from '../http/fields.ts';
-import { place, placeText } from '../http/page.ts';
+import { place, placeText, readPlace } from '../http/page.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component, said } from '../http/said.ts';
 import type { nearAnswer, nearRow } from '../../contract/limits.ts';
@@ -26,9 +26,7 @@ export const nearSchema = component(
       ),
     ),
     limit: pageSize(NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX),
-    next: z.optional(
-      place('the next of the page before, unchanged', 'The `next` of the page before, unchanged.'),
-    ),
+    next: place(readPlace),
   }),
 );
 

@@ -2,7 +2,7 @@ import type { CompiledRules } from '../rules/compile.ts';
 import { countingBuckets } from '../limits/decision.ts';
 import type { DocumentView } from '../limits/document/document.ts';
 import type { NearPercent, NearRow } from './near.ts';
-import { nearRow, percentTaken, takenOf, toldMax } from './near.ts';
+import { nearRow, percentsCrossed, takenOf, toldMax } from './near.ts';
 import type { Rule } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
@@ -85,6 +85,6 @@ function scannedRow(
   if (last === undefined || window.kind === 'transaction') return undefined;
   const period = window.kind === 'rolling' ? last : rules.periodOf(window, view.now);
   const taken = takenOf(view, rule, counter);
-  const percent = percentTaken(toldMax(rule), taken) ?? 0;
+  const percent = percentsCrossed(toldMax(rule), taken, taken).at(-1) ?? 0;
   return { ...nearRow(rule, subjects, { counter, ...period }, taken, view.now), percent };
 }

@@ -16,14 +16,6 @@ export type NearPercent = (typeof NEAR_PERCENTS)[number];
 /** NEAR_PERCENTS as shares. */
 export const NEAR_SHARES = [0.5, 0.8, 0.95, 1] as const;
 
-/** The largest part of a maximum that is used and held, of amount or count the larger; undefined below all. */
-export function percentTaken(
-  max: Quantity,
-  { amountMinor = 0, count = 0 }: Quantity,
-): NearPercent | undefined {
-  return NEAR_PERCENTS[partsTaken(max, amountMinor, count) - 1];
-}
-
 /** The parts of a maximum that an increment crossed, smallest first. */
 export function percentsCrossed(
   max: Quantity,

@@ -2,7 +2,7 @@ import type { Collection, Db, FindOptions } from 'mongodb';
 import { present } from '../shared/present.ts';
 import { asking } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
-import { LARGE_ROWS_BATCH, rowsOfPage } from '../mongo/rows-of-page.ts';
+import { rowsOfPage } from '../mongo/rows-of-page.ts';
 import { commitApproved } from './four-eyes/mongo-proposal-store.ts';
 import type { RuleStore, RuleVersion } from './rule-book.ts';
 import type { KeptRule, RuleSet } from './rule-set.ts';
@@ -92,7 +92,6 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
         // Of one rule as its index has them: whole rows are not sorted.
         sort: id === undefined ? { version: -1, rule: 1 } : { version: -1 },
         limit,
-        ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
         readPreference: 'primary',
       };
       const found = await ask(() => rowsOfPage(versions.find(filter, options), bytesMax));

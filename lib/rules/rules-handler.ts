@@ -81,7 +81,6 @@ export function createRulesHandler(
       versions: route({
         ...{ route: 'GET /v1/rules/{id}/versions', ...READS, takes: RULES_TAKE.versions },
         async run({ id, limit = VERSIONS_DEFAULT, before }) {
-          // It reads one more row than a page has, to see whether there is a next page.
           const page = { id, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
           return { answer: versionsJson(id, limit, await book.versions(page)) };
         },

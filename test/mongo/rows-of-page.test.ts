@@ -14,7 +14,7 @@ function rowsOf(...bytes: readonly number[]) {
       read.isClosed = true;
     }
   }
-  return { read, rows: rows() };
+  return { read, rows: Object.assign(rows(), { batchSize: () => undefined }) };
 }
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AMOUNT_MINOR_MAX } from '../../lib/shared/bounds.ts';
-import { percentsCrossed, percentTaken } from '../../lib/near/near.ts';
+import { percentsCrossed } from '../../lib/near/near.ts';
 
 const amount = (amountMinor: number) => ({ amountMinor });
 const LARGEST = AMOUNT_MINOR_MAX;
@@ -64,6 +64,8 @@ describe('what is taken of a maximum', () => {
     { taken: 95, percent: 95 },
     { taken: 250, percent: 100 },
   ])('$taken of 100 is told as $percent', ({ taken, percent }) => {
-    expect(percentTaken({ count: 100 }, { count: taken })).toBe(percent);
+    expect(percentsCrossed({ count: 100 }, { count: taken }, { count: taken }).at(-1)).toBe(
+      percent,
+    );
   });
 });

@@ -8,14 +8,13 @@ import {
   kind,
   pageSize,
   patternText,
-  readBy,
   subjects,
   text,
   textOf,
 } from '../../http/fields.ts';
 import { readInstant } from '../../http/instant.ts';
 import { mistakeAt, ownField } from '../../http/mistakes.ts';
-import { PLACE_EXPECTED, readRowPlace } from '../../http/page.ts';
+import { place, readRowPlace } from '../../http/page.ts';
 import { operationSchema } from '../../http/requests.ts';
 import { isTimeZone, TIME_ZONE_EXPECTED } from '../../rules/file/rule-window.ts';
 import { said } from '../../http/said.ts';
@@ -48,9 +47,7 @@ export const transactionsSchema = operationSchema('TransactionsRequest', {
   until: z.optional(
     instant(`The end, later than \`since\`: the first instant that is left out. ${INSTANT}.`),
   ),
-  before: z.optional(
-    readBy('Place', readRowPlace, PLACE_EXPECTED, 'The `next` of the page before, unchanged.'),
-  ),
+  before: place(readRowPlace),
   limit: pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),
 });
 /** The request for `usageHistory`. */

@@ -52,7 +52,6 @@ export function createProposalsHandler(
   const list = route({
     ...{ route: 'GET /v1/proposals', ...READS, takes: PROPOSALS_TAKE.list },
     async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at }) {
-      // It reads one more row than a page has, to see whether there is a next page.
       const found = await book.list({ state, before, limit: limit + 1 }, at);
       return { answer: proposalsJson(limit, found, at) };
     },

@@ -6,7 +6,7 @@ import type { StoredTerms } from './stored-terms.ts';
 import { readTerms, storedTerms } from './stored-terms.ts';
 import { asking } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../../mongo/failure.ts';
-import { LARGE_ROWS_BATCH, olderThan, rowsOfPage } from '../../mongo/rows-of-page.ts';
+import { olderThan, rowsOfPage } from '../../mongo/rows-of-page.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import { commitApproved } from '../four-eyes/mongo-proposal-store.ts';
@@ -55,10 +55,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
     },
     async changes({ subject: { kind, id }, before, limit, bytesMax }) {
       const filter = { document: documentId(kind, id), ...(before && olderThan(before)) };
-      const options: FindOptions = {
-        ...{ sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' },
-        ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
-      };
+      const options: FindOptions = { sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' };
       const found = await ask(() => rowsOfPage(changes.find(filter, options), bytesMax));
       return found.map(({ _id: version, document: _document, before: was, after: is, ...row }) => ({
         ...{ version, ...row },

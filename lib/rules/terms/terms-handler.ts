@@ -83,7 +83,6 @@ function readingRoutes(book: TermsBook) {
       ...{ route: `GET ${SUBJECT}/changes`, ...READS, takes: TERMS_TAKE.changes },
       async run({ kind, id, limit = VERSIONS_DEFAULT, before }) {
         const subject = { kind, id };
-        // It reads one more row than a page has, to see whether there is a next page.
         const page = { subject, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
         return { answer: changesJson(subject, limit, await book.changes(page)) };
       },
