@@ -55,12 +55,11 @@ export function checkRow(
       // An order that was confirmed since may have another amount.
       const counted = { amountMinor: trace.entry?.amount ?? amountMinor };
       const row = rowOf(context, request, 'check', state, trace);
-      return { ...row, ...asked, ...counted, reservation, holdExpiresAt };
+      return { reservation, holdExpiresAt, ...row, ...asked, ...counted };
     }
   }
 }
 
-/** How the rules stood that refused. */
 function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
   return reports.flatMap(({ rule, outcome, window: period, used, held }): readonly Refusal[] => {
     if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
@@ -85,7 +84,7 @@ export function recordRow(
   if (result.kind === 'failed')
     return errorRow(context, request, 'record', result.error, asked, trace);
   const row = rowOf(context, request, 'record', 'confirmed', trace);
-  return { ...row, ...asked, digest: recordDigest(request) };
+  return { digest: recordDigest(request), ...row, ...asked };
 }
 
 /** Undefined after a fault. */

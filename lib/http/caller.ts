@@ -80,7 +80,6 @@ export function signedCaller(options: SignedCallerOptions): CallerSource {
   };
 }
 
-/** @throws OperationNotAllowedError, RightMissingError */
 function assertAllowed({ id, operations, rights = [] }: App, needs: readonly Need[]): void {
   const isRight = (need: Need): boolean => RIGHTS.some((right) => right === need);
   const right = needs.find((need) => isRight(need) && !rights.includes(need));

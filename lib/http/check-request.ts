@@ -89,10 +89,10 @@ export const checkSchema = component(
 /** Makes a request of a body. */
 export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string): CheckRequest {
   return {
-    ...paymentOf(body, appId),
     holdMs: body.hold ?? HOLD_SECONDS_DEFAULT * 1000,
     capture: body.capture ?? false,
     dryRun: body.dryRun ?? false,
+    ...paymentOf(body, appId),
   };
 }
 

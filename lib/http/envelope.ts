@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../shared/errors.ts';
 import { readInstant } from './instant.ts';
 import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
+import { present } from '../shared/present.ts';
 import type { Problem } from './problems.ts';
 
 /** How a call came: over HTTP with an envelope, or by direct invocation without one. */
@@ -17,7 +18,7 @@ export type Envelope =
       readonly parameters: unknown;
       readonly query: URLSearchParams;
       /** Whom API Gateway's authorizer let through: an ARN, or a token's subject. */
-      readonly principal?: string;
+      readonly principal: string | undefined;
     }
   | { readonly kind: 'direct'; readonly event: unknown };
 
@@ -28,7 +29,6 @@ export type Envelope =
 export function readEnvelope(event: unknown): Envelope {
   const context = ownField(event, 'requestContext');
   if (typeof context !== 'object' || context === null) return { kind: 'direct', event };
-  const principal = principalOf(context);
   return {
     kind: 'http',
     body: ownField(event, 'body'),
@@ -37,7 +37,7 @@ export function readEnvelope(event: unknown): Envelope {
     line: readRequestLine(event),
     parameters: ownField(event, 'pathParameters') ?? {},
     query: readQuery(event),
-    ...(principal === undefined ? {} : { principal }),
+    principal: principalOf(context),
   };
 }
 
@@ -113,6 +113,11 @@ export type Framing = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
+
+/** Says the version of what is answered, a strong validator: RFC 9110, 8.8.3. */
+export function tagged(version: number | string, language?: string): Framing {
+  return { headers: { etag: `"${version}"`, ...present({ 'content-language': language }) } };
+}
 
 /** Puts an answer in the envelope in which its request came. */
 export function answerIn(

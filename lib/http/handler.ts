@@ -92,7 +92,7 @@ export function createHandler<Given, Request, Answer>(
       const answer = await inTime(answering, context, (error) => call.late?.(request, error, at));
       const written = call.write(answer, requestId, request);
       const told = call.tell?.(answer, requestId, request) ?? { outcome: 'answered' };
-      tell({ app: appId, ...told, payload: { request, answer: written } });
+      tell({ app: appId, payload: { request, answer: written }, ...told });
       return answerIn(envelope, written, requestId, call.frame?.(answer));
     } catch (error) {
       return failed(envelope, error, requestId, tell);
@@ -138,12 +138,12 @@ function failed(
   tell({
     outcome: problemOutcome(problem),
     code,
+    payload: { request, answer: body },
     ...(status < 500 ? {} : { fault: error }),
     // Callers do not see these.
     ...(error instanceof BadSignatureError
       ? { reason: error.reason, ...present({ app: error.appId }) }
       : {}),
-    payload: { request, answer: body },
   });
   return problemIn(envelope, problem, requestId);
 }

@@ -101,7 +101,6 @@ function next(frame: Frame | undefined): void {
   if (typeof frame.at === 'number') frame.at += 1;
 }
 
-/** Enters a field's name. */
 function nameMistake(frame: Frame, name: string): Omit<Mistake, 'path'> | undefined {
   frame.at = name;
   frame.expectsName = false;

@@ -112,7 +112,7 @@ export function oneOfMany(
   body: z.infer<typeof settlementSchema>,
   appId: string,
 ): SettlementRequest {
-  return { ...settlementOf(body, appId), to: STATUSES[body.status] };
+  return { to: STATUSES[body.status], ...settlementOf(body, appId) };
 }
 
 /** A rollback gives back all, and a confirm needs no reason. */

@@ -4,7 +4,6 @@ import { APPS_MAX } from '../shared/bounds.ts';
 import { asking } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';
 
-/** An application as it is stored, with `_id` in place of `id`. */
 type AppDocument = Omit<App, 'id'> & {
   readonly _id: string;
   /** Counts its changes, so that one of two at once is noticed. */

@@ -69,7 +69,6 @@ export function checkAnswerJson(
   }
 }
 
-/** The state of a payment after its refunds. */
 function stateAfter<State extends string>(state: State, refunds: Refunds | null | undefined) {
   return refunds ? stateOf(refunds) : state;
 }
@@ -89,7 +88,9 @@ export function confirmAnswerJson(answer: ConfirmAnswer): Told<typeof orders.con
   const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
   return {
     state: stateAfter('confirmed', refunds),
-    ...{ repeated, late, amount: amountMinor },
+    repeated,
+    late,
+    amount: amountMinor,
     ...refundsJson(refunds),
     uncounted,
     exceeded: exceeded?.length === 0 ? undefined : (exceeded?.map(excessJson) ?? null),

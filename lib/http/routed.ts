@@ -51,7 +51,10 @@ export function route<Given>({ route: line, run, ...call }: RoutedOperation<Give
           ...{ name, ...call, places: asInvoked, read: (given) => given },
           run: (given, at, _requestId, { appId, envelope }) =>
             run(given, {
-              ...{ appId, envelope, at, now: at ?? new Date() },
+              appId,
+              envelope,
+              at,
+              now: at ?? new Date(),
               by: () => surroundings.actorOf(envelope, appId),
               rights: () => surroundings.rightsOf(envelope, appId),
             }),

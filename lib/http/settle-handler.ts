@@ -88,7 +88,7 @@ function recordsOf(
   const failures = ends.flatMap((end, index) =>
     end.kind === 'failed' ? [failureOf(told, records[index], end.error)] : [],
   );
-  return settled.length === 0 ? failures : [{ ...told, ...orders, payload }, ...failures];
+  return settled.length === 0 ? failures : [{ payload, ...told, ...orders }, ...failures];
 }
 
 function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): CallRecord {
@@ -96,7 +96,10 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
   const isRetried = error instanceof HeadroomError && error.retryable;
   const outcome = isRetried ? 'undecided' : code === 'INTERNAL' ? 'failed' : 'rejected';
   return {
-    ...{ ...told, outcome, code },
+    outcome,
+    code,
+    payload: { request: record?.body, answer: undefined },
+    ...told,
     ...(record === undefined ? {} : { messageId: record.messageId }),
     // A mistake's value may be a subject or an amount.
     ...(error instanceof InvalidRequestError
@@ -110,7 +113,6 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
         }
       : {}),
     ...(outcome === 'rejected' ? {} : { fault: error }),
-    payload: { request: record?.body, answer: undefined },
   };
 }
 

@@ -97,7 +97,6 @@ function readable(
   });
 }
 
-/** Settles a round in one call. */
 async function resultsOf(
   settleMany: SettleMany,
   round: readonly (readonly [Readable, ...Readable[]])[],

@@ -83,9 +83,13 @@ export function windowJson(
     case 'rolling': {
       const exact = window.stepMs === EXACT_STEP_MS;
       const step = durationText(window.stepMs);
+      const { start, end } = periodJson(period);
       return {
-        ...{ kind: 'rolling', span: durationText(window.spanMs), step: exact ? 'exact' : step },
-        ...periodJson(period),
+        kind: 'rolling',
+        span: durationText(window.spanMs),
+        step: exact ? 'exact' : step,
+        start,
+        end,
         maxEarlyRefusal: exact ? 'PT0S' : step,
       };
     }

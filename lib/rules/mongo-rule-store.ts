@@ -10,7 +10,6 @@ import type { KeptRule, RuleSet } from './rule-set.ts';
 /** One document, so that every reader gets a whole set. */
 type SetDocument = RuleSet & { readonly _id: typeof CURRENT };
 
-/** A change as it is stored; `_id` is the rule's id and the version. */
 type VersionDocument = Omit<RuleVersion, 'id'> & { readonly _id: string; readonly rule: string };
 
 /** Name of the collection that has the set of rules. */

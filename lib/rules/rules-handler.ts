@@ -2,6 +2,7 @@ import { RULES_BYTES_MAX, VERSIONS_DEFAULT } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
 import { bothConditions } from '../http/requests.ts';
 import type { Framing } from '../http/envelope.ts';
+import { tagged } from '../http/envelope.ts';
 import type { LambdaHandler } from '../http/handler.ts';
 import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
 import type { Answered, Asking, RoutesSurroundings } from '../http/routed.ts';
@@ -88,11 +89,6 @@ export function createRulesHandler(
     },
     surroundings,
   );
-}
-
-/** A version is a strong validator: RFC 9110, 8.8.3. */
-function tagged(version: number, language?: string): Framing {
-  return { headers: { etag: `"${version}"`, ...present({ 'content-language': language }) } };
 }
 
 /** A rule that was made is 201; what was changed says its version, what is gone has none. */

@@ -42,7 +42,6 @@ const IS_BEGINNING = { $in: ['$operation', ['check', 'record']] };
 
 const when = (condition: Value, yes: Value, no: Value): Value => ({ $cond: [condition, yes, no] });
 
-/** Sums of one order. */
 const COUNTED: Statement = {
   currency: { $max: '$currency' },
   amount: { $max: when(isCounted, '$amountMinor', null) },

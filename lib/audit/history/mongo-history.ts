@@ -129,7 +129,6 @@ function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
   };
 }
 
-/** @throws NoSuchRuleError; InvalidRequestError where it counts nothing for these subjects */
 function ruleOf(rules: readonly Rule[], id: string, { subjects, zone }: UsageHistoryQuery): Rule {
   const rule = rules.find((one) => one.id === id);
   if (rule === undefined) throw new NoSuchRuleError(id);

@@ -64,7 +64,6 @@ async function rowsAbout(
   return found;
 }
 
-/** @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError */
 async function counted(
   context: Context,
   rows: readonly AuditRow[],

@@ -124,7 +124,6 @@ function repeated(proposal: Proposal, again: ProposalDecision): Proposal {
   return proposal;
 }
 
-/** @throws WrongPersonError */
 function assertMay({ outcome, by }: ProposalDecision, author: Actor): void {
   if (outcome === 'withdrawn') {
     if (!isDeepStrictEqual(by, author))

@@ -16,7 +16,6 @@ import type { TermsChanged } from './terms-change.ts';
 /** Name of the collection of changes of subjects' terms. */
 export const TERMS_CHANGES = 'terms_changes';
 
-/** A change as it is stored; `_id` is its version. */
 type ChangeDocument = Omit<TermsChanged, 'version' | 'before' | 'after'> & {
   readonly _id: string;
   readonly document: string;

@@ -4,7 +4,7 @@ import type { Override, Validity } from '../rule.ts';
 import { isWithin } from '../rule.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { Terms } from './terms.ts';
-import { NO_TERMS } from './terms.ts';
+import { versionOf } from './terms.ts';
 import type { TermsChanged, TermsFound } from './terms-change.ts';
 import { untilJson } from '../../http/standing-answer.ts';
 import { authorJson } from '../rules-answer.ts';
@@ -18,7 +18,7 @@ export function termsJson(
   return {
     subject: { [subject.kind]: subject.id },
     ...plainTerms(terms, now),
-    version: terms?.version ?? NO_TERMS,
+    version: versionOf(terms),
     now: now.toISOString(),
   };
 }

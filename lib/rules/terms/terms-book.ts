@@ -10,7 +10,7 @@ import { propose } from '../four-eyes/proposal.ts';
 import type { Rule } from '../rule.ts';
 import { isOver } from '../rule.ts';
 import type { Terms } from './terms.ts';
-import { NO_TERMS } from './terms.ts';
+import { versionOf } from './terms.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from './terms-change.ts';
 import { isMade, replacedBy, ruleIn, termsAfter } from './terms-change.ts';
 import { TermsChangedError, TermsRefusedError } from './terms-refusals.ts';
@@ -58,7 +58,7 @@ type How = {
   readonly approval?: Approval;
   /** The terms that the author saw. Default: any. */
   readonly basis?: TermsBasis;
-  /** The version of the terms to change, or NO_TERMS. Default: any. */
+  /** The version of the terms to change, see `versionOf`. Default: any. */
   readonly expected?: string | undefined;
   /** Change only if there is nothing to replace, in force or to come. */
   readonly isFirst?: boolean;
@@ -124,7 +124,6 @@ export function createTermsBook(options: TermsBookOptions) {
   };
 }
 
-/** @throws TermsRefusedError where the subject would have too many overrides */
 function changeOf(
   subject: Subject,
   before: Terms | undefined,
@@ -150,7 +149,7 @@ function otherThanMeant(
   { expected, isFirst = false }: How,
 ): TermsChangedError | undefined {
   const document = documentId(kind, id);
-  const version = before?.version ?? NO_TERMS;
+  const version = versionOf(before);
   if (expected !== undefined && expected !== version)
     return new TermsChangedError(
       `the terms of ${document} are at version ${JSON.stringify(version)}`,

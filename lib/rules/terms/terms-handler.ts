@@ -3,7 +3,7 @@ import { VERSIONS_DEFAULT } from '../../shared/bounds.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import { bothConditions } from '../../http/requests.ts';
-import type { Framing } from '../../http/envelope.ts';
+import { tagged } from '../../http/envelope.ts';
 import type { LambdaHandler } from '../../http/handler.ts';
 import { PAGE_READ_BYTES_MAX } from '../../http/page.ts';
 import type { RequestSchema } from '../../http/requests.ts';
@@ -11,11 +11,11 @@ import type { Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
 import { changesJson, termsJson } from './terms-answer.ts';
-import type { TermsFound, TermsWish } from './terms-change.ts';
+import type { TermsWish } from './terms-change.ts';
 import type { TermsBook } from './terms-book.ts';
 import { NoSuchTermsError } from './terms-refusals.ts';
 import { mistakesInOverride, TERMS_TAKE } from './terms-request.ts';
-import { NO_TERMS, overridesOf } from './terms.ts';
+import { overridesOf, versionOf } from './terms.ts';
 
 const READS = { needs: ['usage:read'] } as const;
 const SUBJECT = '/v1/subjects/{kind}/{id}';
@@ -41,7 +41,7 @@ export function createTermsHandler(
         const how = { at, expected, isFirst: ifNoneMatch !== undefined };
         const found = await book.change({ kind, id }, wishOf(given), { by: by(), reason }, how);
         if (found.proposed !== undefined) return proposedAnswer(found.proposed);
-        return { answer: termsJson({ kind, id }, found), ...tagged(found) };
+        return { answer: termsJson({ kind, id }, found), ...tagged(versionOf(found.terms)) };
       },
     });
   const changes = {
@@ -76,7 +76,7 @@ function readingRoutes(book: TermsBook) {
       ...{ route: `GET ${SUBJECT}/terms`, ...READS, takes: TERMS_TAKE.terms },
       async run(subject, { at }) {
         const found = await book.read(subject, at);
-        return { answer: termsJson(subject, found), ...tagged(found) };
+        return { answer: termsJson(subject, found), ...tagged(versionOf(found.terms)) };
       },
     }),
     changes: route({
@@ -103,9 +103,4 @@ function readingRoutes(book: TermsBook) {
       },
     }),
   };
-}
-
-/** A version is a strong validator: RFC 9110, 8.8.3. */
-function tagged({ terms }: TermsFound): Framing {
-  return { headers: { etag: `"${terms?.version ?? NO_TERMS}"` } };
 }

@@ -17,8 +17,10 @@ export type Terms = {
   readonly overrides: readonly Override[];
 };
 
-/** In the place of a version, where a subject has no terms. */
-export const NO_TERMS = 'none';
+/** The version of terms: `none` where a subject has no terms. */
+export function versionOf(terms: Terms | undefined): string {
+  return terms?.version ?? 'none';
+}
 
 /** The longest time around an instant that lies in a stretch throughout, or not at all. */
 export function periodAround(stretch: Validity, at: Date): Period {
