@@ -6,13 +6,7 @@ import type { Audit } from '../lib/audit/recorded.ts';
 import type { ActorSource } from '../lib/http/actor.ts';
 import { signedActor, unsignedActor } from '../lib/http/actor.ts';
 import type { CallerSource, RightsSource } from '../lib/http/caller.ts';
-import {
-  readAppList,
-  signedCaller,
-  signedRights,
-  unsignedCaller,
-  unsignedRights,
-} from '../lib/http/caller.ts';
+import { readAppList, signedCaller, signedRights, unsignedCaller } from '../lib/http/caller.ts';
 import { eventBusPublisher } from '../lib/http/event-bus.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
 import { rulesInForce } from '../lib/rules/file/rule-list.ts';
@@ -24,6 +18,7 @@ import type { Rule } from '../lib/rules/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
 import { readApps, takeSignature } from '../lib/http/mongo-callers.ts';
+import { RIGHTS } from '../lib/shared/app.ts';
 import { createClient } from '../lib/mongo/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
@@ -117,7 +112,8 @@ function callersOf(
   { auth, storeTimeoutMs }: Settings,
   telemetry: Telemetry,
 ): Pick<Service, 'callerOf' | 'rightsOf'> {
-  if (auth.kind === 'none') return { callerOf: unsignedCaller, rightsOf: unsignedRights };
+  if (auth.kind === 'none')
+    return { callerOf: unsignedCaller, rightsOf: () => Promise.resolve(RIGHTS) };
   const nowMs = (): number => Date.now();
   const apps = freshSource({
     load: () => readApps(db, storeTimeoutMs),

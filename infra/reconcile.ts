@@ -3,12 +3,8 @@ import type { Difference, SumName } from '../lib/audit/reconcile/reconcile.ts';
 import { isDoubtful, lasting } from '../lib/audit/reconcile/reconcile.ts';
 import type { Look } from '../lib/audit/reconcile/mongo-reconciling.ts';
 import { batchesOf } from '../lib/mongo/batches.ts';
-import {
-  allDocuments,
-  lookAt,
-  mend,
-  oldestRowAt,
-} from '../lib/audit/reconcile/mongo-reconciling.ts';
+import { allDocuments, lookAt, mend } from '../lib/audit/reconcile/mongo-reconciling.ts';
+import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
 import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
 import { printJson, Progress, visible } from './cli/output.ts';
@@ -132,7 +128,8 @@ async function tellOne(
 
 /** Compares one document or all, and says how many sums differ. */
 export async function reconcileDocuments(db: Db, options: ReconcileOptions): Promise<number> {
-  const oldest = await oldestRowAt(db);
+  const goesNext = { sort: { expireAt: 1 }, projection: { at: 1 } } as const;
+  const oldest = (await auditCollection(db).findOne({}, goesNext))?.at;
   if (oldest === undefined)
     throw new Error(
       `database ${db.databaseName} has no audit rows to compare with: set AUDIT to best-effort or session`,

@@ -36,7 +36,9 @@ async function chained(
   const documents: AuditDocument[] = [];
   for (const row of rows) {
     const links: ChainLink[] = [];
-    for (const document of chainsOf(row)) {
+    const { documents: told, subjectIds } = row;
+    // A row about an order that no document knows is in the chain of its first subject.
+    for (const document of told.length > 0 ? told : subjectIds.toSorted().slice(0, 1)) {
       const head = heads.get(document) ?? (await ends.findOne({ _id: document }, { session }));
       links.push(linkAfter(document, head));
     }
@@ -51,11 +53,6 @@ async function chained(
     await ends.replaceOne({ _id: document }, { ...head, goneAt }, { session, upsert: true });
   }
   return documents;
-}
-
-/** A row about an order that no document knows is in the chain of its first subject. */
-function chainsOf({ documents, subjectIds }: AuditDocument): readonly string[] {
-  return documents.length > 0 ? documents : subjectIds.toSorted().slice(0, 1);
 }
 
 /** @param now the instant by which rows may be gone */

@@ -16,7 +16,8 @@ export async function examine({ name, look }: Examination): Promise<Finding> {
   try {
     return { name, ...(await look()) };
   } catch (error) {
-    const reason = reasonOf(error);
+    const message = error instanceof Error ? error.message : 'unknown';
+    const reason = message.replaceAll(/\s*\n\s*/g, ' ').trim(); // one line a finding
     if (error instanceof MongoServerError && NOT_TOLD_CODES.has(error.code))
       return { name, level: 'unknown', says: `this server does not say (${reason})` };
     return {
@@ -26,11 +27,6 @@ export async function examine({ name, look }: Examination): Promise<Finding> {
       todo: 'take the cause away, and run the doctor again',
     };
   }
-}
-
-/** One line a finding: what lists problems has more. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replaceAll(/\s*\n\s*/g, ' ').trim() : 'unknown';
 }
 
 /** The finding that no server answers; undefined where one does. It names no host: not all may know it. */

@@ -149,7 +149,14 @@ async function lookAtClock(db: Db): Promise<Found> {
 }
 
 async function lookAtTtlMonitor(db: Db): Promise<Found> {
-  const overdue = await overdueCollections(db);
+  const before = new Date(Date.now() - OVERDUE_MS);
+  const overdue: string[] = [];
+  for (const { collection, keys, options } of INDEXES) {
+    if (options.expireAfterSeconds === undefined) continue;
+    const [field = 'expireAt'] = Object.keys(keys);
+    const one = await db.collection(collection).findOne({ [field]: { $lt: before } });
+    if (one !== null) overdue.push(collection);
+  }
   const isOn = await parameter(db, 'ttlMonitorEnabled');
   if (isOn === false)
     return warning(
@@ -164,16 +171,4 @@ async function lookAtTtlMonitor(db: Db): Promise<Found> {
   const swept = 'nothing is left that was over an hour ago';
   if (isOn === true) return ok(`on; ${swept}`);
   return ok(`${swept}; this server does not say whether it is on`);
-}
-
-async function overdueCollections(db: Db): Promise<readonly string[]> {
-  const before = new Date(Date.now() - OVERDUE_MS);
-  const found: string[] = [];
-  for (const { collection, keys, options } of INDEXES) {
-    if (options.expireAfterSeconds === undefined) continue;
-    const [field = 'expireAt'] = Object.keys(keys);
-    const one = await db.collection(collection).findOne({ [field]: { $lt: before } });
-    if (one !== null) found.push(collection);
-  }
-  return found;
 }

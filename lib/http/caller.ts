@@ -29,9 +29,6 @@ export const unsignedCaller: CallerSource = () => Promise.resolve(DEFAULT_APP_ID
 /** The rights of a caller, for answers that show more than the call itself needs a right for. */
 export type RightsSource = (envelope: Envelope, appId: string) => Promise<readonly string[]>;
 
-/** Without signatures every caller may see everything. */
-export const unsignedRights: RightsSource = () => Promise.resolve(RIGHTS);
-
 /** The rights of applications; a direct invocation has all of them, for IAM let it through. */
 export function signedRights(apps: SignedCallerOptions['apps']): RightsSource {
   return async ({ kind }, appId) =>

@@ -45,15 +45,9 @@ async function sender(): Promise<(entries: PutEventsRequestEntry[]) => Promise<v
   return async (entries) => {
     const answer = await client.send(new PutEventsCommand({ Entries: entries }));
     const refused = answer.Entries?.find(({ ErrorCode }) => ErrorCode !== undefined);
-    if (refused !== undefined) throw new EventRefusedError(refused.ErrorCode ?? '');
+    if (refused === undefined) return;
+    const { ErrorCode: code } = refused;
+    const error = new Error(`the event bus refused an event: ${code}`);
+    throw Object.assign(error, { name: 'EventRefusedError', code });
   };
-}
-
-class EventRefusedError extends Error {
-  override readonly name = 'EventRefusedError';
-  readonly code: string;
-  constructor(code: string) {
-    super(`the event bus refused an event: ${code}`);
-    this.code = code;
-  }
 }

@@ -79,7 +79,14 @@ export function createRoutes(
     operations.set(operation, handler);
     lines.set(line, handler);
   }
-  const unknown = unknownOperation(Object.keys(routes)).handlerOf(name, surroundings);
+  const expected = `one of ${Object.keys(routes).join(', ')}`;
+  const unknown = route({
+    route: '',
+    needs: [],
+    takes: z.looseObject({}),
+    between: (value) => [mistakeAt(['operation'], ownField(value, 'operation'), expected)],
+    run: () => Promise.resolve({ answer: {} }),
+  }).handlerOf(name, surroundings);
   return (event, context) => {
     if (typeof ownField(event, 'requestContext') === 'object')
       return lines.get(routeOf(event))?.(event, context) ?? Promise.resolve(NO_SUCH_PATH);
@@ -92,13 +99,4 @@ function routeOf(event: unknown): string {
   const key = ownField(event, 'routeKey');
   if (typeof key === 'string') return key;
   return [ownField(event, 'httpMethod'), ownField(event, 'resource')].map(String).join(' ');
-}
-
-function unknownOperation(operations: readonly string[]): Route {
-  const expected = `one of ${operations.join(', ')}`;
-  return route({
-    ...{ route: '', needs: [], takes: z.looseObject({}) },
-    between: (value) => [mistakeAt(['operation'], ownField(value, 'operation'), expected)],
-    run: () => Promise.resolve({ answer: {} }),
-  });
 }

@@ -123,20 +123,15 @@ const CAUSES_MAX = 3;
 export function describeFault(error: unknown, words: boolean, causes = CAUSES_MAX): FaultText {
   if (!(error instanceof Error)) return { name: typeof error };
   const own = error instanceof HeadroomError;
+  const code = 'code' in error ? error.code : undefined;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     name: error.name,
-    ...codeOf(error),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(words || own ? { message: error.message } : {}),
     stack: frames.map((line) => line.trim()),
     ...(error.cause === undefined || causes === 0
       ? {}
       : { cause: describeFault(error.cause, words, causes - 1) }),
   };
-}
-
-function codeOf(error: object): { readonly code?: string | number } {
-  if (!('code' in error)) return {};
-  const { code } = error;
-  return typeof code === 'string' || typeof code === 'number' ? { code } : {};
 }

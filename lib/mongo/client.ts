@@ -49,11 +49,6 @@ function watchHeartbeats(client: MongoClient, timeoutMs: number): void {
   client.on('serverClosed', ({ address }) => lostFrom.delete(address));
 }
 
-function hasLostHeartbeat(client: MongoClient): boolean {
-  const lostFrom = heartbeats.get(client)?.values() ?? [];
-  return [...lostFrom].some((instantMs) => instantMs < performance.now());
-}
-
 /**
  * Connects before the operation: if the driver's own first connect fails, the client stays closed. A client
  * that lost a heartbeat is closed first, because its monitor would wait for ever.
@@ -64,7 +59,8 @@ export async function whenConnected<T>(
   client: MongoClient,
   operation: () => Promise<T>,
 ): Promise<T> {
-  if (hasLostHeartbeat(client)) await client.close();
+  const lostFrom = heartbeats.get(client)?.values() ?? [];
+  if ([...lostFrom].some((instantMs) => instantMs < performance.now())) await client.close();
   await client.connect();
   return operation();
 }

@@ -62,15 +62,10 @@ const NAMESPACE_EXISTS = 48;
 
 /** Makes what is missing. Never run it for a request: a commit over several shards cannot make a collection. */
 export async function ensureIndexes(db: Db): Promise<void> {
-  for (const name of PLAIN_COLLECTIONS) await ensureCollection(db, name);
+  for (const name of PLAIN_COLLECTIONS)
+    await db.createCollection(name).catch((error: unknown) => {
+      if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
+    });
   for (const { collection, keys, options } of INDEXES)
     await db.collection(collection).createIndex(keys, options, {});
-}
-
-async function ensureCollection(db: Db, name: string): Promise<void> {
-  try {
-    await db.createCollection(name);
-  } catch (error) {
-    if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
-  }
 }

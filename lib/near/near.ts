@@ -73,11 +73,6 @@ export type ListedNear = NearRow & { readonly percent: NearPercent };
 /** The parts of a rule's maximum that are reported for the first time in its window. */
 export type NearTold = { readonly row: NearRow; readonly percents: readonly NearPercent[] };
 
-function startOf({ window }: Rule, { start, until }: BucketReference): Date | undefined {
-  if (window.kind !== 'calendar') return undefined;
-  return start ?? calendarPeriod(window, new Date(until.getTime() - 1)).start;
-}
-
 /** Writes the row of a rule's counter, as it stands. */
 export function nearRow(
   rule: Rule,
@@ -89,7 +84,10 @@ export function nearRow(
   const { counter, until } = bucket;
   const [kind] = rule.per;
   const document = documentId(kind, subjects[kind] ?? '');
-  const start = startOf(rule, bucket);
+  const start =
+    rule.window.kind === 'calendar'
+      ? (bucket.start ?? calendarPeriod(rule.window, new Date(until.getTime() - 1)).start)
+      : undefined;
   return {
     id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
     ...{ rule: rule.id, mode: rule.mode, subjects, kind, document, counter },

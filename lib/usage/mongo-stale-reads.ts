@@ -28,7 +28,12 @@ export function mongoStaleReads(
   const { client } = counters.db;
   const ask = asking(counters.db, timeoutMs);
   return async (documentIds, staleMs, estimate) => {
-    const readPreference = nearEnough(staleMs);
+    const maxStalenessSeconds = Math.floor(staleMs / 1000);
+    const readPreference = new ReadPreference(
+      'secondaryPreferred',
+      undefined,
+      maxStalenessSeconds < MAX_STALENESS_SECONDS_MIN ? {} : { maxStalenessSeconds },
+    );
     return client.withSession({ causalConsistency: true }, async (session) => {
       const hello = await ask(() => counters.db.command({ hello: 1 }, { readPreference, session }));
       const applied = session.operationTime?.t;
@@ -47,10 +52,4 @@ export function mongoStaleReads(
       }
     });
   };
-}
-
-function nearEnough(staleMs: number): ReadPreference {
-  const maxStalenessSeconds = Math.floor(staleMs / 1000);
-  const options = maxStalenessSeconds < MAX_STALENESS_SECONDS_MIN ? {} : { maxStalenessSeconds };
-  return new ReadPreference('secondaryPreferred', undefined, options);
 }

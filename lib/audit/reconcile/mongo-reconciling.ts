@@ -177,9 +177,3 @@ async function documentsInRows(db: Db, after: string): Promise<readonly string[]
     .toArray();
   return told.map(({ _id }) => _id);
 }
-
-/** The instant of the row that goes next; undefined where there is none. */
-export async function oldestRowAt(db: Db): Promise<Date | undefined> {
-  const options = { sort: { expireAt: 1 }, projection: { at: 1 } } as const;
-  return (await auditCollection(db).findOne({}, options))?.at;
-}

@@ -136,7 +136,8 @@ const UNITS_ZH: Readonly<Record<CalendarUnit, string>> = {
 function calendarSentence(window: CalendarWindow, language: Language): string {
   const { unit, every, timeZone, dayStartMinutes, weekStart, monthDay } = window;
   const isEnglish = language === 'en';
-  const time = timeOfDay(dayStartMinutes);
+  const [hour, minute] = [Math.floor(dayStartMinutes / 60), dayStartMinutes % 60];
+  const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
   const begins = [
     ...(weekStart === 'monday' || unit !== 'week'
       ? []
@@ -157,11 +158,6 @@ function calendarSentence(window: CalendarWindow, language: Language): string {
 function dayInChinese(day: WeekDay): string {
   const date = Date.UTC(1970, 0, 5 + WEEK_DAYS.indexOf(day));
   return new Intl.DateTimeFormat('zh-CN', { weekday: 'short', timeZone: 'UTC' }).format(date);
-}
-
-function timeOfDay(minutes: number): string {
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
 const SPANS = [

@@ -55,7 +55,10 @@ type CurrencyWarning = { readonly says: string; readonly todo: string };
  */
 function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyWarning[] {
   const inUse = rules.filter((rule) => isLive(rule) && (rule.to === undefined || now < rule.to));
-  const types: readonly PaymentType[] = [...new Set(inUse.flatMap(typesNamed)), UNNAMED];
+  const named = inUse
+    .flatMap(({ counts, appliesTo }) => [counts.is, counts.not, appliesTo.is, appliesTo.not])
+    .flatMap(({ type = [] }) => type.map(String));
+  const types: readonly PaymentType[] = [...new Set(named), UNNAMED];
   const found = new Map<string, { readonly ids: string; readonly types: PaymentType[] }>();
   for (const type of types) {
     const applying = inUse.filter((rule) => appliesToType(rule, type));
@@ -84,12 +87,6 @@ function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]):
   const named = concerned.filter((type) => typeof type === 'string').sort();
   const rest = concerned.includes(UNNAMED) ? ['a payment of any other type'] : [];
   return OR.format([...named, ...rest]);
-}
-
-function typesNamed({ counts, appliesTo }: Rule): readonly string[] {
-  return [counts, appliesTo].flatMap(({ is, not }) =>
-    [is, not].flatMap(({ type = [] }) => type.map(String)),
-  );
 }
 
 function appliesToType({ counts, appliesTo }: Rule, type: PaymentType): boolean {

@@ -93,19 +93,19 @@ function wishJson(wish: TermsWish) {
   };
 }
 
-function editJson({ condition, kind: _kind, ...asked }: RuleEdit) {
-  return { ...conditionJson(condition), ...('id' in asked ? {} : asked) };
-}
-
-function conditionJson(condition: RuleEdit['condition']) {
+function editJson({ condition, kind: _kind, ...edit }: RuleEdit) {
+  const asked = 'id' in edit ? {} : edit;
   switch (condition.kind) {
     case 'versions':
-      return { ifMatch: condition.versions.map((version) => `"${version}"`).join(', ') };
+      return {
+        ifMatch: condition.versions.map((version) => `"${version}"`).join(', '),
+        ...asked,
+      };
     case 'any':
-      return { ifMatch: '*' };
+      return { ifMatch: '*', ...asked };
     case 'absent':
     case 'unsaid':
-      return { ifNoneMatch: '*' };
+      return { ifNoneMatch: '*', ...asked };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Authorship, Reasoned } from '../../shared/actor.ts';
 import { actorText } from '../../shared/actor.ts';
 import { CHANGES_FIRST_MAX } from '../../shared/bounds.ts';
 import { fullDigestOf } from '../../shared/digest.ts';
-import { HeadroomError, UndecidedError, errorOf } from '../../shared/errors.ts';
+import { UndecidedError, errorOf } from '../../shared/errors.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { RuleEdit } from '../rule-edit.ts';
 import type { TermsBasis, TermsWish } from '../terms/terms-change.ts';
@@ -138,7 +138,4 @@ export class ProposalClosedError extends errorOf(
 ) {}
 
 /** Who decides is, or may be, who made it; or who takes it back is somebody else. */
-export class WrongPersonError extends HeadroomError {
-  override readonly name = 'WrongPersonError';
-  readonly code = 'WRONG_PERSON';
-}
+export class WrongPersonError extends errorOf('WRONG_PERSON', (says: string) => says) {}

@@ -1,6 +1,6 @@
 import { actorText } from '../../shared/actor.ts';
 import { EXACT_COUNT_MAX } from '../../shared/bounds.ts';
-import { HeadroomError, errorOf } from '../../shared/errors.ts';
+import { errorOf } from '../../shared/errors.ts';
 import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Rule, Validity } from '../rule.ts';
@@ -26,10 +26,7 @@ export class TermsChangedError extends errorOf(
 ) {}
 
 /** The terms would not be asked for with every check that they are about, or mean nothing. */
-export class TermsRefusedError extends HeadroomError {
-  override readonly name = 'TermsRefusedError';
-  readonly code = 'TERMS_REFUSED';
-}
+export class TermsRefusedError extends errorOf('TERMS_REFUSED', (says: string) => says) {}
 
 /** @throws NoSuchTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
 export function refuseNothing(
