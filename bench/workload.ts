@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import type { CheckRequest, ConfirmRequest } from '../lib/shared/request.ts';
-import type { CalendarUnit, Rule } from '../lib/rules/rule.ts';
+import type { CalendarWindow, Rule } from '../lib/rules/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
 import type { Lanes } from '../lib/limits/document/statements.ts';
@@ -22,7 +22,7 @@ export const AMPLE_MINOR = 100_000_000_000_000;
 export const FIVE_UNITS = ['minute', 'hour', 'day', 'month', 'year'] as const;
 
 /** A rule over a calendar window with a maximum amount and a maximum count. */
-export function calendarRule(unit: CalendarUnit, change: Partial<Rule> = {}): Rule {
+export function calendarRule(unit: CalendarWindow['unit'], change: Partial<Rule> = {}): Rule {
   return {
     id: `user-${unit}`,
     title: {},

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Difference, SumName } from '../lib/audit/reconcile/reconcile.ts';
+import type { Difference } from '../lib/audit/reconcile/reconcile.ts';
 import { isDoubtful, lasting } from '../lib/audit/reconcile/reconcile.ts';
 import type { Look } from '../lib/audit/reconcile/mongo-reconciling.ts';
 import { batchesOf } from '../lib/mongo/batches.ts';
@@ -39,6 +39,8 @@ type ToldDifference = Difference & {
   /** Rows may be missing that would explain it. */
   readonly doubtful: boolean;
 };
+
+type SumName = Extract<Difference, { readonly kind: 'sum' }>['sum'];
 
 const SUM_TEXT: Readonly<Record<SumName, string>> = {
   usedAmount: 'used amount',

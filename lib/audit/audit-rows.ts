@@ -1,5 +1,5 @@
 import type { CheckAnswer, RecordAnswer } from '../limits/answer.ts';
-import type { AuditOperation, AuditRow, OrderTrace, Refusal } from './audit.ts';
+import type { AuditRow, OrderTrace, Refusal } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
@@ -131,7 +131,7 @@ const TELLING: ReadonlySet<string> = new Set([
 export function errorRow(
   context: Context,
   order: OrderName,
-  operation: AuditOperation,
+  operation: AuditRow['operation'],
   error: unknown,
   asked: Partial<AuditRow>,
   trace: OrderTrace,
@@ -144,7 +144,7 @@ export function errorRow(
 function rowOf(
   { clock, nonce: nextNonce, requestId }: Context,
   { appId, orderId }: OrderName,
-  operation: AuditOperation,
+  operation: AuditRow['operation'],
   outcome: string,
   { now, entry, documents, shares, changed }: OrderTrace,
 ): AuditRow {

@@ -5,8 +5,6 @@ import type { OrderName, Subjects } from '../shared/request.ts';
 
 /** Operations, and when they come in an order's life. */
 const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
-/** One of them. */
-export type AuditOperation = keyof typeof RANKS;
 
 /** Outcomes that changed something; a check that captures is `confirmed`. */
 export const EFFECTS: readonly string[] = ['held', 'confirmed', 'rolledBack', 'refunded'];
@@ -50,7 +48,7 @@ export type FrozenThen = {
 export type AuditRow = OrderName & {
   /** One for each effect, however often a call tells it. */
   readonly id: string;
-  readonly operation: AuditOperation;
+  readonly operation: keyof typeof RANKS;
   /** An effect, `refused`, or the code of an error that tells something about the order. */
   readonly outcome: string;
   readonly effective: boolean;

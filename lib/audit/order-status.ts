@@ -10,8 +10,7 @@ export const ORDER_STATES = [
   ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
   ...(['rolledBack', 'refused', 'unknown'] as const),
 ] as const;
-/** One of them. */
-export type OrderState = (typeof ORDER_STATES)[number];
+type OrderState = (typeof ORDER_STATES)[number];
 
 /** How an order stands. Amounts are minor units. */
 export type OrderStatus = {

@@ -6,7 +6,7 @@ import { language } from '../http/sentences/language.ts';
 import { APP_ID_PATTERN } from '../http/signature.ts';
 import type * as told from '../../contract/status.ts';
 import type { Told } from '../../contract/words.ts';
-import type { AuditRow, Refusal } from './audit.ts';
+import type { AuditRow } from './audit.ts';
 import type { OrderStatus } from './order-status.ts';
 import { REFUSALS_TOLD_MAX } from '../shared/bounds.ts';
 import { overrideJson, quantityJson, untilJson, windowJson } from '../http/standing-answer.ts';
@@ -68,34 +68,27 @@ export function rowJson(row: AuditRow) {
 
 /** Why a check was refused, in figures and in sentences; nothing of a row that does not say. */
 export function whyJson(row: AuditRow, language: Language) {
-  const { refusals, frozen } = row;
+  const { refusals, frozen, amountMinor, count } = row;
   return {
-    refusals: refusals?.map((refusal) => refusalJson(refusal, row, language)),
+    refusals: refusals?.map((refusal) => {
+      const { rule, version, outcome, currency, window, period } = refusal;
+      const { min, max, used, held, override } = refusal;
+      return {
+        rule,
+        sentence: refusalSentence(refusal, present({ amountMinor, count }), language),
+        outcome,
+        window: windowJson(window, period),
+        max: quantityJson(max),
+        ...{ version, currency, min: min && quantityJson(min) },
+        ...{ used: used && quantityJson(used), held: held && quantityJson(held) },
+        override: override && overrideJson(override),
+      };
+    }),
     frozen: frozen?.map((one) => ({
       subjects: { [one.kind]: one.id },
       reason: one.reason,
       until: untilJson(one),
       sentence: frozenSentence(one, language),
     })),
-  };
-}
-
-function refusalJson(
-  refusal: Refusal,
-  asked: AuditRow,
-  language: Language,
-): Told<typeof told.refusal> {
-  const { rule, version, outcome, currency, window, period } = refusal;
-  const { min, max, used, held, override } = refusal;
-  const { amountMinor, count } = asked;
-  return {
-    rule,
-    sentence: refusalSentence(refusal, present({ amountMinor, count }), language),
-    outcome,
-    window: windowJson(window, period),
-    max: quantityJson(max),
-    ...{ version, currency, min: min && quantityJson(min) },
-    ...{ used: used && quantityJson(used), held: held && quantityJson(held) },
-    override: override && overrideJson(override),
   };
 }

@@ -4,7 +4,7 @@ import { countingBuckets, sumsOf } from '../limits/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import { NoSuchRuleError } from '../rules/rule-edit.ts';
-import type { Quantity, Rule, RuleMode } from '../rules/rule.ts';
+import type { Quantity, Rule } from '../rules/rule.ts';
 import { documentId } from '../shared/subject.ts';
 
 /** The parts of a maximum that are reported, in whole percent, smallest first. */
@@ -44,7 +44,7 @@ export type NearRow = {
   /** One for each rule, counter and window. */
   readonly id: string;
   readonly rule: string;
-  readonly mode: RuleMode;
+  readonly mode: Rule['mode'];
   readonly subjects: Subjects;
   /** The kind whose document has the counter. */
   readonly kind: string;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Authorship } from '../shared/actor.ts';
 import { present } from '../shared/present.ts';
-import type { CounterPart } from '../windows/counter.ts';
 import { counterDifferences, counterScope } from '../windows/counter.ts';
 import { readStoredRule } from './file/rule-list.ts';
 import type { Rule } from './rule.ts';
@@ -23,7 +22,7 @@ export type RuleChange = {
   readonly after?: StoredRule;
   readonly counter: (typeof COUNTER_FATES)[number];
   /** The parts that changed, if it counted before and counts in another counter now. */
-  readonly because: readonly CounterPart[];
+  readonly because: ReturnType<typeof counterDifferences>;
   /** Other rules in the same counter after the change, or in the one that ends. `joins`: those before it. */
   readonly sharedWith: readonly string[];
 };

@@ -11,8 +11,6 @@ export const CALENDAR_UNITS = [
   'quarter',
   'year',
 ] as const;
-/** One of them. */
-export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 /** Days on which a week may start, in ISO order: Monday is 1. */
 export const WEEK_DAYS = [
@@ -24,13 +22,11 @@ export const WEEK_DAYS = [
   'saturday',
   'sunday',
 ] as const;
-/** One of them. */
-export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /** A natural period of a time zone. */
 export type CalendarWindow = {
   readonly kind: 'calendar';
-  readonly unit: CalendarUnit;
+  readonly unit: (typeof CALENDAR_UNITS)[number];
   /** Units in a window, counted from `anchorAt`; from 1970-01-01 in the zone when that is absent. */
   readonly every: number;
   readonly anchorAt?: Date;
@@ -38,7 +34,7 @@ export type CalendarWindow = {
   readonly timeZone: string;
   /** Minutes after midnight at which a day begins (日切); for units of a day and longer. */
   readonly dayStartMinutes: number;
-  readonly weekStart: WeekDay;
+  readonly weekStart: (typeof WEEK_DAYS)[number];
   /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
   readonly monthDay: number;
 };
@@ -81,8 +77,6 @@ export type ByAttribute = {
 
 /** Kept to be looked at (`draft`), on trial (`shadow`), in force (`enforce`), kept for its history (`retired`). */
 export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
-/** One of them. */
-export type RuleMode = (typeof RULE_MODES)[number];
 
 /** From an instant, or at once, up to another; without an end until it is taken back. */
 export type Validity = { readonly from?: Date; readonly until?: Date };
@@ -116,7 +110,7 @@ export type Rule = {
   readonly max: Quantity;
   /** In place of `max`, by the transaction. Not part of the counter. */
   readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
-  readonly mode: RuleMode;
+  readonly mode: (typeof RULE_MODES)[number];
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
   readonly refunds: { readonly amount: boolean; readonly count: boolean };
   readonly from?: Date;

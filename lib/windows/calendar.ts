@@ -57,8 +57,9 @@ export function calendarPeriod(window: CalendarWindow, at: Date): Period {
   }
 }
 
-/** Says whether there is a time zone of a name, in any case. */
-export function isZone(name: string): boolean {
+/** Says whether the time zone database has a name, in any case. Offsets such as +08:00 are no names. */
+export function isTimeZone(name: unknown): name is string {
+  if (typeof name !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(name)) return false;
   try {
     zoned(0, name);
     return true;

@@ -58,8 +58,7 @@ export function sumsAmounts(counter: string): boolean {
 
 /** What a counter comes from, in the words of a rule file. */
 export const COUNTER_PARTS = ['per', 'currency', 'counts', 'window', 'refunds'] as const;
-/** One thing that a counter comes from. */
-export type CounterPart = (typeof COUNTER_PARTS)[number];
+type CounterPart = (typeof COUNTER_PARTS)[number];
 
 /** Names what sets two rules' counters apart; nothing where they count in the same. */
 export function counterDifferences(one: Rule, other: Rule): readonly CounterPart[] {

@@ -5,13 +5,13 @@ import type * as client from '../../packages/client/src/index.ts';
 import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
 import type { RefusalReason } from '../../lib/limits/answer.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
-import type { AuditOperation } from '../../lib/audit/audit.ts';
-import type { CounterPart } from '../../lib/windows/counter.ts';
-import type { CheckDecision } from '../../lib/audit/history/history.ts';
-import type { OrderState } from '../../lib/audit/order-status.ts';
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import type { COUNTER_PARTS } from '../../lib/windows/counter.ts';
+import type { RowsQuery } from '../../lib/audit/history/history.ts';
+import type { OrderStatus } from '../../lib/audit/order-status.ts';
 import type { RuleOutcome } from '../../lib/limits/report.ts';
 import type { RuleChange } from '../../lib/rules/rule-change.ts';
-import type { CalendarUnit, Rule, Window } from '../../lib/rules/rule.ts';
+import type { CalendarWindow, Rule, Window } from '../../lib/rules/rule.ts';
 import type { TermsWish } from '../../lib/rules/terms/terms-change.ts';
 import type { ReportScope, checkSchema } from '../../lib/http/check-request.ts';
 import type { Call } from '../../lib/http/handler.ts';
@@ -146,22 +146,22 @@ describe('what the client gives is what is answered', () => {
     expectTypeOf<client.Freeze['by']>().toEqualTypeOf<Actor>();
     expectTypeOf<client.RuleOutcome>().toEqualTypeOf<RuleOutcome>();
     expectTypeOf<client.RefusedCheck['reason']>().toEqualTypeOf<RefusalReason>();
-    expectTypeOf<client.OrderState>().toEqualTypeOf<OrderState>();
-    expectTypeOf<client.HistoryRow['operation']>().toEqualTypeOf<AuditOperation>();
+    expectTypeOf<client.OrderState>().toEqualTypeOf<OrderStatus['state']>();
+    expectTypeOf<client.HistoryRow['operation']>().toEqualTypeOf<AuditRow['operation']>();
     expectTypeOf<client.RuleReport['mode']>().toEqualTypeOf<
       Exclude<Rule['mode'], 'draft' | 'retired'> // which are in no answer
     >();
     expectTypeOf<client.RuleWindow['kind']>().toEqualTypeOf<Window['kind']>();
-    expectTypeOf<
-      Extract<client.RuleWindow, { kind: 'calendar' }>['unit']
-    >().toEqualTypeOf<CalendarUnit>();
+    expectTypeOf<Extract<client.RuleWindow, { kind: 'calendar' }>['unit']>().toEqualTypeOf<
+      CalendarWindow['unit']
+    >();
     expectTypeOf<client.ReportScope>().toEqualTypeOf<ReportScope>();
     expectTypeOf<client.CallName>().toEqualTypeOf<Call<never, unknown, unknown>['name']>();
-    expectTypeOf<client.TransactionsRequest['decision']>().toEqualTypeOf<
-      CheckDecision | undefined
-    >();
+    expectTypeOf<client.TransactionsRequest['decision']>().toEqualTypeOf<RowsQuery['decision']>();
     expectTypeOf<client.RuleChange['counter']>().toEqualTypeOf<RuleChange['counter']>();
-    expectTypeOf<client.RuleChange['because'][number]>().toEqualTypeOf<CounterPart>();
+    expectTypeOf<client.RuleChange['because'][number]>().toEqualTypeOf<
+      (typeof COUNTER_PARTS)[number]
+    >();
     expectTypeOf<NonNullable<client.Rule['mode']>>().toEqualTypeOf<Rule['mode']>();
   });
 });

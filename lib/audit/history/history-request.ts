@@ -16,7 +16,8 @@ import { readInstant } from '../../http/instant.ts';
 import { mistakeAt, ownField } from '../../http/mistakes.ts';
 import { place, readRowPlace } from '../../http/page.ts';
 import { operationSchema } from '../../http/requests.ts';
-import { isTimeZone, TIME_ZONE_EXPECTED } from '../../rules/file/rule-window.ts';
+import { TIME_ZONE_EXPECTED } from '../../rules/file/rule-window.ts';
+import { isTimeZone } from '../../windows/calendar.ts';
 import { said } from '../../http/said.ts';
 import { language } from '../../http/sentences/language.ts';
 

@@ -13,8 +13,6 @@ export const TRANSACTIONS_MAX = 100;
 
 /** Answers of a check. */
 export const DECISIONS = ['allowed', 'refused'] as const;
-/** One of them. */
-export type CheckDecision = (typeof DECISIONS)[number];
 
 /** The end of a page. Ids order the rows of one instant. */
 export type RowPlace = { readonly at: Date; readonly id: string };
@@ -25,7 +23,7 @@ export type RowsQuery = {
   readonly subjects: Subjects;
   /** Id of the rule that refused. */
   readonly rule?: string | undefined;
-  readonly decision?: CheckDecision | undefined;
+  readonly decision?: (typeof DECISIONS)[number] | undefined;
   readonly since?: Date | undefined;
   /** The first instant after. */
   readonly until?: Date | undefined;
@@ -77,8 +75,7 @@ export type UsageHistory = {
   readonly now: Date;
 };
 
-/** A question about a day. */
-export type SummaryQuery = {
+type SummaryQuery = {
   readonly kind: string;
   /** Default: today. */
   readonly date?: string | undefined;

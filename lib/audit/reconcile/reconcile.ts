@@ -23,8 +23,7 @@ export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonc
   Pick<AuditRow, 'amountMinor' | 'count' | 'repeated' | 'holdExpiresAt' | 'shares'>;
 
 const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
-/** One of them. */
-export type SumName = (typeof SUMS)[number];
+type SumName = (typeof SUMS)[number];
 
 /** Where a document is not what it should be. Amounts are minor units. */
 export type Difference =

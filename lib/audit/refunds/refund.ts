@@ -88,15 +88,13 @@ export class RefundTooLargeError extends HeadroomError {
   }
 }
 
-/** The id was used before for another amount of the same order. */
-export class RefundReusedError extends errorOf(
+class RefundReusedError extends errorOf(
   'REFUND_REUSED',
   (refundId: string, amountMinor: number) =>
     `refund ${JSON.stringify(refundId)} of this order had the amount ${amountMinor} before; nothing was changed: use a new refundId, or send the first request again`,
 ) {}
 
-/** The order has as many refunds as one may have. */
-export class TooManyRefundsError extends errorOf(
+class TooManyRefundsError extends errorOf(
   'TOO_MANY_REFUNDS',
   (orderId: string, most: number) =>
     `order ${JSON.stringify(orderId)} has ${most} refunds, the most it may have; nothing was changed`,

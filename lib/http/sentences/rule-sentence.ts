@@ -3,9 +3,7 @@ import type {
   Matched,
   Quantity,
   Rule,
-  CalendarUnit,
   CalendarWindow,
-  WeekDay,
   Window,
 } from '../../rules/rule.ts';
 import type { Language } from './language.ts';
@@ -123,7 +121,7 @@ export function windowSentence(window: Window, language: Language): string {
   }
 }
 
-const UNITS_ZH: Readonly<Record<CalendarUnit, string>> = {
+const UNITS_ZH: Readonly<Record<CalendarWindow['unit'], string>> = {
   minute: '分钟',
   hour: '小时',
   day: '天',
@@ -155,7 +153,7 @@ function calendarSentence(window: CalendarWindow, language: Language): string {
 }
 
 /** `周三`; the fifth of January 1970 was a Monday. */
-function dayInChinese(day: WeekDay): string {
+function dayInChinese(day: CalendarWindow['weekStart']): string {
   const date = Date.UTC(1970, 0, 5 + WEEK_DAYS.indexOf(day));
   return new Intl.DateTimeFormat('zh-CN', { weekday: 'short', timeZone: 'UTC' }).format(date);
 }

@@ -6,9 +6,9 @@ import {
   ROLLING_STEPS_DEFAULT,
   ROLLING_STEPS_MAX,
 } from '../../shared/bounds.ts';
-import { isZone } from '../../windows/calendar.ts';
+import { isTimeZone } from '../../windows/calendar.ts';
 import { present } from '../../shared/present.ts';
-import type { CalendarUnit, Window } from '../rule.ts';
+import type { CalendarWindow, Window } from '../rule.ts';
 import { CALENDAR_UNITS, EXACT_STEP_MS, WEEK_DAYS } from '../rule.ts';
 import {
   byForm,
@@ -29,11 +29,6 @@ const STEP_EXPECTED = `exact, or an ISO 8601 duration, at most the span and at l
 
 /** How a time zone is named. */
 export const TIME_ZONE_EXPECTED = 'a time zone of the IANA database, such as Asia/Shanghai';
-
-/** Says whether the time zone database has a name. Offsets such as +08:00 are no names. */
-export function isTimeZone(name: unknown): name is string {
-  return typeof name === 'string' && /^[A-Za-z][\w+/-]*$/.test(name) && isZone(name);
-}
 
 /** A window of a calendar. */
 export const calendarSchema = windowOf('A calendar window.', {
@@ -126,7 +121,7 @@ export const window = said(
 );
 
 /** Fields that mean something with some units only. */
-export const UNITS_OF: Readonly<Record<string, readonly CalendarUnit[]>> = {
+export const UNITS_OF: Readonly<Record<string, readonly CalendarWindow['unit'][]>> = {
   dayStart: ['day', 'week', 'month', 'quarter', 'year'],
   weekStart: ['week'],
   monthDay: ['month', 'quarter', 'year'],

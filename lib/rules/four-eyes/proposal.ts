@@ -24,8 +24,7 @@ export type ProposedChange =
 const OUTCOMES = ['approved', 'rejected', 'withdrawn'] as const;
 /** The states of proposals. `expired`: nobody decided in time. */
 export const PROPOSAL_STATES = ['open', ...OUTCOMES, 'expired'] as const;
-/** How a proposal stands. */
-export type ProposalState = (typeof PROPOSAL_STATES)[number];
+type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** A decision that is to be made. */
 export type ProposalDecision = Reasoned & { readonly outcome: (typeof OUTCOMES)[number] };

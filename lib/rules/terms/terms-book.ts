@@ -65,9 +65,6 @@ type How = {
   readonly dryRun?: boolean;
 };
 
-/** What became of a change; `proposed`: it waits for a second person, and nothing has changed yet. */
-type TermsOutcome = TermsFound & { readonly proposed?: Proposal };
-
 /** Where subjects' terms are read and changed, and every change is kept. */
 export type TermsBook = ReturnType<typeof createTermsBook>;
 
@@ -78,7 +75,8 @@ export function createTermsBook(options: TermsBookOptions) {
     read: (subject: Subject, at?: Date) => store.read(subject, machineNow(), at),
     changes: store.changes,
     /**
-     * Changes terms in one commit, for every check that begins after the answer.
+     * Changes terms in one commit, for every check that begins after the answer. What is `proposed` waits
+     * for a second person, and nothing has changed yet.
      *
      * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, RuleChangedError, UndecidedError
      */
@@ -87,7 +85,7 @@ export function createTermsBook(options: TermsBookOptions) {
       wish: TermsWish,
       by: Omit<Reasoned, 'at'>,
       how: How = {},
-    ): Promise<TermsOutcome> {
+    ): Promise<TermsFound & { readonly proposed?: Proposal }> {
       const { at, approval, basis } = how;
       const id = ruleIn(wish);
       const rule = id === undefined ? undefined : (await rules()).find((one) => one.id === id);

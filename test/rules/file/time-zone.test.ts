@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { isTimeZone } from '../../../lib/rules/file/rule-window.ts';
+import { isTimeZone } from '../../../lib/windows/calendar.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
