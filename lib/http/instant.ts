@@ -7,8 +7,9 @@ export const INSTANT_EXPECTED =
 
 /** Reads an instant: RFC 3339, with zone, with at most milliseconds, on a date that the calendar has. */
 export function readInstant(text: unknown): Date | undefined {
-  const [whole, date = ''] = (typeof text === 'string' && RFC_3339.exec(text)) || [];
-  if (whole === undefined) return undefined;
+  const parts = typeof text === 'string' ? RFC_3339.exec(text) : null;
+  if (parts === null) return undefined;
+  const [whole, date = ''] = parts;
   const [day, at] = [new Date(date), new Date(whole.toUpperCase())];
   // JavaScript takes 30 February for 2 March.
   const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
