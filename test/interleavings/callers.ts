@@ -18,6 +18,7 @@ import type { Mistake } from './mistakes.ts';
 import type { Caller, Effect, Issue } from './moves.ts';
 import type { Rule } from '../../lib/rules/rule.ts';
 import type { Scene } from './scene.ts';
+import { freezableKinds } from './scene.ts';
 import type { Stage } from './stage.ts';
 import { issuedBy } from './statement-steps.ts';
 import { termsBookOver } from './support-terms.ts';
@@ -45,7 +46,7 @@ export class Callers {
     const isSkewed = this.#all.length % 2 === 0;
     const issue: Issue = (name, document, isWrite, effect) =>
       this.#issue(caller, name, document, isWrite, effect);
-    const { counters, commit } = this.#stores(issue);
+    const { counters, commit } = this.#stores(issue, caller);
     const machineNow = (): Date => new Date(this.#stage.now + (isSkewed ? scene.aheadMs : 0));
     const rules = (): Promise<readonly Rule[]> => Promise.resolve(this.#rulesOf(caller));
     const limits = createLimits({
@@ -88,8 +89,9 @@ export class Callers {
   #audited(issue: Issue, commit: OneCommit): Pick<LimitsOptions, 'audit'> {
     const { documents, scene, lostRows } = this.#stage;
     if (scene.audit === undefined) return {};
+    const store = auditOver(documents, issue, () => this.#stage.clockOf(''));
     const audit = {
-      store: auditOver(documents, issue, () => this.#stage.clockOf('')),
+      store: this.#mistake?.audit?.(store) ?? store,
       refunds: commit,
       onLost: (_: unknown, rows: readonly AuditRow[]): void => {
         for (const { id } of rows) lostRows.add(id);
@@ -98,7 +100,10 @@ export class Callers {
     return { audit: scene.audit === 'session' ? { ...audit, oneCommit: commit } : audit };
   }
 
-  #stores(issue: Issue): { readonly counters: CounterStore; readonly commit: OneCommit } {
+  #stores(
+    issue: Issue,
+    caller: Process,
+  ): { readonly counters: CounterStore; readonly commit: OneCommit } {
     const clock = (document: string): Date => this.#stage.clockOf(document);
     const lanes = lanesOf(this.#stage.scene, this.#all.length);
     const storeOver = (
@@ -132,7 +137,8 @@ export class Callers {
     );
     const together: CounterStore['together'] = (work) => commit(({ counters }) => work(counters));
     const counters = storeOver(statements, false, together);
-    const planted = this.#mistake?.counters?.(counters, this.#stage.documents);
+    const rules = () => caller.call?.rules;
+    const planted = this.#mistake?.counters?.(counters, documents, rules);
     return { counters: planted ?? counters, commit };
   }
 
@@ -156,11 +162,6 @@ export class Callers {
 
 /** A process before it has everything that it calls. */
 type Process = Omit<Caller, 'limits' | 'terms'>;
-
-/** Kinds whose document every check asks that names one: all, where support changes terms. */
-function freezableKinds({ calls, maxima }: Scene): readonly string[] {
-  return calls.some((call) => call.do === 'terms') ? Object.keys(maxima) : [];
-}
 
 function lanesOf({ lanes }: Scene, caller: number): Lanes {
   if (lanes === 'learning') return learningLanes();

@@ -4,6 +4,7 @@ import { OPEN_HOLDS_MAX } from '../../lib/shared/bounds.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { without } from './mistakes.ts';
+import { countsIn } from './scene-rules.ts';
 import { bucketsOf, holdsOf, renonced, termsOf } from './stored.ts';
 
 /** A store whose checks ask something else of a document, within a commit as well. */
@@ -107,6 +108,19 @@ export const RULES_FROM_BEFORE: Mistake = {
   rules: (_, first) => first,
 };
 
+export const RETIRED_NOT_SETTLED: Mistake = {
+  name: 'shares are settled only where payments are counted still',
+  counters: (counters, _, rules) => ({
+    ...counters,
+    settleShares: (document, asks, estimate, at) => {
+      const known = rules();
+      return known === undefined || countsIn(known, document)
+        ? counters.settleShares(document, asks, estimate, at)
+        : Promise.resolve(undefined);
+    },
+  }),
+};
+
 export const REFUNDED_TWICE: Mistake = {
   name: 'a refund is taken off the sums twice',
   refunds: (refunds) => ({
@@ -123,6 +137,18 @@ export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
   refunds: (refunds) => ({
     ...refunds,
     open: async (order, at) => ({ ...(await refunds.open(order, at)), refunds: [] }),
+  }),
+};
+
+export const NEWEST_NAMED: Mistake = {
+  name: 'an id that two orders have names the newer one',
+  audit: (store) => ({
+    ...store,
+    effectsOf: async (order) => {
+      const found = await store.effectsOf(order);
+      const newest = found.rows.at(-1)?.documents[0];
+      return { ...found, rows: found.rows.filter(({ documents: [home] }) => home === newest) };
+    },
   }),
 };
 

@@ -14,6 +14,8 @@ import {
   DATED_TOO_SOON,
   EARLIER_REFUNDS_UNKNOWN,
   REFUNDED_TWICE,
+  NEWEST_NAMED,
+  RETIRED_NOT_SETTLED,
   RULES_FROM_BEFORE,
   STEPS_COUNTED_BEFORE,
   TERMS_FROM_BEFORE,
@@ -35,7 +37,7 @@ const WORTH_MEETING = [
   ...['recorded', 'recorded again', 'ORDER_REUSED'],
   ...['UNDECIDED', 'NOT_FOUND', 'ALREADY_ROLLED_BACK', 'ALREADY_CONFIRMED'],
   ...['frozen', 'TOO_MANY_OPEN_HOLDS', 'would be allowed', 'terms changed', 'delete'],
-  ...['refunded', 'REFUND_TOO_LARGE', 'NOT_CONFIRMED'],
+  ...['refunded', 'REFUND_TOO_LARGE', 'NOT_CONFIRMED', 'ORDER_AMBIGUOUS'],
 ];
 
 /** The first story that breaks an invariant, of so many from a seed on. */
@@ -86,10 +88,12 @@ describe('a planted mistake is found', () => {
     { mistake: FORGETS_WRITES, within: 100, documents: 1 },
     { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
     { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },
+    { mistake: RETIRED_NOT_SETTLED, within: 500, documents: 2, changes: ['rules'] },
     { mistake: STEPS_COUNTED_BEFORE, within: 500, documents: 1, changes: ['rolling'] },
     { mistake: TRIALS_REFUSE, within: 500, documents: 1, changes: ['shadow'] },
     { mistake: DATED_TOO_SOON, within: 100, documents: 1, changes: ['deletion'] },
     { mistake: REFUNDED_TWICE, within: 300, documents: 1, changes: ['audit'] },
+    { mistake: NEWEST_NAMED, within: 300, documents: 1, changes: ['audit'] },
     { mistake: EARLIER_REFUNDS_UNKNOWN, within: 300, documents: 1, changes: ['audit'] },
     // Calls of one order that cannot be told apart get into each other's way in several documents alone.
     ...(isSeveral ? [{ mistake: SAME_NONCE, within: 2_000, documents: 2 as const }] : []),

@@ -16,8 +16,13 @@ const LEDGER = 'ledger ';
 
 /** Every row, in the order in which they happened. */
 export function rowsIn(documents: Documents): readonly AuditRow[] {
+  return inOrder(appendedRowsIn(documents));
+}
+
+/** Every row, in the order in which they were written. */
+export function appendedRowsIn(documents: Documents): readonly AuditRow[] {
   const rows = [...documents].filter(([name]) => name.startsWith(ROW));
-  return inOrder(rows.map(([, row]) => row as AuditRow)); // as they are appended
+  return rows.map(([, row]) => row as AuditRow); // as they are appended
 }
 
 export function ledgersIn(documents: Documents): ReadonlyMap<string, readonly KeptRefund[]> {

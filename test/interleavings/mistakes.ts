@@ -1,6 +1,7 @@
 /** Mistakes that are planted in the store or in its callers, so that it is known that they would be found. */
 import type { Documents } from '../support/mingo-store.ts';
 import type { Effect, Running } from './moves.ts';
+import type { AuditStore } from '../../lib/audit/audit.ts';
 import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
@@ -12,8 +13,14 @@ export type Mistake = {
   readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
   readonly isBlind?: boolean;
   readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
+  readonly audit?: (store: AuditStore) => AuditStore;
   readonly refunds?: (refunds: RefundStore) => RefundStore;
-  readonly counters?: (counters: CounterStore, documents: Documents) => CounterStore;
+  /** @param rules those that the caller knows whose store it is */
+  readonly counters?: (
+    counters: CounterStore,
+    documents: Documents,
+    rules: () => SceneRules | undefined,
+  ) => CounterStore;
 };
 
 function put(documents: Documents, id: string, document: Stored | undefined): void {

@@ -10,7 +10,7 @@ import type {
   SceneSettlement,
   SceneWish,
 } from './scene.ts';
-import { HOLD_MS, allDocuments, amountOf } from './scene.ts';
+import { HOLD_MS, allDocuments, amountOf, homeSubjects, ordersOf, twinsOf } from './scene.ts';
 
 type Changing = { readonly scene: Scene; readonly waits: readonly number[] };
 
@@ -94,10 +94,13 @@ function rulesBy(chance: Chance, scene: Scene): SceneRuleSet {
   const isMinute = minuteCount === undefined ? chance.isLucky(30) : chance.isLucky(50);
   const isRolling = rolling !== undefined && chance.isLucky(60);
   const isShadow = shadow !== undefined && chance.isLucky(60);
+  // No payment is counted beside home any more where one was.
+  const homes = new Set(orders.flatMap((order) => Object.keys(homeSubjects(order))));
+  const counting = kinds.filter((kind) => homes.has(kind) || chance.isLucky(70));
   return {
     ...(isShadow ? { shadow: chance.isLucky(60) ? shadow : shadowBy(chance, scene) } : {}),
     ...(isRolling ? { rolling: chance.isLucky(60) ? rolling : rollingBy(chance, scene) } : {}),
-    maxima: Object.fromEntries(kinds.map((kind) => [kind, maximumBy(chance, orders.length)])),
+    maxima: Object.fromEntries(counting.map((kind) => [kind, maximumBy(chance, orders.length)])),
     ...(isMinute ? { minuteCount: 1 + chance.below(2) } : {}),
     daily: kinds.filter((kind) => daily.includes(kind) !== chance.isLucky(30)),
   };
@@ -125,12 +128,17 @@ function wishBy(chance: Chance, { orders }: Scene): SceneWish {
 }
 
 /** Rows are written of calls; orders are refunded, and some are named by their id alone. */
-function withAudit(chance: Chance, scene: Scene): Scene {
+function withAudit(chance: Chance, single: Scene): Scene {
+  const scene = chance.isLucky(60) ? withTwins(chance, single) : single;
   const ids = new Set(scene.orders.map(({ orderId }) => orderId));
   // An id that two orders have names neither.
   const isNamed = ids.size === scene.orders.length;
-  const unnamed = <Settlement extends SceneSettlement>(one: Settlement): Settlement =>
-    isNamed && one.by !== 'others' && chance.isLucky(25) ? { ...one, by: 'recorded' } : one;
+  const unnamed = <Settlement extends SceneSettlement>(one: Settlement): Settlement => {
+    const hasTwin = twinsOf(scene, one.order).length > 1;
+    if (one.by === 'others' || !chance.isLucky(hasTwin ? 50 : 25)) return one;
+    // The one that it names may have another amount.
+    return { ...one, by: 'recorded', isFinal: one.isFinal === true && !hasTwin };
+  };
   const namings = ['subjects', 'reservation', 'home'] as const;
   const calls = scene.calls.map((call): SceneCall => {
     if (call.do === 'settle') return { ...call, ...unnamed(call) };
@@ -151,6 +159,26 @@ function withAudit(chance: Chance, scene: Scene): Scene {
   const half = Math.ceil(calls.length / 2);
   const later = mixed(chance, calls.slice(half), refunds);
   return { ...scene, audit, aheadMs, calls: [...calls.slice(0, half), ...later] };
+}
+
+/** The first two orders have one id, of two users, where no call names both; one is settled by that id alone. */
+function withTwins(chance: Chance, scene: Scene): Scene {
+  const [first, second, ...others] = scene.orders;
+  const isTogether = (call: SceneCall): boolean =>
+    ordersOf(call).includes(0) && ordersOf(call).includes(1);
+  if (first?.subjects.user === undefined || second?.subjects.user === undefined) return scene;
+  if (scene.calls.some(isTogether)) return scene;
+  const user = first.subjects.user === 'u-1' ? 'u-2' : 'u-1';
+  const { orderId } = first;
+  const twin = { ...second, orderId, subjects: { ...second.subjects, user } };
+  const order = chance.below(2);
+  const to = chance.isLucky(70) ? 'confirmed' : 'rolledBack';
+  const calls: readonly SceneCall[] = [
+    ...scene.calls,
+    { name: 'twin', do: 'check', order: 1 - order },
+    { name: 'unnamed', do: 'settle', order, to, by: 'recorded' },
+  ];
+  return { ...scene, orders: [first, twin, ...others], calls };
 }
 
 /** The calls in their order, with others in between. */

@@ -25,18 +25,39 @@ export type SceneRules = {
   readonly minuteCounters: Readonly<Record<string, string>>;
 };
 
+/** Whether rules count the payments of a document's kind. Ids here have nothing that is escaped in it. */
+export function countsIn({ counters }: SceneRules, document: string): boolean {
+  return Object.hasOwn(counters, document.split(':')[0] ?? '');
+}
+
 const DAY = { unit: 'day', timeZone: 'UTC' } as const;
 const MONTH = { unit: 'month', timeZone: 'UTC' } as const;
 const MINUTE = { unit: 'minute', timeZone: 'UTC' } as const;
 
-/** One rule a subject kind for payments, and one for sweeps; perhaps others for payments. */
-export function rulesOf(set: SceneRuleSet): SceneRules {
+/**
+ * One rule a subject kind for payments, and one for sweeps; perhaps others for payments.
+ *
+ * @param kinds those that ever had rules: sweeps go on where no payment is counted any more
+ */
+export function rulesOf(
+  set: SceneRuleSet,
+  kinds: readonly string[] = Object.keys(set.maxima),
+): SceneRules {
   const all: Rule[] = [];
   const counted: CounterRule[] = [];
   const counters: Record<string, string> = {};
   const minuteCounters: Record<string, string> = {};
-  for (const [kind, max] of Object.entries(set.maxima)) {
+  for (const kind of kinds) {
     const ofAll = set.daily?.includes(kind) === true ? DAY : 'lifetime';
+    all.push(
+      libRule({
+        ...{ id: `sweep-${kind}`, per: [kind], mode: 'enforce', match: { type: 'SWEEP' } },
+        window: ofAll,
+        max: { count: 1_000_000 },
+      }),
+    );
+    const max = set.maxima[kind];
+    if (max === undefined) continue;
     const count = (rule: Omit<ModelRule, 'per' | 'mode'>, isShadow?: true): string => {
       const made = libRule({ ...rule, per: [kind], mode: isShadow ? 'shadow' : 'enforce' });
       all.push(made);
@@ -48,13 +69,6 @@ export function rulesOf(set: SceneRuleSet): SceneRules {
       return counter;
     };
     counters[kind] = count({ id: kind, currency: 'CNY', window: ofAll, max });
-    all.push(
-      libRule({
-        ...{ id: `sweep-${kind}`, per: [kind], mode: 'enforce', match: { type: 'SWEEP' } },
-        window: ofAll,
-        max: { count: 1_000_000 },
-      }),
-    );
     const { minuteCount, rolling, shadow } = set;
     if (rolling !== undefined) {
       const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };

@@ -77,7 +77,7 @@ export type SceneSettlement = {
 export type Maximum = { readonly amount: number; readonly count: number };
 
 export type SceneRuleSet = {
-  /** By subject kind. */
+  /** By subject kind. A kind of the first rules that is missing in later ones has no rule for payments any more. */
   readonly maxima: Readonly<Record<string, Maximum>>;
   /** Bounds the orders of one minute, for every kind; a hold outlives this window. */
   readonly minuteCount?: number;
@@ -189,8 +189,19 @@ export function orderIn({ orders }: Scene, order: number): SceneOrder {
   return found;
 }
 
+/** The orders that have the id of one, itself among them: each home may have its own. */
+export function twinsOf({ orders }: Scene, order: number): readonly number[] {
+  const id = orders[order]?.orderId;
+  return [...orders.keys()].filter((one) => orders[one]?.orderId === id);
+}
+
 export function allDocuments({ orders }: Scene): readonly string[] {
   return [...new Set(orders.flatMap(documentsOf))];
+}
+
+/** Kinds whose document every check asks that names one: all, where support changes terms. */
+export function freezableKinds({ calls, maxima }: Scene): readonly string[] {
+  return calls.some((call) => call.do === 'terms') ? Object.keys(maxima) : [];
 }
 
 export function ordersOf(call: SceneCall): readonly number[] {

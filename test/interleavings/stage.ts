@@ -43,7 +43,9 @@ export class Stage {
 
   constructor(scene: Scene, mistake?: Mistake) {
     this.scene = scene;
-    this.ruleSets = [scene, ...(scene.laterRules ?? [])].map(rulesOf);
+    this.ruleSets = [scene, ...(scene.laterRules ?? [])].map((set) =>
+      rulesOf(set, Object.keys(scene.maxima)),
+    );
     this.#callers = new Callers(this, mistake);
   }
 

@@ -3,7 +3,8 @@ import { holdId } from '../../lib/shared/subject.ts';
 import { Broken } from './broken.ts';
 import type { Running } from './moves.ts';
 import { hasRoom, isFrozen, openIn } from './room.ts';
-import { documentsOf, homeOf, orderIn, ordersOf } from './scene.ts';
+import { countsIn } from './scene-rules.ts';
+import { documentsOf, freezableKinds, homeOf, orderIn, ordersOf, twinsOf } from './scene.ts';
 import type { Stage } from './stage.ts';
 import type { Stored, StoredHold } from './stored.ts';
 import { kindOf } from './watch-documents.ts';
@@ -81,14 +82,22 @@ export class CallWatch {
   #documentsOf({ call }: Running): readonly string[] {
     const { scene } = this.#stage;
     const own = call.do === 'sweep' || call.do === 'terms' ? [call.document] : [];
-    return [...own, ...ordersOf(call).flatMap((order) => documentsOf(orderIn(scene, order)))];
+    const isSettling = call.do === 'settle' || call.do === 'settlements';
+    // By its id alone a call may settle another order than the one that it means.
+    const orders = isSettling
+      ? ordersOf(call).flatMap((order) => twinsOf(scene, order))
+      : ordersOf(call);
+    return [...own, ...orders.flatMap((order) => documentsOf(orderIn(scene, order)))];
   }
 
   #look({ call, rules }: Running, followed: Followed): void {
     if (call.do !== 'check' && call.do !== 'checks' && call.do !== 'dryRun') return;
     const { scene, documents } = this.#stage;
     const all = ordersOf(call);
-    const names = new Set(all.flatMap((order) => documentsOf(orderIn(scene, order))));
+    const frozen = freezableKinds(scene);
+    const isAsked = (name: string) => countsIn(rules, name) || frozen.includes(kindOf(name));
+    const ofAll = all.flatMap((order) => documentsOf(orderIn(scene, order)));
+    const names = new Set(ofAll.filter(isAsked));
     const times = [...names].flatMap((name) => this.#stage.timesOf(name));
     for (const name of names) {
       const orders = all.filter((order) => documentsOf(orderIn(scene, order)).includes(name));

@@ -10,8 +10,11 @@ import {
   homeOf,
   orderIn,
   askedIn,
+  freezableKinds,
   timesOf,
+  twinsOf,
 } from './scene.ts';
+import { countsIn } from './scene-rules.ts';
 import { rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
@@ -19,6 +22,7 @@ import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
 import type { Stored, StoredBucket, StoredHold, StoredOutcome } from './stored.ts';
 import { holdsOf, keptOf, outcomesOf, untilOf } from './stored.ts';
+import { kindOf } from './watch-documents.ts';
 
 type Known = { readonly id: string; readonly amount: number };
 
@@ -47,6 +51,9 @@ export class ShareWatch {
   readonly #recordedBefore = new Map<Running, ReadonlySet<string>>();
   /** By document and nonce: the end of the window in which its share counts. */
   readonly #ends = new Map<string, number>();
+  /** By order and nonce: documents whose kinds had rules for the call that took it. */
+  readonly #entered = new Map<string, ReadonlySet<string>>();
+  readonly #newest = new Map<number, string>();
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -96,9 +103,35 @@ export class ShareWatch {
     return documentsOf(scene).filter(
       (name) =>
         name !== home &&
+        this.enters(order, name, nonce) &&
         this.#counted.get(name)?.has(nonce) !== true &&
         (this.#ends.get(`${name} ${nonce}`) ?? Infinity) > this.#stage.clockOf(name).getTime(),
     );
+  }
+
+  /** Whether an order is counted in a document: by the rules under which home took it. */
+  enters(order: number, name: string, nonce = this.#newest.get(order)): boolean {
+    return this.#entered.get(`${order} ${nonce}`)?.has(name) !== false;
+  }
+
+  /** Home names the other documents of an order whose kinds have rules, and those that are always asked. */
+  #noteTaken(order: number, nonce: string, { rules }: Running, hold?: StoredHold): void {
+    if (this.#entered.has(`${order} ${nonce}`)) return;
+    const scene = orderIn(this.#scene, order);
+    const all = documentsOf(scene);
+    this.#entered.set(`${order} ${nonce}`, new Set(all.filter((name) => countsIn(rules, name))));
+    this.#newest.set(order, nonce);
+    const asked = freezableKinds(this.#scene);
+    const others = all.filter(
+      (name) => name !== homeOf(scene) && (countsIn(rules, name) || asked.includes(kindOf(name))),
+    );
+    const named = hold?.others ?? [];
+    const isSame = others.length === named.length && others.every((name) => named.includes(name));
+    if (hold !== undefined && !isSame)
+      throw new Broken(
+        'held in other documents than its rules count in',
+        `${scene.orderId}: ${named.join(' ')}, expected ${others.join(' ')}`,
+      );
   }
 
   /** The order whose share or outcome it is; its home tells orders of the same id apart. */
@@ -142,6 +175,8 @@ export class ShareWatch {
       const broken = (invariant: string): Broken =>
         new Broken(invariant, scene.orderId + ` at ${name}`);
       if (other !== undefined) throw broken('remembered twice');
+      const taken = hold ?? outcome;
+      if (about !== 'time' && taken !== undefined) this.#noteTaken(order, taken.nonce, about, hold);
       if (outcome !== undefined && outcome.state !== 'expired') {
         const key = `${order} ${outcome.nonce}`;
         const decided = this.#decided.get(key) ?? outcome.state;
@@ -170,7 +205,7 @@ export class ShareWatch {
 
   /**
    * Whether a call asks home about an order: a record of one that the audit knows is not asked, nor a
-   * settlement by the id alone of one that it does not know yet.
+   * settlement by the id alone of one that it does not know yet, or that may be another order's.
    */
   #isAsked(running: Running, order: number): boolean {
     const { call } = running;
@@ -178,7 +213,8 @@ export class ShareWatch {
     const isRecalled = call.do === 'record' && this.#recorded().has(orderId);
     const settlements = call.do === 'settlements' ? call.settlements : [];
     const byId = settlements.some((one) => one.order === order && one.by === 'recorded');
-    const isUnfound = byId && this.#recordedBefore.get(running)?.has(orderId) !== true;
+    const isKnown = this.#recordedBefore.get(running)?.has(orderId) === true;
+    const isUnfound = byId && (!isKnown || twinsOf(this.#scene, order).length > 1);
     return askedIn(call).includes(order) && !isRecalled && !isUnfound;
   }
 

@@ -2,6 +2,7 @@
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { Broken } from './broken.ts';
 import type { Running } from './moves.ts';
+import { countsIn } from './scene-rules.ts';
 import type { SceneWish } from './scene.ts';
 import { allDocuments } from './scene.ts';
 import type { Stage } from './stage.ts';
@@ -71,8 +72,12 @@ export class TermsWatch {
   #hear({ running, document, ...told }: Stage['termsHeard'][number]): void {
     const broken = (invariant: string, why: string): Broken =>
       new Broken(invariant, `${running.call.name} of ${document}: ${why}`);
+    const { call, rules } = running;
+    const isOverride = call.do === 'terms' && call.wish.kind === 'override';
+    const isOfNoRule = isOverride && !countsIn(rules, document);
     if (told.kind === 'changed') {
       const { version } = told;
+      if (isOfNoRule) throw broken('a maximum of a rule that is not there', version ?? 'none');
       const wasSo =
         version === undefined
           ? (this.#noneAt.get(document) ?? -1) >= running.startedAt
@@ -85,7 +90,7 @@ export class TermsWatch {
     const isTrue =
       (code === 'UNDECIDED' && running.isTouched) ||
       (code === 'NO_SUCH_TERMS' && this.#metNothing.has(running)) ||
-      (code === 'TERMS_REFUSED' && this.#stage.now !== running.startedNow);
+      (code === 'TERMS_REFUSED' && (isOfNoRule || this.#stage.now !== running.startedNow));
     if (!isTrue) throw broken('terms not changed, though nothing was in the way', String(error));
   }
 }

@@ -22,6 +22,7 @@ import { OpenWatch } from './watch-open.ts';
 import { RowWatch } from './watch-rows.ts';
 import { ShareWatch } from './watch-shares.ts';
 import { TermsWatch } from './watch-terms.ts';
+import { TwinWatch } from './watch-twins.ts';
 
 function dayOf(now: number): number {
   return Math.floor(now / 86_400_000);
@@ -39,6 +40,7 @@ export class Watch {
   readonly #deletion: DeletionWatch;
   readonly #open: OpenWatch;
   readonly #rows: RowWatch;
+  readonly #twins: TwinWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -52,6 +54,7 @@ export class Watch {
     this.#deletion = new DeletionWatch(stage);
     this.#open = new OpenWatch(stage);
     this.#book = new Book(stage.scene);
+    this.#twins = new TwinWatch(stage);
     this.#calls = new CallWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#rows = new RowWatch(stage, this.#book, (order) => this.#shares.forgotten.has(order));
     this.#answers = new AnswerWatch(stage, this.#book, {
@@ -81,12 +84,17 @@ export class Watch {
       mayRecord: (order) => this.#book.mayRecord(order),
       isRolledBack: (order) => this.#book.of(order).rolledBack !== undefined,
       isPromised: (order, name) =>
-        this.#isPromised(order) && !this.#book.of(order).uncounted.has(name),
+        this.#isPromised(order) &&
+        this.#shares.enters(order, name) &&
+        !this.#book.of(order).uncounted.has(name),
       isOver: (order, name) => this.#isOver(order, name),
     });
     this.#rows.look();
     this.#calls.look(about);
-    for (const heard of this.#stage.heard.splice(0)) this.#answers.hear(heard);
+    for (const heard of this.#stage.heard.splice(0)) {
+      const named = this.#twins.named(heard);
+      if (named !== undefined) this.#answers.hear(named);
+    }
   }
 
   /** Orders whose settlements somebody must repeat, for nobody heard how they ended. */
@@ -136,7 +144,7 @@ export class Watch {
       const isAnswered = isCounted || isRecorded;
       // A forgotten order may have come again; what is answered is compared when it is heard.
       if (confirmed === undefined || !isAnswered || this.#shares.forgotten.has(order)) continue;
-      for (const name of documentsOf(scene)) {
+      for (const name of documentsOf(scene).filter((one) => this.#shares.enters(order, one))) {
         const sums = this.documents.sums(name);
         const { asked, final } = timesIn(sums.usedAmount, order);
         const isExact =
@@ -214,7 +222,9 @@ export class Watch {
     const asked = call.do === 'settle' ? [call] : call.do === 'settlements' ? call.settlements : [];
     // Who names the wrong documents asks nothing of the order.
     const meant = asked.filter(({ by }) => by !== 'others');
-    for (const one of meant) this.#book.of(one.order).settlements.push({ running, asked: one });
+    for (const one of meant)
+      for (const order of this.#twins.begin(running, one))
+        this.#book.of(order).settlements.push({ running, asked: { ...one, order } });
   }
 
   #isPromised(order: number): boolean {
