@@ -113,6 +113,19 @@ function operatorsOf({ tree }: Source): readonly string[] {
   return found;
 }
 
+/** Objects that begin with the spread of a literal: on Node 20 each takes as long as 30 that do not. */
+function spreadFirst({ tree }: Source): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const first = ts.isObjectLiteralExpression(node) ? node.properties[0] : undefined;
+    if (first && ts.isSpreadAssignment(first) && ts.isObjectLiteralExpression(first.expression))
+      found.push(first.getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
 const CACHES = ['Map', 'Set', 'WeakMap', 'WeakSet'];
 
 /** Names of a module's own variables that can change from call to call, which nobody would ever end. */
@@ -268,6 +281,13 @@ describe('every file', () => {
         found: undefined,
       });
   });
+
+  it.each(LIBRARY.filter(({ path }) => path.startsWith('lib/limits/')))(
+    '$path names fields before spreads',
+    (source) => {
+      expect(spreadFirst(source)).toEqual([]);
+    },
+  );
 
   it.each(LIBRARY)('$path exports by name and documents each export', (source) => {
     const undocumented: string[] = [];

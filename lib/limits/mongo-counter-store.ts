@@ -48,7 +48,9 @@ export function mongoCounterStore(
   const { together, session, readPreference } = within;
   const statements = mongoStatements(counters, timeoutMs, within);
   const store: CounterStore = countersOver(statements, {
-    ...{ outcomesMax, lanes, isOneCommit: session !== undefined && readPreference === undefined },
+    outcomesMax,
+    lanes,
+    isOneCommit: session !== undefined && readPreference === undefined,
     together: together ?? ((work) => work(store)),
   });
   return store;

@@ -133,7 +133,10 @@ export function documentPlan({
     references: buckets.map(({ counter, start, until: end }) => ({ counter, start, until: end })),
   };
   return {
-    ...{ from, until, counters, signature: all.join(';') },
+    from,
+    until,
+    counters,
+    signature: all.join(';'),
     ...(isFixed ? { fixed } : {}),
     lastEnd: Math.max(0, ...buckets.map((bucket) => bucket.until.getTime())),
   };

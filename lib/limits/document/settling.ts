@@ -53,7 +53,13 @@ export async function settlingIn(
     const added = settlements.isBeside ? 0 : moves.length;
     const recalled = recalledIn(stored, ids, added, Math.max(outcomesMax, ids.length));
     const taking = {
-      ...{ documentId, moves, now: view.now, seen: stored.seen, outcomesMax, recalled, projection },
+      documentId,
+      moves,
+      now: view.now,
+      seen: stored.seen,
+      outcomesMax,
+      recalled,
+      projection,
       ...(drops ? { going: { shares, conditions: keptAsRead(stored, shares) } } : {}),
     };
     const found = await statements.update(take(taking, at ?? SERVER_NOW));

@@ -163,7 +163,13 @@ function isShare(hold: Hold): boolean {
 export function readHold(stored: StoredHold): Hold {
   const { id, nonce, digest, until, others, home, b: names = [], leftOut = [] } = stored;
   return {
-    ...{ id, nonce, digest, until, leftOut, others, home },
+    id,
+    nonce,
+    digest,
+    until,
+    leftOut,
+    others,
+    home,
     amount: amountOf(id, stored.a),
     count: numberOf(stored.n ?? 1),
     buckets: names.map(readBucketName),
@@ -173,13 +179,13 @@ export function readHold(stored: StoredHold): Hold {
 function readOutcome(stored: StoredOutcome): Outcome {
   const { is, a, n = 1, ...outcome } = stored;
   return {
-    ...outcome,
     nonce: is.slice(1, -DIGEST_LENGTH),
     digest: is.slice(-DIGEST_LENGTH),
     amount: amountOf(outcome.id, a),
     count: numberOf(n),
     state: is.startsWith('r') ? 'rolledBack' : 'confirmed',
     late: is.startsWith('l'),
+    ...outcome,
   };
 }
 
