@@ -190,13 +190,6 @@ describe('the audit', () => {
     },
   );
 
-  it('has no row of a dry run', async () => {
-    const { limits, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
-    const subjects = { user: 'dry' };
-    await limits.check(checkOf({ orderId: 'dry', subjects, dryRun: true }));
-    expect(await rowsOf('dry')).toEqual([]);
-  });
-
   it('has a row for each order of many', async () => {
     const { limits, rowsOf } = auditedLimitsOver(database.db, [{ ...USER_DAY, max: { count: 2 } }]);
     const subjects = { user: 'many' };

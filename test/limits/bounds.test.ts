@@ -310,22 +310,6 @@ describe('a reservation', () => {
     await expect(rollback(first)).rejects.toMatchObject({ code: 'RESERVATION_REPLACED' });
     expect(await rollback(second)).toEqual({ repeated: false });
   });
-
-  // prettier-ignore
-  it.each([
-    { token: '', why: 'nothing' },
-    { token: 'x', why: 'no token at all' },
-    { token: Buffer.from('[1]').toString('base64url'), why: 'too short' },
-    { token: Buffer.from('[1,"a","b",["user"],[["user","u"]]]').toString('base64url'), why: 'another version' },
-    { token: Buffer.from('[2,"a","b",["user","user"],[["user","u"]]]').toString('base64url'), why: 'a kind twice' },
-    { token: Buffer.from('[2,"a","b",["card"],[["user","u"]]]').toString('base64url'), why: 'a kind without subject' },
-    { token: Buffer.from('[2,"a","b",["user"],[["user","u"]]]').toString('base64url'), why: 'another order' },
-  ])('that is $why is refused as such', async ({ token }) => {
-    const limits = limitsOver(database.db, [USER_DAY]);
-    await expect(limits.confirm(byReservation('o-1', token))).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
-    });
-  });
 });
 
 describe('a call of two orders where one place is left', () => {

@@ -132,3 +132,28 @@ describe('a late copy of an add that matched nothing at home of an order over se
     expect(await mingoStatements(documents, () => ESTIMATE).update(open)).toBeDefined();
   });
 });
+
+/** A merchant's share of an order whose home is a user. */
+const SHARE: HoldOrder = { ...ORDER, until: UNTIL, home: HOME };
+const LAPSED: HoldOrder = { ...SHARE, id: 'shop:earlier', nonce: 'nonce-earlier' };
+
+it('a share that makes its document again, since TTL took it between two reads, has the nonce that home tells', async () => {
+  const documents: Documents = new Map();
+  const statements = mingoStatements(documents, () => ESTIMATE);
+  let isDeleting = false;
+  const counters = countersWithoutCommits({
+    ...statements,
+    async update(update) {
+      const found = await statements.update(update);
+      if (isDeleting) documents.delete(BESIDE);
+      return found;
+    },
+  });
+  const ask = (order: HoldOrder) => holdAsk([order], [DAY_COUNTER]);
+  const lapsed = { ...LAPSED, until: new Date(EARLIER.getTime() + 1_000) };
+  await counters.hold(BESIDE, { ...ask(lapsed), estimate: EARLIER }, EARLIER);
+  isDeleting = true; // after what lapsed is taken
+  const { held } = await counters.hold(BESIDE, ask(SHARE), ESTIMATE);
+  expect([...held]).toEqual([[SHARE.id, SHARE.nonce]]);
+  expect(documents.get(BESIDE)).toMatchObject({ holds: [{ nonce: SHARE.nonce }] });
+});

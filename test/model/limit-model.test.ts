@@ -4,12 +4,7 @@ import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import { playCase } from './play-case.ts';
 
 describe('the model of limits', () => {
-  it.each(CASES)('$id: $title, because $why', async (limitCase) => {
-    const model = new LimitModel(limitCase.rules, settingsOf(limitCase));
-    await playCase(limitCase, modelUnderTest(model), { twice: false });
-  });
-
-  it.each(CASES)('$id: nothing changes when every step is sent twice', async (limitCase) => {
+  it.each(CASES)('$id: $title, because $why; every step sent twice', async (limitCase) => {
     const model = new LimitModel(limitCase.rules, settingsOf(limitCase));
     await playCase(limitCase, modelUnderTest(model), { twice: true });
   });

@@ -1,8 +1,9 @@
+import { waysOf } from '../../support/command-ways.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { probePort } from '../../../infra/local/ports.ts';
 import type { HttpService } from '../../client/http-service.ts';
 import { startHttpService } from '../../client/http-service.ts';
-import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
+import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { useFolder } from '../../support/folder.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
@@ -48,19 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const overDatabase = (name: string, words: readonly string[], set = {}) =>
-  runCommand(name, words, {
-    ...environmentOf(database),
-    ...set,
-  });
-
-const overHttp = (name: string, words: readonly string[], set = {}) =>
-  runCommand(name, [...words, '--url', service.url], set);
-
-const WAYS = [
-  { by: 'the database', run: overDatabase },
-  { by: '--url', run: overHttp },
-];
+const WAYS = waysOf(database, () => service.url);
+const [{ run: overDatabase }, { run: overHttp }] = WAYS;
 
 /** Without instants, which are those of the moment, and ids of requests. */
 function lasting(out: string): unknown {
@@ -363,7 +353,7 @@ it('says at once that nothing answers at an address', async () => {
 // prettier-ignore
 it.each([
   { set: { MONGODB_URI: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100' }, says: /127\.0\.0\.1:1/ },
-  { set: { MONGODB_URI: undefined }, says: /^MONGODB_URI is not set\. Set it, or run npm start in this folder/ },
+  { set: { MONGODB_URI: '' }, says: /^MONGODB_URI is not set\. Set it, or run npm start in this folder/ },
   { set: { AUDIT: 'on' }, says: /^Not read: The settings are wrong:\n {2}- AUDIT is "on"/ },
 ])('with $set it says what is wrong', async ({ set, says }) => {
   const { code, out, err } = await overDatabase('usage', ['user:u-1'], set);

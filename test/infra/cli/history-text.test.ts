@@ -4,7 +4,6 @@ import {
   transactionsText,
   usageHistoryText,
 } from '../../../infra/cli/history-text.ts';
-import { subjectTermsText } from '../../../infra/cli/terms-text.ts';
 
 const NOW = '2026-11-21T10:12:09.402Z';
 
@@ -47,16 +46,5 @@ describe('an amount whose currency no row on the page says', () => {
     });
     expect(rowIn(text)).toEqual(['minor units', '21975', '2', '0', '0']);
     expect(text).toContain('\n\n1 payment of other days was recorded: 1200 minor units.\n\n');
-  });
-});
-
-describe('what callers said', () => {
-  it('rules no terminal, in the reason of a freeze', () => {
-    const freeze = {
-      ...{ inForce: true, from: NOW, until: null, at: NOW, reason: 'lost \u009b2J' },
-      by: { kind: 'local', id: 'local' } as const,
-    };
-    const text = subjectTermsText({ subject: { user: 'u-1' }, freeze, overrides: [], now: NOW });
-    expect(text).toContain('"lost \\u009b2J"');
   });
 });

@@ -1,31 +1,18 @@
+import { waysOf } from '../../support/command-ways.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RULES, useHttpService } from '../../client/fixture.ts';
-import { environmentOf, useDatabase } from '../../support/database.ts';
-import { runCommand } from '../../support/run-command.ts';
+import { useDatabase } from '../../support/database.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 
 const database = useDatabase();
 const service = useHttpService(database, () => handlersOn(database, RULES, { FOUR_EYES: 'all' }));
 beforeEach(() => database.db.collection('proposals').deleteMany({}));
 
-const onDatabase = () => ({
-  ...environmentOf(database),
-  FOUR_EYES: 'all',
-});
-const WAYS = [
-  {
-    way: 'the database',
-    run: (name: string, words: readonly string[]) => runCommand(name, words, onDatabase()),
-  },
-  {
-    way: '--url',
-    run: (name: string, words: readonly string[]) =>
-      runCommand(name, [...words, '--url', service.url]),
-  },
-];
+const WAYS = waysOf(database, () => service.url, { FOUR_EYES: 'all' });
+const [{ run: overDatabase }] = WAYS;
 const ID = /npx headroom proposals approve (\S+) --reason <text> --by <name>/;
 
-describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) => {
+describe.each(WAYS)('a change that needs a second person, by $by', ({ run }) => {
   const subject = ['user', 'u-1'];
   const propose = async (): Promise<string> => {
     const given = ['user-life', '--max-amount', '905', '--reason', 'a car'];
@@ -79,22 +66,22 @@ describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) =>
 
 it('rules import proposes, where the environment asks for a second person', async () => {
   const rules = ['import', 'examples/rules.yaml', '--drop', '--by', 'jane'];
-  const { code, err } = await runCommand('rules', rules, onDatabase());
+  const { code, err } = await overDatabase('rules', rules);
   expect(code).toBe(2);
   expect(err).toMatch(/^Nothing changed yet: a second person/);
   const id = ID.exec(err)?.[1] ?? '';
-  const shown = await runCommand('proposals', ['show', id], onDatabase());
+  const shown = await overDatabase('proposals', ['show', id]);
   expect(shown.out).toMatch(/user-day: added\n {4}title: /);
   expect(shown.out).toContain('\n  user-life: deleted\n');
   const words = ['approve', id, '--reason', 'seen', '--by', 'joe'];
-  expect(await runCommand('proposals', words, onDatabase())).toMatchObject({ code: 0 });
-  const history = await runCommand('rules', ['history', 'user-day'], onDatabase());
+  expect(await overDatabase('proposals', words)).toMatchObject({ code: 0 });
+  const history = await overDatabase('rules', ['history', 'user-day']);
   expect(history.out).toMatch(/jane, approved by .*joe/);
-  const { out } = await runCommand('rules', ['diff', 'examples/rules.yaml'], onDatabase());
+  const { out } = await overDatabase('rules', ['diff', 'examples/rules.yaml']);
   expect(out).toMatch(/, 0 changes; nothing was stored\n$/);
 });
 
-describe.each(WAYS)('headroom caller, by $way', ({ run }) => {
+describe.each(WAYS)('headroom caller, by $by', ({ run }) => {
   it('says who you are, what you may do, and what needs a second person', async () => {
     const { code, out, err } = await run('caller', ['--by', 'jane@example.com']);
     expect({ code, err }).toEqual({ code: 0, err: '' });

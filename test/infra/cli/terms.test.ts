@@ -1,5 +1,6 @@
+import { waysOf } from '../../support/command-ways.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
+import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { addApplication, signedServiceOn } from '../../support/signed-call.ts';
 import { handlersOf } from '../../support/handlers.ts';
@@ -35,21 +36,8 @@ async function serve(handlers: Partial<Handlers>): Promise<HttpService> {
   return service;
 }
 
-const WAYS = [
-  {
-    by: 'the database',
-    run: (name: string, words: readonly string[]) =>
-      runCommand(name, words, environmentOf(database)),
-    actor: /^command \S+/,
-  },
-  {
-    by: '--url',
-    run: (name: string, words: readonly string[]) => runCommand(name, [...words, '--url', url]),
-    actor: /^local/,
-  },
-];
-
-describe.each(WAYS)('by $by', ({ by, run, actor }) => {
+describe.each(waysOf(database, () => url))('by $by', ({ by, run }) => {
+  const actor = by === '--url' ? /^local/ : /^command \S+/;
   const id = `u ${by}/ü`;
 
   it('a subject has no terms at first', async () => {
