@@ -2,6 +2,7 @@ import type { ClientSession, Db } from 'mongodb';
 import type { AuditRow } from './audit.ts';
 import type { ChainBreak, ChainedRow, ChainHead, ChainLink, LastRead } from './chain.ts';
 import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
+import { present } from '../shared/present.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
 import { DAY_MS, auditCollection, documentOf } from './mongo-audit-store.ts';
 
@@ -73,10 +74,13 @@ export async function verifyChain(
     last = next;
     rows += 1;
   }
-  const broken =
-    breakAtEnd(last, before, await readEnd(), now) ??
-    (first && (await outside(db, document, first.at)));
-  return { rows, ...(broken === undefined ? {} : { broken }) };
+  const broken = breakAtEnd(last, before, await readEnd(), now);
+  if (broken !== undefined || first === undefined) return { rows, ...present({ broken }) };
+  // The newest row about the document that is in no chain, where it is younger than the chain.
+  const unchained = { subjectIds: document, links: null as never };
+  const row = await auditCollection(db).findOne(unchained, { sort: { at: -1 } });
+  if (row === null || row.at <= first.at) return { rows };
+  return { rows, broken: { kind: 'added', row: row._id } };
 }
 
 /** The rows of a chain in the order of their places; two at one place by their names. */
@@ -91,11 +95,4 @@ function rowsInChain(db: Db, document: string): AsyncIterable<ChainedRow> {
     ],
     { allowDiskUse: true },
   );
-}
-
-/** The newest row about the document that is in no chain, where it is younger than the chain. */
-async function outside(db: Db, document: string, since: Date): Promise<ChainBreak | undefined> {
-  const unchained = { subjectIds: document, links: null as never };
-  const row = await auditCollection(db).findOne(unchained, { sort: { at: -1 } });
-  return row !== null && row.at > since ? { kind: 'added', row: row._id } : undefined;
 }

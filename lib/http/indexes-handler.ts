@@ -12,15 +12,12 @@ const resourceRequestSchema = z.object({
 /** The answer's `Reason` stands in the events of a stack, which have room for 1,024 characters. */
 const REASON_MAX = 500;
 
-/** The function that makes indexes. */
-export type IndexesHandler = (event: unknown) => Promise<{ readonly made: true } | undefined>;
-
 /**
  * Makes the Lambda function that makes the collections and indexes. A stack always gets an answer, because it
  * would wait for an hour. With any other event a failure throws. Deleting the stack deletes no index.
  */
-export function createIndexesHandler(make: () => Promise<void>): IndexesHandler {
-  return async (event) => {
+export function createIndexesHandler(make: () => Promise<void>) {
+  return async (event: unknown): Promise<{ readonly made: true } | undefined> => {
     const request = resourceRequestSchema.safeParse(event);
     if (!request.success) {
       await make();

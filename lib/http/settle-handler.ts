@@ -25,17 +25,14 @@ type Surroundings = {
   readonly telemetry: Telemetry;
 };
 
-/** A Lambda function that a queue calls. It answers which messages must be delivered again. */
-export type SettleHandler = (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse>;
-
-/** Makes the Lambda function that settles what a queue's messages say. */
+/** Makes the Lambda function that settles what a queue's messages say, and answers which must be delivered again. */
 export function createSettleHandler(
   settleMany: Limits['settleMany'],
   { settings, telemetry }: Surroundings,
-): SettleHandler {
+) {
   const otherwise = settings.auth.kind === 'none' ? DEFAULT_APP_ID : undefined;
   const read = (body: unknown): SettlementRequest => readSettlementMessage(body, otherwise);
-  return async (event, context) => {
+  return async (event: SQSEvent, context: Invocation): Promise<SQSBatchResponse> => {
     const startedMs = performance.now();
     const records = event.Records;
     if (!Array.isArray(records)) throw new TypeError('the event is no batch of a queue’s messages');

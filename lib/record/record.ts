@@ -14,6 +14,7 @@ import {
   SubjectFullError,
   UndecidedError,
 } from '../shared/errors.ts';
+import { mistakeAt } from '../http/mistakes.ts';
 import type { RecordRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan } from '../limits/plan.ts';
@@ -66,16 +67,11 @@ export async function record(
 
 function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void {
   const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
+  const expected = `an instant that is not after now, ${estimate.toISOString()}: check a future payment instead`;
   const [first, ...others] = requests.flatMap(({ happenedAt }, index) =>
     happenedAt.getTime() <= latest
       ? []
-      : [
-          {
-            path: `orders[${index}].at`,
-            value: JSON.stringify(happenedAt.toISOString()),
-            expected: `an instant that is not after now, ${estimate.toISOString()}: check a future payment instead`,
-          },
-        ],
+      : [mistakeAt(['orders', index, 'at'], happenedAt.toISOString(), expected)],
   );
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }

@@ -197,11 +197,11 @@ export class BadSignatureError extends HeadroomError {
   readonly code = 'BAD_SIGNATURE';
   readonly reason: string;
   /** The application that the call says it is from, where that could be an id. */
-  readonly appId?: string;
+  readonly appId: string | undefined;
   constructor(message: string, reason: string, appId?: string) {
     super(message);
     this.reason = reason;
-    if (appId !== undefined) this.appId = appId;
+    this.appId = appId;
   }
 }
 

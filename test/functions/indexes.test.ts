@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { IndexesHandler } from '../../lib/http/indexes-handler.ts';
+import type { createIndexesHandler } from '../../lib/http/indexes-handler.ts';
 import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startFunction, variablesOf } from '../support/started-function.ts';
@@ -14,7 +14,7 @@ const start = async (set: object = {}) =>
   (await startFunction('indexes', {
     ...variablesOf(database),
     ...set,
-  })) as unknown as IndexesHandler;
+  })) as unknown as ReturnType<typeof createIndexesHandler>;
 
 describe('the function indexes', () => {
   it('makes every collection and index, and again takes nothing away', async () => {

@@ -2,7 +2,6 @@ import type { SQSEvent } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readStored } from '../../lib/limits/document/stored.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { SettleHandler } from '../../lib/http/settle-handler.ts';
 import { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf } from '../support/limits-fixture.ts';
@@ -22,7 +21,7 @@ const ended = (orderId: string, status: string, more: object = {}): object => ({
 
 const database = useDatabase({ monitorCommands: true });
 let limits: Limits;
-let settle: SettleHandler;
+let settle: ReturnType<typeof createSettleHandler>;
 let commands: string[];
 
 beforeAll(() => {

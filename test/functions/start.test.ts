@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
-import type { SettleHandler } from '../../lib/http/settle-handler.ts';
+import type { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { callHistory } from '../support/history-call.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
@@ -148,7 +148,7 @@ describe('a store that is away', () => {
 
 describe('the function of the queue', () => {
   const startSettle = async (variables: Readonly<Record<string, string>>) =>
-    (await startFunction('settle', variables)) as unknown as SettleHandler; // it reads a queue
+    (await startFunction('settle', variables)) as unknown as ReturnType<typeof createSettleHandler>; // it reads a queue
   const batch = batchOf({ ...SETTLE, status: 'SUCCESS' }, { ...SETTLE, status: 'FAIL' });
 
   it('refuses to start with wrong settings', async () => {

@@ -19,10 +19,11 @@ export function refusalSentence(refusal: Refusal, asked: Quantity, language: Lan
     const text = clause(refusal, asked, sum, language);
     return index > 0 && language === 'en' ? `It allows ${text}` : text;
   });
-  const all = [...clauses, ...endOf(refusal, language), ...ownMaximum(refusal, sums, language)];
-  return language === 'en'
-    ? `${refusal.rule} allows ${all.join('. ')}`
-    : `${refusal.rule}：${all.join('；')}`;
+  const own = ownMaximum(refusal, sums, language);
+  if (language === 'zh') return `${refusal.rule}：${[...clauses, ...own].join('；')}`;
+  const end = endAt(refusal);
+  const ends = end === undefined ? [] : [`The window ends at ${end}`];
+  return `${refusal.rule} allows ${[...clauses, ...ends, ...own].join('. ')}`;
 }
 
 /** What was not kept. */
@@ -61,12 +62,6 @@ function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language)
 /** The end of a calendar window; other windows have none that a reader needs. */
 function endAt({ window, period }: Refusal): string | undefined {
   return window.kind === 'calendar' ? period?.end.toISOString() : undefined;
-}
-
-/** In Chinese each clause has the end. */
-function endOf(refusal: Refusal, language: Language): readonly string[] {
-  const end = endAt(refusal);
-  return language === 'zh' || end === undefined ? [] : [`The window ends at ${end}`];
 }
 
 function sumText(refusal: Refusal, quantity: Quantity, sum: Sum, language: Language): string {

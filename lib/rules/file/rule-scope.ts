@@ -79,9 +79,7 @@ const byAttribute = z.pipe(
     .check(
       z.refine(
         ({ by: _by, else: _else, ...named }) => Object.keys(named).length <= MATCH_VALUES_MAX,
-        {
-          error: BY_EXPECTED,
-        },
+        { error: BY_EXPECTED },
       ),
     ),
   z.transform(({ by, else: own, ...named }): Maximum => ({ own, by: { by, values: named } })),
