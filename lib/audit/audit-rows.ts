@@ -22,8 +22,9 @@ import { joinParts } from '../shared/subject.ts';
 export function checkRow(
   context: Context,
   request: CheckRequest,
-  { result, trace }: Told<CheckAnswer>,
+  { result, trace: tracing }: Told<CheckAnswer>,
 ): AuditRow | undefined {
+  const trace = tracing?.();
   if (request.dryRun || trace === undefined) return undefined;
   const { subjects, amountMinor, count, currency, type } = request;
   const asked = { type, subjects, amountMinor, count, currency };
@@ -76,8 +77,9 @@ function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
 export function recordRow(
   context: Context,
   request: RecordRequest,
-  { result, trace }: Told<RecordAnswer>,
+  { result, trace: tracing }: Told<RecordAnswer>,
 ): AuditRow | undefined {
+  const trace = tracing?.();
   if (trace === undefined) return undefined;
   const { subjects, amountMinor, count, currency, type, happenedAt } = request;
   const asked = { type, subjects, amountMinor, count, currency, happenedAt };
@@ -91,8 +93,9 @@ export function recordRow(
 export function settlementRow(
   context: Context,
   request: SettlementRequest,
-  { result, trace, whereabouts }: ToldSettlement,
+  { result, trace: tracing, whereabouts }: ToldSettlement,
 ): AuditRow | undefined {
+  const trace = tracing?.();
   if (trace === undefined) return undefined;
   const { to, amountMinor, reason } = request;
   const operation = to === 'confirmed' ? 'confirm' : 'rollback';

@@ -43,7 +43,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         if (one?.result.kind !== 'answered') return;
         const { answer } = one.result;
         if (answer.kind !== 'allowed' || !answer.repeated || answer.state !== 'confirmed') return;
-        const { documents: [home] = [], entry } = one.trace ?? {};
+        const { documents: [home] = [], entry } = one.trace?.() ?? {};
         const refunds = await refundsOf(store, request, home, entry?.amount ?? request.amountMinor);
         if (refunds === undefined) return;
         told[index] = { ...one, result: { kind: 'answered', answer: { ...answer, refunds } } };

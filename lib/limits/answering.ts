@@ -28,9 +28,7 @@ export function tell(
 ): Told<CheckAnswer> {
   const toldOf = (result: Told<CheckAnswer>['result']): Told<CheckAnswer> => ({
     result,
-    get trace() {
-      return traceOf(attempt, outcome);
-    },
+    trace: () => traceOf(attempt, outcome),
   });
   try {
     const answer = answerTo(attempt, outcome);

@@ -82,8 +82,8 @@ export async function learnedTime(
 /** What a call came to for one order, and what documents said meanwhile. */
 export type Told<Answer> = {
   readonly result: ManyResult<Answer>;
-  /** Absent where no document was asked, or rows have it already. Computed when it is read. */
-  readonly trace?: OrderTrace | undefined;
+  /** Absent where no document was asked, or rows have it already. Worked out when it is called. */
+  readonly trace?: (() => OrderTrace | undefined) | undefined;
   /** The parts of maxima that it crossed. Absent if there are none, or if nobody listens. */
   readonly crossings?: readonly Crossing[];
 };

@@ -140,9 +140,7 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   const toldOf = (result: ToldSettlement['result']): ToldSettlement => ({
     result,
     whereabouts: request.whereabouts,
-    get trace() {
-      return followed && traceOf(one, followed, context);
-    },
+    trace: () => followed && traceOf(one, followed, context),
   });
   if (error !== undefined || settled === undefined || followed === undefined)
     return toldOf({ kind: 'failed', error });

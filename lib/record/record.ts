@@ -1,3 +1,4 @@
+import type { OrderTrace } from '../audit/audit.ts';
 import type { RecordAnswer } from '../limits/answer.ts';
 import {
   ATTEMPTS_MAX,
@@ -107,7 +108,8 @@ function tell(
   outcome: AttemptResult,
 ): Told<RecordAnswer> {
   const { request } = attempt;
-  const trace = traceOf(attempt, outcome);
+  const traced = traceOf(attempt, outcome);
+  const trace = (): OrderTrace => traced;
   try {
     const counted = countedIn(request, outcome);
     const { views } = counted;
@@ -120,7 +122,7 @@ function tell(
     const exceeded = excessesOver(entered, views, now);
     const result = { kind: 'answered', answer: { ...answer, exceeded } } as const;
     if (!tellsNear) return { result, trace };
-    const crossings = recordCrossings(rules, entered, request, views, trace.shares, now);
+    const crossings = recordCrossings(rules, entered, request, views, traced.shares, now);
     return { result, trace, crossings };
   } catch (error) {
     return { result: { kind: 'failed', error }, trace };
