@@ -16,7 +16,6 @@ import {
   refuseSeveralHomes,
   rowsOfHome,
 } from './order-status.ts';
-import type { CompiledRules } from '../rules/compile.ts';
 import type { OrderName, RecordRequest, SettlementRequest } from '../shared/request.ts';
 import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
@@ -119,7 +118,14 @@ async function recordUnrecalled(
     const home = documentId(kind, request.subjects[kind] ?? '');
     const row = decisiveRow(rowsOfHome(rows, home));
     if (row === undefined || now === undefined) continue;
-    told.set(holdId(request), recalledRecord(rules, request, row, context.at ?? now));
+    const at = context.at ?? now;
+    const answer = recordAnswer(rulesEntered(rules, request, at), request, at);
+    told.set(holdId(request), {
+      result:
+        row.digest === recordDigest(request)
+          ? { kind: 'answered', answer: { ...answer, repeated: true } }
+          : { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') },
+    });
   }
   const asked = requests.filter((request) => !told.has(holdId(request)));
   const answers = asked.length === 0 ? [] : await calls.record(context, asked);
@@ -128,18 +134,6 @@ async function recordUnrecalled(
     if (request !== undefined) told.set(holdId(request), answer);
   }
   return inOrderAsked(requests, told);
-}
-
-function recalledRecord(
-  rules: CompiledRules,
-  request: RecordRequest,
-  row: AuditRow,
-  now: Date,
-): Told<RecordAnswer> {
-  if (row.digest !== recordDigest(request))
-    return { result: { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') } };
-  const answer = recordAnswer(rulesEntered(rules, request, now), request, now);
-  return { result: { kind: 'answered', answer: { ...answer, repeated: true } } };
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */

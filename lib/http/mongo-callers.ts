@@ -50,9 +50,6 @@ export async function replaceApp(db: Db, { id, version, ...app }: StoredApp): Pr
 /** The collection of signatures that were taken. */
 export const SIGNATURES = 'signatures';
 
-/** `expireAt` is the TTL index's field. */
-type SignatureDocument = { readonly _id: string; readonly expireAt: Date };
-
 /** Remembers a signature; false where it was taken before. */
 export async function takeSignature(
   db: Db,
@@ -60,7 +57,7 @@ export async function takeSignature(
   expireAt: Date,
   timeoutMs: number,
 ): Promise<boolean> {
-  const collection = db.collection<SignatureDocument>(SIGNATURES);
+  const collection = db.collection<{ readonly _id: string; readonly expireAt: Date }>(SIGNATURES);
   const insert = asking(db, timeoutMs);
   return insertIfNew(() =>
     insert(() => collection.insertOne({ _id: signature, expireAt }, WRITTEN)),
