@@ -40,18 +40,14 @@ async function rowOf(id: string): Promise<AuditDocument> {
 type Attack = (ids: readonly string[], user: string) => Promise<unknown>;
 const at = (ids: readonly string[], index: number): string => ids[index] ?? '';
 
+// prettier-ignore
 const ATTACKS: readonly {
   readonly attack: string;
   readonly make: Attack;
   readonly says: Readonly<Record<string, unknown>>;
   readonly index?: number;
 }[] = [
-  {
-    attack: 'an amount is changed',
-    make: (ids) => rows().updateOne({ _id: at(ids, 2) }, { $set: { amountMinor: 1n } }),
-    says: { kind: 'altered', sequence: 3 },
-    index: 2,
-  },
+  { attack: 'an amount is changed', make: (ids) => rows().updateOne({ _id: at(ids, 2) }, { $set: { amountMinor: 1n } }), says: { kind: 'altered', sequence: 3 }, index: 2 },
   {
     attack: 'an amount is changed and the row hashed anew',
     make: async (ids) => {
@@ -70,38 +66,17 @@ const ATTACKS: readonly {
     says: { kind: 'altered', sequence: 5 },
     index: 4,
   },
-  {
-    attack: 'a field is added',
-    make: (ids) => rows().updateOne({ _id: at(ids, 0) }, { $set: { reason: 'none' } }),
-    says: { kind: 'altered', sequence: 1 },
-    index: 0,
-  },
+  { attack: 'a field is added', make: (ids) => rows().updateOne({ _id: at(ids, 0) }, { $set: { reason: 'none' } }), says: { kind: 'altered', sequence: 1 }, index: 0 },
   {
     attack: 'the days of a row are shortened',
     make: (ids) => rows().updateOne({ _id: at(ids, 1) }, { $set: { expireAt: AT } }),
     says: { kind: 'altered', sequence: 2 },
     index: 1,
   },
-  {
-    attack: 'a row is taken away',
-    make: (ids) => rows().deleteOne({ _id: at(ids, 2) }),
-    says: { kind: 'taken away', sequence: 3 },
-  },
-  {
-    attack: 'the first row is taken away',
-    make: (ids) => rows().deleteOne({ _id: at(ids, 0) }),
-    says: { kind: 'taken away', sequence: 1 },
-  },
-  {
-    attack: 'the newest row is taken away',
-    make: (ids) => rows().deleteOne({ _id: at(ids, 4) }),
-    says: { kind: 'taken away', sequence: 5 },
-  },
-  {
-    attack: 'all rows are taken away',
-    make: (_ids, user) => rows().deleteMany({ 'links.document': `user:${user}` }),
-    says: { kind: 'taken away' },
-  },
+  { attack: 'a row is taken away', make: (ids) => rows().deleteOne({ _id: at(ids, 2) }), says: { kind: 'taken away', sequence: 3 } },
+  { attack: 'the first row is taken away', make: (ids) => rows().deleteOne({ _id: at(ids, 0) }), says: { kind: 'taken away', sequence: 1 } },
+  { attack: 'the newest row is taken away', make: (ids) => rows().deleteOne({ _id: at(ids, 4) }), says: { kind: 'taken away', sequence: 5 } },
+  { attack: 'all rows are taken away', make: (_ids, user) => rows().deleteMany({ 'links.document': `user:${user}` }), says: { kind: 'taken away' } },
   {
     attack: 'a row is added at the place of another',
     make: async (ids) => {
@@ -130,11 +105,7 @@ const ATTACKS: readonly {
     },
     says: { kind: 'added', row: 'outside' },
   },
-  {
-    attack: 'the end of the chain is taken away',
-    make: (_ids, user) => ends().deleteOne({ _id: `user:${user}` }),
-    says: { kind: 'added', sequence: 5 },
-  },
+  { attack: 'the end of the chain is taken away', make: (_ids, user) => ends().deleteOne({ _id: `user:${user}` }), says: { kind: 'added', sequence: 5 } },
 ];
 
 describe('a chain of audit rows', () => {

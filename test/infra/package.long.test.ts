@@ -1,3 +1,4 @@
+import { useFolder } from '../support/folder.ts';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import {
   environments,
   resources,
   runPackage,
-  useEmptyHome,
 } from '../support/packaged.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -36,10 +36,11 @@ function sourcesIn(name: string): readonly string[] {
     .map(([path]) => path);
 }
 
-const home = useEmptyHome();
+/** A home directory with nothing in it. */
+const home = useFolder();
 let said: string;
 beforeAll(() => {
-  said = runPackage(home.path);
+  said = runPackage(home.path(''));
 }, TIMEOUT_MS);
 
 describe('npm run package', () => {
@@ -56,7 +57,7 @@ describe('npm run package', () => {
   });
 
   it.each(FUNCTION_NAMES)('makes a small bundle of %s', (name) => {
-    const bundle = join(home.path, `${name}.cjs`);
+    const bundle = home.path(`${name}.cjs`);
     copyFileSync(join(BUNDLES, `${name}.cjs`), bundle);
     expect(readFileSync(bundle).length).toBeLessThan(BUNDLE_BYTES_MAX);
   });
@@ -83,7 +84,7 @@ describe('npm run package', () => {
       process.execPath,
       ['-e', `console.log(${loaded}.join('\\n')); process.exit()`],
       {
-        cwd: home.path,
+        cwd: home.path(''),
         encoding: 'utf8',
         env: { ...environments()[0], MONGODB_URI: 'mongodb://127.0.0.1:1/', NODE_OPTIONS: '' },
       },
@@ -113,7 +114,7 @@ it('has the sizes that docs/deploy.md names', () => {
 
 describe('npm run package -- --help', () => {
   it('tells its options, and nothing of what was packaged before', () => {
-    const help = runPackage(home.path, '--help');
+    const help = runPackage(home.path(''), '--help');
     expect(help).toContain('--stage / -s');
     expect(help).not.toMatch(/kB|cloudformation-template/);
   });
@@ -121,7 +122,7 @@ describe('npm run package -- --help', () => {
 
 describe('the stack where applications sign (auth=hmac)', () => {
   beforeAll(() => {
-    runPackage(home.path, '--param=auth=hmac', FAST);
+    runPackage(home.path(''), '--param=auth=hmac', FAST);
   }, TIMEOUT_MS);
 
   it('lets every call through to the functions, which verify it', () => {
@@ -138,7 +139,7 @@ describe('the stack where applications sign (auth=hmac)', () => {
   });
 
   it('cannot be made with callers whom nobody verifies', () => {
-    expect(() => runPackage(home.path, '--param=auth=off')).toThrow(
+    expect(() => runPackage(home.path(''), '--param=auth=off')).toThrow(
       'Value not found at "file" source',
     );
   });

@@ -1,3 +1,4 @@
+import { useFolder } from '../support/folder.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ import {
   functionSchema,
   resources,
   runPackage,
-  useEmptyHome,
 } from '../support/packaged.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -26,9 +26,10 @@ const HISTORY_CALLS_MAX = 4;
 const API_GATEWAY_SECONDS_MAX = 30;
 const INDEXES_NAME = 'headroom-dev-indexes';
 
-const home = useEmptyHome();
+/** A home directory with nothing in it. */
+const home = useFolder();
 beforeAll(() => {
-  runPackage(home.path, FAST);
+  runPackage(home.path(''), FAST);
 }, TIMEOUT_MS);
 
 describe('the stack that serverless deploy creates', () => {
@@ -460,7 +461,7 @@ describe('reserved concurrency', () => {
     () => {
       const named = ['reservedConcurrencyCheck=50', 'reservedConcurrencySettle=10'];
       const asked = [...named, 'indexesOnDeploy=off', 'requestsPerSecond=200', 'requestsBurst=40'];
-      runPackage(home.path, FAST, ...asked.map((each) => `--param=${each}`));
+      runPackage(home.path(''), FAST, ...asked.map((each) => `--param=${each}`));
       expect(reserved()).toEqual([
         ['headroom-dev-check', 50],
         ['headroom-dev-settle', 10],

@@ -284,27 +284,19 @@ describe('a scan', () => {
   });
 
   it('goes in batches, and says how far it has come', async () => {
-    const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`m-${n}`, 500]));
-    const connection = await connect();
-    try {
-      const limits = limitsOver(connection.db, RULES);
-      const requests = Object.entries(many).map(([merchant, amountMinor]) =>
-        checkOf({ orderId: merchant, subjects: { merchant }, amountMinor }),
+    await withMerchants({}, async ({ db }) => {
+      const limits = limitsOver(db, RULES);
+      const requests = Array.from({ length: 250 }, (_, n) =>
+        checkOf({ orderId: `m-${n}`, subjects: { merchant: `m-${n}` }, amountMinor: 500 }),
       );
       for (let first = 0; first < requests.length; first += 90)
         await limits.checkMany(requests.slice(first, first + 90), false);
       const said: number[] = [];
-      for await (const { documents, rows } of scanNear(
-        connection.db,
-        compile(RULES.map(libRule)),
-        new Date(),
-      ))
+      const rules = compile(RULES.map(libRule));
+      for await (const { documents, rows } of scanNear(db, rules, new Date()))
         said.push(documents + rows);
       expect(said).toEqual([200, 250, 450, 500]);
-      expect(await nearCollection(connection.db).countDocuments({ percent: 50 })).toBe(250);
-    } finally {
-      await connection.db.dropDatabase();
-      await connection.client.close();
-    }
+      expect(await nearCollection(db).countDocuments({ percent: 50 })).toBe(250);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { USER_DAY as DAY_OF_100 } from '../cases/case.ts';
 import { randomBytes } from 'node:crypto';
 import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
 import type { Rule } from '../../lib/rules/rule.ts';
@@ -17,14 +18,7 @@ import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import { storedCounters } from './stored-buckets.ts';
 
 /** A daily rule per user: the ordinary limit, to be changed where a test is about something else. */
-export const USER_DAY: ModelRule = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { count: 5 },
-  mode: 'enforce',
-};
+export const USER_DAY: ModelRule = { ...DAY_OF_100, max: { count: 5 } };
 
 /** Where nothing breaks no call is given up, however busy the machine is. */
 export const PATIENCE_MS = 60_000;

@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -25,22 +23,6 @@ export const functionSchema = z.object({
   Timeout: z.number(),
   Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
 });
-
-/** A home directory with nothing in it. Call it at the top of the file; read the result inside tests and hooks. */
-export function useEmptyHome(): { readonly path: string } {
-  let path = '';
-  beforeAll(() => {
-    path = mkdtempSync(join(tmpdir(), 'headroom-package-'));
-  });
-  afterAll(() => {
-    rmSync(path, { recursive: true, force: true });
-  });
-  return {
-    get path() {
-      return path;
-    },
-  };
-}
 
 /** Everything of one type that the stack creates which was packaged last. */
 export function resources<T>(type: string, schema: z.ZodType<T>): readonly T[] {

@@ -55,19 +55,12 @@ describe('a late payment of 8.00 that the document may not have counted', () => 
   const rest: RecordedRow = { ...part, amountMinor: 500, count: 1 };
   const none: readonly (readonly [string, number])[] = [];
 
+  // prettier-ignore
   it.each([
-    { rows: [held, confirmed], expected: none, why: 'its row says that it was not' },
-    { rows: [held, confirmed, part], expected: none, why: 'nothing was given back either' },
-    {
-      rows: [held, repeated],
-      expected: [['usedAmount', 800] as const, ['usedCount', 1] as const],
-      why: 'the row of a repeat does not say where',
-    },
-    {
-      rows: [held, repeated, part],
-      expected: [['usedAmount', 500] as const, ['usedCount', 1] as const],
-      why: 'what was refunded need not be counted any more',
-    },
+    { rows: [held, confirmed],            expected: none, why: 'its row says that it was not' },
+    { rows: [held, confirmed, part],      expected: none, why: 'nothing was given back either' },
+    { rows: [held, repeated],             expected: [['usedAmount', 800] as const, ['usedCount', 1] as const], why: 'the row of a repeat does not say where' },
+    { rows: [held, repeated, part],       expected: [['usedAmount', 500] as const, ['usedCount', 1] as const], why: 'what was refunded need not be counted any more' },
     { rows: [held, repeated, part, rest], expected: none, why: 'all of it was refunded' },
   ])('misses $expected, because $why', ({ rows, expected }) => {
     const recorded = new Recorded('merchant:m-1');
@@ -85,17 +78,13 @@ describe('a payment of 8.00 that home remembers, and no row says where it counts
   const today = new Date('2026-03-02T09:00:00.000Z');
   const yesterday = new Date('2026-03-01T09:00:00.000Z');
 
+  // prettier-ignore
   it.each([
-    { used: 800, settled: remembered, differs: [], why: 'it may count here' },
-    { used: 900, settled: remembered, differs: [800], why: 'it explains no more than itself' },
-    { used: 0, settled: remembered, differs: [], why: 'it may count elsewhere' },
-    { used: 800, settled: { ...remembered, at: today }, differs: [], why: 'it was counted since' },
-    {
-      used: 800,
-      settled: { ...remembered, at: yesterday },
-      differs: [0],
-      why: 'it was counted before',
-    },
+    { used: 800, settled: remembered,                       differs: [],    why: 'it may count here' },
+    { used: 900, settled: remembered,                       differs: [800], why: 'it explains no more than itself' },
+    { used: 0,   settled: remembered,                       differs: [],    why: 'it may count elsewhere' },
+    { used: 800, settled: { ...remembered, at: today },     differs: [],    why: 'it was counted since' },
+    { used: 800, settled: { ...remembered, at: yesterday }, differs: [0],   why: 'it was counted before' },
   ])('expects $differs of $used used, because $why', ({ used, settled, differs }) => {
     const sums = { usedAmount: used, usedCount: 0, heldAmount: 0, heldCount: 0 };
     const found = new Recorded('user:u-1').compare({

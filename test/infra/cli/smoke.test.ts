@@ -1,7 +1,7 @@
+import { useHttpService } from '../../client/fixture.ts';
 import { createHash, createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Fault, HttpService } from '../../client/http-service.ts';
-import { startHttpService } from '../../client/http-service.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Fault } from '../../client/http-service.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
@@ -13,12 +13,10 @@ const RULES = [
 ];
 
 const database = useDatabase();
-let service: HttpService;
-beforeAll(async () => {
-  await makeIndexes(database.db);
-  service = await startHttpService(await handlersOn(database, RULES, { AUDIT: 'best-effort' }));
-});
-afterAll(() => service.stop());
+const service = useHttpService(database, () =>
+  handlersOn(database, RULES, { AUDIT: 'best-effort' }),
+);
+beforeAll(() => makeIndexes(database.db));
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -35,7 +33,6 @@ const untimed = (out: string): readonly string[] =>
 
 describe('headroom smoke', () => {
   it('makes five calls and says how long each took', async () => {
-    service.arrived.length = 0;
     const { code, out, err } = await run();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(untimed(out)).toEqual([
@@ -100,7 +97,6 @@ describe('a smoke test that fails', () => {
   it('names the function whose log says more', async () => {
     service.lost.add('/v1/confirm');
     const { code, out, err } = await run();
-    service.lost.clear();
     expect(code).toBe(2);
     expect(untimed(out).slice(0, 2)).toEqual([
       'dry check … allowed by 1 rule',
@@ -122,7 +118,6 @@ it('asks nobody where IAM is to decide and there are no AWS credentials', async 
   for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE'])
     vi.stubEnv(name, '/does/not/exist');
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
-  service.arrived.length = 0;
   const { code, err } = await run([], { HEADROOM_IAM_REGION: 'eu-central-1' });
   expect(code).toBe(2);
   expect(err).toBe(
@@ -140,7 +135,6 @@ describe('where IAM authenticates', () => {
   it('signs every call as AWS describes it (Signature Version 4)', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', SECRET);
-    service.arrived.length = 0;
     expect((await run([], { HEADROOM_IAM_REGION: 'eu-central-1' })).code).toBe(0);
     expect(service.arrived).toHaveLength(5);
     for (const { method, url, headers, body } of service.arrived) {

@@ -1,11 +1,10 @@
+import { useHttpService } from '../../client/fixture.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpService } from '../../client/http-service.ts';
-import { startHttpService } from '../../client/http-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
@@ -23,12 +22,10 @@ const AT = '2026-01-02T09:30:00+08:00';
 
 const database = useDatabase();
 const folder = useFolder();
-let service: HttpService;
-beforeAll(async () => {
-  await makeIndexes(database.db);
-  service = await startHttpService(await handlersOn(database, RULES, { AUDIT: 'best-effort' }));
-});
-afterAll(() => service.stop());
+const service = useHttpService(database, () =>
+  handlersOn(database, RULES, { AUDIT: 'best-effort' }),
+);
+beforeAll(() => makeIndexes(database.db));
 
 /** Imports a file, over the database where nothing else is said. */
 async function importing(name: string, words: readonly string[] = [], set = {}) {
