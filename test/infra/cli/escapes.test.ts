@@ -1,3 +1,4 @@
+import { USER_LIFE } from '../../support/stored-rules.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,11 +18,8 @@ const USER = `user:${EVIL}`;
 
 const RULES = [
   {
-    id: 'life',
+    ...USER_LIFE,
     title: { en: `for ${EVIL}`, zh: 'turned\u202eround' },
-    per: ['user'],
-    currency: 'CNY',
-    window: 'lifetime',
     max: { amount: { by: 'tier', [EVIL]: 5, else: 1000 } },
   },
 ];

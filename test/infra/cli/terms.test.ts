@@ -1,3 +1,4 @@
+import { USER_LIFE } from '../../support/stored-rules.ts';
 import { waysOf } from '../../support/command-ways.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
@@ -9,15 +10,7 @@ import type { HttpService } from '../../client/http-service.ts';
 import { startHttpService } from '../../client/http-service.ts';
 import type { Handlers } from '../../support/handlers.ts';
 
-const RULES = [
-  {
-    id: 'life',
-    per: ['user'],
-    currency: 'CNY',
-    window: 'lifetime',
-    max: { amount: 1_000_000, count: 5 },
-  },
-];
+const RULES = [{ ...USER_LIFE, max: { amount: 1_000_000, count: 5 } }];
 const SHOWN_AT = /^at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/m;
 
 const database = useDatabase();

@@ -1,3 +1,4 @@
+import { USER_DAY } from '../../support/stored-rules.ts';
 import { describe, expect, it } from 'vitest';
 import type { FourEyes } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/four-eyes.ts';
@@ -12,13 +13,7 @@ const NOW = new Date('2026-03-02T04:00:00Z');
 const BY = { kind: 'local', id: 'local' } as const;
 const RAISES: FourEyes = { kind: 'raises', above: {} };
 const ABOVE: FourEyes = { kind: 'raises', above: { CNY: 8_000 } };
-const DAY: StoredRule = {
-  id: 'day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 5_000, count: 20 },
-};
+const DAY: StoredRule = { ...USER_DAY, id: 'day', max: { amount: 5_000, count: 20 } };
 const TIERS = { by: 'tier', gold: 9_000, silver: 6_000, else: 1_000 };
 
 const needs = (
