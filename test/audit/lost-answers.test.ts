@@ -112,23 +112,21 @@ describe.each(WIDTHS)('an order of $name', ({ name, subjectsOf }) => {
   );
 });
 
-describe('a payment of one document that was recorded', () => {
-  it('is refunded in its windows, and reconcile finds nothing', async () => {
-    const subjects = { user: 'recorded' };
-    const { limits } = auditedLimitsOver(database.db, RULES, { counters: losing('hold') });
-    const happenedAt = new Date(Date.now() - 1_000);
-    const request = recordOf({ orderId: 'recorded', subjects, happenedAt });
-    const [lost] = await limits.recordMany([request]);
-    expect(lost).toMatchObject({ kind: 'failed' });
-    const [again] = await limits.recordMany([request]);
-    expect(again).toMatchObject({ answer: { repeated: true } });
-    expect(await differences(subjects)).toEqual([]);
-    expect(await refund(limits, 'recorded')).toMatchObject({ amountMinor: 100 });
-    expect(await usedBy(limits, subjects)).toEqual([
-      ['user-day', 0],
-      ['hour', 0],
-    ]);
-  });
+it('a payment of one document that was recorded is refunded in its windows, and reconcile finds nothing', async () => {
+  const subjects = { user: 'recorded' };
+  const { limits } = auditedLimitsOver(database.db, RULES, { counters: losing('hold') });
+  const happenedAt = new Date(Date.now() - 1_000);
+  const request = recordOf({ orderId: 'recorded', subjects, happenedAt });
+  const [lost] = await limits.recordMany([request]);
+  expect(lost).toMatchObject({ kind: 'failed' });
+  const [again] = await limits.recordMany([request]);
+  expect(again).toMatchObject({ answer: { repeated: true } });
+  expect(await differences(subjects)).toEqual([]);
+  expect(await refund(limits, 'recorded')).toMatchObject({ amountMinor: 100 });
+  expect(await usedBy(limits, subjects)).toEqual([
+    ['user-day', 0],
+    ['hour', 0],
+  ]);
 });
 
 describe('a captured payment whose repeat comes', () => {
@@ -166,30 +164,28 @@ describe('a captured payment whose repeat comes', () => {
   });
 });
 
-describe('--repair', () => {
-  it.each([
-    { damage: 0, used: 100, why: 'home remembers the payment, though no row says where it counts' },
-    { damage: 900, used: 100, why: 'it takes what home does not remember' },
-  ])('leaves $used of 100 and $damage, because $why', async ({ damage, used }) => {
-    const subjects = { user: `lost ${damage}` };
-    const { limits } = auditedLimitsOver(database.db, RULES, {
-      counters: losing('hold', 'settle'),
-    });
-    const check = limits.check(checkOf({ orderId: 'lost', subjects }));
-    await expect(check).rejects.toThrow(UndecidedError);
-    await untilAnswered(() => limits.confirm(orderOf('lost', subjects)));
-    const counters = database.db.collection<{ _id: string; b: object }>(COUNTERS);
-    const document = `user:${subjects.user}`;
-    const names = Object.keys((await counters.findOne({ _id: document }))?.b ?? {});
-    const $inc = Object.fromEntries(names.map((name) => [`b.${name}.a`, damage]));
-    await counters.updateOne({ _id: document }, { $inc });
-    const look = (await lookAt(database.db, [document], 0)).get(document);
-    if (look === undefined) throw new Error('a document that is asked for is looked at');
-    expect(look.differences.map((one) => isDoubtful(one, new Date(0)))).not.toContain(true);
-    await mend(database.db, document, look, look.differences);
-    expect(await usedBy(limits, subjects)).toEqual([
-      ['user-day', used],
-      ['hour', used],
-    ]);
+it.each([
+  { damage: 0, used: 100, why: 'home remembers the payment, though no row says where it counts' },
+  { damage: 900, used: 100, why: 'it takes what home does not remember' },
+])('--repair leaves $used of 100 and $damage, because $why', async ({ damage, used }) => {
+  const subjects = { user: `lost ${damage}` };
+  const { limits } = auditedLimitsOver(database.db, RULES, {
+    counters: losing('hold', 'settle'),
   });
+  const check = limits.check(checkOf({ orderId: 'lost', subjects }));
+  await expect(check).rejects.toThrow(UndecidedError);
+  await untilAnswered(() => limits.confirm(orderOf('lost', subjects)));
+  const counters = database.db.collection<{ _id: string; b: object }>(COUNTERS);
+  const document = `user:${subjects.user}`;
+  const names = Object.keys((await counters.findOne({ _id: document }))?.b ?? {});
+  const $inc = Object.fromEntries(names.map((name) => [`b.${name}.a`, damage]));
+  await counters.updateOne({ _id: document }, { $inc });
+  const look = (await lookAt(database.db, [document], 0)).get(document);
+  if (look === undefined) throw new Error('a document that is asked for is looked at');
+  expect(look.differences.map((one) => isDoubtful(one, new Date(0)))).not.toContain(true);
+  await mend(database.db, document, look, look.differences);
+  expect(await usedBy(limits, subjects)).toEqual([
+    ['user-day', used],
+    ['hour', used],
+  ]);
 });

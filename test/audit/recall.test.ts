@@ -174,29 +174,28 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
   });
 });
 
-describe('without an audit', () => {
-  it('the order alone is too little', async () => {
-    const limits = limitsOver(database.db, RULES);
-    await expect(limits.confirm(byOrder('o-1'))).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
-      message:
-        'reservation is missing, expected exactly one of reservation and subjects; with an audit, the orderId is enough',
-    });
-    const settlements = [
-      { ...orderOf('o-1', { user: 'u-1' }), to: 'confirmed' as const },
-      { ...byOrder('o-2'), to: 'confirmed' as const },
-    ];
-    await expect(limits.settleMany(settlements)).rejects.toMatchObject({
-      mistakes: [{ path: 'settlements[1].reservation' }],
-    });
+it('without an audit the order alone is too little', async () => {
+  const limits = limitsOver(database.db, RULES);
+  await expect(limits.confirm(byOrder('o-1'))).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message:
+      'reservation is missing, expected exactly one of reservation and subjects; with an audit, the orderId is enough',
+  });
+  const settlements = [
+    { ...orderOf('o-1', { user: 'u-1' }), to: 'confirmed' as const },
+    { ...byOrder('o-2'), to: 'confirmed' as const },
+  ];
+  await expect(limits.settleMany(settlements)).rejects.toMatchObject({
+    mistakes: [{ path: 'settlements[1].reservation' }],
   });
 });
 
-describe('a confirm that ended at home, which has forgotten the order since', () => {
-  it.each([
-    { merchant: 'has its share', uncounted: undefined, used: 100, why: 'a repeat counts it there' },
-    { merchant: 'is gone', uncounted: ['merchant'], used: 0, why: 'nobody can count it any more' },
-  ])('says whether the other document counted it: one that $merchant, since $why', async (row) => {
+it.each([
+  { merchant: 'has its share', uncounted: undefined, used: 100, why: 'a repeat counts it there' },
+  { merchant: 'is gone', uncounted: ['merchant'], used: 0, why: 'nobody can count it any more' },
+])(
+  'a confirm that ended at home, which has forgotten the order since, says whether the other document counted it: one that $merchant, since $why',
+  async (row) => {
     const id = `ended, ${row.merchant}`;
     const subjects = { user: id, merchant: id };
     const inner = patientCounters(storedCounters(database.db));
@@ -220,5 +219,5 @@ describe('a confirm that ended at home, which has forgotten the order since', ()
     expect(again.uncounted).toEqual(row.uncounted?.map((kind) => `${kind}:${id}`));
     const { rules } = await limits.usage({ appId: 'default', subjects: { merchant: id } }, AT);
     expect(rules.map(({ used }) => used?.amountMinor)).toEqual([row.used]);
-  });
-});
+  },
+);

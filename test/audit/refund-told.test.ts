@@ -98,18 +98,16 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
   });
 });
 
-describe('what was refunded', () => {
-  it('is null if the audit cannot be read; the payment counts anyway', async () => {
-    const audit = auditOver(database.db, 'best-effort');
-    const effectsOf = (): Promise<never> => Promise.reject(new UndecidedError('the audit is away'));
-    const limits = limitsOver(database.db, RULES, {
-      audit: { ...audit, store: { ...audit.store, effectsOf } },
-    });
-    const subjects = { user: 'unread' };
-    await limits.check(checkOf({ orderId: 'unread', subjects }));
-    const confirm = orderOf('unread', subjects);
-    expect(await limits.confirm(confirm)).not.toHaveProperty('refunds');
-    const told = confirmAnswerJson(await limits.confirm(confirm));
-    expect(told).toMatchObject({ state: 'confirmed', repeated: true, refunded: null });
+it('what was refunded is null if the audit cannot be read; the payment counts anyway', async () => {
+  const audit = auditOver(database.db, 'best-effort');
+  const effectsOf = (): Promise<never> => Promise.reject(new UndecidedError('the audit is away'));
+  const limits = limitsOver(database.db, RULES, {
+    audit: { ...audit, store: { ...audit.store, effectsOf } },
   });
+  const subjects = { user: 'unread' };
+  await limits.check(checkOf({ orderId: 'unread', subjects }));
+  const confirm = orderOf('unread', subjects);
+  expect(await limits.confirm(confirm)).not.toHaveProperty('refunds');
+  const told = confirmAnswerJson(await limits.confirm(confirm));
+  expect(told).toMatchObject({ state: 'confirmed', repeated: true, refunded: null });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { Refusal } from '../../lib/audit/audit.ts';
 import { statusAnswerJson } from '../../lib/audit/status-call.ts';
@@ -36,13 +36,14 @@ const ROW: AuditRow = {
   ...{ documents: [], shares: [] },
 };
 
-describe('the longest answer of status', () => {
-  it.each(['en', 'zh'] as const)('fits into what Lambda returns, in %s', (language) => {
+it.each(['en', 'zh'] as const)(
+  'the longest answer of status fits into what Lambda returns, in %s',
+  (language) => {
     const history = Array.from({ length: 100 }, () => ({ ...ROW }));
     const status = { orderId: LONGEST, state: 'refused', now: END, history } as const;
     const answer = statusAnswerJson(status, language);
     const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(answer)));
     expect(bytes).toBeGreaterThan(1_500_000);
     expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
-  });
-});
+  },
+);

@@ -9,11 +9,12 @@ const INTERNALS = PAGES.filter(({ path }) => path.startsWith('docs/internals/'))
 /** As many as somebody can read in an afternoon. */
 const WORDS_MAX = 20_000;
 
-describe('each sentence can be understood at the first reading', () => {
-  it.each(PAGES)('of $path', async ({ text }) => {
+it.each(PAGES)(
+  'each sentence can be understood at the first reading of $path',
+  async ({ text }) => {
     expect(await hardSentencesOf(text)).toEqual([]);
-  });
-});
+  },
+);
 
 /** Paragraphs, items and cells, without headings and code. */
 function partsOf(text: string): readonly string[] {

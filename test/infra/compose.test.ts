@@ -63,27 +63,23 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('what forwards', () => {
-  it('hands requests on, and goes on when nobody listens', async () => {
-    const inner = createServer((request, response) =>
-      response.end(`answer to ${request.url ?? ''}`),
-    );
-    await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
-    const { port } = inner.address() as AddressInfo; // it listens
-    const from = await probePort(0);
-    const words = [join(ROOT, 'infra/docker/forward.mjs'), String(from), String(port), '127.0.0.1'];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      await once(child.stdout, 'data');
-      const ask = async (path: string) => (await fetch(`http://127.0.0.1:${from}${path}`)).text();
-      expect(await ask('/v1/check')).toBe('answer to /v1/check');
-      inner.closeAllConnections();
-      await new Promise((resolve) => inner.close(resolve));
-      await expect(ask('/v1/check')).rejects.toThrow('fetch failed');
-      expect(child.exitCode).toBeNull();
-    } finally {
-      child.kill();
-      await once(child, 'exit');
-    }
-  });
+it('what forwards hands requests on, and goes on when nobody listens', async () => {
+  const inner = createServer((request, response) => response.end(`answer to ${request.url ?? ''}`));
+  await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
+  const { port } = inner.address() as AddressInfo; // it listens
+  const from = await probePort(0);
+  const words = [join(ROOT, 'infra/docker/forward.mjs'), String(from), String(port), '127.0.0.1'];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await once(child.stdout, 'data');
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${from}${path}`)).text();
+    expect(await ask('/v1/check')).toBe('answer to /v1/check');
+    inner.closeAllConnections();
+    await new Promise((resolve) => inner.close(resolve));
+    await expect(ask('/v1/check')).rejects.toThrow('fetch failed');
+    expect(child.exitCode).toBeNull();
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
 });

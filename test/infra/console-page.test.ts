@@ -75,12 +75,10 @@ describe('the console, as npm start serves it', () => {
   });
 });
 
-describe('where calls are signed', () => {
-  it('the application of this start signs those of the console', () => {
-    const app = { id: 'sample', secret: 's' };
-    const { body } = consoleFile(folder, 'console.json', app) ?? { body: '' };
-    expect(JSON.parse(String(body))).toEqual({ api: '/', signIn: 'name', app });
-  });
+it('where calls are signed the application of this start signs those of the console', () => {
+  const app = { id: 'sample', secret: 's' };
+  const { body } = consoleFile(folder, 'console.json', app) ?? { body: '' };
+  expect(JSON.parse(String(body))).toEqual({ api: '/', signIn: 'name', app });
 });
 
 describe('while it is not built', () => {

@@ -29,13 +29,14 @@ function variablesOf(stage: string): Readonly<Record<string, string>> {
   return { ...Object.fromEntries(found), MONGODB_URI: URI };
 }
 
-describe('where nobody chooses anything', () => {
-  it.each(['default', 'production', 'local'])('stage %s works as the settings say', (stage) => {
+it.each(['default', 'production', 'local'])(
+  'where nobody chooses anything stage %s works as the settings say',
+  (stage) => {
     const variables = variablesOf(stage);
     expect(Object.keys(variables).length).toBeGreaterThan(10);
     expect(readSettings(variables)).toEqual(readSettings({ MONGODB_URI: URI }));
-  });
-});
+  },
+);
 
 describe('a setting', () => {
   /** The variables that are looked at, where callers sign. */

@@ -112,12 +112,10 @@ it('has the sizes that docs/deploy.md names', () => {
   expect(Math.abs(Number(ofCheck) - driver)).toBeLessThan(5);
 });
 
-describe('npm run package -- --help', () => {
-  it('tells its options, and nothing of what was packaged before', () => {
-    const help = runPackage(home.path(''), '--help');
-    expect(help).toContain('--stage / -s');
-    expect(help).not.toMatch(/kB|cloudformation-template/);
-  });
+it('npm run package -- --help tells its options, and nothing of what was packaged before', () => {
+  const help = runPackage(home.path(''), '--help');
+  expect(help).toContain('--stage / -s');
+  expect(help).not.toMatch(/kB|cloudformation-template/);
 });
 
 describe('the stack where applications sign (auth=hmac)', () => {

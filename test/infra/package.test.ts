@@ -263,33 +263,31 @@ describe('the alarms of the stack', () => {
   });
 });
 
-describe('the dashboard of the stack', () => {
-  it('shows metrics that exist, of functions that exist', () => {
-    const [board] = resources(
-      'AWS::CloudWatch::Dashboard',
-      z.object({
-        DashboardName: z.object({ 'Fn::Sub': z.literal('headroom-dev-${AWS::Region}') }),
-        DashboardBody: z.object({ 'Fn::Sub': z.string() }),
-      }),
-    );
-    const widgetSchema = z.object({
-      properties: z.looseObject({ region: z.literal('${AWS::Region}'), title: z.string() }),
-    });
-    const text = board?.DashboardBody['Fn::Sub'] ?? '';
-    const { widgets } = z.object({ widgets: z.array(widgetSchema) }).parse(JSON.parse(text));
-    expect(widgets.length).toBeGreaterThan(5);
-    const telemetry = read('lib/http/telemetry.ts');
-    const metrics = [...text.matchAll(/SUM\(([A-Za-z]+)\)|"Headroom", "([A-Za-z]+)"/g)].map(
-      ([, sum, plain]) => sum ?? plain ?? '',
-    );
-    expect(metrics.length).toBeGreaterThan(10);
-    for (const metric of metrics) expect(telemetry).toContain(`'${metric}'`);
-    const shown = [...text.matchAll(/"FunctionName", "headroom-dev-([a-z]+)"/g)].map(
-      ([, name]) => name,
-    );
-    expect(FUNCTION_NAMES).toEqual(expect.arrayContaining(shown));
-    expect(text).not.toContain('${sls');
+it('the dashboard of the stack shows metrics that exist, of functions that exist', () => {
+  const [board] = resources(
+    'AWS::CloudWatch::Dashboard',
+    z.object({
+      DashboardName: z.object({ 'Fn::Sub': z.literal('headroom-dev-${AWS::Region}') }),
+      DashboardBody: z.object({ 'Fn::Sub': z.string() }),
+    }),
+  );
+  const widgetSchema = z.object({
+    properties: z.looseObject({ region: z.literal('${AWS::Region}'), title: z.string() }),
   });
+  const text = board?.DashboardBody['Fn::Sub'] ?? '';
+  const { widgets } = z.object({ widgets: z.array(widgetSchema) }).parse(JSON.parse(text));
+  expect(widgets.length).toBeGreaterThan(5);
+  const telemetry = read('lib/http/telemetry.ts');
+  const metrics = [...text.matchAll(/SUM\(([A-Za-z]+)\)|"Headroom", "([A-Za-z]+)"/g)].map(
+    ([, sum, plain]) => sum ?? plain ?? '',
+  );
+  expect(metrics.length).toBeGreaterThan(10);
+  for (const metric of metrics) expect(telemetry).toContain(`'${metric}'`);
+  const shown = [...text.matchAll(/"FunctionName", "headroom-dev-([a-z]+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect(FUNCTION_NAMES).toEqual(expect.arrayContaining(shown));
+  expect(text).not.toContain('${sls');
 });
 
 describe('docs/deploy.md', () => {

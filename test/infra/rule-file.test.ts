@@ -144,9 +144,8 @@ describe('what YAML makes of unquoted text', () => {
   });
 });
 
-describe('mistakes in several rules', () => {
-  it('are named by rule and field, all at once', () => {
-    const text = `
+it('mistakes in several rules are named by rule and field, all at once', () => {
+  const text = `
 rules:
   - { id: a, ${RULE}, colour: red }
   - { id: a, ${RULE} }
@@ -154,16 +153,15 @@ rules:
   - { id: c, per: [user], max: {}, window: { unit: day } }
   - text
 `;
-    expect(problems(text).message).toBe(
-      [
-        'The rules of limits.yaml are wrong:',
-        '  - rules[a].colour is "red", expected only the fields id, title, per, currency, match, counts, appliesTo, window, min, max, mode, refunds, from, to',
-        '  - rules[1].id is "a", expected an id that no other rule has',
-        '  - rules[2].id is "B", expected an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens',
-        '  - rules[c].window.timeZone is missing, expected a time zone of the IANA database, such as Asia/Shanghai',
-        '  - rules[c].max is an object of 0, expected an object with amount, count or both',
-        '  - rules[4] is "text", expected an object that describes a rule',
-      ].join('\n'),
-    );
-  });
+  expect(problems(text).message).toBe(
+    [
+      'The rules of limits.yaml are wrong:',
+      '  - rules[a].colour is "red", expected only the fields id, title, per, currency, match, counts, appliesTo, window, min, max, mode, refunds, from, to',
+      '  - rules[1].id is "a", expected an id that no other rule has',
+      '  - rules[2].id is "B", expected an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens',
+      '  - rules[c].window.timeZone is missing, expected a time zone of the IANA database, such as Asia/Shanghai',
+      '  - rules[c].max is an object of 0, expected an object with amount, count or both',
+      '  - rules[4] is "text", expected an object that describes a rule',
+    ].join('\n'),
+  );
 });

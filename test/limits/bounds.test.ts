@@ -240,98 +240,88 @@ describe('buckets', () => {
   });
 });
 
-describe('the sum of a counter', () => {
-  it('stays where it is exact: beyond 2^53 - 1 the answer is an error, and nothing is counted', async () => {
-    const subjects = { user: 'sum' };
-    const largest = 1_000_000_000_000_000;
-    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 100 } }]);
-    for (let index = 0; index < 9; index++)
-      await limits.check(checkOf({ orderId: `o-${index}`, subjects, amountMinor: largest }), AT);
-    await expect(
-      limits.check(checkOf({ orderId: 'o-9', subjects, amountMinor: largest }), AT),
-    ).rejects.toMatchObject({ code: 'COUNTER_FULL' });
-    const fits = checkOf({ orderId: 'o-9', subjects, amountMinor: 7_199_254_740_991 });
-    const answer = await limits.check(fits, AT);
-    expect(answer).toMatchObject({
-      kind: 'allowed',
-      rules: [{ held: { amountMinor: 9_007_199_254_740_991, count: 10 } }],
-    });
+it('the sum of a counter stays where it is exact: beyond 2^53 - 1 the answer is an error, and nothing is counted', async () => {
+  const subjects = { user: 'sum' };
+  const largest = 1_000_000_000_000_000;
+  const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 100 } }]);
+  for (let index = 0; index < 9; index++)
+    await limits.check(checkOf({ orderId: `o-${index}`, subjects, amountMinor: largest }), AT);
+  await expect(
+    limits.check(checkOf({ orderId: 'o-9', subjects, amountMinor: largest }), AT),
+  ).rejects.toMatchObject({ code: 'COUNTER_FULL' });
+  const fits = checkOf({ orderId: 'o-9', subjects, amountMinor: 7_199_254_740_991 });
+  const answer = await limits.check(fits, AT);
+  expect(answer).toMatchObject({
+    kind: 'allowed',
+    rules: [{ held: { amountMinor: 9_007_199_254_740_991, count: 10 } }],
   });
 });
 
-describe('rules', () => {
-  it('that apply to one check are at most 50', async () => {
-    const rules = Array.from({ length: 51 }, (_, index) => ({ ...USER_DAY, id: `rule-${index}` }));
-    const subjects = { user: 'rules' };
-    const many = limitsOver(database.db, rules);
-    await expect(many.check(checkOf({ orderId: 'o-1', subjects }), AT)).rejects.toMatchObject({
-      code: 'TOO_MANY_RULES',
-    });
-    const most = limitsOver(database.db, rules.slice(1));
-    const answer = await most.check(checkOf({ orderId: 'o-1', subjects }), AT);
-    expect(answer).toMatchObject({ kind: 'allowed' });
+it('rules that apply to one check are at most 50', async () => {
+  const rules = Array.from({ length: 51 }, (_, index) => ({ ...USER_DAY, id: `rule-${index}` }));
+  const subjects = { user: 'rules' };
+  const many = limitsOver(database.db, rules);
+  await expect(many.check(checkOf({ orderId: 'o-1', subjects }), AT)).rejects.toMatchObject({
+    code: 'TOO_MANY_RULES',
+  });
+  const most = limitsOver(database.db, rules.slice(1));
+  const answer = await most.check(checkOf({ orderId: 'o-1', subjects }), AT);
+  expect(answer).toMatchObject({ kind: 'allowed' });
+});
+
+it('the memory of a document keeps the last 64 outcomes; of an older order it says that it forgot', async () => {
+  const subjects = { user: 'memory' };
+  const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
+  const capture = (orderId: string) =>
+    limits.check(checkOf({ orderId, subjects, capture: true }), AT);
+  const token = reservationOf(await capture('o-0'));
+  for (let index = 1; index < 64; index++) await capture(`o-${index}`);
+  await expect(limits.confirm(orderOf('never', subjects), AT)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  expect(await limits.confirm(orderOf('o-0', subjects), AT)).toMatchObject({ repeated: true });
+  await capture('o-64');
+  await expect(limits.confirm(orderOf('o-0', subjects), AT)).rejects.toMatchObject({
+    code: 'FORGOTTEN',
+  });
+  expect(await limits.confirm(orderOf('o-1', subjects), AT)).toMatchObject({ repeated: true });
+  await expect(limits.rollback(byReservation('o-0', token), AT)).rejects.toMatchObject({
+    code: 'FORGOTTEN',
   });
 });
 
-describe('the memory of a document', () => {
-  it('keeps the last 64 outcomes; of an older order it says that it forgot', async () => {
-    const subjects = { user: 'memory' };
-    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
-    const capture = (orderId: string) =>
-      limits.check(checkOf({ orderId, subjects, capture: true }), AT);
-    const token = reservationOf(await capture('o-0'));
-    for (let index = 1; index < 64; index++) await capture(`o-${index}`);
-    await expect(limits.confirm(orderOf('never', subjects), AT)).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-    });
-    expect(await limits.confirm(orderOf('o-0', subjects), AT)).toMatchObject({ repeated: true });
-    await capture('o-64');
-    await expect(limits.confirm(orderOf('o-0', subjects), AT)).rejects.toMatchObject({
-      code: 'FORGOTTEN',
-    });
-    expect(await limits.confirm(orderOf('o-1', subjects), AT)).toMatchObject({ repeated: true });
-    await expect(limits.rollback(byReservation('o-0', token), AT)).rejects.toMatchObject({
-      code: 'FORGOTTEN',
-    });
-  });
+it('a reservation of a hold that expired cannot roll back the hold that replaced it', async () => {
+  const subjects = { user: 'replaced' };
+  const limits = limitsOver(database.db, [USER_DAY]);
+  const request = checkOf({ orderId: 'o-1', subjects });
+  const first = await limits.check(request, AT);
+  const later = new Date('2026-03-02T10:15:00.000Z');
+  const second = await limits.check(request, later);
+  expect(second).toMatchObject({ kind: 'allowed', repeated: false });
+  const rollback = (answer: CheckAnswer) =>
+    limits.rollback(byReservation('o-1', reservationOf(answer)), later);
+  await expect(rollback(first)).rejects.toMatchObject({ code: 'RESERVATION_REPLACED' });
+  expect(await rollback(second)).toEqual({ repeated: false });
 });
 
-describe('a reservation', () => {
-  it('of a hold that expired cannot roll back the hold that replaced it', async () => {
-    const subjects = { user: 'replaced' };
-    const limits = limitsOver(database.db, [USER_DAY]);
-    const request = checkOf({ orderId: 'o-1', subjects });
-    const first = await limits.check(request, AT);
-    const later = new Date('2026-03-02T10:15:00.000Z');
-    const second = await limits.check(request, later);
-    expect(second).toMatchObject({ kind: 'allowed', repeated: false });
-    const rollback = (answer: CheckAnswer) =>
-      limits.rollback(byReservation('o-1', reservationOf(answer)), later);
-    await expect(rollback(first)).rejects.toMatchObject({ code: 'RESERVATION_REPLACED' });
-    expect(await rollback(second)).toEqual({ repeated: false });
+it('a call of two orders where one place is left holds both if the other place is given back while the first is added', async () => {
+  const statements = mingoStatements(new Map(), () => ESTIMATE);
+  let isArmed = false;
+  const counters = countersWithoutCommits({
+    ...statements,
+    find: async (...asked) => {
+      const found = await statements.find(...asked);
+      if (!isArmed) return found;
+      isArmed = false;
+      await limits.rollback(orderOf('o-1', { user: 'u-1' }), ESTIMATE);
+      return found;
+    },
   });
-});
-
-describe('a call of two orders where one place is left', () => {
-  it('holds both if the other place is given back while the first is added', async () => {
-    const statements = mingoStatements(new Map(), () => ESTIMATE);
-    let isArmed = false;
-    const counters = countersWithoutCommits({
-      ...statements,
-      find: async (...asked) => {
-        const found = await statements.find(...asked);
-        if (!isArmed) return found;
-        isArmed = false;
-        await limits.rollback(orderOf('o-1', { user: 'u-1' }), ESTIMATE);
-        return found;
-      },
-    });
-    const rules = () => Promise.resolve([libRule(USER_DAY)]);
-    const limits = createLimits({ counters, rules, openHoldsMax: 2 });
-    const checkFor = (orderId: string) => checkOf({ orderId, subjects: { user: 'u-1' } });
-    await limits.check(checkFor('o-1'), ESTIMATE);
-    isArmed = true;
-    const told = await limits.checkMany([checkFor('o-2'), checkFor('o-3')], false, ESTIMATE);
-    expect(told).toMatchObject([{ answer: { kind: 'allowed' } }, { answer: { kind: 'allowed' } }]);
-  });
+  const rules = () => Promise.resolve([libRule(USER_DAY)]);
+  const limits = createLimits({ counters, rules, openHoldsMax: 2 });
+  const checkFor = (orderId: string) => checkOf({ orderId, subjects: { user: 'u-1' } });
+  await limits.check(checkFor('o-1'), ESTIMATE);
+  isArmed = true;
+  const told = await limits.checkMany([checkFor('o-2'), checkFor('o-3')], false, ESTIMATE);
+  expect(told).toMatchObject([{ answer: { kind: 'allowed' } }, { answer: { kind: 'allowed' } }]);
 });

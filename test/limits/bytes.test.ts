@@ -83,28 +83,24 @@ describe('with five rules', () => {
   });
 });
 
-describe('a reservation', () => {
-  it('with fifty rules over ten documents and the longest ids is no longer than is taken back', async () => {
-    const kinds = Array.from({ length: SUBJECTS_MAX }, (_, index) => `${index}`.padStart(32, 'k'));
-    // A character that takes six in JSON.
-    const subjects = Object.fromEntries(
-      kinds.map((kind) => [kind, '\u0001'.repeat(ID_LENGTH_MAX)]),
-    );
-    const rules = Array.from({ length: RULES_PER_CHECK_MAX }, (_, index): ModelRule => {
-      const per = kinds[index % kinds.length] ?? '';
-      const rollingMs = 3_600_000 * (1 + Math.floor(index / kinds.length));
-      const window = { rollingMs, stepMs: 600_000 };
-      return { id: `rule-${index}`, per: [per], window, max: { count: 9 }, mode: 'enforce' };
-    });
-    const limits = limitsOver(database.db, rules);
-    const long = 'o'.repeat(ID_LENGTH_MAX);
-    const answer = await limits.check(checkOf({ orderId: long, subjects }));
-    const token = reservationOf(answer);
-    const names = readReservation(token)?.held?.buckets.flatMap((one) => one ?? []);
-    expect(names).toHaveLength(RULES_PER_CHECK_MAX);
-    expect(token.length).toBeGreaterThan(20_000); // it is the longest there is
-    expect(token.length).toBeLessThanOrEqual(RESERVATION_LENGTH_MAX);
-    const confirmed = await limits.confirm(byReservation(long, token));
-    expect(confirmed).toMatchObject({ repeated: false, late: false });
+it('a reservation with fifty rules over ten documents and the longest ids is no longer than is taken back', async () => {
+  const kinds = Array.from({ length: SUBJECTS_MAX }, (_, index) => `${index}`.padStart(32, 'k'));
+  // A character that takes six in JSON.
+  const subjects = Object.fromEntries(kinds.map((kind) => [kind, '\u0001'.repeat(ID_LENGTH_MAX)]));
+  const rules = Array.from({ length: RULES_PER_CHECK_MAX }, (_, index): ModelRule => {
+    const per = kinds[index % kinds.length] ?? '';
+    const rollingMs = 3_600_000 * (1 + Math.floor(index / kinds.length));
+    const window = { rollingMs, stepMs: 600_000 };
+    return { id: `rule-${index}`, per: [per], window, max: { count: 9 }, mode: 'enforce' };
   });
+  const limits = limitsOver(database.db, rules);
+  const long = 'o'.repeat(ID_LENGTH_MAX);
+  const answer = await limits.check(checkOf({ orderId: long, subjects }));
+  const token = reservationOf(answer);
+  const names = readReservation(token)?.held?.buckets.flatMap((one) => one ?? []);
+  expect(names).toHaveLength(RULES_PER_CHECK_MAX);
+  expect(token.length).toBeGreaterThan(20_000); // it is the longest there is
+  expect(token.length).toBeLessThanOrEqual(RESERVATION_LENGTH_MAX);
+  const confirmed = await limits.confirm(byReservation(long, token));
+  expect(confirmed).toMatchObject({ repeated: false, late: false });
 });

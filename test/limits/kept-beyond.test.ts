@@ -117,10 +117,8 @@ describe('a document whose terms were taken away', () => {
   });
 });
 
-describe('terms that nobody has', () => {
-  it('are taken away where there is no document', async () => {
-    const statements = mingoStatements(new Map(), () => ESTIMATE);
-    const change = { expected: undefined, terms: undefined };
-    expect(await changeTerms(statements, HOME, change, ESTIMATE)).toBe(true);
-  });
+it('terms that nobody has are taken away where there is no document', async () => {
+  const statements = mingoStatements(new Map(), () => ESTIMATE);
+  const change = { expected: undefined, terms: undefined };
+  expect(await changeTerms(statements, HOME, change, ESTIMATE)).toBe(true);
 });

@@ -26,11 +26,12 @@ function termsOf(overrides: number): { readonly terms: Terms } {
   return { terms: { version: 'v', overrides: all } };
 }
 
-describe('what a process knows of subjects’ terms', () => {
-  it.each([
-    { subjects: 10_000, overrides: 1, why: 'as much as it may' },
-    { subjects: 400, overrides: 49, why: 'as much as it may, in overrides' },
-  ])('is of $subjects with $overrides each: $why; then the oldest goes', (each) => {
+it.each([
+  { subjects: 10_000, overrides: 1, why: 'as much as it may' },
+  { subjects: 400, overrides: 49, why: 'as much as it may, in overrides' },
+])(
+  'what a process knows of subjects’ terms is of $subjects with $overrides each: $why; then the oldest goes',
+  (each) => {
     const known = new KnownTerms();
     for (let index = 0; index < each.subjects; index++)
       known.learn(`user:${index}`, termsOf(each.overrides));
@@ -43,8 +44,8 @@ describe('what a process knows of subjects’ terms', () => {
     known.learn('user:new', {});
     known.learn('user:1', termsOf(each.overrides));
     expect(known.of('user:2')).toBeDefined();
-  });
-});
+  },
+);
 
 /** Orders that are held for a process that knows nothing of the terms that a subject has by now. */
 async function heldByOldTerms(adding: (statements: Statements) => Statements): Promise<number> {
@@ -69,31 +70,29 @@ describe('a check by terms that are in force no longer', () => {
   });
 });
 
-describe('a dry run of a user and a merchant whose terms change whenever they are read', () => {
-  it('holds nothing, not in the commit either that decides other checks at last', async () => {
-    const change = (version: string): object => ({
-      terms: storedTerms({ ...termsOf(1).terms, version }),
-      ...{ seen: ESTIMATE, expireAt: UNTIL },
-    });
-    const ids = ['user:u-1', 'merchant:m-1'];
-    const documents: Documents = new Map();
-    const inner = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
-    let reads = 0;
-    const counters: CounterStore = {
-      ...inner,
-      read: (...asked) => {
-        for (const id of ids) documents.set(id, { _id: id, ...change(`v${reads}`) });
-        reads += 1;
-        return inner.read(...asked);
-      },
-      together: (work) => work(inner),
-    };
-    const rules = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
-    const limits = createLimits({ counters, rules: () => Promise.resolve(rules.map(libRule)) });
-    const subjects = { user: 'u-1', merchant: 'm-1' };
-    const call = limits.check(checkOf({ orderId: 'o-1', subjects, dryRun: true }), ESTIMATE);
-    await expect(call).rejects.toThrow(UndecidedError);
-    expect(reads).toBe(4);
-    for (const id of ids) expect(documents.get(id)).not.toHaveProperty('holds');
+it('a dry run of a user and a merchant whose terms change whenever they are read holds nothing, not in the commit either that decides other checks at last', async () => {
+  const change = (version: string): object => ({
+    terms: storedTerms({ ...termsOf(1).terms, version }),
+    ...{ seen: ESTIMATE, expireAt: UNTIL },
   });
+  const ids = ['user:u-1', 'merchant:m-1'];
+  const documents: Documents = new Map();
+  const inner = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
+  let reads = 0;
+  const counters: CounterStore = {
+    ...inner,
+    read: (...asked) => {
+      for (const id of ids) documents.set(id, { _id: id, ...change(`v${reads}`) });
+      reads += 1;
+      return inner.read(...asked);
+    },
+    together: (work) => work(inner),
+  };
+  const rules = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
+  const limits = createLimits({ counters, rules: () => Promise.resolve(rules.map(libRule)) });
+  const subjects = { user: 'u-1', merchant: 'm-1' };
+  const call = limits.check(checkOf({ orderId: 'o-1', subjects, dryRun: true }), ESTIMATE);
+  await expect(call).rejects.toThrow(UndecidedError);
+  expect(reads).toBe(4);
+  for (const id of ids) expect(documents.get(id)).not.toHaveProperty('holds');
 });

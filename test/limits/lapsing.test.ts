@@ -16,11 +16,12 @@ import { tidy } from '../../lib/limits/document/tidy.ts';
 
 const ENDED = new Date(ESTIMATE.getTime() - 1);
 
-describe('a document in which something lapsed whenever it is read', () => {
-  it.each([
-    { order: ORDER, of: 'one document' },
-    { order: { ...ORDER, until: UNTIL, home: BESIDE }, of: 'several' },
-  ])('takes an order of $of, which fits beside that', async ({ order }) => {
+it.each([
+  { order: ORDER, of: 'one document' },
+  { order: { ...ORDER, until: UNTIL, home: BESIDE }, of: 'several' },
+])(
+  'a document in which something lapsed whenever it is read takes an order of $of, which fits beside that',
+  async ({ order }) => {
     const documents: Documents = new Map();
     const statements = mingoStatements(documents, () => ESTIMATE);
     let lapsed = 0;
@@ -43,28 +44,26 @@ describe('a document in which something lapsed whenever it is read', () => {
     const { held } = await counters.hold(HOME, holdAsk([order]), ESTIMATE);
     expect([...held.keys()]).toEqual([ORDER.id]);
     expect(lapsed).toBe(2);
-  });
-});
+  },
+);
 
-describe('a hold that outlasts a window', () => {
-  it('keeps no expired hold in the way, though its bucket has to stay', async () => {
-    const over = bucketName({ counter: 'other-----', until: ENDED });
-    const id = 'shop:long';
-    const long = { ...{ id, nonce: 'long', digest: ORDER.digest }, a: 5, until: UNTIL };
-    const mine = { ...{ id: ORDER.id, nonce: 'mine' }, digest: ORDER.digest, a: 1 };
-    const stored = {
-      b: { [over]: { a: 5, n: 1 } },
-      holds: [
-        { ...long, b: [over] },
-        { ...mine, until: ENDED, b: [] },
-      ],
-    };
-    const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
-    const counters = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
-    const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
-    expect([...held.keys()]).toEqual([ORDER.id]);
-    expect(documents.get(HOME)?.b).toHaveProperty([over]);
-  });
+it('a hold that outlasts a window keeps no expired hold in the way, though its bucket has to stay', async () => {
+  const over = bucketName({ counter: 'other-----', until: ENDED });
+  const id = 'shop:long';
+  const long = { ...{ id, nonce: 'long', digest: ORDER.digest }, a: 5, until: UNTIL };
+  const mine = { ...{ id: ORDER.id, nonce: 'mine' }, digest: ORDER.digest, a: 1 };
+  const stored = {
+    b: { [over]: { a: 5, n: 1 } },
+    holds: [
+      { ...long, b: [over] },
+      { ...mine, until: ENDED, b: [] },
+    ],
+  };
+  const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
+  const counters = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
+  const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
+  expect([...held.keys()]).toEqual([ORDER.id]);
+  expect(documents.get(HOME)?.b).toHaveProperty([over]);
 });
 
 type Sums = { readonly a: number; readonly n: number };

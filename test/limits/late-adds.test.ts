@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Update } from '../../lib/limits/document/update.ts';
 import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/limits/counter-store.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
@@ -97,8 +97,9 @@ const ROWS: readonly {
   },
 ];
 
-describe('a late copy of an add that matched nothing at home of an order over several documents', () => {
-  it.each(ROWS)('holds nothing, $why', async (row) => {
+it.each(ROWS)(
+  'a late copy of an add that matched nothing at home of an order over several documents holds nothing, $why',
+  async (row) => {
     const { before, meanwhile, orders = [AT_HOME], maxCount = 1, lanes = PLAIN_ON } = row;
     const documents: Documents = new Map();
     const world = { documents, counters: storeOver(documents, PLAIN_OFF) };
@@ -130,8 +131,8 @@ describe('a late copy of an add that matched nothing at home of an order over se
     expect(documents.get(HOME)?.closed).toEqual([AT_HOME.nonce]);
     documents.set(HOME, { ...documents.get(HOME), closed: null });
     expect(await mingoStatements(documents, () => ESTIMATE).update(open)).toBeDefined();
-  });
-});
+  },
+);
 
 /** A merchant's share of an order whose home is a user. */
 const SHARE: HoldOrder = { ...ORDER, until: UNTIL, home: HOME };

@@ -173,11 +173,12 @@ const LIFETIMES: readonly ModelRule[] = [
   { ...USER_DAY, id: 'shop-usd', per: ['merchant'], currency: 'USD', max: MAX },
 ];
 
-describe('a share of a lifetime rule whose merchant is frozen for a minute after it expired', () => {
-  it.each([
-    { kept: 1, says: { counted: 1, uncounted: 0 }, why: 'the merchant keeps it' },
-    { kept: 0, says: { counted: 0, uncounted: 1 }, why: 'the merchant says that it had to go' },
-  ])('is counted by a confirm a year later, or named: $why', async ({ kept, says }) => {
+it.each([
+  { kept: 1, says: { counted: 1, uncounted: 0 }, why: 'the merchant keeps it' },
+  { kept: 0, says: { counted: 0, uncounted: 1 }, why: 'the merchant says that it had to go' },
+])(
+  'a share of a lifetime rule whose merchant is frozen for a minute after it expired is counted by a confirm a year later, or named: $why',
+  async ({ kept, says }) => {
     const collection = storedCounters(database.db);
     const counters = patientCounters(collection, { outcomesMax: 1 });
     const limits = limitsOver(database.db, LIFETIMES, { counters });
@@ -198,5 +199,5 @@ describe('a share of a lifetime rule whose merchant is frozen for a minute after
     const told = await confirmed(limits, merchant, [first]);
     expect(toldBy(told, merchant)).toEqual({ late: 1, ...says });
     expect(await countedBy(limits, merchant)).toEqual({ used: says.counted, held: 0 });
-  });
-});
+  },
+);

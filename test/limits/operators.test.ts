@@ -74,63 +74,59 @@ function textsIn(value: unknown): readonly string[] {
   );
 }
 
-describe('a text of a request', () => {
-  it.each([
-    { first: 'a plain add', isNew: false },
-    { first: 'the pipeline that makes a document', isNew: true },
-  ])('is never evaluated, beginning with $first', async ({ isNew }) => {
-    const [id = '', nonce = '', digest = '', other = ''] = TEXTS;
-    const order = { ...ORDER, id, nonce, digest, others: [other] };
-    const all = await statementsOf(
-      async (counters) => {
-        await counters.hold(id, { ...holdAsk([order]), isNew });
-        await counters.settle(id, [{ id, nonce, to: 'confirmed' }], new Date(0));
-      },
-      [{ now: new Date(0), holds: [] }],
-    );
-    expect(all.length).toBeGreaterThan(1);
-    const evaluated = all.flatMap(evaluatedIn);
-    for (const text of TEXTS) expect(evaluated).not.toContain(text);
-    expect(evaluated).toContain('$$NOW'); // the search does find texts
-  });
+it.each([
+  { first: 'a plain add', isNew: false },
+  { first: 'the pipeline that makes a document', isNew: true },
+])('a text of a request is never evaluated, beginning with $first', async ({ isNew }) => {
+  const [id = '', nonce = '', digest = '', other = ''] = TEXTS;
+  const order = { ...ORDER, id, nonce, digest, others: [other] };
+  const all = await statementsOf(
+    async (counters) => {
+      await counters.hold(id, { ...holdAsk([order]), isNew });
+      await counters.settle(id, [{ id, nonce, to: 'confirmed' }], new Date(0));
+    },
+    [{ now: new Date(0), holds: [] }],
+  );
+  expect(all.length).toBeGreaterThan(1);
+  const evaluated = all.flatMap(evaluatedIn);
+  for (const text of TEXTS) expect(evaluated).not.toContain(text);
+  expect(evaluated).toContain('$$NOW'); // the search does find texts
 });
 
 const database = useDatabase({ monitorCommands: true });
 
-describe('what a database is sent', () => {
-  it('is no pipeline in any update of counters, but where a document is made', async () => {
-    const limits = limitsOver(database.db, [
-      USER_DAY,
-      {
-        ...USER_DAY,
-        id: 'shop-hour',
-        per: ['merchant'],
-        window: { rollingMs: 3_600_000, stepMs: 60_000 },
-      },
-    ]);
-    const subjects = { user: 'plain', merchant: 'plain' };
-    const at = new Date('2026-03-02T10:00:00.000Z');
-    const later = new Date('2026-03-02T10:20:00.000Z');
-    const sent = await sentDuring(database.client, async () => {
-      for (const orderId of ['o-1', 'o-2', 'o-3', 'o-4'])
-        await limits.check(checkOf({ orderId, subjects }), at);
-      await limits.check(checkOf({ orderId: 'o-5', subjects, count: 9 }), at);
-      await limits.confirm(orderOf('o-1', subjects), at);
-      await limits.rollback(orderOf('o-2', subjects), at);
-      await limits.confirm(orderOf('o-3', subjects), later);
-      await limits.check(checkOf({ orderId: 'o-6', subjects, capture: true }), later);
-    });
-    const updates = sent.flatMap(({ commandName, command }) => {
-      if (command[commandName] !== COUNTERS) return [];
-      if (commandName === 'findAndModify') return [command.update as unknown];
-      if (commandName !== 'update') return [];
-      return (command.updates as { readonly u: unknown }[]).map(({ u }) => u); // the wire's shape
-    });
-    expect(updates.length).toBeGreaterThan(12);
-    const pipelines = updates.filter((one): one is object[] => Array.isArray(one));
-    expect(pipelines.map((pipeline) => pipeline.flatMap(Object.keys))).toEqual([
-      ['$replaceWith'],
-      ['$replaceWith'],
-    ]);
+it('what a database is sent is no pipeline in any update of counters, but where a document is made', async () => {
+  const limits = limitsOver(database.db, [
+    USER_DAY,
+    {
+      ...USER_DAY,
+      id: 'shop-hour',
+      per: ['merchant'],
+      window: { rollingMs: 3_600_000, stepMs: 60_000 },
+    },
+  ]);
+  const subjects = { user: 'plain', merchant: 'plain' };
+  const at = new Date('2026-03-02T10:00:00.000Z');
+  const later = new Date('2026-03-02T10:20:00.000Z');
+  const sent = await sentDuring(database.client, async () => {
+    for (const orderId of ['o-1', 'o-2', 'o-3', 'o-4'])
+      await limits.check(checkOf({ orderId, subjects }), at);
+    await limits.check(checkOf({ orderId: 'o-5', subjects, count: 9 }), at);
+    await limits.confirm(orderOf('o-1', subjects), at);
+    await limits.rollback(orderOf('o-2', subjects), at);
+    await limits.confirm(orderOf('o-3', subjects), later);
+    await limits.check(checkOf({ orderId: 'o-6', subjects, capture: true }), later);
   });
+  const updates = sent.flatMap(({ commandName, command }) => {
+    if (command[commandName] !== COUNTERS) return [];
+    if (commandName === 'findAndModify') return [command.update as unknown];
+    if (commandName !== 'update') return [];
+    return (command.updates as { readonly u: unknown }[]).map(({ u }) => u); // the wire's shape
+  });
+  expect(updates.length).toBeGreaterThan(12);
+  const pipelines = updates.filter((one): one is object[] => Array.isArray(one));
+  expect(pipelines.map((pipeline) => pipeline.flatMap(Object.keys))).toEqual([
+    ['$replaceWith'],
+    ['$replaceWith'],
+  ]);
 });

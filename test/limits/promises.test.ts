@@ -231,12 +231,13 @@ describe('two documents cost', () => {
   });
 });
 
-describe('the clock of the caller', () => {
-  it.each([
-    { aheadMs: 3_600_000, why: 'an hour ahead' },
-    { aheadMs: -86_400_000, why: 'a day behind' },
-    { aheadMs: 40 * 86_400_000, why: 'forty days ahead' },
-  ])('may be $why: same answers, more round trips once', async ({ aheadMs }) => {
+it.each([
+  { aheadMs: 3_600_000, why: 'an hour ahead' },
+  { aheadMs: -86_400_000, why: 'a day behind' },
+  { aheadMs: 40 * 86_400_000, why: 'forty days ahead' },
+])(
+  'the clock of the caller may be $why: same answers, more round trips once',
+  async ({ aheadMs }) => {
     const subjects = { user: `clock${aheadMs}` };
     const machineNow = (): Date => new Date(Date.now() + aheadMs);
     const minute = { unit: 'minute', timeZone: 'UTC' } as const;
@@ -259,8 +260,8 @@ describe('the clock of the caller', () => {
     });
     // One each, but for the eight after what was not held, and where a minute begins just now.
     expect(later.length).toBeLessThanOrEqual(23);
-  });
-});
+  },
+);
 
 describe('names', () => {
   const NAMES = [

@@ -62,37 +62,33 @@ describe.each(SOME_ROWS)('a $what that names only some of the subjects', ({ what
   });
 });
 
-describe('where the shares of an order are', () => {
-  it('is what a check among many stores, too, and nothing of it where there is one document', async () => {
-    const limits = limitsOver(database.db, RULES);
-    const subjects = { user: 'stored', merchant: 'stored' };
-    await limits.check(checkOf({ orderId: 'one', subjects }));
-    await limits.checkMany([checkOf({ orderId: 'many', subjects })], false);
-    await limits.check(checkOf({ orderId: 'alone', subjects: { user: 'alone' } }));
-    await limits.confirm(orderOf('alone', { user: 'alone' }));
-    const holdsOf = async (_id: string) => (await counters.findOne({ _id }))?.holds;
-    const counters = database.db.collection<{ _id: string; holds: object[]; settled: object[] }>(
-      COUNTERS,
-    );
-    const others = ['merchant:stored'];
-    expect(await holdsOf('user:stored')).toMatchObject([{ others }, { others }]);
-    const home = 'user:stored';
-    expect(await holdsOf('merchant:stored')).toMatchObject([{ home }, { home }]);
-    const [settled = {}] = (await counters.findOne({ _id: 'user:alone' }))?.settled ?? [];
-    expect(Object.keys(settled)).toEqual(['id', 'is', 'a']);
-  });
+it('where the shares of an order are is what a check among many stores, too, and nothing of it where there is one document', async () => {
+  const limits = limitsOver(database.db, RULES);
+  const subjects = { user: 'stored', merchant: 'stored' };
+  await limits.check(checkOf({ orderId: 'one', subjects }));
+  await limits.checkMany([checkOf({ orderId: 'many', subjects })], false);
+  await limits.check(checkOf({ orderId: 'alone', subjects: { user: 'alone' } }));
+  await limits.confirm(orderOf('alone', { user: 'alone' }));
+  const holdsOf = async (_id: string) => (await counters.findOne({ _id }))?.holds;
+  const counters = database.db.collection<{ _id: string; holds: object[]; settled: object[] }>(
+    COUNTERS,
+  );
+  const others = ['merchant:stored'];
+  expect(await holdsOf('user:stored')).toMatchObject([{ others }, { others }]);
+  const home = 'user:stored';
+  expect(await holdsOf('merchant:stored')).toMatchObject([{ home }, { home }]);
+  const [settled = {}] = (await counters.findOne({ _id: 'user:alone' }))?.settled ?? [];
+  expect(Object.keys(settled)).toEqual(['id', 'is', 'a']);
 });
 
-describe('an order that is open when HOME_KINDS changes', () => {
-  it('is looked for in its new home, where there may be nothing; its reservation finds it', async () => {
-    const subjects = { user: 'moved', merchant: 'moved' };
-    const before = limitsOver(database.db, [USER_DAY]);
-    const answer = await before.check(checkOf({ orderId: 'moved', subjects }), AT);
-    const after = limitsOver(database.db, [USER_DAY], { homeKinds: ['merchant'] });
-    await expect(after.confirm(orderOf('moved', subjects), AT)).rejects.toThrow('not known');
-    const confirmed = after.confirm(byReservation('moved', reservationOf(answer)), AT);
-    expect(await confirmed).toMatchObject({ repeated: false });
-  });
+it('an order that is open when HOME_KINDS changes is looked for in its new home, where there may be nothing; its reservation finds it', async () => {
+  const subjects = { user: 'moved', merchant: 'moved' };
+  const before = limitsOver(database.db, [USER_DAY]);
+  const answer = await before.check(checkOf({ orderId: 'moved', subjects }), AT);
+  const after = limitsOver(database.db, [USER_DAY], { homeKinds: ['merchant'] });
+  await expect(after.confirm(orderOf('moved', subjects), AT)).rejects.toThrow('not known');
+  const confirmed = after.confirm(byReservation('moved', reservationOf(answer)), AT);
+  expect(await confirmed).toMatchObject({ repeated: false });
 });
 
 const FORGERIES: Readonly<Record<string, (reservation: Reservation) => Reservation>> = {
@@ -128,34 +124,32 @@ async function countedBy(limits: Limits, subjects: { user: string; merchant: str
   return rules.map(({ used, held }) => [used?.count, held?.count]);
 }
 
-describe('a reservation that was tampered with', () => {
-  it.each(Object.entries(FORGERIES))(
-    'and %s counts no share without the other',
-    async (what, forge) => {
-      const limits = limitsOver(database.db, RULES);
-      const subjects = { user: what, merchant: what };
-      const answer = await limits.check(checkOf({ orderId: what, subjects }), AT);
-      const reservation = readReservation(reservationOf(answer));
-      if (reservation === undefined) throw new Error('a check answers with a reservation');
-      const forged = reservationToken(forge(reservation));
-      const confirmed = await limits.confirm(byReservation(what, forged), AT).then(
-        () => true,
-        () => false,
-      );
-      // Either the document is held to what it knows itself, or nothing happens.
-      const [used, held] = confirmed ? [1, 0] : [0, 1];
-      expect(await countedBy(limits, subjects)).toEqual([
-        [used, held],
-        [used, held],
-      ]);
-      await limits.confirm(orderOf(what, subjects), AT);
-      expect(await countedBy(limits, subjects)).toEqual([
-        [1, 0],
-        [1, 0],
-      ]);
-    },
-  );
-});
+it.each(Object.entries(FORGERIES))(
+  'a reservation that was tampered with and %s counts no share without the other',
+  async (what, forge) => {
+    const limits = limitsOver(database.db, RULES);
+    const subjects = { user: what, merchant: what };
+    const answer = await limits.check(checkOf({ orderId: what, subjects }), AT);
+    const reservation = readReservation(reservationOf(answer));
+    if (reservation === undefined) throw new Error('a check answers with a reservation');
+    const forged = reservationToken(forge(reservation));
+    const confirmed = await limits.confirm(byReservation(what, forged), AT).then(
+      () => true,
+      () => false,
+    );
+    // Either the document is held to what it knows itself, or nothing happens.
+    const [used, held] = confirmed ? [1, 0] : [0, 1];
+    expect(await countedBy(limits, subjects)).toEqual([
+      [used, held],
+      [used, held],
+    ]);
+    await limits.confirm(orderOf(what, subjects), AT);
+    expect(await countedBy(limits, subjects)).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  },
+);
 
 const WEEK_MS = 7 * 86_400_000;
 

@@ -120,22 +120,20 @@ describe('an answer of each kind is in the document', () => {
   );
 });
 
-describe('how limits stand', () => {
-  it('is in the document, of windows of every kind', async () => {
-    const query = new URLSearchParams({ user: 'u-1', merchant: 'm-1' });
-    const { body } = await sendTo(handlers, 'usage', query);
-    const kinds = (body as { rules: { window: { kind: string } }[] }).rules.map(
-      ({ window }) => window.kind,
-    );
-    expect(kinds.sort()).toEqual([
-      'calendar',
-      'calendar',
-      'lifetime',
-      'rolling',
-      'rolling',
-      'rolling',
-    ]);
-  });
+it('how limits stand is in the document, of windows of every kind', async () => {
+  const query = new URLSearchParams({ user: 'u-1', merchant: 'm-1' });
+  const { body } = await sendTo(handlers, 'usage', query);
+  const kinds = (body as { rules: { window: { kind: string } }[] }).rules.map(
+    ({ window }) => window.kind,
+  );
+  expect(kinds.sort()).toEqual([
+    'calendar',
+    'calendar',
+    'lifetime',
+    'rolling',
+    'rolling',
+    'rolling',
+  ]);
 });
 
 /** Handlers whose database does not answer. */
@@ -151,15 +149,13 @@ function away(set: Readonly<Record<string, string>>): Handlers {
   return handlersOf(serviceOver(client, settings, telemetry));
 }
 
-describe('where the database does not answer', () => {
-  it('an undecided check is in the document, whether it passes or not', async () => {
-    const refusing = await sendTo(away({}), 'check', CHECK);
-    expect(refusing).toMatchObject({ status: 503, body: { code: 'UNDECIDED' } });
-    const allowing = away({ ON_UNDECIDED: 'allow' });
-    expect(await sendTo(allowing, 'check', CHECK)).toMatchObject({ body: { undecided: true } });
-    const results = [{ orderId: 'o-5', undecided: true }, {}];
-    expect(await sendTo(allowing, 'checks', { orders: many })).toMatchObject({ body: { results } });
-  });
+it('where the database does not answer an undecided check is in the document, whether it passes or not', async () => {
+  const refusing = await sendTo(away({}), 'check', CHECK);
+  expect(refusing).toMatchObject({ status: 503, body: { code: 'UNDECIDED' } });
+  const allowing = away({ ON_UNDECIDED: 'allow' });
+  expect(await sendTo(allowing, 'check', CHECK)).toMatchObject({ body: { undecided: true } });
+  const results = [{ orderId: 'o-5', undecided: true }, {}];
+  expect(await sendTo(allowing, 'checks', { orders: many })).toMatchObject({ body: { results } });
 });
 
 describe('a call that is not to be made', () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 
 /** Objects that have the members by which an answer is known, and are none. */
@@ -34,27 +34,25 @@ afterAll(() => {
   server.close();
 });
 
-describe('an answer of another shape', () => {
-  it.each([
-    'usage user:u-1',
-    'near',
-    'doctor',
-    'caller',
-    'check --dry-run user:u-1 --amount 1 --currency CNY',
-    'transaction o-1',
-    'history transactions user:u-1',
-    'history usage user:u-1',
-    'history summary user',
-    'terms user u-1',
-    'freeze user u-1 --reason lost',
-    'proposals list',
-    'proposals show p-1',
-  ])('is told in one sentence by headroom %s', async (line) => {
-    const [name = '', ...words] = line.split(' ');
-    const { code, err } = await runCommand(name, [...words, '--url', url]);
-    expect(code).toBe(2);
-    expect(err).toBe(
-      `The answer from ${url} is no answer of Headroom: check the address, and any proxy in front of it. The call may have taken effect.\n`,
-    );
-  });
+it.each([
+  'usage user:u-1',
+  'near',
+  'doctor',
+  'caller',
+  'check --dry-run user:u-1 --amount 1 --currency CNY',
+  'transaction o-1',
+  'history transactions user:u-1',
+  'history usage user:u-1',
+  'history summary user',
+  'terms user u-1',
+  'freeze user u-1 --reason lost',
+  'proposals list',
+  'proposals show p-1',
+])('an answer of another shape is told in one sentence by headroom %s', async (line) => {
+  const [name = '', ...words] = line.split(' ');
+  const { code, err } = await runCommand(name, [...words, '--url', url]);
+  expect(code).toBe(2);
+  expect(err).toBe(
+    `The answer from ${url} is no answer of Headroom: check the address, and any proxy in front of it. The call may have taken effect.\n`,
+  );
 });

@@ -188,30 +188,28 @@ describe('a file that is imported', () => {
   });
 });
 
-describe('an import whose process is killed', () => {
-  it('goes on where it was, and counts each payment once', async () => {
-    const rows = Array.from(
-      { length: 600 },
-      (_, index) => `k-${index},${AT},1,CNY,k-${index % 3},${index % 50 === 0 ? 'k' : ''},`,
-    );
-    const path = folder.write('killed.csv', csv(rows));
-    const root = join(import.meta.dirname, '..', '..', '..');
-    const child = spawn(process.execPath, ['bin/headroom.mjs', 'import', path], {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...environmentOf(database) },
-      stdio: 'ignore',
-    });
-    const ended = once(child, 'exit');
-    while (!existsSync(`${path}.progress`)) await delay(5);
-    child.kill('SIGKILL');
-    await ended;
-    const { done } = JSON.parse(folder.read('killed.csv.progress')) as { done: number };
-    expect(done).toBeLessThan(600);
-    const { code, out } = await importing('killed.csv');
-    expect(code).toBe(0);
-    expect(out).toMatch(/^Goes on after [\d,]+ of 600 rows\.\n600 rows: /);
-    for (const user of ['k-0', 'k-1', 'k-2'])
-      expect(await used(`user:${user}`)).toEqual([{ amount: 200, count: 200 }]);
-    expect(await used('merchant:k')).toEqual([{ amount: 12, count: 12 }]);
+it('an import whose process is killed goes on where it was, and counts each payment once', async () => {
+  const rows = Array.from(
+    { length: 600 },
+    (_, index) => `k-${index},${AT},1,CNY,k-${index % 3},${index % 50 === 0 ? 'k' : ''},`,
+  );
+  const path = folder.write('killed.csv', csv(rows));
+  const root = join(import.meta.dirname, '..', '..', '..');
+  const child = spawn(process.execPath, ['bin/headroom.mjs', 'import', path], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environmentOf(database) },
+    stdio: 'ignore',
   });
+  const ended = once(child, 'exit');
+  while (!existsSync(`${path}.progress`)) await delay(5);
+  child.kill('SIGKILL');
+  await ended;
+  const { done } = JSON.parse(folder.read('killed.csv.progress')) as { done: number };
+  expect(done).toBeLessThan(600);
+  const { code, out } = await importing('killed.csv');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Goes on after [\d,]+ of 600 rows\.\n600 rows: /);
+  for (const user of ['k-0', 'k-1', 'k-2'])
+    expect(await used(`user:${user}`)).toEqual([{ amount: 200, count: 200 }]);
+  expect(await used('merchant:k')).toEqual([{ amount: 12, count: 12 }]);
 });

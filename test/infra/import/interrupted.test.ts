@@ -114,64 +114,58 @@ describe('an import that is ended', () => {
   );
 });
 
-describe('two imports of one file at once', () => {
-  it('are one: the second is refused, and the first ends as ever', async () => {
-    const path = fileOf('twice');
-    const own = clientOf('best-effort');
-    let second: unknown;
-    const client: Client = {
-      async record(request) {
-        second ??= await running(path, own).catch((error: unknown) => error);
-        return own.record(request);
-      },
-    };
-    expect(await running(path, client)).toBe(1);
-    expect(second).toMatchObject({
-      name: 'CommandError',
-      message: `Not imported: another import of ${path} is running (process ${process.pid}). Wait until it ends.`,
-    });
-    expect(progressOf('twice')).toMatchObject({ done: 250, tally: { counted: 247 } });
-    expect(existsSync(`${path}.progress.lock`)).toBe(false);
+it('two imports of one file at once are one: the second is refused, and the first ends as ever', async () => {
+  const path = fileOf('twice');
+  const own = clientOf('best-effort');
+  let second: unknown;
+  const client: Client = {
+    async record(request) {
+      second ??= await running(path, own).catch((error: unknown) => error);
+      return own.record(request);
+    },
+  };
+  expect(await running(path, client)).toBe(1);
+  expect(second).toMatchObject({
+    name: 'CommandError',
+    message: `Not imported: another import of ${path} is running (process ${process.pid}). Wait until it ends.`,
   });
+  expect(progressOf('twice')).toMatchObject({ done: 250, tally: { counted: 247 } });
+  expect(existsSync(`${path}.progress.lock`)).toBe(false);
 });
 
-describe('rows that were not taken', () => {
-  it('stand in their file once, though an import ended before it had noted them', async () => {
-    const path = fileOf('noted');
-    const client = clientOf('off');
-    await expect(running(path, killedAt(client, 2, false))).rejects.toThrow(Killed);
-    appendFileSync(folder.path('noted.rejected.csv'), 'noted-107,half a ro');
-    await running(path, client);
-    const orders = folder.read('noted.rejected.csv').trimEnd().split('\n');
-    expect(orders.map((line) => line.split(',')[0])).toEqual([
-      ...['orderId', 'noted-7', 'noted-107', 'noted-207'],
-    ]);
-  });
+it('rows that were not taken stand in their file once, though an import ended before it had noted them', async () => {
+  const path = fileOf('noted');
+  const client = clientOf('off');
+  await expect(running(path, killedAt(client, 2, false))).rejects.toThrow(Killed);
+  appendFileSync(folder.path('noted.rejected.csv'), 'noted-107,half a ro');
+  await running(path, client);
+  const orders = folder.read('noted.rejected.csv').trimEnd().split('\n');
+  expect(orders.map((line) => line.split(',')[0])).toEqual([
+    ...['orderId', 'noted-7', 'noted-107', 'noted-207'],
+  ]);
 });
 
-describe('payments that were not decided', () => {
-  it('are sent again by themselves, the others are not', async () => {
-    const path = fileOf('undecided');
-    const client = clientOf('best-effort');
-    const sent: number[] = [];
-    const stuttering: Client = {
-      async record(request) {
-        sent.push(request.orders.length);
-        if (sent.length !== 1) return client.record(request);
-        const [first, ...others] = request.orders;
-        if (first === undefined) throw new TypeError('there is an order');
-        const { results } = await client.record({ orders: others });
-        const { orderId } = first;
-        const problem = {
-          ...{ type: '', title: '', status: 503, detail: 'repeat it', code: 'UNDECIDED' as const },
-          requestId: 'r',
-        };
-        return { results: [{ orderId, problem }, ...results] };
-      },
-    };
-    await running(path, stuttering);
-    expect(sent).toEqual([100, 1, 100, 47]);
-    const { rules } = await client.usage({ user: 'undecided' });
-    expect(rules).toMatchObject([{ used: { count: 247 } }]);
-  });
+it('payments that were not decided are sent again by themselves, the others are not', async () => {
+  const path = fileOf('undecided');
+  const client = clientOf('best-effort');
+  const sent: number[] = [];
+  const stuttering: Client = {
+    async record(request) {
+      sent.push(request.orders.length);
+      if (sent.length !== 1) return client.record(request);
+      const [first, ...others] = request.orders;
+      if (first === undefined) throw new TypeError('there is an order');
+      const { results } = await client.record({ orders: others });
+      const { orderId } = first;
+      const problem = {
+        ...{ type: '', title: '', status: 503, detail: 'repeat it', code: 'UNDECIDED' as const },
+        requestId: 'r',
+      };
+      return { results: [{ orderId, problem }, ...results] };
+    },
+  };
+  await running(path, stuttering);
+  expect(sent).toEqual([100, 1, 100, 47]);
+  const { rules } = await client.usage({ user: 'undecided' });
+  expect(rules).toMatchObject([{ used: { count: 247 } }]);
 });

@@ -95,34 +95,33 @@ describe('ids that look as if a program had changed them', () => {
   });
 });
 
-describe('columns that are parted otherwise', () => {
-  it.each([
-    { delimiter: ';', word: '";"' },
-    { delimiter: '\t', word: '"\\t"' },
-    { delimiter: '|', word: '"|"' },
-  ])('by $delimiter: says how they are read', async ({ delimiter, word }) => {
+it.each([
+  { delimiter: ';', word: '";"' },
+  { delimiter: '\t', word: '"\\t"' },
+  { delimiter: '|', word: '"|"' },
+])(
+  'columns that are parted otherwise by $delimiter: says how they are read',
+  async ({ delimiter, word }) => {
     const text = `${HEADER}\no-1,${AT},1,CNY,u-1\n`.replaceAll(',', delimiter);
     const { code, err } = await importing('parted.csv', text, ['--dry-run']);
     expect({ code, err }).toEqual({
       code: 2,
       err: `Not imported: parted.csv has only one column, and its name has ${JSON.stringify(delimiter)} in it. If that separates the columns, add --delimiter ${word}.\n`,
     });
-  });
-});
+  },
+);
 
-describe('rows that were not taken', () => {
-  it('stand in a file that may be taken away: what is noted of it is not missed', async () => {
-    const rows = Array.from({ length: 1_500 }, (_, index) => `o-${index},${AT},x,CNY,u-1`);
-    const good = [`o-a,${AT},1,CNY,u-1`];
-    const text = [HEADER, ...rows, ...good].join('\n');
-    await importing('taken.csv', text, ['--skip-invalid']);
-    const noted = JSON.parse(folder.read('taken.csv.progress')) as object;
-    folder.write('taken.csv.progress', JSON.stringify({ ...noted, done: 1_000 }));
-    rmSync(folder.path('taken.rejected.csv'));
-    const { code, err } = await importing('taken.csv', text, ['--skip-invalid']);
-    expect({ code, err: err.replace(/\S+\//g, '') }).toEqual({
-      code: 2,
-      err: 'Not imported: taken.rejected.csv is not there any more, which has the rejected rows so far. Restore it to continue, or remove taken.csv.progress to send all rows again.\n',
-    });
+it('rows that were not taken stand in a file that may be taken away: what is noted of it is not missed', async () => {
+  const rows = Array.from({ length: 1_500 }, (_, index) => `o-${index},${AT},x,CNY,u-1`);
+  const good = [`o-a,${AT},1,CNY,u-1`];
+  const text = [HEADER, ...rows, ...good].join('\n');
+  await importing('taken.csv', text, ['--skip-invalid']);
+  const noted = JSON.parse(folder.read('taken.csv.progress')) as object;
+  folder.write('taken.csv.progress', JSON.stringify({ ...noted, done: 1_000 }));
+  rmSync(folder.path('taken.rejected.csv'));
+  const { code, err } = await importing('taken.csv', text, ['--skip-invalid']);
+  expect({ code, err: err.replace(/\S+\//g, '') }).toEqual({
+    code: 2,
+    err: 'Not imported: taken.rejected.csv is not there any more, which has the rejected rows so far. Restore it to continue, or remove taken.csv.progress to send all rows again.\n',
   });
 });

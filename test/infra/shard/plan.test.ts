@@ -117,9 +117,8 @@ describe('what is to be done', () => {
   });
 });
 
-describe('the right to do it', () => {
-  // prettier-ignore
-  it.each([
+// prettier-ignore
+it.each([
     { rights: UNKNOWN, lacks: false, why: 'the server will say' },
     { rights: { users: 0, privileges: [] }, lacks: false, why: 'the server asks for no name' },
     { rights: may({ db: '', collection: '' }, 'enableSharding'), lacks: false, why: 'clusterManager has it' },
@@ -128,7 +127,7 @@ describe('the right to do it', () => {
     { rights: may({ db: 'other', collection: '' }, 'enableSharding'), lacks: true, why: 'of another one' },
     { rights: may({ db: '', collection: '' }, 'find', 'update'), lacks: true, why: 'of other actions' },
     { rights: { users: 1, privileges: [] }, lacks: true, why: 'of nothing' },
-  ] as const)('with $rights is missing: $lacks, because it is $why', ({ rights, lacks }) => {
+  ] as const)('the right to do it with $rights is missing: $lacks, because it is $why', ({ rights, lacks }) => {
     const { lacking } = planned({ rights });
     expect(lacking).toEqual(
       lacks
@@ -136,4 +135,3 @@ describe('the right to do it', () => {
         : undefined,
     );
   });
-});

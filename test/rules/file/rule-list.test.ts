@@ -305,11 +305,12 @@ describe('one mistake in a rule', () => {
   });
 });
 
-describe('a list of rules', () => {
-  it.each([{ list: undefined }, { list: {} }, { list: 'rules' }])('is not $list', ({ list }) => {
+it.each([{ list: undefined }, { list: {} }, { list: 'rules' }])(
+  'a list of rules is not $list',
+  ({ list }) => {
     expect(() => parseRules(list, 'a test')).toThrow('expected a list of at most 1000 rules');
-  });
-});
+  },
+);
 
 describe('a set as it is stored', () => {
   it('gives each rule with its version and its generation', () => {

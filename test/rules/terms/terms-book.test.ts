@@ -48,43 +48,39 @@ function meanwhile(store: TermsStore, work: () => Promise<unknown>): TermsStore 
   };
 }
 
-describe('a change of a document that others write to all the time', () => {
-  it('comes in its turn, for it may be the freeze that stops them', async () => {
-    const subject = { kind: 'user', id: 'busy' };
-    await bookOver(mongoTermsStore(database.db, PATIENCE_MS)).change(subject, FREEZE, BY, {
-      at: AT,
-    });
-    const session = database.client.startSession();
-    session.startTransaction();
-    const filter = { _id: 'user:busy' };
-    await storedCounters(database.db).updateOne(filter, { $set: { seen: AT } }, { session });
-    const change = bookOver(mongoTermsStore(database.db, PATIENCE_MS)).change(subject, FREEZE, BY, {
-      at: AT,
-    });
-    await Promise.all([change, setTimeout(2_500).then(() => session.commitTransaction())]);
-    await session.endSession();
-    expect(await rowsOf(subject)).toBe(2);
+it('a change of a document that others write to all the time comes in its turn, for it may be the freeze that stops them', async () => {
+  const subject = { kind: 'user', id: 'busy' };
+  await bookOver(mongoTermsStore(database.db, PATIENCE_MS)).change(subject, FREEZE, BY, {
+    at: AT,
   });
+  const session = database.client.startSession();
+  session.startTransaction();
+  const filter = { _id: 'user:busy' };
+  await storedCounters(database.db).updateOne(filter, { $set: { seen: AT } }, { session });
+  const change = bookOver(mongoTermsStore(database.db, PATIENCE_MS)).change(subject, FREEZE, BY, {
+    at: AT,
+  });
+  await Promise.all([change, setTimeout(2_500).then(() => session.commitTransaction())]);
+  await session.endSession();
+  expect(await rowsOf(subject)).toBe(2);
 });
 
-describe('a delay', () => {
-  it('is counted by the database’s clock, of a subject without a document as well', async () => {
-    const subject = { kind: 'user', id: 'delayed' };
-    const behind = (): Date => new Date(Date.now() - 86_400_000);
-    const wish: TermsWish = {
-      ...{ kind: 'override', afterMs: 3_600_000 },
-      override: { rule: USER_DAY.id, max: { amountMinor: 1 } },
-    };
-    const startedAt = Date.now();
-    const { terms } = await bookOver(mongoTermsStore(database.db, PATIENCE_MS), behind).change(
-      subject,
-      wish,
-      BY,
-    );
-    const from = terms?.overrides[0]?.from?.getTime() ?? 0;
-    expect(from - startedAt).toBeGreaterThan(3_590_000);
-    expect(from - startedAt).toBeLessThan(3_660_000);
-  });
+it('a delay is counted by the database’s clock, of a subject without a document as well', async () => {
+  const subject = { kind: 'user', id: 'delayed' };
+  const behind = (): Date => new Date(Date.now() - 86_400_000);
+  const wish: TermsWish = {
+    ...{ kind: 'override', afterMs: 3_600_000 },
+    override: { rule: USER_DAY.id, max: { amountMinor: 1 } },
+  };
+  const startedAt = Date.now();
+  const { terms } = await bookOver(mongoTermsStore(database.db, PATIENCE_MS), behind).change(
+    subject,
+    wish,
+    BY,
+  );
+  const from = terms?.overrides[0]?.from?.getTime() ?? 0;
+  expect(from - startedAt).toBeGreaterThan(3_590_000);
+  expect(from - startedAt).toBeLessThan(3_660_000);
 });
 
 describe('two who take the same terms away at once', () => {
