@@ -88,30 +88,15 @@ describe('what is answered with 200 and is no answer of the call', () => {
 describe('JSON with a member that an answer of the call has, too', () => {
   // OAuth's and OpenID's answers have a `state`; RFC 6749, 4.1.2.1.
   const oauth = '{"error":"login_required","state":"af0ifjsldkj"}';
+  // prettier-ignore
   it.each<{ call: string; body: string; run: (client: HeadroomClient) => Promise<unknown> }>([
     { call: 'confirm', body: oauth, run: (client) => client.confirm(HOME) },
     { call: 'rollback', body: oauth, run: (client) => client.rollback(HOME) },
-    {
-      call: 'refund',
-      body: oauth,
-      run: (client) => client.refund({ ...HOME, refundId: 'r-1', amount: 1 }),
-    },
+    { call: 'refund', body: oauth, run: (client) => client.refund({ ...HOME, refundId: 'r-1', amount: 1 }) },
     { call: 'status', body: oauth, run: (client) => client.status(HOME.orderId) },
-    {
-      call: 'proposals.reject',
-      body: oauth,
-      run: (client) => client.proposals.reject({ id: 'p-1', reason: 'seen' }),
-    },
-    {
-      call: 'withHold',
-      body: '{"decision":"challenge"}',
-      run: (client) => client.withHold(CHECK, () => 'paid'),
-    },
-    {
-      call: 'freeze',
-      body: '{"subject":"Sign in"}',
-      run: (client) => client.freeze({ kind: 'user', id: 'u-9', reason: 'a lost card' }),
-    },
+    { call: 'proposals.reject', body: oauth, run: (client) => client.proposals.reject({ id: 'p-1', reason: 'seen' }) },
+    { call: 'withHold', body: '{"decision":"challenge"}', run: (client) => client.withHold(CHECK, () => 'paid') },
+    { call: 'freeze', body: '{"subject":"Sign in"}', run: (client) => client.freeze({ kind: 'user', id: 'u-9', reason: 'a lost card' }) },
   ])('is no answer to $call', async ({ body, run }) => {
     const asked = run(clientThrough({ status: 200, body }));
     await expect(asked).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });

@@ -150,22 +150,12 @@ const OTHERS: readonly Ending[] = [
 ];
 
 /** Calls of many orders over three documents. */
+// prettier-ignore
 export const MANY_CALLS: readonly ManyRow[] = [
-  {
-    what: 'three orders that fit and one that does not',
-    before: [],
-    act: FOUR,
-    ending: THREE_OF_FOUR,
-    orElse: OTHERS,
-  },
+  { what: 'three orders that fit and one that does not', before: [], act: FOUR, ending: THREE_OF_FOUR, orElse: OTHERS },
   { what: 'the repeat of them', before: [FOUR], act: FOUR, ending: THREE_OF_FOUR },
   { what: 'confirms and rollbacks', before: [THREE], act: ENDS, ending: ENDED },
-  {
-    what: 'the repeat of confirms and rollbacks',
-    before: [THREE, ENDS],
-    act: ENDS,
-    ending: ENDED,
-  },
+  { what: 'the repeat of confirms and rollbacks', before: [THREE, ENDS], act: ENDS, ending: ENDED },
 ];
 
 /** Atomic calls over three documents. */

@@ -76,22 +76,15 @@ describe('the function refund', () => {
     expect(await refund({ orderId, refundId: 'r-1' })).toMatchObject({ status, body: { code } });
   });
 
+  // prettier-ignore
   it.each([
     { body: { orderId: 'o-1' }, path: 'refundId', why: 'a repeat would be a second refund' },
     { body: { orderId: 'o-1', refundId: 'r', amount: 0 }, path: 'amount', why: 'it is nothing' },
     { body: { orderId: 'o-1', refundId: 'r', amount: 1.5 }, path: 'amount', why: 'it is no unit' },
     { body: { orderId: 'o-1', refundId: '' }, path: 'refundId', why: 'it names nothing' },
     { body: { refundId: 'r-1' }, path: 'orderId', why: 'nobody knows of what' },
-    {
-      body: { orderId: 'o-1', refundId: 'r', currency: 'CNY' },
-      path: 'currency',
-      why: 'an order has one currency',
-    },
-    {
-      body: { orderId: 'o-1', refundId: 'r', subjects: { user: 'u' }, reservation: 'AA' },
-      path: 'subjects',
-      why: 'one place is enough',
-    },
+    { body: { orderId: 'o-1', refundId: 'r', currency: 'CNY' }, path: 'currency', why: 'an order has one currency' },
+    { body: { orderId: 'o-1', refundId: 'r', subjects: { user: 'u' }, reservation: 'AA' }, path: 'subjects', why: 'one place is enough' },
   ])('does not understand $body: $why', async ({ body, path }) => {
     expect(await refund(body)).toMatchObject({
       status: 400,

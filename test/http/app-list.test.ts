@@ -18,20 +18,13 @@ describe('the applications of a deployment', () => {
     expect(readAppList([later]).get('shop')?.operations).toEqual(['check', 'teleport']);
   });
 
+  // prettier-ignore
   it.each([
-    { change: { status: 'ACTIVE' }, path: '[0].status', why: 'a guess would let it in' },
-    { change: { status: undefined }, path: '[0].status', why: 'it is missing' },
-    { change: { operations: 'check' }, path: '[0].operations', why: 'a text is no list' },
-    {
-      change: { secrets: [SECRET, SECRET, SECRET] },
-      path: '[0].secrets',
-      why: 'three are too many',
-    },
-    {
-      change: { secrets: [{ ...SECRET, sealed: 1 }] },
-      path: '[0].secrets[0].sealed',
-      why: 'no text',
-    },
+    { change: { status: 'ACTIVE' },                    path: '[0].status',            why: 'a guess would let it in' },
+    { change: { status: undefined },                   path: '[0].status',            why: 'it is missing' },
+    { change: { operations: 'check' },                 path: '[0].operations',        why: 'a text is no list' },
+    { change: { secrets: [SECRET, SECRET, SECRET] },   path: '[0].secrets',           why: 'three are too many' },
+    { change: { secrets: [{ ...SECRET, sealed: 1 }] }, path: '[0].secrets[0].sealed', why: 'no text' },
   ])('are wrong as a whole where $path is, because $why', ({ change, path }) => {
     let error: unknown;
     try {

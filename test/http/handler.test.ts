@@ -207,19 +207,11 @@ describe('what goes wrong', () => {
 });
 
 describe('what is told of a call', () => {
+  // prettier-ignore
   it.each([
-    {
-      run: () => Promise.resolve({ repeated: true }),
-      told: { outcome: 'rolledBack', repeated: true },
-    },
-    {
-      run: () => Promise.reject(new NotFoundError('o-1')),
-      told: { outcome: 'rejected', code: 'NOT_FOUND' },
-    },
-    {
-      run: () => Promise.reject(new UndecidedError('away')),
-      told: { outcome: 'undecided', code: 'UNDECIDED' },
-    },
+    { run: () => Promise.resolve({ repeated: true }),        told: { outcome: 'rolledBack', repeated: true } },
+    { run: () => Promise.reject(new NotFoundError('o-1')),   told: { outcome: 'rejected', code: 'NOT_FOUND' } },
+    { run: () => Promise.reject(new UndecidedError('away')), told: { outcome: 'undecided', code: 'UNDECIDED' } },
   ])('is $told', async ({ run, told }) => {
     const { invoke, told: records } = observed({ run });
     await invoke(http(BODY));

@@ -20,31 +20,20 @@ import { problemOf } from '../../lib/http/problems.ts';
 const SECRET = 'mongodb://root:secret@db.internal:27017';
 
 describe('an error becomes a problem', () => {
+  // prettier-ignore
   it.each([
-    { error: new NotFoundError('o-1'), status: 404, code: 'NOT_FOUND' },
-    { error: new OrderReusedError('o-1'), status: 409, code: 'ORDER_REUSED' },
-    {
-      error: new OrderAmbiguousError('o-1', ['user:u-1', 'user:u-2'], 0),
-      status: 409,
-      code: 'ORDER_AMBIGUOUS',
-    },
-    { error: new AlreadyConfirmedError('o-1', 5), status: 409, code: 'ALREADY_CONFIRMED' },
-    { error: new AlreadyRolledBackError('o-1'), status: 409, code: 'ALREADY_ROLLED_BACK' },
-    { error: new ReservationReplacedError('o-1'), status: 409, code: 'RESERVATION_REPLACED' },
-    { error: new NotAllAllowedError('o-1', 'o-2'), status: 409, code: 'NOT_ALL_ALLOWED' },
-    { error: new ForgottenError('o-1'), status: 410, code: 'FORGOTTEN' },
-    {
-      error: new SubjectFullError('TOO_MANY_OPEN_HOLDS', 'full'),
-      status: 422,
-      code: 'TOO_MANY_OPEN_HOLDS',
-    },
-    {
-      error: new SubjectFullError('TOO_MANY_BUCKETS', 'full'),
-      status: 422,
-      code: 'TOO_MANY_BUCKETS',
-    },
-    { error: new SubjectFullError('COUNTER_FULL', 'full'), status: 422, code: 'COUNTER_FULL' },
-    { error: new SubjectFullError('TOO_MANY_RULES', 'full'), status: 422, code: 'TOO_MANY_RULES' },
+    { error: new NotFoundError('o-1'),                                    status: 404, code: 'NOT_FOUND' },
+    { error: new OrderReusedError('o-1'),                                 status: 409, code: 'ORDER_REUSED' },
+    { error: new OrderAmbiguousError('o-1', ['user:u-1', 'user:u-2'], 0), status: 409, code: 'ORDER_AMBIGUOUS' },
+    { error: new AlreadyConfirmedError('o-1', 5),                         status: 409, code: 'ALREADY_CONFIRMED' },
+    { error: new AlreadyRolledBackError('o-1'),                           status: 409, code: 'ALREADY_ROLLED_BACK' },
+    { error: new ReservationReplacedError('o-1'),                         status: 409, code: 'RESERVATION_REPLACED' },
+    { error: new NotAllAllowedError('o-1', 'o-2'),                        status: 409, code: 'NOT_ALL_ALLOWED' },
+    { error: new ForgottenError('o-1'),                                   status: 410, code: 'FORGOTTEN' },
+    { error: new SubjectFullError('TOO_MANY_OPEN_HOLDS', 'full'),         status: 422, code: 'TOO_MANY_OPEN_HOLDS' },
+    { error: new SubjectFullError('TOO_MANY_BUCKETS', 'full'),            status: 422, code: 'TOO_MANY_BUCKETS' },
+    { error: new SubjectFullError('COUNTER_FULL', 'full'),                status: 422, code: 'COUNTER_FULL' },
+    { error: new SubjectFullError('TOO_MANY_RULES', 'full'),              status: 422, code: 'TOO_MANY_RULES' },
   ])('$code is $status, and says what happened', ({ error, status, code }) => {
     expect(problemOf(error, 'r-1')).toMatchObject({
       status,
