@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
-import { handlersOf } from '../support/handlers.ts';
 import { runCommand } from '../support/run-command.ts';
 import { callDirectly, getOverHttp, handlersOn } from '../support/service-on-database.ts';
-import { answerTo } from '../support/routed-call.ts';
-import { addApplication, eventOf, signed, signedServiceOn } from '../support/signed-call.ts';
 import { startFunction, variablesOf } from '../support/started-function.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -87,17 +84,6 @@ describe('health', () => {
         errors: [{ path: 'probe', expected: 'no field of a query' }],
       },
     });
-  });
-
-  it('is told to applications that have the right health:read', async () => {
-    const { service } = signedServiceOn(database);
-    const { health: handler } = handlersOf(service);
-    const asked = async (rights: readonly string[]) => {
-      const app = await addApplication(database, `a-${rights.length}`, [], rights);
-      return answerTo(handler, eventOf(signed(app, '/v1/health', '', { method: 'GET' })));
-    };
-    expect(await asked([])).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
-    expect((await asked(['health:read'])).status).toBe(200);
   });
 
   it('says in time that the database does not answer, where it is away', async () => {

@@ -1,12 +1,12 @@
 import type { SQSEvent } from 'aws-lambda';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readStored } from '../../lib/limits/document/stored.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';
-import { serviceOn, watchCommands } from '../support/service-on-database.ts';
+import { serviceOn } from '../support/service-on-database.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
 
 const RULES = [{ ...USER_DAY, max: { amount: 100_000 } }];
@@ -19,14 +19,10 @@ const ended = (orderId: string, status: string, more: object = {}): object => ({
   ...more,
 });
 
-const database = useDatabase({ monitorCommands: true });
+const database = useDatabase();
 let limits: Limits;
 let settle: ReturnType<typeof createSettleHandler>;
-let commands: string[];
 
-beforeAll(() => {
-  commands = watchCommands(database.client, database.db.databaseName);
-});
 beforeEach(async () => {
   await database.db.collection('counters').deleteMany({});
   const service = await serviceOn(database, RULES);
@@ -73,18 +69,6 @@ describe('queue-1: a batch of ten results with one poison message', () => {
 });
 
 describe('messages of one batch', () => {
-  it('are one update where they touch one document, a hundred of them', async () => {
-    const orders = Array.from({ length: 100 }, (_, index) => `o-${index}`);
-    await limits.checkMany(
-      orders.map((orderId) => ({ ...o1, orderId })),
-      false,
-    );
-    commands.splice(0);
-    expect(await failedOf(batchOf(...orders.map((order) => ended(order, 'SUCCESS'))))).toEqual([]);
-    expect(commands).toEqual(['find', 'findAndModify']);
-    expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 100, heldCount: 0 }] }]);
-  });
-
   it('are plain or events of EventBridge, and name their application', async () => {
     await hold('o-1', 'o-2');
     await limits.check({ ...o1, amountMinor: 7, appId: 'wallet' });
@@ -97,23 +81,6 @@ describe('messages of one batch', () => {
     expect(await stored()).toMatchObject([
       { holds: [], buckets: [{ usedAmount: 97, usedCount: 2, heldCount: 0 }] },
     ]);
-  });
-
-  it('count once where one of them is there three times', async () => {
-    await hold('o-1');
-    const one = ended('o-1', 'SUCCESS');
-    expect(await failedOf(batchOf(one, one, one))).toEqual([]);
-    expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 1 }] }]);
-  });
-
-  it.each([
-    { first: 'SUCCESS', second: 'FAIL', used: 1 },
-    { first: 'FAIL', second: 'SUCCESS', used: 0 },
-  ])('are taken in the order of arrival: $first before $second', async (row) => {
-    await hold('o-1');
-    const batch = batchOf(ended('o-1', row.first), ended('o-1', row.second));
-    expect(await failedOf(batch)).toEqual(['m-1']);
-    expect(await stored()).toMatchObject([{ holds: [], buckets: [{ usedCount: row.used }] }]);
   });
 });
 

@@ -193,12 +193,6 @@ describe('usage', () => {
     expect(direct.body).toHaveProperty('asOf');
   });
 
-  it('is the same by direct invocation', async () => {
-    const { status, body } = await callDirectly(handlers.usage, { subjects: { user: 'u-1' } });
-    expect(status).toBe(200);
-    expect(figuresOf(body)).toEqual(figuresOf((await usage('user=u-1')).body));
-  });
-
   it.each([
     { query: '', path: 'subjects', why: 'nobody is named' },
     { query: 'User=u-1', path: 'subjects.User', why: 'no kind has capitals' },

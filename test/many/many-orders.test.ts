@@ -3,15 +3,9 @@ import { NotAllAllowedError } from '../../lib/shared/errors.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
-import {
-  checkOf,
-  commandsDuring,
-  limitsOver,
-  orderOf,
-  USER_DAY,
-} from '../support/limits-fixture.ts';
+import { checkOf, limitsOver, orderOf, USER_DAY } from '../support/limits-fixture.ts';
 
-const database = useDatabase({ monitorCommands: true });
+const database = useDatabase();
 const HOT = { ...USER_DAY, max: { count: 150, amount: 1_000_000 } };
 const MERCHANT = { ...HOT, id: 'merchant-day', per: ['merchant'] as [string], max: { count: 3 } };
 
@@ -38,21 +32,6 @@ const settlements = (orders: readonly CheckRequest[]) =>
   }));
 
 describe('many orders of one subject', () => {
-  it('are one update to check and one to confirm, a hundred of them', async () => {
-    const orders = batch('o', 100);
-    const checked = await commandsDuring(database.client, async () => {
-      expect(new Set(kinds(await limits.checkMany(orders, false)))).toEqual(new Set(['allowed']));
-    });
-    // The subject is new: the plain lane finds nothing to update.
-    expect(checked).toEqual(['findAndModify', 'findAndModify']);
-    const settled = await commandsDuring(database.client, async () => {
-      const results = await limits.settleMany(settlements(orders));
-      expect(results.every(({ kind }) => kind === 'answered')).toBe(true);
-    });
-    // Without their reservations it is read what is held.
-    expect(settled).toEqual(['find', 'findAndModify']);
-  });
-
   it('are allowed exactly as far as the maximum goes, by 16 callers at once', async () => {
     const callers = Array.from({ length: 16 }, (_, caller) => batch(`c-${caller}`, 16));
     const all = await Promise.all(callers.map((orders) => limits.checkMany(orders, false)));
@@ -101,14 +80,6 @@ describe('an atomic call', () => {
     const sums = (documents: unknown): unknown =>
       (documents as { b: unknown; holds: unknown }[]).map(({ b, holds }) => ({ b, holds }));
     expect(sums(await stored())).toEqual(sums(before));
-  });
-
-  it('holds all where all are allowed, and says the same when repeated', async () => {
-    const orders = batch('o', 4);
-    expect(new Set(kinds(await limits.checkMany(orders, true)))).toEqual(new Set(['allowed']));
-    const again = await limits.checkMany(orders, true);
-    for (const result of again)
-      expect(result).toMatchObject({ answer: { repeated: true, state: 'held' } });
   });
 
   it('shows where a refused order stood, after the orders before it', async () => {
