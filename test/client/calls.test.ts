@@ -53,11 +53,6 @@ type Made = Exclude<CallName, 'subjects' | 'rules' | 'proposals' | 'history'>;
 
 const seen = new SeenAnswers();
 
-/** Makes a call, and notes what it answered. */
-async function noted<Answer>(call: Made, answer: Promise<Answer>): Promise<Answer> {
-  return seen.note(call, await answer);
-}
-
 beforeAll(() => {
   client = new HeadroomClient({
     url: service.url,
@@ -75,23 +70,29 @@ function order(orderId: string, amount: number, more: Partial<CheckOfMany> = {})
 
 describe('every call over HTTP is answered as its type says', () => {
   it('check: allowed, repeated, refused, confirmed, a dry run, in every kind of window', async () => {
-    const first = await noted('check', client.check(order('o-1', 6000)));
+    const first = await seen.noted('check', client.check(order('o-1', 6000)));
     expect(first).toMatchObject({ decision: 'allowed', state: 'held', repeated: false });
     expect(first.rules).toHaveLength(RULES.length - 1); // all but the payer's
-    await noted('check', client.check(order('o-1', 6000)));
-    const refused = await noted('check', client.check(order('o-2', 6000)));
+    await seen.noted('check', client.check(order('o-1', 6000)));
+    const refused = await seen.noted('check', client.check(order('o-2', 6000)));
     expect(refused).toMatchObject({ decision: 'refused', headroom: { earliestAt: null } });
-    await noted('check', client.check(order('o-3', 0)));
+    await seen.noted('check', client.check(order('o-3', 0)));
     const nobody = client.check(order('o-6', 1, { subjects: { merchant: 'm-1' } }));
-    expect(await noted('check', nobody)).toMatchObject({ decision: 'refused', reason: 'no-rule' });
-    const captured = await noted('check', client.check(order('o-4', 4000, { capture: true })));
+    expect(await seen.noted('check', nobody)).toMatchObject({
+      decision: 'refused',
+      reason: 'no-rule',
+    });
+    const captured = await seen.noted('check', client.check(order('o-4', 4000, { capture: true })));
     expect(captured).toMatchObject({ state: 'confirmed', limitReached: true });
     const short = await client.check({ ...order('o-2', 6000), report: 'none' });
     expectTypeOf(short).toEqualTypeOf<ShortCheckAnswer>();
     expect(short).toMatchObject({ decision: 'refused', refusedBy: ['life'] });
     expect(short).not.toHaveProperty('rules');
     const dry = client.check({ ...order('o-5', 1, { currency: 'USD' }), dryRun: true });
-    expect(await noted('check', dry)).toMatchObject({ state: 'none', headroom: { amount: null } });
+    expect(await seen.noted('check', dry)).toMatchObject({
+      state: 'none',
+      headroom: { amount: null },
+    });
   });
 
   it('confirm: in time, repeated, late and over a maximum', async () => {
@@ -99,29 +100,29 @@ describe('every call over HTTP is answered as its type says', () => {
     now = '2026-03-02T11:00:00.000Z';
     await client.check(order('o-2', 9000));
     const subjects = { user: 'u-1' };
-    await noted('confirm', client.confirm({ orderId: 'o-2', subjects }));
-    const late = await noted('confirm', client.confirm({ orderId: 'o-1', subjects }));
+    await seen.noted('confirm', client.confirm({ orderId: 'o-2', subjects }));
+    const late = await seen.noted('confirm', client.confirm({ orderId: 'o-1', subjects }));
     expect(late).toMatchObject({ late: true, exceeded: [{ rule: 'life', amount: 5000 }] });
-    await noted('confirm', client.confirm({ orderId: 'o-1', subjects }));
+    await seen.noted('confirm', client.confirm({ orderId: 'o-1', subjects }));
   });
 
   it('rollback and refund, repeated as well', async () => {
     await client.check(order('o-1', 6000));
     const rollback = { orderId: 'o-1', subjects: { user: 'u-1' }, reason: 'the bank said no' };
-    await noted('rollback', client.rollback(rollback));
-    await noted('rollback', client.rollback(rollback));
+    await seen.noted('rollback', client.rollback(rollback));
+    await seen.noted('rollback', client.rollback(rollback));
     await client.check(order('o-2', 6000, { capture: true }));
     const refund = { orderId: 'o-2', refundId: 'r-1', amount: 2000 };
-    await noted('refund', client.refund(refund));
-    await noted('refund', client.refund(refund));
+    await seen.noted('refund', client.refund(refund));
+    await seen.noted('refund', client.refund(refund));
     const repeats = async () => [
-      await noted('check', client.check(order('o-2', 6000, { capture: true }))),
-      await noted('confirm', client.confirm({ orderId: 'o-2', subjects: { user: 'u-1' } })),
+      await seen.noted('check', client.check(order('o-2', 6000, { capture: true }))),
+      await seen.noted('confirm', client.confirm({ orderId: 'o-2', subjects: { user: 'u-1' } })),
     ];
     const partly = { state: 'partlyRefunded', refunded: 2000, remaining: 4000 };
     expect(await repeats()).toMatchObject([partly, partly]);
-    await noted('status', client.status('o-2'));
-    const rest = await noted('refund', client.refund({ orderId: 'o-2', refundId: 'r-2' }));
+    await seen.noted('status', client.status('o-2'));
+    const rest = await seen.noted('refund', client.refund({ orderId: 'o-2', refundId: 'r-2' }));
     const refunded = { state: 'refunded', refunded: 6000, remaining: 0 };
     expect(rest).toMatchObject(refunded);
     expect(await repeats()).toMatchObject([refunded, refunded]);
@@ -129,7 +130,7 @@ describe('every call over HTTP is answered as its type says', () => {
 
   it('status: of orders that stand in every way', async () => {
     const stands = async (orderId: string, state: string) => {
-      expect(await noted('status', client.status(orderId))).toMatchObject({ orderId, state });
+      expect(await seen.noted('status', client.status(orderId))).toMatchObject({ orderId, state });
     };
     const subjects = { user: 'u-1' };
     await client.check(order('o-1', 600));
@@ -158,28 +159,28 @@ describe('every call over HTTP is answered as its type says', () => {
   it('usage: of subjects whose ids need care, too', async () => {
     const subjects = { user: "u 1&ü='+*", payer: 'p-1' };
     await client.check({ ...order('o-1', 50), subjects, attributes: { tier: 'gold' } });
-    const { rules, subjects: asked } = await noted('usage', client.usage(subjects));
+    const { rules, subjects: asked } = await seen.noted('usage', client.usage(subjects));
     expect(asked).toEqual(subjects);
     expect(rules.find(({ rule }) => rule === 'tier')).toMatchObject({
       maxBy: { amount: { by: 'tier', values: { gold: 500 }, else: 200 } },
       outcome: 'depends',
     });
     const payment = { attributes: { tier: 'gold', level: 3 }, type: 'PAYMENT' };
-    const told = await noted('usage', client.usage({ payer: 'p-1' }, payment));
+    const told = await seen.noted('usage', client.usage({ payer: 'p-1' }, payment));
     expect(told.rules).toMatchObject([{ rule: 'tier', max: { amount: 500 }, share: 0.2 }]);
     expect(rules.find(({ rule }) => rule === 'life')).toMatchObject({ share: 0.005 });
     await client.check(order('o-2', 10_000));
-    const behind = await noted('usage', client.usage({ user: 'u-1' }, { stale: 'PT10S' }));
+    const behind = await seen.noted('usage', client.usage({ user: 'u-1' }, { stale: 'PT10S' }));
     expect(behind.asOf).toBe(behind.now);
   });
 
   it('near: of a rule, page by page, and of all', async () => {
     await client.check(order('o-1', 5_000));
     await client.check({ ...order('o-2', 9_500), subjects: { user: 'u-2' } });
-    const first = await noted('near', client.near({ rule: 'life', share: 0.5, limit: 1 }));
+    const first = await seen.noted('near', client.near({ rule: 'life', share: 0.5, limit: 1 }));
     expect(first.near).toMatchObject([{ share: 0.95, subjects: { user: 'u-2' } }]);
     const next = first.next ?? '';
-    const second = await noted('near', client.near({ rule: 'life', share: 0.5, next }));
+    const second = await seen.noted('near', client.near({ rule: 'life', share: 0.5, next }));
     expect(second).toMatchObject({ near: [{ share: 0.5 }], next: null, kept: true });
     await client.check({ ...order('o-3', 8_000), subjects: { user: 'u-3' } });
     const at = new Date(now);
@@ -191,7 +192,7 @@ describe('every call over HTTP is answered as its type says', () => {
       at,
     );
     await client.check({ ...order('o-4', 1), subjects: { user: 'u-4' } });
-    const all = await noted('near', client.near({ share: 0.5, limit: 100 }));
+    const all = await seen.noted('near', client.near({ share: 0.5, limit: 100 }));
     expect(all.near.map(({ rule }) => rule)).toContain('user-month');
     await scanCollection(database.db).insertOne({ _id: SCAN, scannedAt: at });
     const off = await handlersOn(database, RULES, { ...set, NEAR: 'off' });
@@ -201,7 +202,7 @@ describe('every call over HTTP is answered as its type says', () => {
   });
 
   it('health: what the deployment is like, and what to do', async () => {
-    const { findings } = await noted('health', client.health());
+    const { findings } = await seen.noted('health', client.health());
     // Tests keep what is over: their indexes collect at another time.
     expect(findings.find(({ name }) => name === 'indexes')).toMatchObject({ level: 'fault' });
     expect(findings.map(({ level }) => level)).toContain('ok');
@@ -211,14 +212,14 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.check(order('o-1', 600));
     const orders = [order('o-1', 601), order('o-2', 20_001), order('o-3', 600, { capture: true })];
     for (const report of ['none', 'violations', 'all'] as const) {
-      const answer = await noted('checks', client.checks({ orders, report }));
+      const answer = await seen.noted('checks', client.checks({ orders, report }));
       const [reused, refused, allowed] = answer.results;
       expect(answer.allAllowed).toBe(false);
       expect(reused?.problem?.code).toBe('ORDER_REUSED');
       expect(refused?.problem === undefined && refused?.decision).toBe('refused');
       expect(allowed?.problem === undefined && allowed?.decision).toBe('allowed');
     }
-    await noted('checks', client.checks({ orders: [order('o-9', 1)], atomic: true }));
+    await seen.noted('checks', client.checks({ orders: [order('o-9', 1)], atomic: true }));
   });
 
   it('settlements: confirms, rollbacks and problems', async () => {
@@ -229,13 +230,13 @@ describe('every call over HTTP is answered as its type says', () => {
       { orderId: 'o-2', subjects, status: 'FAIL', reason: 'the bank said no' },
       { orderId: 'o-3', subjects, status: 'SUCCESS' },
     ] as const;
-    const { results } = await noted('settlements', client.settlements({ settlements }));
+    const { results } = await seen.noted('settlements', client.settlements({ settlements }));
     expect(results).toMatchObject([
       { orderId: 'o-1', state: 'confirmed', amount: 500 },
       { orderId: 'o-2', state: 'rolledBack' },
       { orderId: 'o-3', problem: { code: 'NOT_FOUND' } },
     ]);
-    await noted('settlements', client.settlements({ settlements }));
+    await seen.noted('settlements', client.settlements({ settlements }));
   });
 
   it('record: what happened without a check', async () => {
@@ -244,7 +245,7 @@ describe('every call over HTTP is answered as its type says', () => {
       { ...old, orderId: 'r-1', amount: 300, count: 3 },
       { ...old, orderId: 'r-2', amount: 1, subjects: { user: 'u-1' } },
     ];
-    const { results } = await noted('record', client.record({ orders }));
+    const { results } = await seen.noted('record', client.record({ orders }));
     expect(results).toMatchObject([
       {
         state: 'confirmed',
@@ -255,14 +256,14 @@ describe('every call over HTTP is answered as its type says', () => {
     ]);
     const [, recorded] = results;
     expect(recorded?.problem === undefined && recorded?.over).toContain('user-day');
-    await noted('record', client.record({ orders }));
+    await seen.noted('record', client.record({ orders }));
     const other = orders.map((order) => ({ ...order, amount: 2 }));
-    const taken = await noted('record', client.record({ orders: other }));
+    const taken = await seen.noted('record', client.record({ orders: other }));
     expect(taken.results).toMatchObject([
       { problem: { code: 'ORDER_REUSED' } },
       { problem: { code: 'ORDER_REUSED' } },
     ]);
-    const { history } = await noted('status', client.status('r-1'));
+    const { history } = await seen.noted('status', client.status('r-1'));
     expect(history.map(({ operation }) => operation)).toContain('record');
   });
 
@@ -329,14 +330,14 @@ describe('a subject with terms of its own', () => {
     await Promise.all([change('own'), change('frozen', written), change('soon', soon)]);
     for (const user of ['own', 'frozen', 'soon']) {
       const payment = { orderId: `by-${user}`, subjects: { user }, amount: 5, currency: 'CNY' };
-      await noted('check', client.check(payment));
-      await noted('usage', client.usage({ user }));
-      await noted('status', client.status(payment.orderId));
+      await seen.noted('check', client.check(payment));
+      await seen.noted('usage', client.usage({ user }));
+      await seen.noted('status', client.status(payment.orderId));
     }
     const subjects = { user: 'own' };
     for (const asked of [{ amount: 60_000, count: 10 }, { amount: 0 }])
       await client.check({ orderId: 'by-own-2', subjects, currency: 'CNY', ...asked });
-    await noted('status', client.status('by-own-2'));
+    await seen.noted('status', client.status('by-own-2'));
   });
 });
 

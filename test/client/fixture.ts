@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { Actor } from '../../lib/shared/actor.ts';
+import type { ProposedAnswer } from '../../packages/client/src/index.ts';
+import { HeadroomClient, ProblemError } from '../../packages/client/src/index.ts';
+import { lambdaTransport } from '../../packages/client/src/lambda.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOn } from '../support/service-on-database.ts';
@@ -15,6 +19,40 @@ export const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, c
 
 /** Names the order again. */
 export const HOME = { orderId: 'o-1', subjects: { user: 'u-1' } };
+
+export const ACTOR_KINDS: readonly Actor['kind'][] = [
+  ...(['application', 'principal', 'command', 'invocation', 'local'] as const),
+];
+
+/** A client that invokes the functions directly. */
+export function directClient({ client, InvokeCommand }: LambdaService): HeadroomClient {
+  const functionName = (call: string) => `headroom-test-${call}`;
+  const transport = lambdaTransport({ client, InvokeCommand, functionName });
+  return new HeadroomClient({ transport, firstDelayMs: 10, deadlineMs: 20_000 });
+}
+
+/** The error that a call ends with. */
+export async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => expect.unreachable('it was answered'),
+    (error: unknown) => error,
+  );
+}
+
+/** The code of the problem that a call ends with. */
+export async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  const error = await failureOf(call);
+  return error instanceof ProblemError ? error.code : error;
+}
+
+/** The answer of a change that needs no second person. */
+export async function made<Answer extends object>(
+  change: Promise<Answer | ProposedAnswer>,
+): Promise<Answer> {
+  const answer = await change;
+  if ('proposal' in answer) throw new Error('it waits for a second person');
+  return answer;
+}
 
 /** The way between a client and the handlers, whichever way it reaches them. */
 type Service = {

@@ -4,10 +4,9 @@ import type { AuditRow } from '../../lib/audit/audit.ts';
 import { transactionsJson } from '../../lib/audit/history/history-handler.ts';
 import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
-import { lambdaTransport } from '../../packages/client/src/lambda.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOn } from '../support/service-on-database.ts';
-import { useHttpService, useLambdaService } from './fixture.ts';
+import { directClient, useHttpService, useLambdaService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
@@ -95,13 +94,7 @@ describe('every call of the past over HTTP is answered as its type says', () => 
 });
 
 it('the same go by direct invocation of the function history', async () => {
-  const direct = new HeadroomClient({
-    transport: lambdaTransport({
-      client: functions.client,
-      InvokeCommand: functions.InvokeCommand,
-      functionName: (call) => `headroom-test-${call}`,
-    }),
-  });
+  const direct = directClient(functions);
   await direct.check({ orderId: 'o-1', subjects, amount: 501, currency: 'CNY' });
   const { transactions } = seen.note(
     'transactions',

@@ -3,20 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';
 import { useDatabase } from '../support/database.ts';
-import { CHECK, HOME, useLambdaService } from './fixture.ts';
+import { CHECK, directClient, HOME, useLambdaService } from './fixture.ts';
 
 const database = useDatabase();
 const service = useLambdaService(database);
 let headroom: HeadroomClient;
 beforeAll(() => {
-  headroom = new HeadroomClient({
-    transport: lambdaTransport({
-      client: service.client,
-      InvokeCommand,
-      functionName: (call) => `headroom-test-${call}`,
-    }),
-    firstDelayMs: 10,
-  });
+  headroom = directClient(service);
 });
 
 describe('by direct invocation, with AWS’s own client', () => {

@@ -10,7 +10,7 @@ import {
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { problemOf } from '../../lib/http/problems.ts';
 import { useDatabase } from '../support/database.ts';
-import { CHECK, HOME, useHttpService } from './fixture.ts';
+import { CHECK, failureOf, HOME, useHttpService } from './fixture.ts';
 import type { Fault } from './http-service.ts';
 
 const UNAVAILABLE = { status: 503, headers: { 'retry-after': '1' }, body: '{"message":"no"}' };
@@ -23,13 +23,6 @@ function clientThrough(faults: readonly Fault[], options: Partial<ClientOptions>
   service.faults.push(...faults);
   const { url } = service;
   return new HeadroomClient({ firstDelayMs: 10, ...options, url } as ClientOptions); // over HTTP
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => expect.unreachable('it was answered'),
-    (error: unknown) => error,
-  );
 }
 
 describe('a call whose answer is lost after it took effect', () => {

@@ -1,14 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
-import type {
-  Rule,
-  RuleChangeAnswer,
-  RulesChangedAnswer,
-} from '../../packages/client/src/index.ts';
-import { lambdaTransport } from '../../packages/client/src/lambda.ts';
-import { useDatabase } from '../support/database.ts';
-import { makeIndexes } from '../support/database.ts';
-import { useHttpService, useLambdaService } from './fixture.ts';
+import { HeadroomClient } from '../../packages/client/src/index.ts';
+import type { Rule } from '../../packages/client/src/index.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import { codeOf, directClient, made, useHttpService, useLambdaService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 
 const database = useDatabase();
@@ -25,43 +19,12 @@ const RULE: Rule = {
 };
 const actor = 'jane@example.com';
 
-type CallOfRules = 'listRules' | 'findRule' | 'ruleVersions' | 'putRule';
 const seen = new SeenAnswers();
-
-async function noted<Answer>(call: CallOfRules, answer: Promise<Answer>): Promise<Answer> {
-  return seen.note(call, await answer);
-}
-
-/** The answer of a change that needs no second person. */
-async function done(answer: Promise<RuleChangeAnswer>): Promise<RulesChangedAnswer> {
-  const found = await answer;
-  if ('proposal' in found) throw new Error('it waits for a second person');
-  return found;
-}
-
-async function codeOf(call: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (each: unknown) => each,
-  );
-  return isProblemError(
-    error,
-    'VERSION_REQUIRED',
-    'CONSENT_REQUIRED',
-    'RULE_CHANGED',
-    'NO_SUCH_RULE',
-  )
-    ? error.code
-    : error;
-}
 
 beforeAll(async () => {
   await makeIndexes(database.db);
   clients.set('http', new HeadroomClient({ url: service.url, deadlineMs: 20_000 }));
-  const { client, InvokeCommand } = functions;
-  const functionName = (call: string) => `headroom-test-${call}`;
-  const transport = lambdaTransport({ client, InvokeCommand, functionName });
-  clients.set('lambda', new HeadroomClient({ transport, deadlineMs: 20_000 }));
+  clients.set('lambda', directClient(functions));
 });
 beforeEach(async () => {
   await database.db.collection('rules').deleteMany({});
@@ -78,15 +41,18 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
   it('are made, read, changed for their version alone, and deleted', async () => {
     const rules = ofRules(way);
     const id = 'transfer-day';
-    const made = await noted('putRule', done(rules.put({ id, rule: RULE, reason: 'new', actor })));
-    expect(made).toMatchObject({
+    const added = await seen.noted(
+      'putRule',
+      made(rules.put({ id, rule: RULE, reason: 'new', actor })),
+    );
+    expect(added).toMatchObject({
       changed: true,
       changes: [{ id, change: 'added', counter: 'begins' }],
     });
-    const same = rules.put({ id, rule: RULE, ifMatch: made.revision });
-    expect(await noted('putRule', done(same))).toMatchObject({ changed: false });
-    const found = await noted('findRule', rules.find({ id, language: 'zh' }));
-    expect(found).toMatchObject({ version: made.revision, by: { person: actor }, reason: 'new' });
+    const same = rules.put({ id, rule: RULE, ifMatch: added.revision });
+    expect(await seen.noted('putRule', made(same))).toMatchObject({ changed: false });
+    const found = await seen.noted('findRule', rules.find({ id, language: 'zh' }));
+    expect(found).toMatchObject({ version: added.revision, by: { person: actor }, reason: 'new' });
     expect(found.rule).toEqual({ id, ...RULE });
     expect(found.sentence).toMatch(/每/);
 
@@ -95,43 +61,46 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
     expect(await codeOf(rules.put({ id, rule: other, ifNoneMatch: '*' }))).toBe('RULE_CHANGED');
     const ifMatch = found.version;
     expect(await codeOf(rules.put({ id, rule: other, ifMatch: ifMatch + 1 }))).toBe('RULE_CHANGED');
-    const dry = await noted('putRule', done(rules.put({ id, rule: other, ifMatch, dryRun: true })));
+    const dry = await seen.noted(
+      'putRule',
+      made(rules.put({ id, rule: other, ifMatch, dryRun: true })),
+    );
     expect(dry).toMatchObject({ dryRun: true, changed: false });
     const versions = [ifMatch + 9, ifMatch];
-    const changed = await noted(
+    const changed = await seen.noted(
       'putRule',
-      done(rules.put({ id, rule: other, ifMatch: versions, actor })),
+      made(rules.put({ id, rule: other, ifMatch: versions, actor })),
     );
     expect(changed.changes).toMatchObject([{ change: 'changed', counter: 'kept' }]);
 
-    const { versions: newest, next } = await noted(
+    const { versions: newest, next } = await seen.noted(
       'ruleVersions',
       rules.versions({ id, limit: 1 }),
     );
     expect(newest).toMatchObject([{ change: 'changed', before: RULE, after: other }]);
     const before = next ?? 0;
-    const oldest = await noted('ruleVersions', rules.versions({ id, before }));
+    const oldest = await seen.noted('ruleVersions', rules.versions({ id, before }));
     expect(oldest).toMatchObject({ versions: [{ change: 'added', before: null }], next: null });
 
-    const list = await noted('listRules', rules.list());
+    const list = await seen.noted('listRules', rules.list());
     expect(list).toMatchObject({ rules: [{ id }], versions: { [id]: changed.revision } });
     const gone = rules.delete({ id, ifMatch: '*', reason: 'no more', actor });
-    expect((await noted('putRule', done(gone))).changes).toMatchObject([
+    expect((await seen.noted('putRule', made(gone))).changes).toMatchObject([
       { change: 'deleted', counter: 'ends' },
     ]);
-    await noted('ruleVersions', rules.versions({ id, limit: 1 }));
+    await seen.noted('ruleVersions', rules.versions({ id, limit: 1 }));
     expect(await codeOf(rules.delete({ id, ifMatch: '*' }))).toBe('NO_SUCH_RULE');
   });
 
   it('are put in place as a whole', async () => {
     const rules = ofRules(way);
     const named = (id: string, more: Partial<Rule> = {}) => ({ ...RULE, ...more, id });
-    const first = await noted(
+    const first = await seen.noted(
       'putRule',
-      done(rules.replace({ rules: [named('a'), named('b')], actor })),
+      made(rules.replace({ rules: [named('a'), named('b')], actor })),
     );
     expect(first.changes).toMatchObject([{ sharedWith: ['b'] }, { sharedWith: ['a'] }]);
-    const { revision } = await noted('listRules', rules.list());
+    const { revision } = await seen.noted('listRules', rules.list());
     const next = [
       named('a', { per: ['merchant'], currency: 'EUR', refunds: { count: false } }),
       named('b', { window: 'lifetime', match: { type: 'PAYMENT' } }),
@@ -140,7 +109,7 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
     ];
     const asked = { rules: next, ifMatch: revision };
     expect(await codeOf(rules.replace(asked))).toBe('CONSENT_REQUIRED');
-    const changed = await noted('putRule', done(rules.replace({ ...asked, beginAnew: true })));
+    const changed = await seen.noted('putRule', made(rules.replace({ ...asked, beginAnew: true })));
     expect(changed.changes.map(({ counter }) => counter)).toEqual([
       'anew',
       'anew',

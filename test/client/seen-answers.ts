@@ -19,6 +19,10 @@ export class SeenAnswers {
     return answer;
   }
 
+  async noted<Answer>(call: Answered, answer: Promise<Answer>): Promise<Answer> {
+    return this.note(call, await answer);
+  }
+
   /** Everything that the answers to a call had, by its path; and values of few: `rules[].mode=shadow`. */
   of(call: Answered): ReadonlySet<string> {
     return this.#seen.get(call) ?? new Set();

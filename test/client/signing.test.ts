@@ -8,7 +8,7 @@ import { handlersOf } from '../support/handlers.ts';
 import type { Signer } from '../support/signed-call.ts';
 import { OPERATIONS } from '../../lib/shared/app.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
-import { CHECK, RULES, useHttpService } from './fixture.ts';
+import { CHECK, failureOf, RULES, useHttpService } from './fixture.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
 const MINUTE_MS = 60_000;
@@ -101,9 +101,7 @@ describe('a clock that is wrong', () => {
   });
 
   it('is not what a wrong secret is about: refused, once', async () => {
-    const error: unknown = await clientOf({ ...shop, secret: 'hrs_wrong' })
-      .check(CHECK)
-      .catch((each: unknown) => each);
+    const error = await failureOf(clientOf({ ...shop, secret: 'hrs_wrong' }).check(CHECK));
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ code: 'BAD_SIGNATURE', status: 401, attempts: 1 });
     expect(service.arrived).toHaveLength(1);

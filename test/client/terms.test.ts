@@ -1,12 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
-import type { TermsAnswer, TermsChangeAnswer } from '../../packages/client/src/index.ts';
-import { lambdaTransport } from '../../packages/client/src/lambda.ts';
+import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { changesJson, termsJson } from '../../lib/rules/terms/terms-answer.ts';
-import type { Actor } from '../../lib/shared/actor.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
-import { RULES, useHttpService, useLambdaService } from './fixture.ts';
+import {
+  ACTOR_KINDS,
+  codeOf,
+  directClient,
+  made,
+  RULES,
+  useHttpService,
+  useLambdaService,
+} from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 
 const database = useDatabase();
@@ -15,30 +20,7 @@ const functions = useLambdaService(database);
 let now: string;
 let client: HeadroomClient;
 
-type CallOfTerms = 'terms' | 'termsChanges' | 'findOverride';
-
 const seen = new SeenAnswers();
-
-/** Makes a call, holds its answer to its schema, and remembers what it had. */
-async function noted<Answer>(form: CallOfTerms, answer: Promise<Answer>): Promise<Answer> {
-  return seen.note(form, await answer);
-}
-
-/** The answer of a change that needs no second person. */
-function made(answer: TermsChangeAnswer): TermsAnswer {
-  if ('proposal' in answer) throw new Error('it waits for a second person');
-  return answer;
-}
-
-async function codeOf(call: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (each: unknown) => each,
-  );
-  return isProblemError(error, 'NO_SUCH_TERMS', 'TERMS_REFUSED', 'TERMS_CHANGED')
-    ? error.code
-    : error;
-}
 
 beforeAll(() => {
   client = new HeadroomClient({
@@ -60,7 +42,7 @@ const check = (id: string, amount: number) =>
 
 describe("a subject's terms, over HTTP", () => {
   it('are none where nobody gave any', async () => {
-    expect(await noted('terms', client.terms({ kind: 'user', id: 'none' }))).toEqual({
+    expect(await seen.noted('terms', client.terms({ kind: 'user', id: 'none' }))).toEqual({
       subject: { user: 'none' },
       freeze: null,
       overrides: [],
@@ -76,14 +58,14 @@ describe("a subject's terms, over HTTP", () => {
     const ofRule = { ...user, rule: 'user-life', ifMatch: 'none' };
     service.faults.push('answer-lost');
     const raise = { ...ofRule, max: { amount: 900 }, reason: 'a car', actor: jane };
-    const { version } = made(await noted('terms', client.override(raise)));
+    const { version } = await made(seen.noted('terms', client.override(raise)));
     const other = client.override({ ...ofRule, max: { amount: 1 }, reason: 'fraud' });
     expect(await codeOf(other)).toBe('TERMS_CHANGED');
     service.faults.push('answer-lost');
     now = '2026-03-02T10:00:00.500Z'; // changes of the same millisecond have no order
     const until = '2026-03-03T00:00:00.000Z';
     const freeze = { ...user, reason: 'fraud', until, ifMatch: version };
-    const frozen = made(await noted('terms', client.freeze(freeze)));
+    const frozen = await made(seen.noted('terms', client.freeze(freeze)));
     expect(frozen).toMatchObject({
       freeze: { reason: 'fraud' },
       overrides: [{ rule: 'user-life' }],
@@ -97,7 +79,7 @@ describe("a subject's terms, over HTTP", () => {
     const ofRule = { ...user, rule: 'user-life' };
     expect(await check(user.id, 501)).toMatchObject({ decision: 'refused' });
     const given = { ...ofRule, max: { amount: 900 }, reason: 'a good one', actor: jane };
-    const answer = made(await noted('terms', client.override({ ...given, until: undefined })));
+    const answer = await made(seen.noted('terms', client.override({ ...given, until: undefined })));
     expect(answer).toMatchObject({
       subject: { user: 'u 1/ü?' },
       overrides: [{ rule: 'user-life', max: { amount: 900 }, inForce: true, until: null }],
@@ -106,23 +88,23 @@ describe("a subject's terms, over HTTP", () => {
     expect(await check(user.id, 501)).toMatchObject({ decision: 'allowed' });
     now = '2026-03-02T10:00:01.000Z';
     const later = { ...ofRule, max: { amount: null, count: 3 }, reason: 'more' };
-    await noted('terms', client.override({ ...later, effectiveAfter: 'PT24H' }));
-    const { overrides } = await noted('findOverride', client.findOverride(ofRule));
+    await seen.noted('terms', client.override({ ...later, effectiveAfter: 'PT24H' }));
+    const { overrides } = await seen.noted('findOverride', client.findOverride(ofRule));
     expect(overrides).toMatchObject([
       { max: { amount: 900 }, until: '2026-03-03T10:00:01.000Z' },
       { max: { amount: null, count: 3 }, inForce: false },
     ]);
     now = '2026-03-02T10:00:02.000Z';
     const end = { ...ofRule, reason: 'it is over & done' };
-    expect(await noted('terms', client.endOverride(end))).toMatchObject({ overrides: [] });
+    expect(await seen.noted('terms', client.endOverride(end))).toMatchObject({ overrides: [] });
     expect(await codeOf(client.endOverride(end))).toBe('NO_SUCH_TERMS');
-    const page = await noted('termsChanges', client.termsChanges({ ...user, limit: 2 }));
+    const page = await seen.noted('termsChanges', client.termsChanges({ ...user, limit: 2 }));
     expect(page.changes.map(({ change, reason }) => [change, reason])).toEqual([
       ['endOverride', 'it is over & done'],
       ['override', 'more'],
     ]);
     const rest = client.termsChanges({ ...user, before: page.next ?? '' });
-    expect(await noted('termsChanges', rest)).toMatchObject({
+    expect(await seen.noted('termsChanges', rest)).toMatchObject({
       changes: [{ change: 'override', by: { person: jane }, before: null }],
       next: null,
     });
@@ -131,15 +113,17 @@ describe("a subject's terms, over HTTP", () => {
   it('say whether a subject is frozen', async () => {
     const user = { kind: 'user', id: 'frozen' };
     const until = '2026-03-03T00:00:00.000Z';
-    await noted('terms', client.freeze({ ...user, reason: 'a lost card', until }));
+    await seen.noted('terms', client.freeze({ ...user, reason: 'a lost card', until }));
     expect(await check('frozen', 1)).toMatchObject({ reason: 'frozen' });
     now = '2026-03-02T10:00:01.000Z';
-    await noted('terms', client.freeze({ ...user, reason: 'a lost card' }));
-    expect(await noted('terms', client.terms(user))).toMatchObject({ freeze: { inForce: true } });
+    await seen.noted('terms', client.freeze({ ...user, reason: 'a lost card' }));
+    expect(await seen.noted('terms', client.terms(user))).toMatchObject({
+      freeze: { inForce: true },
+    });
     now = '2026-03-02T10:00:02.000Z';
-    await noted('terms', client.unfreeze({ ...user, reason: 'found', actor: jane }));
+    await seen.noted('terms', client.unfreeze({ ...user, reason: 'found', actor: jane }));
     expect(await check('frozen', 1)).toMatchObject({ decision: 'allowed' });
-    const { changes } = await noted('termsChanges', client.termsChanges(user));
+    const { changes } = await seen.noted('termsChanges', client.termsChanges(user));
     expect(changes.map(({ change }) => change)).toEqual(['unfreeze', 'freeze', 'freeze']);
   });
 
@@ -151,7 +135,7 @@ describe("a subject's terms, over HTTP", () => {
   it('are asked for by the same bytes again where an answer got lost', async () => {
     service.faults.push('answer-lost');
     const user = { kind: 'user', id: 'lost' };
-    const answer = made(await client.freeze({ ...user, reason: 'a lost card', actor: jane }));
+    const answer = await made(client.freeze({ ...user, reason: 'a lost card', actor: jane }));
     expect(answer.freeze).toMatchObject({ reason: 'a lost card', by: { person: jane } });
     const [first, second] = service.arrived;
     expect(first).toMatchObject({ method: 'PUT', url: '/prod/v1/subjects/user/lost/freeze' });
@@ -171,30 +155,25 @@ describe("a subject's terms, over HTTP", () => {
 });
 
 it('the same go by direct invocation of the function subjects', async () => {
-  const direct = new HeadroomClient({
-    transport: lambdaTransport({
-      client: functions.client,
-      InvokeCommand: functions.InvokeCommand,
-      functionName: (call) => `headroom-test-${call}`,
-    }),
-  });
+  const direct = directClient(functions);
   const user = { kind: 'user', id: '..' };
-  const frozen = made(await noted('terms', direct.freeze({ ...user, reason: 'x', actor: jane })));
+  const frozen = await made(
+    seen.noted('terms', direct.freeze({ ...user, reason: 'x', actor: jane })),
+  );
   expect(frozen.freeze?.by).toEqual({ kind: 'invocation', id: 'invocation', person: jane });
   const ofRule = { ...user, rule: 'user-life' };
-  await noted('terms', direct.override({ ...ofRule, max: { count: null }, reason: 'x' }));
-  await noted('findOverride', direct.findOverride(ofRule));
-  await noted('termsChanges', direct.termsChanges({ ...user, limit: 1 }));
-  await noted('terms', direct.endOverride({ ...ofRule, reason: 'x' }));
-  await noted('terms', direct.unfreeze({ ...user, reason: 'x' }));
+  await seen.noted('terms', direct.override({ ...ofRule, max: { count: null }, reason: 'x' }));
+  await seen.noted('findOverride', direct.findOverride(ofRule));
+  await seen.noted('termsChanges', direct.termsChanges({ ...user, limit: 1 }));
+  await seen.noted('terms', direct.endOverride({ ...ofRule, reason: 'x' }));
+  await seen.noted('terms', direct.unfreeze({ ...user, reason: 'x' }));
   expect(await codeOf(direct.unfreeze({ ...user, reason: 'x' }))).toBe('NO_SUCH_TERMS');
 });
 
 it('nothing is typed that is never answered', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
-  const kinds: Actor['kind'][] = ['application', 'principal', 'command', 'invocation', 'local'];
   // Every kind of actor, with present and future terms.
-  for (const kind of kinds)
+  for (const kind of ACTOR_KINDS)
     for (const from of [at, new Date('2026-03-03T00:00:00.000Z')]) {
       const by = { kind, id: 'one', person: jane };
       const written = { at, by, reason: 'x', from, approvedBy: by };
