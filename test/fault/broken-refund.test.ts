@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { ABANDONED_MS, makeIndexes, useDatabase, useShortCommits } from '../support/database.ts';
@@ -9,7 +9,7 @@ import { checkOf } from '../support/limits-fixture.ts';
 import {
   ALL_FAULTS,
   fewAtATime,
-  startBrokenWay,
+  startOneCommitWay,
   stepsBroken,
   untilDecided,
   untilMet,
@@ -35,6 +35,8 @@ const STEPS = [
   'add the row',
   'commit',
 ] as const;
+/** Long enough for the driver to find the server again, and to abort what it left open. */
+const BROKEN_MS = 2_000;
 const COMMIT = STEPS.indexOf('commit');
 
 const stepsBrokenBy = stepsBroken('refundBreakages', STEPS);
@@ -80,11 +82,7 @@ const NONE = [300, 300, 0, 0];
 describe('a refund over two documents', () => {
   it('sends the requests that are broken here', async () => {
     await paid(database.db, 'whole');
-    const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-      retryWrites: true,
-      isOneCommit: true,
-      timeoutMs: 20_000,
-    });
+    const way = await startOneCommitWay(database.db, RULES, 20_000);
     way.proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
     await way.limits.refund(refundOf('whole'), NOW);
     expect(way.proxy.requestCount()).toBe(STEPS.length);
@@ -98,11 +96,7 @@ describe('a refund over two documents', () => {
       await fewAtATime(stepsBrokenBy(fault), STEPS.length, async (after) => {
         const name = `${fault}-${after}`;
         await paid(database.db, name);
-        const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-          retryWrites: true,
-          isOneCommit: true,
-          timeoutMs: 2_000,
-        });
+        const way = await startOneCommitWay(database.db, RULES, BROKEN_MS);
         const trap = { fault, after, times: 1 };
         const ended = await untilMet(way.proxy, trap, () => way.limits.refund(refundOf(name), NOW));
         expect(way.proxy.faultCount()).toBe(1);

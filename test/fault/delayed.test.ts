@@ -7,7 +7,7 @@ import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { untilDecided } from '../support/broken-way.ts';
+import { untilDecided, withUpTo } from '../support/broken-way.ts';
 import type { Act, Sums } from '../support/broken-orders.ts';
 import {
   CAPTURE,
@@ -23,7 +23,6 @@ import {
   rulesOf,
   subjectsOf,
   USED,
-  withUpTo,
 } from '../support/broken-orders.ts';
 
 /** When a call is given up; long, so that a busy machine gives up none whose answers all come. */

@@ -4,7 +4,13 @@ import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import type { Trap } from '../support/tcp-proxy.ts';
-import { ALL_FAULTS, fewAtATime, startBrokenWay, type BrokenWay } from '../support/broken-way.ts';
+import {
+  ALL_FAULTS,
+  fewAtATime,
+  startBrokenWay,
+  type BrokenWay,
+  withUpTo,
+} from '../support/broken-way.ts';
 import type { Act } from '../support/broken-orders.ts';
 import { CALLS, CALLS_OVER_TWO, type CallRow } from './call-rows.ts';
 import {
@@ -15,7 +21,6 @@ import {
   prepareTemplate,
   rulesOf,
   subjectsOf,
-  withUpTo,
 } from '../support/broken-orders.ts';
 
 /** Cases of one row at once; five rows run at once. */

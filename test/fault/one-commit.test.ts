@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { ABANDONED_MS, makeIndexes, useDatabase, useShortCommits } from '../support/database.ts';
@@ -9,7 +9,7 @@ import { checkOf } from '../support/limits-fixture.ts';
 import {
   ALL_FAULTS,
   fewAtATime,
-  startBrokenWay,
+  startOneCommitWay,
   stepsBroken,
   untilMet,
 } from '../support/broken-way.ts';
@@ -33,6 +33,8 @@ const STEPS = [
   'add the row',
   'commit',
 ] as const;
+/** Long enough for the driver to find the server again, and to abort what it left open. */
+const BROKEN_MS = 2_000;
 const COMMIT = STEPS.indexOf('commit');
 
 const stepsBrokenBy = stepsBroken('oneCommitBreakages', STEPS);
@@ -95,11 +97,7 @@ async function expectWhole(db: Db, name: string, patienceMs: number, at?: Date):
 describe('audit-1: a check over two documents and its audit row are both there or both absent', () => {
   it('sends the requests that are broken here', async () => {
     const name = 'whole';
-    const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-      retryWrites: true,
-      isOneCommit: true,
-      timeoutMs: 20_000,
-    });
+    const way = await startOneCommitWay(database.db, RULES, 20_000);
     way.proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
     await way.limits.check(checkOf(requestOf(name)));
     expect(way.proxy.requestCount()).toBe(STEPS.length);
@@ -110,12 +108,7 @@ describe('audit-1: a check over two documents and its audit row are both there o
   it.each(ALL_FAULTS)('whichever step breaks by %s', async (fault) => {
     await fewAtATime(stepsBrokenBy(fault), STEPS.length, async (after) => {
       const name = `${fault}-${after}`;
-      const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-        // Long enough for the driver to find the server again, and to abort what it left open.
-        retryWrites: true,
-        isOneCommit: true,
-        timeoutMs: 2_000,
-      });
+      const way = await startOneCommitWay(database.db, RULES, BROKEN_MS);
       const ended = await untilMet(way.proxy, { fault, after, times: 1 }, () =>
         way.limits.check(checkOf(requestOf(name))),
       );

@@ -6,7 +6,7 @@ import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import type { Trap } from '../support/tcp-proxy.ts';
-import { fewAtATime, startBrokenWay, type BrokenWay } from '../support/broken-way.ts';
+import { fewAtATime, startBrokenWay, type BrokenWay, withUpTo } from '../support/broken-way.ts';
 import type { Act, Maxima, Sums } from '../support/broken-orders.ts';
 import {
   ALL_BACK,
@@ -30,7 +30,6 @@ import {
   rulesOf,
   subjectsOf,
   USED,
-  withUpTo,
 } from '../support/broken-orders.ts';
 
 /** Cases of one row at once. */

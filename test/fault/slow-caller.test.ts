@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import { fewAtATime, startBrokenWay } from '../support/broken-way.ts';
+import { fewAtATime, standingStill, startSlowWay } from '../support/broken-way.ts';
 import type { Act, Sums } from '../support/broken-orders.ts';
 import {
   CAPTURE,
@@ -20,9 +20,6 @@ import {
   subjectsOf,
   USED,
 } from '../support/broken-orders.ts';
-
-/** Longer than any other caller takes to do what it does meanwhile. */
-const PATIENCE_MS = 20_000;
 
 /** What another caller does with the order while the first stands still, and what is counted in the end. */
 const ROWS: readonly {
@@ -53,25 +50,19 @@ async function play(row: (typeof ROWS)[number], name: string, before: number) {
   await copyTemplate(database.db, name);
   const others = limitsOver(database.db, rulesOf({}, true));
   if (row.slow.call !== 'check') await perform(others, CHECK, subjects);
-  const way = await startBrokenWay(
-    inject('mongodbUri'),
-    database.db.databaseName,
-    rulesOf({}, true),
-    {
-      retryWrites: false,
-      timeoutMs: PATIENCE_MS,
+  const call = (limits: Limits, act: Act) => perform(limits, act, subjects);
+  const way = await startSlowWay(database.db, rulesOf({}, true));
+  const answers: unknown[] = [];
+  const stands = await standingStill(
+    way,
+    before,
+    () => call(way.limits, row.slow),
+    async () => {
+      for (const act of row.meanwhile) answers.push(await call(others, act));
     },
   );
-  const call = (limits: Limits, act: Act) => perform(limits, act, subjects);
-  way.proxy.set({ fault: 'request-late', after: before, times: 1 });
-  const slow = call(way.limits, row.slow).catch((error: unknown) => error);
-  const stands = await Promise.race([way.proxy.met().then(() => true), slow.then(() => false)]);
-  const answers = [];
-  for (const act of row.meanwhile) answers.push(await call(others, act));
-  await way.proxy.release();
-  await slow;
   const [first] = answers;
-  if (row.thenRollsBack && typeof first === 'object' && 'reservation' in first)
+  if (row.thenRollsBack && typeof first === 'object' && first !== null && 'reservation' in first)
     await call(others, { call: 'rollback', reservation: String(first.reservation) });
   const sums = await counted(others, subjects);
   await way.stop();

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { someOf, times } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import { fewAtATime, startBrokenWay } from '../support/broken-way.ts';
+import { fewAtATime, standingStill, startSlowWay } from '../support/broken-way.ts';
 import type { ManyAct, SumsOfAll } from './many-rows.ts';
 import {
   checkIn,
@@ -14,9 +14,6 @@ import {
   THREE_HELD,
 } from './many-rows.ts';
 import { HELD, NOTHING, prepareTemplate, USED, withShares } from '../support/broken-orders.ts';
-
-/** Longer than any other caller takes to do what it does meanwhile. */
-const PATIENCE_MS = 20_000;
 
 const ONE: ManyAct = { call: 'checks', orders: ['o-2'], atomic: false };
 const end = (to: 'confirmed' | 'rolledBack'): ManyAct => ({
@@ -48,17 +45,15 @@ beforeAll(() => prepareTemplate(database.db, true));
 async function play(row: (typeof ROWS)[number], name: string, before: number) {
   await copySubjects(database.db, name);
   const others = limitsOver(database.db, MANY_RULES);
-  const { databaseName } = database.db;
-  const way = await startBrokenWay(inject('mongodbUri'), databaseName, MANY_RULES, {
-    retryWrites: false,
-    timeoutMs: PATIENCE_MS,
-  });
-  way.proxy.set({ fault: 'request-late', after: before, times: 1 });
-  const slow = performMany(way.limits, THREE, name).catch((error: unknown) => error);
-  const stands = await Promise.race([way.proxy.met().then(() => true), slow.then(() => false)]);
-  for (const act of row.meanwhile) await performMany(others, act, name);
-  await way.proxy.release();
-  await slow;
+  const way = await startSlowWay(database.db, MANY_RULES);
+  const stands = await standingStill(
+    way,
+    before,
+    () => performMany(way.limits, THREE, name),
+    async () => {
+      for (const act of row.meanwhile) await performMany(others, act, name);
+    },
+  );
   const { after } = await countedOfAll(others, name, []);
   await way.stop();
   return { stands, after };

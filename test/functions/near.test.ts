@@ -1,19 +1,20 @@
-import { serviceOver } from '../../functions/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NEAR_PERCENTS, NEAR_SHARES } from '../../lib/near/near.ts';
-import { readSettings } from '../../lib/http/settings.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
+import type { Telemetry } from '../../lib/http/telemetry.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
-import { connect, makeIndexes, useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
-import type { Answered } from '../support/service-on-database.ts';
 import {
   callDirectly,
   callOverHttp,
   getOverHttp,
   handlersOn,
+  serviceOn,
 } from '../support/service-on-database.ts';
-import { replaceRules, USER_DAY } from '../support/stored-rules.ts';
+import { SILENT } from '../support/telemetry.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
 
 const RULES: readonly StoredRule[] = [
   { ...USER_DAY, id: 'merchant-day', per: ['merchant'], max: { amount: 1_000 } },
@@ -129,54 +130,32 @@ describe('near', () => {
   });
 });
 
+const other = useDatabase();
+const pay = (check: LambdaHandler, merchant: string, orderId: string, amount: number) =>
+  callOverHttp(check, { orderId, subjects: { merchant, user: 'u-1' }, amount, currency: 'CNY' });
+
 it('is not written with NEAR=off, and says so', async () => {
-  const other = await connect();
-  try {
-    const off = await handlersOn(other, RULES, { NEAR: 'off', AUDIT: 'best-effort' });
-    const subjects = { user: 'u-1', merchant: 'm-1' };
-    const order = { orderId: 'o-1', subjects, amount: 1_000, currency: 'CNY' };
-    await callOverHttp(off.check, order);
-    const { body } = await getOverHttp(off.near, {}, 'share=0.5');
-    expect(body).toMatchObject({ near: [], kept: false, scannedAt: null });
-    expect(await other.db.collection('near').countDocuments()).toBe(0);
-  } finally {
-    await other.db.dropDatabase();
-    await other.client.close();
-  }
+  const off = await handlersOn(other, RULES, { NEAR: 'off', AUDIT: 'best-effort' });
+  await pay(off.check, 'm-1', 'o-1', 1_000);
+  const { body } = await getOverHttp(off.near, {}, 'share=0.5');
+  expect(body).toMatchObject({ near: [], kept: false, scannedAt: null });
+  expect(await other.db.collection('near').countDocuments()).toBe(0);
 });
 
 it('counts rows that cannot be written, and answers anyway', async () => {
-  const other = await connect();
-  try {
-    const lost: number[] = [];
-    const settings = readSettings({
-      MONGODB_URI: 'mongodb://unused/',
-      MONGODB_DATABASE: other.db.databaseName,
-    });
-    const silent = (): void => undefined;
-    await replaceRules(other.db, RULES);
-    const { check } = handlersOf(
-      serviceOver(other.client, settings, {
-        ...{ record: silent, staleRules: silent, staleApps: silent, lostRows: silent },
-        lostNear: (_error, crossings) => lost.push(crossings),
-      }),
-    );
-    const pay = (orderId: string): Promise<Answered> =>
-      callOverHttp(check, {
-        ...{ orderId, subjects: { merchant: 'm-1' }, amount: 400, currency: 'CNY' },
-      });
-    await pay('o-1');
-    await pay('o-2');
-    expect(lost).toEqual([]);
-    // The row is no row any more, so that the next update of it is refused.
-    await other.db.collection('near').updateMany({}, { $set: { told: 'nobody' } });
-    const { body } = await callOverHttp(check, {
-      ...{ orderId: 'o-3', subjects: { merchant: 'm-1' }, amount: 200, currency: 'CNY' },
-    });
-    expect(body).toMatchObject({ decision: 'allowed', limitReached: true });
-    expect(lost).toEqual([1]);
-  } finally {
-    await other.db.dropDatabase();
-    await other.client.close();
-  }
+  const lost: number[] = [];
+  const telemetry: Telemetry = {
+    ...SILENT,
+    lostNear: (_error, crossings) => lost.push(crossings),
+  };
+  const { check } = handlersOf(
+    await serviceOn(other, RULES.slice(0, 1), { NEAR: 'on', AUDIT: 'best-effort' }, telemetry),
+  );
+  for (const orderId of ['o-2', 'o-3']) await pay(check, 'm-2', orderId, 400);
+  expect(lost).toEqual([]);
+  // The row is no row any more, so that the next update of it is refused.
+  await other.db.collection('near').updateMany({}, { $set: { told: 'nobody' } });
+  const { body } = await pay(check, 'm-2', 'o-4', 200);
+  expect(body).toMatchObject({ decision: 'allowed', limitReached: true });
+  expect(lost).toEqual([1]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { readSettings } from '../../lib/http/settings.ts';
-import type { CallRecord } from '../../lib/http/telemetry.ts';
+import type { CallRecord, Telemetry } from '../../lib/http/telemetry.ts';
 import { createTelemetry, describeFault } from '../../lib/http/telemetry.ts';
 
 const REFUSED: CallRecord = {
@@ -111,42 +111,23 @@ describe('metrics', () => {
   });
 });
 
-describe('audit rows that got lost', () => {
-  it('are told without what stood in them, and counted, whatever the log level', () => {
-    const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
-    telemetry.lostRows(new UndecidedError('no answer within 500 ms'), 3);
-    const silent = readSettings({ MONGODB_URI: 'mongodb://x/', LOG_LEVEL: 'SILENT' });
-    createTelemetry(silent).lostRows(new Error('away'), 1);
-    const told = lines.map((line) => JSON.parse(line) as unknown);
-    expect(told).toMatchObject([
-      { level: 'WARN', rows: 3, fault: { name: 'UndecidedError' } },
-      { service: 'headroom', AuditLost: 3 },
-      { service: 'headroom', AuditLost: 1 },
-    ]);
-  });
-});
-
-describe('what could not be loaded again', () => {
-  it('is told with its age, and counted: rules, and applications', () => {
-    const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
-    telemetry.staleRules(new UndecidedError('no answer within 500 ms'), 11_000);
-    telemetry.staleApps(new UndecidedError('no answer within 500 ms'), 12_000);
-    const fault = { name: 'UndecidedError' };
+describe('what got lost, or could not be loaded again', () => {
+  const away = new UndecidedError('no answer within 500 ms');
+  // prettier-ignore
+  it.each<{ what: string; tell: (telemetry: Telemetry) => void; line: object; metric: object }>([
+    { what: 'audit rows',     tell: (telemetry) => telemetry.lostRows(away, 3),        line: { rows: 3 },       metric: { AuditLost: 3 } },
+    { what: 'crossed maxima', tell: (telemetry) => telemetry.lostNear(away, 2),        line: { crossings: 2 },  metric: { NearLost: 2 } },
+    { what: 'rules',          tell: (telemetry) => telemetry.staleRules(away, 11_000), line: { ageMs: 11_000, message: expect.stringMatching(/^rules could not/) as string }, metric: { StaleRules: 1 } },
+    { what: 'applications',   tell: (telemetry) => telemetry.staleApps(away, 12_000),  line: { ageMs: 12_000, message: expect.stringMatching(/^applications/) as string },    metric: { StaleApplications: 1 } },
+  ])('is told without what stood in it, and counted, whatever the log level: $what', (row) => {
+    const telemetryAt = (level: string) =>
+      createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/', LOG_LEVEL: level }));
+    for (const level of ['INFO', 'SILENT']) row.tell(telemetryAt(level));
+    const metric = { service: 'headroom', ...row.metric };
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      {
-        level: 'WARN',
-        message: expect.stringMatching(/^rules could not/) as string,
-        ageMs: 11_000,
-        fault,
-      },
-      { service: 'headroom', StaleRules: 1 },
-      {
-        level: 'WARN',
-        message: expect.stringMatching(/^applications/) as string,
-        ageMs: 12_000,
-        fault,
-      },
-      { service: 'headroom', StaleApplications: 1 },
+      { level: 'WARN', ...row.line, fault: { name: 'UndecidedError' } },
+      metric,
+      metric,
     ]);
   });
 });
@@ -216,14 +197,4 @@ describe('a fault in the log', () => {
   it('may be anything', () => {
     expect(describeFault('text', false)).toEqual({ name: 'string' });
   });
-});
-
-it('crossed maxima that could not be told are counted, whatever the log level', () => {
-  const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
-  telemetry.lostNear(new UndecidedError('no answer within 500 ms'), 2);
-  const told = lines.map((line) => JSON.parse(line) as unknown);
-  expect(told).toMatchObject([
-    { level: 'WARN', crossings: 2, fault: { name: 'UndecidedError' } },
-    { service: 'headroom', NearLost: 2 },
-  ]);
 });

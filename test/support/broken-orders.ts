@@ -1,5 +1,4 @@
 import type { Db } from 'mongodb';
-import { expect } from 'vitest';
 import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ConfirmAnswer, CheckAnswer, RollbackAnswer } from '../../lib/limits/answer.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
@@ -36,12 +35,6 @@ export const USED = sumsOf(400, 2, 50, 1);
 export function withShares({ used, held }: Sums, shares: number): Sums {
   const { amountMinor, count } = held;
   return { used, held: { amountMinor: amountMinor + 300 * shares, count: count + shares } };
-}
-
-/** Matches sums with any number of shares up to this one. */
-export function withUpTo(most: number, sums: Sums): unknown {
-  const counts = Array.from({ length: most + 1 }, (_, shares) => shares);
-  return expect.toBeOneOf(counts.map((shares) => withShares(sums, shares)));
 }
 
 /** What is left of sums once every hold is over. */

@@ -1,10 +1,14 @@
+import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
+import { expect, inject } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
+import type { Sums } from './broken-orders.ts';
+import { withShares } from './broken-orders.ts';
 import { limitsOver } from './limits-fixture.ts';
 import { someOf } from './extent.ts';
 import { FAULTS, startTcpProxy, type Fault, type TcpProxy, type Trap } from './tcp-proxy.ts';
@@ -69,6 +73,25 @@ export async function startBrokenWay(
   };
 }
 
+/** A way on which every call is one commit, its audit rows included, to a database of the tests' server. */
+export function startOneCommitWay(
+  { databaseName }: Db,
+  rules: readonly ModelRule[],
+  timeoutMs: number,
+): Promise<BrokenWay> {
+  const options = { retryWrites: true, isOneCommit: true, timeoutMs };
+  return startBrokenWay(inject('mongodbUri'), databaseName, rules, options);
+}
+
+/** A way on which calls wait longer than any other caller takes to do what it does meanwhile. */
+export function startSlowWay(
+  { databaseName }: Db,
+  rules: readonly ModelRule[],
+): Promise<BrokenWay> {
+  const options = { retryWrites: false, timeoutMs: PATIENCE_MS };
+  return startBrokenWay(inject('mongodbUri'), databaseName, rules, options);
+}
+
 /** The client that functions use, or one that differs in that it repeats nothing by itself. */
 function clientOf(uri: string, retryWrites: boolean, timeoutMs: number): MongoClient {
   if (retryWrites) return createClient(uri, timeoutMs);
@@ -130,6 +153,32 @@ export async function fewAtATime<T>(
       for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
     }),
   );
+}
+
+/**
+ * Makes a call that stands still before its n-th request while something else is done.
+ *
+ * @returns whether the call came so far
+ */
+export async function standingStill(
+  { proxy }: BrokenWay,
+  before: number,
+  call: () => Promise<unknown>,
+  meanwhile: () => Promise<void>,
+): Promise<boolean> {
+  proxy.set({ fault: 'request-late', after: before, times: 1 });
+  const slow = call().catch((error: unknown) => error);
+  const stands = await Promise.race([proxy.met().then(() => true), slow.then(() => false)]);
+  await meanwhile();
+  await proxy.release();
+  await slow;
+  return stands;
+}
+
+/** Matches sums with any number of shares up to this one. */
+export function withUpTo(most: number, sums: Sums): unknown {
+  const counts = Array.from({ length: most + 1 }, (_, shares) => shares);
+  return expect.toBeOneOf(counts.map((shares) => withShares(sums, shares)));
 }
 
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]; // its keys
