@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { readSettings } from '../../lib/http/settings.ts';
-import type { CallRecord, Telemetry } from '../../lib/http/telemetry.ts';
+import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { createTelemetry, describeFault } from '../../lib/http/telemetry.ts';
 
 const REFUSED: CallRecord = {
@@ -114,15 +114,17 @@ describe('metrics', () => {
 describe('what got lost, or could not be loaded again', () => {
   const away = new UndecidedError('no answer within 500 ms');
   // prettier-ignore
-  it.each<{ what: string; tell: (telemetry: Telemetry) => void; line: object; metric: object }>([
-    { what: 'audit rows',     tell: (telemetry) => telemetry.lostRows(away, 3),        line: { rows: 3 },       metric: { AuditLost: 3 } },
-    { what: 'crossed maxima', tell: (telemetry) => telemetry.lostNear(away, 2),        line: { crossings: 2 },  metric: { NearLost: 2 } },
-    { what: 'rules',          tell: (telemetry) => telemetry.staleRules(away, 11_000), line: { ageMs: 11_000, message: expect.stringMatching(/^rules could not/) as string }, metric: { StaleRules: 1 } },
-    { what: 'applications',   tell: (telemetry) => telemetry.staleApps(away, 12_000),  line: { ageMs: 12_000, message: expect.stringMatching(/^applications/) as string },    metric: { StaleApplications: 1 } },
-  ])('is told without what stood in it, and counted, whatever the log level: $what', (row) => {
-    const telemetryAt = (level: string) =>
-      createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/', LOG_LEVEL: level }));
-    for (const level of ['INFO', 'SILENT']) row.tell(telemetryAt(level));
+  it.each<{ of: 'lostRows' | 'lostNear' | 'staleRules' | 'staleApps'; many: number; line: object; metric: object }>([
+    { of: 'lostRows',   many: 3,      line: { rows: 3 },       metric: { AuditLost: 3 } },
+    { of: 'lostNear',   many: 2,      line: { crossings: 2 },  metric: { NearLost: 2 } },
+    { of: 'staleRules', many: 11_000, line: { ageMs: 11_000, message: expect.stringMatching(/^rules could not/) as string }, metric: { StaleRules: 1 } },
+    { of: 'staleApps',  many: 12_000, line: { ageMs: 12_000, message: expect.stringMatching(/^applications/) as string },    metric: { StaleApplications: 1 } },
+  ])('is told without what stood in it, and counted, whatever the log level: $of', (row) => {
+    for (const LOG_LEVEL of ['INFO', 'SILENT'])
+      createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/', LOG_LEVEL }))[row.of](
+        away,
+        row.many,
+      );
     const metric = { service: 'headroom', ...row.metric };
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: 'WARN', ...row.line, fault: { name: 'UndecidedError' } },
