@@ -28,70 +28,6 @@ beforeEach(async () => {
   handlers = await handlersOn(database, RULES);
 });
 
-describe.each([
-  { way: 'HTTP', call: callOverHttp },
-  { way: 'direct invocation', call: callDirectly },
-])('a payment by $way', ({ call }) => {
-  it('is checked, checked again, confirmed and confirmed again', async () => {
-    const first = await call(handlers.check, CHECK);
-    expect(first).toMatchObject({
-      status: 200,
-      body: {
-        decision: 'allowed',
-        repeated: false,
-        state: 'held',
-        limitReached: false,
-        rules: [{ rule: 'user-day', held: { amount: 300, count: 1 }, remaining: { amount: 200 } }],
-        headroom: { amount: 200 },
-      },
-    });
-    const { reservation, holdExpiresAt } = first.body;
-    const repeat = await call(handlers.check, CHECK);
-    expect(repeat).toMatchObject({
-      status: 200,
-      body: { decision: 'allowed', repeated: true, reservation, holdExpiresAt },
-    });
-    const confirm = { orderId: 'o-1', reservation };
-    expect(await call(handlers.confirm, confirm)).toEqual({
-      status: 200,
-      body: { state: 'confirmed', repeated: false, late: false, amount: 300 },
-    });
-    expect(await call(handlers.confirm, confirm)).toEqual({
-      status: 200,
-      body: { state: 'confirmed', repeated: true, late: false, amount: 300 },
-    });
-    expect(await call(handlers.check, CHECK)).toMatchObject({
-      body: { decision: 'allowed', repeated: true, state: 'confirmed' },
-    });
-  });
-
-  it('is checked, rolled back by its subjects, and rolled back again', async () => {
-    await call(handlers.check, CHECK);
-    const rollback = { ...SETTLE, reason: 'the bank said no' };
-    expect(await call(handlers.rollback, rollback)).toEqual({
-      status: 200,
-      body: { state: 'rolledBack', repeated: false },
-    });
-    expect(await call(handlers.rollback, rollback)).toEqual({
-      status: 200,
-      body: { state: 'rolledBack', repeated: true },
-    });
-  });
-
-  it('is refused where it does not fit, with the instant at which it will', async () => {
-    await call(handlers.check, CHECK);
-    const before = await stored();
-    const { status, body } = await call(handlers.check, { ...CHECK, orderId: 'o-2' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      decision: 'refused',
-      rules: [{ rule: 'user-day', outcome: 'exceeded', remaining: { amount: 200 } }],
-      headroom: { amount: 200, earliestAt: expect.stringMatching(/T16:00:00\.000Z$/) as string },
-    });
-    expect(await stored()).toEqual(before);
-  });
-});
-
 describe('a query of a call that is asked by its body or its path', () => {
   const BODIES = [
     'check',
@@ -163,6 +99,23 @@ describe('the database', () => {
     // The rules, a subject that is new, and one that is not.
     expect(commands).toEqual(['find', 'findAndModify', 'findAndModify', 'findAndModify']);
   });
+
+  it('is asked once for a hundred orders of one document, whose holds are read before they are settled', async () => {
+    const orders = Array.from({ length: 100 }, (_, at) => ({
+      ...CHECK,
+      orderId: `o-${at}`,
+      amount: 1,
+    }));
+    commands.splice(0);
+    expect((await callOverHttp(handlers.checks, { orders })).body).toMatchObject({
+      allAllowed: true,
+    });
+    // The rules, and the document, which is new.
+    expect(commands.splice(0)).toEqual(['find', 'findAndModify', 'findAndModify']);
+    const settlements = orders.map(({ orderId }) => ({ ...SETTLE, orderId, status: 'SUCCESS' }));
+    await callOverHttp(handlers.settlements, { settlements });
+    expect(commands).toEqual(['find', 'findAndModify']);
+  });
 });
 
 describe('edge-1: names that look like something else', () => {
@@ -211,50 +164,5 @@ describe('edge-1: names that look like something else', () => {
     for (const [index, subjects] of pairs.entries())
       await callOverHttp(allowing.check, { ...check, orderId: `o-${index}`, subjects });
     expect(await stored()).toHaveLength(3);
-  });
-});
-
-describe('an order over several subjects', () => {
-  it('is held, found again and settled by one reservation', async () => {
-    const merchant = { ...RULES[0], id: 'merchant-day', per: ['merchant'], max: { amount: 900 } };
-    const both = await handlersOn(database, [...RULES, merchant]);
-    const check = { ...CHECK, subjects: { user: 'u-1', merchant: 'm-1' } };
-    const { body } = await callOverHttp(both.check, check);
-    expect(body).toMatchObject({
-      decision: 'allowed',
-      rules: [{ rule: 'merchant-day' }, { rule: 'user-day' }],
-    });
-    const confirm = { orderId: 'o-1', reservation: body.reservation };
-    const confirmed = await callDirectly(both.confirm, confirm);
-    expect(confirmed.body).toMatchObject({ state: 'confirmed', repeated: false });
-    const next = await callDirectly(both.check, { ...check, orderId: 'o-2', amount: 200 });
-    expect(next.body).toMatchObject({
-      limitReached: true,
-      rules: [
-        { used: { amount: 300 }, held: { amount: 200 } },
-        { used: { amount: 300 }, held: { amount: 200 } },
-      ],
-    });
-  });
-});
-
-describe('the time', () => {
-  const at = (instant: string) => ({ 'X-Headroom-Now': instant });
-  const FULL = { ...CHECK, amount: 500 };
-
-  it('is what X-Headroom-Now says in local mode: tomorrow there is room again', async () => {
-    const local = await handlersOn(database, RULES, { LOCAL_CLOCK: 'on' });
-    const today = at('2026-03-01T10:00:00+08:00');
-    await callOverHttp(local.check, FULL, today);
-    const refused = await callOverHttp(local.check, { ...FULL, orderId: 'o-2' }, today);
-    expect(refused.body).toMatchObject({
-      decision: 'refused',
-      rules: [{ outcome: 'exceeded', retryAt: '2026-03-01T16:00:00.000Z' }],
-      headroom: { amount: 0, earliestAt: '2026-03-01T16:00:00.000Z' },
-      now: '2026-03-01T02:00:00.000Z',
-    });
-    const tomorrow = at('2026-03-02T00:00:00+08:00');
-    const allowed = await callOverHttp(local.check, { ...FULL, orderId: 'o-2' }, tomorrow);
-    expect(allowed.body).toMatchObject({ decision: 'allowed', now: '2026-03-01T16:00:00.000Z' });
   });
 });

@@ -414,27 +414,6 @@ describe('an application', () => {
     });
   });
 
-  it('checks and settles many of its own at once', async () => {
-    const { ask } = sender();
-    const orders = [1, 2].map((n) => ({ ...CHECK, orderId: `o-${n}`, amount: n }));
-    expect(await ask(shop, 'checks', { orders })).toMatchObject({
-      status: 200,
-      body: { allAllowed: true },
-    });
-    const settlements = orders.map(({ orderId, subjects }) => ({
-      orderId,
-      subjects,
-      status: 'SUCCESS',
-    }));
-    const settle = (signer: Signer) => ask(signer, 'settlements', { settlements });
-    expect(await settle(desk)).toMatchObject({
-      body: { results: [{ problem: { code: 'NOT_FOUND' } }, { problem: { code: 'NOT_FOUND' } }] },
-    });
-    expect(await settle(shop)).toMatchObject({
-      body: { results: [{ state: 'confirmed' }, { state: 'confirmed' }] },
-    });
-  });
-
   it('names its orders by itself: the same id in two applications is two orders, under one limit', async () => {
     const { ask } = sender();
     await ask(shop, 'check', CHECK);
@@ -467,17 +446,6 @@ describe('the question how an order stands', () => {
       expect(await status(sent, other)).toMatchObject({ status: 401 });
     const elsewhere = { ...sent, method: 'POST', target: '/v1/rollback' };
     expect(await send('rollback', elsewhere)).toMatchObject({ status: 401 });
-  });
-
-  it('says nothing about the order of another application', async () => {
-    const { ask, status } = sender({ AUDIT: 'best-effort' });
-    await ask(shop, 'check', CHECK);
-    const { status: code, body } = await status(signedStatus(desk, 'o-1'), 'o-1');
-    expect({ code, state: body.state, history: body.history }).toEqual({
-      code: 200,
-      state: 'unknown',
-      history: [],
-    });
   });
 });
 

@@ -60,15 +60,6 @@ describe('GET /v1/transactions/{orderId}', () => {
     expect(await callDirectly(status, { orderId })).toEqual({ status: 200, body: told });
   });
 
-  it('names the rules that refused', async () => {
-    const { check, status } = await handlers();
-    await callOverHttp(check, { ...CHECK, orderId: 'o-2', amount: 501 });
-    expect((await getOverHttp(status, { orderId: 'o-2' })).body).toMatchObject({
-      state: 'refused',
-      history: [{ outcome: 'refused', violations: ['user-day'] }],
-    });
-  });
-
   it('tells how each rule stood that refused, in the language that is preferred', async () => {
     const { check, status } = await handlers();
     const order = { ...CHECK, subjects: { user: 'u-why' } };

@@ -96,18 +96,4 @@ describe('what looks like an operator is text', () => {
     });
     expect(await stored()).toHaveLength(1);
   });
-
-  it.each(TEXTS)('%s, a mistake in every field with a form of its own', async (text) => {
-    for (const field of ['type', 'currency', 'hold']) {
-      const { status, body } = await callOverHttp(handlers.check, { ...CHECK, [field]: text });
-      expect({ field, status, code: body.code }).toEqual({
-        field,
-        status: 400,
-        code: 'INVALID_REQUEST',
-      });
-    }
-    const settle = { orderId: 'o-1', reservation: text };
-    expect(await callOverHttp(handlers.confirm, settle)).toMatchObject({ status: 400 });
-    expect(await stored()).toEqual([]);
-  });
 });

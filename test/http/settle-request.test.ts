@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confirmCall, rollbackCall } from '../../lib/http/calls.ts';
+import { confirmCall, refundCall, rollbackCall } from '../../lib/http/calls.ts';
 import { asRead, mistakesIn as mistakesOf, unrun } from '../support/as-read.ts';
 
 const BY_SUBJECTS = { orderId: 'o-1', subjects: { user: 'u-1' } };
@@ -62,5 +62,21 @@ describe('what confirm and rollback refuse', () => {
     { call: 'rollback', body: { ...BY_SUBJECTS, reason: 'x'.repeat(257) }, path: 'reason' },
   ] as const)('$path in $call of $body', ({ call, body, path }) => {
     expect(mistakesIn(call, body)).toMatchObject([{ path }]);
+  });
+});
+
+describe('what refund refuses', () => {
+  const REFUND = { orderId: 'o-1', refundId: 'r' };
+  // prettier-ignore
+  it.each([
+    { body: { orderId: 'o-1' },               path: 'refundId', why: 'a repeat would be a second refund' },
+    { body: { ...REFUND, amount: 0 },         path: 'amount',   why: 'it is nothing' },
+    { body: { ...REFUND, amount: 1.5 },       path: 'amount',   why: 'it is no unit' },
+    { body: { orderId: 'o-1', refundId: '' }, path: 'refundId', why: 'it names nothing' },
+    { body: { refundId: 'r-1' },              path: 'orderId',  why: 'nobody knows of what' },
+    { body: { ...REFUND, currency: 'CNY' },   path: 'currency', why: 'an order has one currency' },
+    { body: { ...REFUND, subjects: { user: 'u' }, reservation: 'AA' }, path: 'subjects', why: 'one place is enough' },
+  ])('$body: $why', ({ body, path }) => {
+    expect(mistakesOf(refundCall(unrun), body)).toMatchObject([{ path }]);
   });
 });
