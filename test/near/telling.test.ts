@@ -132,31 +132,6 @@ describe('what is told of a maximum', () => {
     expect(row).toMatchObject({ mode: 'shadow', at: new Date('2026-03-02T10:00:01Z') });
   });
 
-  it('is not reported for a cooldown, because every allowed payment takes all of it', async () => {
-    const exact = { rollingMs: 3_000, stepMs: 'exact' } as const;
-    const cooldown: ModelRule = { ...MERCHANT_DAY, id: 'cooldown', window: exact };
-    const { limits, heard } = nearLimitsOver(database.db, [{ ...cooldown, max: { count: 1 } }]);
-    expect(await limits.check(payment('cooldown'))).toMatchObject({ limitReached: true });
-    expect(heard.events).toEqual([]);
-    expect(await nearCollection(database.db).countDocuments({ rule: 'cooldown' })).toBe(0);
-  });
-
-  it('stays until the window of the row is over', async () => {
-    const { limits, heard } = nearLimitsOver(database.db, [MERCHANT_DAY]);
-    const at = (text: string): Date => new Date(text);
-    const half = (): CheckRequest => payment('windows', { amountMinor: 2_500 });
-    await limits.check(half(), at('2026-03-02T10:00:00Z'));
-    await limits.check(half(), at('2026-03-03T10:00:00Z'));
-    expect(heard.events).toEqual(['merchant-day 50', 'merchant-day 50']);
-    const rows = await nearCollection(database.db)
-      .find({ document: 'merchant:windows' }, { sort: { start: 1 } })
-      .toArray();
-    expect(rows.map(({ start, until }) => [start?.toISOString(), until.toISOString()])).toEqual([
-      ['2026-03-01T16:00:00.000Z', '2026-03-02T16:00:00.000Z'],
-      ['2026-03-02T16:00:00.000Z', '2026-03-03T16:00:00.000Z'],
-    ]);
-  });
-
   it('of a rolling window lasts until what crossed has left it', async () => {
     const hour = { rollingMs: 3_600_000, stepMs: 600_000 };
     const rolling: ModelRule = { ...MERCHANT_DAY, id: 'hour', window: hour };
