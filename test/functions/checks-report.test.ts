@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
-import type { Answered } from '../support/service-on-database.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 
 const TITLE = { en: 'Daily limit', zh: '单日累计限额' };
@@ -124,41 +123,5 @@ describe('what an answer to many checks tells of rules', () => {
     const { status, body } = await callOverHttp(handlers.checks, { orders: asked });
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ path: 'orders[0].report' }]);
-  });
-});
-
-describe('what an answer to one check tells of rules', () => {
-  /** The order that is refused, after the two that are held. */
-  async function refusedWith(report: unknown): Promise<Answered> {
-    await callOverHttp(handlers.checks, { orders: orders.slice(0, 2) });
-    return callOverHttp(handlers.check, { ...orders[2], report });
-  }
-  const SAID = { decision: 'refused', refusedBy: ['user-day'], shadowRefusedBy: ['user-trial'] };
-
-  it.each([undefined, 'all'])('is everything of every rule, with report %j', async (report) => {
-    const { body } = await refusedWith(report);
-    expect(body).toMatchObject({
-      ...SAID,
-      rules: RULES.map(({ id, title }) => ({ rule: id, title, subjects: { user: 'u-1' } })),
-    });
-  });
-
-  it('is those that refused and those that would have', async () => {
-    const { body } = await refusedWith('violations');
-    expect(body).toMatchObject({ ...SAID, rules: [{ rule: 'user-day' }, { rule: 'user-trial' }] });
-    expect(JSON.stringify(body)).not.toMatch(/title|"subjects"/);
-  });
-
-  it('is nothing but their names', async () => {
-    const { body } = await refusedWith('none');
-    expect(body).toMatchObject({ ...SAID, headroom: { amount: 50 } });
-    expect(body).not.toHaveProperty('rules');
-  });
-
-  it('is what the repeat asks for, whatever the first call asked', async () => {
-    const first = await callOverHttp(handlers.check, { ...orders[0], report: 'none' });
-    expect(first.body).toMatchObject({ state: 'held', repeated: false });
-    const repeat = await callOverHttp(handlers.check, orders[0]);
-    expect(repeat.body).toMatchObject({ state: 'held', repeated: true, rules: [{}, {}, {}] });
   });
 });

@@ -427,18 +427,6 @@ describe('an application', () => {
 });
 
 describe('the question how an order stands', () => {
-  it.each(['o-1', '订单/1', 'a%2Fb', '100% ?x=1#', "it's (1)*!~"])(
-    'is signed with its path percent-encoded: %s',
-    async (orderId) => {
-      const { ask, status } = sender({ AUDIT: 'best-effort' });
-      await ask(shop, 'check', { ...CHECK, orderId });
-      expect(await status(signedStatus(shop, orderId), orderId)).toMatchObject({
-        status: 200,
-        body: { orderId, state: 'held' },
-      });
-    },
-  );
-
   it('is no question about another order, nor a change of one', async () => {
     const { send, status } = sender({ AUDIT: 'best-effort' });
     const sent = signedStatus(shop, 'o-1');
@@ -477,18 +465,6 @@ describe('a call that arrives once more, byte for byte', () => {
           ? { status: 200, body: { repeated: true } }
           : { status: 401, body: { code: 'BAD_SIGNATURE' } },
       );
-  });
-
-  it('does not bring back what was rolled back', async () => {
-    const { send } = sender();
-    const check = signed(shop, 'check', CHECK);
-    const rollback = signed(shop, 'rollback', SETTLE);
-    await send('check', check);
-    await send('rollback', rollback);
-    const before = await stored();
-    expect(await send('rollback', rollback)).toMatchObject({ body: { repeated: true } });
-    expect(await send('check', check)).toMatchObject({ body: { code: 'ALREADY_ROLLED_BACK' } });
-    expect(await stored()).toEqual(before);
   });
 
   it.each([

@@ -100,13 +100,6 @@ describe('a deployed function', () => {
     expect(status).toBe(200);
     expect(Math.abs(Date.parse(String(body.now)) - Date.now())).toBeLessThan(60_000);
   });
-
-  it('settles what another one held', async () => {
-    const confirm = await startFunction('confirm', deployed());
-    const { orderId, subjects } = CHECK;
-    const { body } = await callOverHttp(confirm, { orderId, subjects });
-    expect(body).toEqual({ state: 'confirmed', repeated: false, late: false, amount: 1 });
-  });
 });
 
 describe('a store that is away', () => {

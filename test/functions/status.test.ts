@@ -148,20 +148,6 @@ describe('GET /v1/transactions/{orderId}', () => {
     expect(isTold).toEqual([false, false, ...Array.from({ length: 10 }, () => true)]);
   });
 
-  it('gives what confirm needs while the order is held', async () => {
-    const { check, confirm, status } = await handlers();
-    const order = { ...CHECK, subjects: { user: 'u-3' }, orderId: 'o-3' };
-    await callOverHttp(check, order);
-    const { body } = await getOverHttp(status, { orderId: 'o-3' });
-    expect(body).toMatchObject({
-      state: 'held',
-      holdExpiresAt: expect.stringMatching(/Z$/) as string,
-    });
-    const { reservation } = body;
-    const confirmed = await callOverHttp(confirm, { orderId: 'o-3', reservation });
-    expect(confirmed.body).toMatchObject({ state: 'confirmed', repeated: false });
-  });
-
   it('says that an order is unknown, and that an id is none', async () => {
     const { status } = await handlers();
     const unknown = await getOverHttp(status, { orderId: 'never' });
