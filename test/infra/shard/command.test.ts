@@ -51,9 +51,9 @@ function router(refuses: (command: Document) => boolean = () => false) {
   const named = {
     command,
     databaseName: 'headroom',
-    createCollection: (create: string) => told.push({ create }),
+    createCollection: (create: string) => Promise.resolve(told.push({ create })),
     collection: () => ({
-      createIndex: (keys: Document) => told.push(keys),
+      createIndex: (keys: Document) => Promise.resolve(told.push(keys)),
       find: () => ({ toArray: () => Promise.resolve([]) }),
     }),
   };
