@@ -140,13 +140,6 @@ describe('GET /v1/transactions', () => {
     expect(await list('user=nobody')).not.toHaveProperty('unknownKinds');
   });
 
-  it('says it of windows in which nothing was counted, too', async () => {
-    const windows = await callHistory(handlers.history, '/v1/usage/history', 'user=u-1&lst=P2D');
-    expect(windows.body.unknownKinds).toMatchObject([
-      { kind: 'lst', nearest: ['last', 'user', 'rule'] },
-    ]);
-  });
-
   it('goes on page by page, rows of one instant too, and misses none', async () => {
     const orders = Array.from({ length: 7 }, (_, index) => `same-${index}`);
     const subjects = { user: 'u-3' };

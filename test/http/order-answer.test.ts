@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
 import type { Rule, Window } from '../../lib/rules/rule.ts';
-import {
-  checkAnswerJson,
-  confirmAnswerJson,
-  rollbackAnswerJson,
-} from '../../lib/http/order-answer.ts';
+import { checkAnswerJson, confirmAnswerJson } from '../../lib/http/order-answer.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.007Z');
 const START = new Date('2026-02-28T16:00:00.000Z');
@@ -257,11 +253,5 @@ describe('the answer of a confirm that could not read the rules', () => {
       amount: 7,
       exceeded: null,
     });
-  });
-});
-
-describe('the answer of rollback', () => {
-  it('says that it is done', () => {
-    expect(rollbackAnswerJson({ repeated: true })).toEqual({ state: 'rolledBack', repeated: true });
   });
 });
