@@ -2,7 +2,7 @@ import { leftOutBy } from './document/decide.ts';
 import type { DocumentView } from './document/document.ts';
 import { currentEntry } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { withShare } from './position.ts';
+import { takenShare, withShare } from './position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -53,11 +53,7 @@ export async function holdInOneCommit(
   }
 }
 
-async function holdAll(
-  context: Context,
-  attempts: readonly Attempt[],
-  atomic: boolean,
-): Promise<Map<string, AttemptResult>> {
+async function holdAll(context: Context, attempts: readonly Attempt[], atomic: boolean) {
   const viewsOf = await lookByOwnClocks(context, attempts);
   const outcomes = new Map<string, AttemptResult>();
   const current = new Map<string, DocumentView>();
@@ -82,10 +78,7 @@ async function holdAll(
  * Each document decides by its server's clock, and one that is new has told no time. Where a plan ends just now, it
  * is made before it is looked at. Example: a freeze is over by the merchant's clock, and not yet by the new user's.
  */
-async function lookByOwnClocks(
-  context: Context,
-  attempts: readonly Attempt[],
-): Promise<(attempt: Attempt) => Views> {
+async function lookByOwnClocks(context: Context, attempts: readonly Attempt[]) {
   const viewsOf = await look(context, attempts);
   const made = new Set<string>();
   for (const attempt of attempts.filter(({ plan }) => plan.plans.length > 1))
@@ -106,15 +99,12 @@ export function isAllowed(outcome: AttemptResult): boolean {
 }
 
 function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentView>): void {
-  const [home] = attempt.plan.documents;
-  const { amountMinor, count, capture } = attempt.request;
+  const { request, plan } = attempt;
   for (const [document, view] of views) {
     const free = withoutShares(view, sharesInTheWay(view, attempt));
     const counters = countersAt(attempt, document, view.now);
-    const isBeside = document !== home;
-    const captured = capture && !isBeside;
-    const leftOut = leftOutBy(free, counters, attempt.request);
-    const share = { amountMinor, count, captured, isBeside, counters, leftOut };
+    const leftOut = leftOutBy(free, counters, request);
+    const share = takenShare(request, document !== plan.documents[0], counters, leftOut);
     current.set(document, withShare(free, share));
   }
 }

@@ -1,3 +1,4 @@
+import type { HoldOrder } from './counter-store.ts';
 import { countingBuckets } from './decision.ts';
 import type { Bucket, BucketReference, DocumentView } from './document/document.ts';
 import { holdsAny, isSameBucket } from './document/document.ts';
@@ -5,15 +6,16 @@ import { groupedBy } from './many.ts';
 import type { CounterPlan } from './plan.ts';
 import { bucketAt } from './plan.ts';
 
-/** What one order of an update holds in a document. */
-export type TakenShare = {
-  readonly amountMinor: number;
-  readonly count: number;
-  readonly captured: boolean;
-  readonly isBeside: boolean;
-  readonly counters: readonly CounterPlan[];
-  readonly leftOut: readonly string[];
-};
+/** What one order of an update holds in a document. Beside home nothing is captured. */
+export function takenShare(
+  { amountMinor, count, capture }: Pick<HoldOrder, 'amountMinor' | 'count' | 'capture'>,
+  isBeside: boolean,
+  counters: readonly CounterPlan[],
+  leftOut: readonly string[] = [],
+) {
+  return { amountMinor, count, captured: capture && !isBeside, isBeside, counters, leftOut };
+}
+type TakenShare = Readonly<ReturnType<typeof takenShare>>;
 
 /** An order of an update, with what it holds in the document after it, if anything. */
 export type Placed = { readonly id: string; readonly share?: TakenShare };
@@ -58,10 +60,7 @@ export function positions(
 }
 
 /** Shares of an update that are given back. */
-export function sharesGone(
-  orders: readonly Placed[],
-  gone: ReadonlySet<string>,
-): readonly TakenShare[] {
+export function sharesGone(orders: readonly Placed[], gone: ReadonlySet<string>) {
   return orders.flatMap(({ id, share }) => (gone.has(id) && share ? [share] : []));
 }
 
@@ -78,11 +77,7 @@ function withoutShare(filled: Filled, share: TakenShare): Filled {
   return { now, buckets, openHolds, openShares, liveBuckets, ...opened(filled, share, -1) };
 }
 
-function isEntered(
-  { counter, until }: Bucket,
-  { counters, leftOut }: TakenShare,
-  now: Date,
-): boolean {
+function isEntered({ counter, until }: Bucket, { counters, leftOut }: TakenShare, now: Date) {
   const plan = counters.find(({ key }) => key === counter);
   if (plan === undefined || leftOut.includes(counter)) return false;
   return bucketAt(plan.bucket, now).until.getTime() === until.getTime();

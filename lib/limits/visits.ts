@@ -9,8 +9,8 @@ import type { DocumentView } from './document/document.ts';
 import type { OrderAt } from './look.ts';
 import { decisionOf, heldUntil, orderOf } from './look.ts';
 import { groupedBy } from './many.ts';
-import type { Placed, TakenShare } from './position.ts';
-import { positions, sharesGone } from './position.ts';
+import type { Placed } from './position.ts';
+import { positions, sharesGone, takenShare } from './position.ts';
 import { shareUntilIn } from './shares.ts';
 
 /** One attempt's visit to one document, to hold its share there. */
@@ -156,11 +156,7 @@ function placedIn(
     const { id, request } = attempt;
     const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id };
-    const { amountMinor, count, capture } = request;
-    const isBeside = home !== undefined;
-    const { leftOut = [] } = own;
-    const captured = capture && !isBeside;
-    return { id, share: { amountMinor, count, captured, isBeside, counters, leftOut } };
+    return { id, share: takenShare(request, home !== undefined, counters, own.leftOut) };
   });
 }
 
@@ -179,12 +175,9 @@ export function saidIn(visited: Visited, document: string, id: string): Said | u
 }
 
 /** How documents stood at the place of an order, without the shares of orders that are given back. */
-export function viewsIn(
-  visited: Visited,
-  gone: ReadonlySet<string> = new Set(),
-): (attempt: Attempt) => Views {
+export function viewsIn(visited: Visited, gone: ReadonlySet<string> = new Set()) {
   const all = new Map([...visited].map(([document, { runs }]) => [document, stood(runs, gone)]));
-  return ({ id, plan }) => {
+  return ({ id, plan }: Attempt): Views => {
     const views = new Map<string, DocumentView>();
     for (const document of plan.documents) {
       const view = all.get(document)?.get(id);
@@ -196,7 +189,7 @@ export function viewsIn(
 
 function stood(runs: readonly Run[], gone: ReadonlySet<string>): ReadonlyMap<string, DocumentView> {
   const all = new Map<string, DocumentView>();
-  const earlierGone: TakenShare[] = [];
+  const earlierGone: ReturnType<typeof takenShare>[] = [];
   for (const { view, placed, views } of runs) {
     const atPlaces = gone.size === 0 ? views : positions(view, placed, gone, earlierGone);
     for (const [id, one] of atPlaces) all.set(id, one);

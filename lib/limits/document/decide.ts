@@ -6,7 +6,7 @@ import { holdsAny, isSameBucket } from './document.ts';
 import { groupedBy } from '../many.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt, planFor } from '../plan.ts';
-import { withShare } from '../position.ts';
+import { takenShare, withShare } from '../position.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
 import type { KnownBefore } from './conditions.ts';
 
@@ -47,9 +47,7 @@ export function decideHold(
       if (said.kind !== 'allowed') continue;
       const leftOut = leftOutBy(current, plan.counters, order);
       taken.push({ order, leftOut });
-      const { amountMinor, count, capture: captured, home } = order;
-      const isBeside = home !== undefined;
-      const share = { amountMinor, count, captured, isBeside, counters: plan.counters, leftOut };
+      const share = takenShare(order, order.home !== undefined, plan.counters, leftOut);
       current = withShare(current, share);
     }
   }
@@ -105,11 +103,7 @@ export function decide(
 type Asks = Pick<HoldOrder, 'amountMinor' | 'count'>;
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */
-export function leftOutBy(
-  view: DocumentView,
-  counters: readonly CounterPlan[],
-  asks: Asks,
-): readonly string[] {
+export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], asks: Asks) {
   const buckets = countingBuckets(view);
   return counters
     .filter((counter) => counter.shadow && !hasRoom(counter, buckets, asks))
