@@ -27,11 +27,7 @@ export async function appendWithin(
 }
 
 /** Two commits that add to one chain write the same end of it, so that one of them begins again. */
-async function chained(
-  db: Db,
-  session: ClientSession,
-  rows: readonly AuditDocument[],
-): Promise<readonly AuditDocument[]> {
+async function chained(db: Db, session: ClientSession, rows: readonly AuditDocument[]) {
   const ends = db.collection<ChainDocument>(CHAINS);
   const heads = new Map<string, ChainHead>();
   const documents: AuditDocument[] = [];

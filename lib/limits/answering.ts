@@ -10,7 +10,6 @@ import { crossingsIn } from '../near/crossings.ts';
 import type { Plan } from './plan.ts';
 import { isUnruled, planFor } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import type { Report } from './report.ts';
 import { reportOn } from './report.ts';
 import type { ReservedHold } from './reservation.ts';
 import { reservationToken } from './reservation.ts';
@@ -139,11 +138,7 @@ function namesOf({ names, buckets }: Hold): readonly string[] {
   return names ?? buckets.map(bucketName);
 }
 
-function reported(
-  attempt: Attempt,
-  views: Views,
-  leftOut?: readonly string[],
-): Report & { readonly now: Date } {
+function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {
   const { now } = homeView(attempt, views);
   const plan = planFor(attempt.plan.plans, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
@@ -154,8 +149,7 @@ function reported(
     if (view !== undefined) buckets.set(kind, countingBuckets(view));
   }
   const { request } = attempt;
-  const report = reportOn(plan, { buckets, request, now, leftOut });
-  return { now, ...report };
+  return { now, ...reportOn(plan, { buckets, request, now, leftOut }) };
 }
 
 /** What a bound of a document is refused with. */

@@ -45,7 +45,12 @@ type Seen = { readonly views: Views } & Counted;
 /** Nothing is decided or held; the attempt begins again, by itself. */
 export type Again = {
   readonly kind: 'again';
-  readonly because: Overtaken;
+  /**
+   * `skewed`: no plan was for the database's instant. `late`: its time was over, or home may have forgotten
+   * since. `givenBack`: another order of the call gave back what refused it. `inTheWay`: a share of another
+   * attempt stands there, which one commit takes out. `terms`: a subject has other terms than were known.
+   */
+  readonly because: 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
   readonly now: Date;
 };
 
@@ -54,13 +59,6 @@ export type Failed = { readonly kind: 'failed'; readonly error: unknown };
 
 /** An attempt, and what became of it. */
 export type Ended = { readonly attempt: Attempt; readonly outcome: AttemptResult };
-
-/**
- * `skewed`: no plan was for the database's instant. `late`: its time was over, or home may have forgotten since.
- * `givenBack`: another order of the call gave back what refused it. `inTheWay`: a share of another attempt stands
- * there, which one commit takes out. `terms`: a subject has other terms than were known.
- */
-type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
 
 /** Begins an attempt. */
 export function attemptAt(

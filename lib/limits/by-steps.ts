@@ -20,10 +20,7 @@ type Outcomes = Map<string, AttemptResult>;
  * Otherwise the others give back; not where the answer to step 3 was lost, for home may hold it, now or later.
  * Before a refusal is the answer, home is looked at again: another attempt may have been faster.
  */
-export async function holdBySteps(
-  context: Context,
-  attempts: readonly Attempt[],
-): Promise<Outcomes> {
+export async function holdBySteps(context: Context, attempts: readonly Attempt[]) {
   // A barred order is answered from a look if it is alone; among others, from its place.
   const isAlone = attempts.length === 1;
   const isRead = (attempt: Attempt): boolean =>

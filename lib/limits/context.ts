@@ -1,4 +1,4 @@
-import type { NeededRule } from './plan.ts';
+import type { PlanSettings } from './plan.ts';
 import type { DocumentView } from './document/document.ts';
 import type { ManyResult } from './many.ts';
 import { groupedBy } from './many.ts';
@@ -18,19 +18,16 @@ import type { OrderTrace } from '../audit/audit.ts';
 import type { Crossing } from '../near/near.ts';
 
 /** What every call works with. */
-export type Context = {
+export type Context = PlanSettings & {
   readonly counters: CounterStore;
   readonly rules: () => Promise<CompiledRules>;
   readonly clock: DatabaseClock;
   readonly nonce: () => string;
-  readonly homeKinds: readonly string[];
-  readonly askedKinds: readonly string[];
   readonly terms: KnownTerms;
   readonly openHoldsMax: number;
   readonly openSharesMax: number;
   /** Ids of the orders of a call of many by home, which no update of the call makes home forget. */
   readonly asked?: ReadonlyMap<string, readonly string[]>;
-  readonly needsRule: NeededRule;
   readonly tellsNear: boolean;
   readonly inOneCommit: boolean;
   readonly at?: Date;

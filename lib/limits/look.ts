@@ -13,17 +13,14 @@ import { planFor } from './plan.ts';
 import { afterSettlement } from './settlement.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
-export async function look(
-  context: Context,
-  attempts: readonly Attempt[],
-): Promise<(attempt: Attempt) => Views> {
+export async function look(context: Context, attempts: readonly Attempt[]) {
   const documents = [...new Set(attempts.flatMap(({ plan }) => plan.documents))];
   const ids = attempts.map(({ id }) => id);
   const estimate = context.at ?? context.clock.estimate();
   const found = await context.counters.read(documents, ids, estimate, context.at);
   for (const document of documents) context.terms.learn(document, found.get(document) ?? {});
   const now = await learnedTime(context, found.values());
-  return ({ id, plan }) =>
+  return ({ id, plan }: Attempt): Views =>
     new Map(
       plan.documents.map((document) => [
         document,

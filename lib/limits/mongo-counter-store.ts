@@ -80,7 +80,7 @@ export function mongoStatements(
     inTurn(() => decided(whenConnected(counters.db.client, statement), timeoutMs));
   return {
     async update({ filter, update, returnDocument, projection, upsert = false }) {
-      const found = await run(async () => {
+      const found: Document | null = await run(async () => {
         try {
           return await counters.findOneAndUpdate(filter, update, {
             upsert,
@@ -95,11 +95,11 @@ export function mongoStatements(
           throw error;
         }
       });
-      return storedOrNone(found);
+      return found ?? undefined; // the store alone writes there
     },
 
     async make(documentId, pipeline, projection) {
-      const found = await run(() =>
+      const found: Document | null = await run(() =>
         counters.findOneAndUpdate({ _id: documentId }, [...pipeline] as Document[], {
           upsert: true,
           returnDocument: 'after',
@@ -108,9 +108,8 @@ export function mongoStatements(
           ...writing,
         }),
       );
-      const made = storedOrNone(found);
-      if (made === undefined) throw new TypeError('an upsert returns the document that it left');
-      return made;
+      if (found === null) throw new TypeError('an upsert returns the document that it left');
+      return found;
     },
 
     find: (documentIds, projection) =>
@@ -137,10 +136,6 @@ export function mongoStatements(
 /** Callers that overtook one another must not do so again: up to 5 ms, and longer with each try. */
 function pauseByChance(tries: number): Promise<void> {
   return setTimeout(5 * Math.min(tries, 4) * Math.random());
-}
-
-function storedOrNone(found: Document | null): StoredDocument | undefined {
-  return found ?? undefined; // the store alone writes there
 }
 
 const LOOKED_AT_MAX = 100_000;

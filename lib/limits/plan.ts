@@ -57,18 +57,15 @@ export type Plan = {
   readonly byKind: ReadonlyMap<string, DocumentPlan>;
 };
 
-/** The buckets of counters in each way in which they are named, in the order of the counters. */
-export type FixedBuckets = {
-  readonly names: readonly string[];
-  readonly paths: readonly string[];
-  readonly references: readonly BucketReference[];
-};
-
 /** What a plan asks of one document. */
 export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
   readonly counters: readonly CounterPlan[];
-  /** The buckets of its counters, where no instant decides which they are. */
-  readonly fixed?: FixedBuckets;
+  /** The buckets of its counters, in their order, where no instant decides which they are. */
+  readonly fixed?: {
+    readonly names: readonly string[];
+    readonly paths: readonly string[];
+    readonly references: readonly BucketReference[];
+  };
   /** The end of the latest of those buckets that are fixed, in milliseconds. */
   readonly lastEnd: number;
   readonly signature: string;
@@ -108,12 +105,9 @@ export const NEEDED_RULES = {
 export type OnNoRule = keyof typeof NEEDED_RULES;
 
 /** Places the bucket of a counter. */
-export function fixedBucket(
-  counter: string,
-  start: Date,
-  until: Date,
-): Extract<BucketPlan, { readonly kind: 'fixed' }> {
-  return { kind: 'fixed', start, until, fields: bucketFields(bucketName({ counter, until })) };
+export function fixedBucket(counter: string, start: Date, until: Date) {
+  const fields = bucketFields(bucketName({ counter, until }));
+  return { kind: 'fixed' as const, start, until, fields };
 }
 
 /** Makes what a plan asks of one document. */
@@ -127,7 +121,7 @@ export function documentPlan({
   );
   const all = [from.getTime(), until.getTime(), ...counters.map(signatureOf)];
   const isFixed = buckets.length === counters.length && !buckets.some(({ isStep }) => isStep);
-  const fixed: FixedBuckets = {
+  const fixed = {
     names: buckets.map(({ fields }) => fields.name),
     paths: buckets.map(({ fields }) => fields.path),
     references: buckets.map(({ counter, start, until: end }) => ({ counter, start, until: end })),
@@ -173,10 +167,8 @@ export function fieldsAt({ key, bucket }: CounterPlan, at: Date): BucketFields {
 }
 
 /** What a document is asked in a plan; one without counters is asked whether it knows the order. */
-export function documentPlanIn(plan: Plan, kind: string): DocumentPlan {
-  return (
-    plan.byKind.get(kind) ?? documentPlan({ from: plan.from, until: plan.until, counters: [] })
-  );
+export function documentPlanIn({ from, until, byKind }: Plan, kind: string): DocumentPlan {
+  return byKind.get(kind) ?? documentPlan({ from, until, counters: [] });
 }
 
 /** Says whether the needed rule is missing. A rule whose sum the order would only enter limits nothing. */

@@ -51,10 +51,7 @@ export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string
   return idsOf(reports, ['exceeded-shadow', 'below-minimum-shadow']);
 }
 
-function idsOf(
-  reports: readonly RuleReport[],
-  outcomes: readonly RuleOutcome[],
-): readonly string[] {
+function idsOf(reports: readonly RuleReport[], outcomes: readonly RuleOutcome[]) {
   const found = reports.filter(({ outcome }) => outcomes.includes(outcome));
   return [...new Set(found.map(({ rule }) => rule.id))];
 }

@@ -54,11 +54,7 @@ function itemOf(context: Context, request: SettlementRequest): Item {
 }
 
 /** @param isAll whether a document that does not answer ends everything: within a commit, which begins again */
-async function settleAll(
-  context: Context,
-  items: readonly Item[],
-  isAll: boolean,
-): Promise<readonly Settling[]> {
+async function settleAll(context: Context, items: readonly Item[], isAll: boolean) {
   const all: readonly Settling[] = items.map((item) => ({ followed: undefined, ...item }));
   await atOnce(
     groupedBy(all, ({ place }) => place.documents[0]),

@@ -42,13 +42,7 @@ export type Followed = {
  * Settles by the nonce that home tells. A share is taken away once, so that a repeat that finds none does nothing.
  * @returns by order, in the order of `decided`
  */
-export async function settleShares(
-  context: Context,
-  decided: readonly DecidedShare[],
-): Promise<{
-  readonly followed: ReadonlyMap<string, readonly Followed[]>;
-  readonly errors: ReadonlyMap<string, unknown>;
-}> {
+export async function settleShares(context: Context, decided: readonly DecidedShare[]) {
   const errors = new Map<string, unknown>();
   const said = new Map<DecidedShare, Followed>();
   await atOnce(
@@ -76,10 +70,7 @@ export async function settleShares(
   return { followed, errors };
 }
 
-function readFollowed(
-  { ask, document, until }: DecidedShare,
-  view: DocumentView | undefined,
-): Followed {
+function readFollowed({ ask, document, until }: DecidedShare, view: DocumentView | undefined) {
   const mine = view && viewOfOrder(view, ask.id);
   const share = mine && pendingIn(mine, ask.nonce);
   const wentEarlier =
@@ -89,10 +80,7 @@ function readFollowed(
   return { document, view: mine, share, uncounted };
 }
 
-function afterFollowing(
-  view: DocumentView,
-  { nonce, to, amountMinor }: ShareSettleAsk,
-): DocumentView {
+function afterFollowing(view: DocumentView, { nonce, to, amountMinor }: ShareSettleAsk) {
   const share = pendingIn(view, nonce);
   if (share === undefined || to === 'dropped') return view;
   return afterSettlement(view, share, to, amountMinor ?? share.amount);
@@ -101,14 +89,9 @@ function afterFollowing(
 /** Counts in other documents what home has counted; what each of them said. */
 export async function confirmShares(
   context: Context,
-  {
-    id,
-    nonce,
-    amount,
-    others = [],
-    until,
-  }: Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>,
+  entry: Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>,
 ): Promise<readonly Followed[]> {
+  const { id, nonce, amount, others = [], until } = entry;
   const decided = others.map((document): DecidedShare => ({
     ask: { id, nonce, to: 'confirmed', amountMinor: amount },
     document,

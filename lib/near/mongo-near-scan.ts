@@ -84,11 +84,7 @@ function seenIn(stored: Stored): Seen {
   return { view, seenAt: stored.seen ?? view.now };
 }
 
-async function addMissing(
-  db: Db,
-  documents: readonly Stored[],
-  rules: CompiledRules,
-): Promise<number> {
+async function addMissing(db: Db, documents: readonly Stored[], rules: CompiledRules) {
   const wanted = documents.flatMap((stored): readonly Found[] => {
     const { view, seenAt } = seenIn(stored);
     return nearRowsIn(stored._id, view, rules).map((row) => ({ row, seenAt }));
@@ -139,10 +135,7 @@ async function setRight(
 }
 
 /** The documents with some ids; what a secondary does not have, the primary may. */
-async function countersFor(
-  db: Db,
-  documents: readonly string[],
-): Promise<ReadonlyMap<string, Seen>> {
+async function countersFor(db: Db, documents: readonly string[]) {
   const seen = new Map<string, Seen>();
   for (const readPreference of ['secondaryPreferred', 'primary'] as const) {
     const open = documents.filter((id) => !seen.has(id));

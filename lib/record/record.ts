@@ -159,10 +159,7 @@ function countedIn(
  *
  * @throws what ends the commit of which the call is part: some of an order may be written by then
  */
-async function countAll(
-  context: Context,
-  attempts: readonly Attempt[],
-): Promise<ReadonlyMap<string, AttemptResult>> {
+async function countAll(context: Context, attempts: readonly Attempt[]) {
   const outcomes = new Map<string, AttemptResult>();
   const asked = attempts.filter((attempt) => {
     const error = tooManyRules(attempt);

@@ -1,5 +1,5 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
-import type { AuditRow, OrderRows } from '../audit.ts';
+import type { AuditRow } from '../audit.ts';
 import { errorRow } from '../audit-rows.ts';
 import type { Entry } from '../../limits/document/document.ts';
 import { currentEntry } from '../../limits/document/document.ts';
@@ -51,11 +51,7 @@ export async function refund(
 }
 
 /** @throws OrderAmbiguousError where the request names no home, and orders of several homes have the id */
-async function rowsAbout(
-  { homeKinds }: Context,
-  { store }: Audit,
-  request: RefundRequest,
-): Promise<OrderRows> {
+async function rowsAbout({ homeKinds }: Context, { store }: Audit, request: RefundRequest) {
   const home =
     request.whereabouts.kind === 'recorded' ? undefined : placeOf(request, homeKinds).documents[0];
   const found = await store.effectsOf(request);
@@ -64,11 +60,7 @@ async function rowsAbout(
   return found;
 }
 
-async function counted(
-  context: Context,
-  rows: readonly AuditRow[],
-  request: RefundRequest,
-): Promise<CountedOrder> {
+async function counted(context: Context, rows: readonly AuditRow[], request: RefundRequest) {
   const { appId, orderId } = request;
   const row = decisiveRow(rows);
   const [home] = row?.documents ?? [];

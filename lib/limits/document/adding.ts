@@ -104,10 +104,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 const ADDS_MAX = 2 * ATTEMPTS_MAX;
 
 /** Orders that a copy of an add has brought after the answer that it matched nothing. */
-function heldLate(
-  { entries, shares }: DocumentView,
-  { orders }: HoldAsk,
-): ReadonlyMap<string, string> {
+function heldLate({ entries, shares }: DocumentView, { orders }: HoldAsk) {
   const nonces = new Set([...entries, ...shares].map(({ nonce }) => nonce));
   return new Map(
     orders.filter(({ nonce }) => nonces.has(nonce)).map(({ id, nonce }) => [id, nonce]),

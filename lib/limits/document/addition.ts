@@ -1,8 +1,8 @@
-import type { Sums } from '../decision.ts';
 import type { DocumentPlan } from '../plan.ts';
 import { bucketAt, fieldsAt } from '../plan.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { KnownBefore, OpenNonce, InstantRange } from './conditions.ts';
+import type { Decided } from './decide.ts';
 import type { Recalled } from './recall.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { countersDigest } from '../../shared/digest.ts';
@@ -43,11 +43,7 @@ export type Addition = {
 };
 
 /** Holds an add to a document that was read before. */
-export type AsRead = KnownBefore & {
-  /** The sums of shadow counters that some orders do not enter, by key. */
-  readonly shadows: ReadonlyMap<string, Sums>;
-  readonly recalled: Recalled;
-};
+export type AsRead = KnownBefore & Pick<Decided, 'shadows'> & { readonly recalled: Recalled };
 
 /** One add in eight looks at all buckets, so that somebody sees those that are over. */
 export function isChosen([first]: readonly Taken[]): boolean {

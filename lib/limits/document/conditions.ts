@@ -3,9 +3,7 @@ import type { Filter } from './update.ts';
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
 
 /** The document is one of these. */
-export function hasId(documentIds: readonly string[]): {
-  readonly _id: string | { $in: string[] };
-} {
+export function hasId(documentIds: readonly string[]) {
   const [only] = documentIds;
   return {
     _id: documentIds.length === 1 && only !== undefined ? only : { $in: [...documentIds] },

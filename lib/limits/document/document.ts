@@ -91,10 +91,7 @@ export type DocumentView = {
 };
 
 /** Counters that the order's shares did not enter, over all documents. */
-export function leftOutOf(
-  views: ReadonlyMap<string, DocumentView>,
-  nonce: string,
-): readonly string[] {
+export function leftOutOf(views: ReadonlyMap<string, DocumentView>, nonce: string) {
   const leftOut: string[] = [];
   for (const { entries, shares } of views.values())
     for (const list of [entries, shares])

@@ -27,11 +27,7 @@ export function askProjection({ ask, at }: HoldCall): Projection {
 }
 
 /** Makes a document, or reads the one that is there. */
-export async function makeOrRead(
-  call: HoldCall,
-  adds: number,
-  mayMake: boolean,
-): Promise<FirstRead> {
+export async function makeOrRead(call: HoldCall, adds: number, mayMake: boolean) {
   const { statements, documentId, ask, estimate, serverNow } = call;
   const addition = freshAddition(call, adds);
   const stored = await statements.make(
@@ -59,11 +55,7 @@ export async function closeAndRead(call: HoldCall): Promise<FirstRead> {
 }
 
 /** Reads a document; where TTL took it meanwhile, it is new again. */
-export async function readOrMake(
-  call: HoldCall,
-  adds: number,
-  mayMake: boolean,
-): Promise<FirstRead> {
+export async function readOrMake(call: HoldCall, adds: number, mayMake: boolean) {
   const [stored] = await call.statements.find([call.documentId], askProjection(call));
   return stored === undefined ? makeOrRead(call, adds, mayMake) : { stored };
 }

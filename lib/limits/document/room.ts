@@ -4,7 +4,6 @@ import type { CounterPlan } from '../plan.ts';
 import { fieldsAt } from '../plan.ts';
 import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
-import type { Filter } from './update.ts';
 
 /** What orders add to a counter; `used` is of those that are captured. */
 type Added = {
@@ -33,10 +32,7 @@ export function sumOf(taken: readonly Taken[], counter?: string): Added {
  * How many holds orders open, and how many may be open before them. Example: one place of 2,000 is left. An
  * order that is held takes it, and one that is captured needs none. So 1,999 may be open before both.
  */
-export function opensOf(taken: readonly Taken[]): {
-  readonly openBefore: number;
-  readonly opens: number;
-} {
+export function opensOf(taken: readonly Taken[]) {
   let [openBefore, opens] = [Infinity, 0];
   for (const { order } of taken) {
     if (order.capture) continue;
@@ -47,11 +43,7 @@ export function opensOf(taken: readonly Taken[]): {
 }
 
 /** Works out that every counter has room for all that enter it, and what they add, by path. */
-export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition): {
-  readonly room: Filter;
-  readonly expressions: readonly unknown[];
-  readonly sums: Record<string, bigint>;
-} {
+export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition) {
   const room: Record<string, unknown> = {};
   const expressions: unknown[] = [];
   const sums: Record<string, bigint> = {};

@@ -122,14 +122,9 @@ function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
   return { ...emptyView(now), entries, shares };
 }
 
-function movesIn(
-  stored: StoredDocument,
-  view: DocumentView,
-  settlements: Settlements,
-): readonly Move[] {
+function movesIn(stored: StoredDocument, view: DocumentView, settlements: Settlements) {
   if (settlements.isBeside)
-    return settlements.asks.flatMap((ask): readonly Move[] => {
-      const { nonce, to, amountMinor } = ask;
+    return settlements.asks.flatMap(({ nonce, to, amountMinor }): readonly Move[] => {
       const open = (stored.holds ?? []).find(
         (one) => one.nonce === nonce && one.home !== undefined,
       );
