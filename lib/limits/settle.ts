@@ -156,7 +156,10 @@ function traceOf(
   const now = view === undefined ? {} : { now: view.now };
   if (settled === undefined) return { ...now, documents: [home], changed: false, shares: [] };
   const { entry } = settled;
-  const isWhole = counters.isOneCommit || request.to === 'rolledBack' || followed.every(isTold);
+  // Another call, which found home settled by this one, may be faster to count it in a document beside home.
+  // Neither saw all shares then: as of a repeat, the row of the check says where they are.
+  const isTold = followed.every(({ share, uncounted }) => share !== undefined || uncounted);
+  const isWhole = counters.isOneCommit || request.to === 'rolledBack' || isTold;
   const changed = !settled.repeated && isWhole;
   const own = 'buckets' in entry && changed ? [{ document: home, buckets: entry.buckets }] : [];
   const shares = followed.flatMap(({ document, share }) =>
@@ -164,12 +167,4 @@ function traceOf(
   );
   const documents = [home, ...followed.map(({ document }) => document)];
   return { ...now, entry, documents, changed, shares: [...own, ...shares] };
-}
-
-/**
- * False where another call, which found home settled by this one, was faster to count it in a document
- * beside home. Neither saw all shares then: as of a repeat, the row of the check says where they are.
- */
-function isTold({ share, uncounted }: Followed): boolean {
-  return share !== undefined || uncounted;
 }

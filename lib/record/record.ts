@@ -77,14 +77,7 @@ function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void 
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }
 
-type RecordAttempt = Attempt & { readonly request: RecordRequest };
-
-function attemptOf(
-  context: Context,
-  rules: CompiledRules,
-  request: RecordRequest,
-  estimate: Date,
-): RecordAttempt {
+function attemptOf(context: Context, rules: CompiledRules, request: RecordRequest, estimate: Date) {
   // Its time matters within the commit alone.
   const holdMs = HOLD_SECONDS_DEFAULT * 1_000;
   const asked = { ...request, holdMs, capture: true, dryRun: false };
@@ -104,7 +97,7 @@ function attemptOf(
 function tell(
   { tellsNear }: Context,
   rules: CompiledRules,
-  attempt: RecordAttempt,
+  attempt: ReturnType<typeof attemptOf>,
   outcome: AttemptResult,
 ): Told<RecordAnswer> {
   const { request } = attempt;
@@ -130,10 +123,7 @@ function tell(
 }
 
 /** @throws OrderReusedError, SubjectFullError, what it failed with, or why it would begin again */
-function countedIn(
-  { orderId }: RecordRequest,
-  outcome: AttemptResult,
-): Extract<AttemptResult, { readonly kind: 'held' | 'known' }> {
+function countedIn({ orderId }: RecordRequest, outcome: AttemptResult) {
   switch (outcome.kind) {
     case 'failed':
       throw outcome.error;
