@@ -77,10 +77,7 @@ export async function status(
 }
 
 /** The documents beside home in which the order of a row has shares, and until when as far as a row says. */
-export function besideIn(
-  rows: readonly AuditRow[],
-  { nonce, documents: [home] }: AuditRow,
-): { readonly others: readonly string[]; readonly until: Date | undefined } {
+export function besideIn(rows: readonly AuditRow[], { nonce, documents: [home] }: AuditRow) {
   const own = rows.filter((row) => row.effective && row.nonce === nonce);
   const others = new Set(own.flatMap(({ documents }) => documents));
   if (home !== undefined) others.delete(home);

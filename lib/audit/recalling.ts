@@ -22,7 +22,6 @@ import { atOnce } from '../shared/at-once.ts';
 import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
 import { placeOf } from '../limits/reservation.ts';
 import { confirmShares } from '../limits/shares.ts';
-import type { Counted } from '../limits/attempt.ts';
 import { recordAnswer, rulesEntered } from '../record/recording.ts';
 
 /**
@@ -187,11 +186,7 @@ async function recalled(
 }
 
 /** Where a repeat wrote the row, the call that counted at home may have ended before the other documents. */
-async function countedSince(
-  context: Context,
-  row: AuditRow,
-  rows: readonly AuditRow[],
-): Promise<Counted> {
+async function countedSince(context: Context, row: AuditRow, rows: readonly AuditRow[]) {
   const { repeated, nonce, amountMinor: amount = 0 } = row;
   if (repeated !== true || nonce === undefined) return {};
   const entry = { id: holdId(row), nonce, amount, ...besideIn(rows, row) };

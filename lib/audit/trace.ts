@@ -1,6 +1,6 @@
 import type { OrderTrace, RecordedShare } from './audit.ts';
 import { countersDigest } from '../shared/digest.ts';
-import type { BucketReference, Entry, Outcome } from '../limits/document/document.ts';
+import type { Entry, Outcome } from '../limits/document/document.ts';
 import { currentEntry } from '../limits/document/document.ts';
 import { bucketsEntered } from '../limits/position.ts';
 import { pendingIn } from '../limits/settlement.ts';
@@ -57,10 +57,7 @@ function knownShares(
 }
 
 /** The buckets that a captured order entered at home; undefined where other rules count by now. */
-function capturedIn(
-  attempt: Attempt,
-  { at, counters, leftOut = [] }: Outcome,
-): readonly BucketReference[] | undefined {
+function capturedIn(attempt: Attempt, { at, counters, leftOut = [] }: Outcome) {
   if (at === undefined) return undefined;
   const { plan, planAt } = attempt;
   const entered = countersAt({ ...attempt, plan: planAt(at) }, plan.documents[0], at);

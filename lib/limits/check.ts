@@ -106,11 +106,7 @@ function outcomeIn(outcomes: ReadonlyMap<string, AttemptResult>, { id }: Attempt
   return outcome;
 }
 
-async function decideAll(
-  context: Context,
-  attempts: readonly Attempt[],
-  atomic: boolean,
-): Promise<ReadonlyMap<string, AttemptResult>> {
+async function decideAll(context: Context, attempts: readonly Attempt[], atomic: boolean) {
   const isOneCommit = context.inOneCommit || context.counters.isOneCommit;
   const isSeveral = attempts.some(({ plan }) => plan.documents.length > 1);
   return atomic || (isOneCommit && isSeveral)

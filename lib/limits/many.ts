@@ -1,5 +1,4 @@
 import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
-import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { OrderName, SettlementRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
@@ -29,10 +28,7 @@ export function refuseRepeatedOrders(field: string, orders: readonly OrderName[]
 }
 
 /** Names each order that stands twice. Pass undefined for one without a name. */
-export function repeatedOrders(
-  field: string,
-  orders: readonly (OrderName | undefined)[],
-): readonly Mistake[] {
+export function repeatedOrders(field: string, orders: readonly (OrderName | undefined)[]) {
   const seen = new Map<string, number>();
   return orders.flatMap((order, index) => {
     if (order === undefined) return [];

@@ -11,7 +11,6 @@ import {
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
-import type { Rule } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import type { Settlement, SettlementAsk } from './settlement.ts';
 import type { DocumentView } from './document/document.ts';
@@ -142,10 +141,7 @@ function excesses(rules: CompiledRules, heard: Heard): readonly Excess[] {
 }
 
 /** Finds rules in effect whose maximum is the same for all orders: an order's check alone could tell of others. */
-export function rulesCounting(
-  { live }: CompiledRules,
-  { place, view, followed }: Heard,
-): readonly { readonly rule: Rule; readonly view: DocumentView }[] {
+export function rulesCounting({ live }: CompiledRules, { place, view, followed }: Heard) {
   const { documents, subjects } = place;
   const views = new Map([
     [documents[0], view],

@@ -6,7 +6,7 @@ import type { Pending } from './settlement.ts';
 import { afterSettlement, pendingIn } from './settlement.ts';
 import type { ShareSettleAsk } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Attempt, Counted, AttemptResult, Views } from './attempt.ts';
+import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import type { Context } from './context.ts';
 import { homeView } from './look.ts';
 
@@ -103,11 +103,7 @@ export async function confirmShares(
 }
 
 /** Counts an order that home has counted in the other documents too; these as they are then. */
-export async function countShares(
-  context: Context,
-  entry: Entry,
-  views: Views,
-): Promise<Counted & { readonly views: Views }> {
+export async function countShares(context: Context, entry: Entry, views: Views) {
   const { nonce, amount } = entry;
   const after = new Map(views);
   const missing: string[] = [];

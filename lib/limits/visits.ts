@@ -61,11 +61,7 @@ function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFi
 }
 
 /** Visits several documents at a time, each with one update for each stretch of orders that have the same plans. */
-export async function visitAll(
-  context: Context,
-  visits: readonly Visit[],
-  visited: Visited,
-): Promise<void> {
+export async function visitAll(context: Context, visits: readonly Visit[], visited: Visited) {
   await atOnce(
     groupedBy(visits, ({ document }) => document),
     async ([document, ofDocument]) => {

@@ -15,11 +15,7 @@ export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };
  * The rows of a whole document. Only calls write those of rules with several subjects, of which the counters
  * name one, and of maxima that depend on the transaction.
  */
-export function nearRowsIn(
-  document: string,
-  view: DocumentView,
-  rules: CompiledRules,
-): readonly ScannedNear[] {
+export function nearRowsIn(document: string, view: DocumentView, rules: CompiledRules) {
   const { kind, id } = readDocumentId(document);
   return rules.live.flatMap((rule) => {
     const [owner, ...others] = rule.per;

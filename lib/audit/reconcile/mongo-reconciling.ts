@@ -57,11 +57,7 @@ const STORED = {
  * @param lateMs how long: less than RECENT_MS, and 0 only where nothing calls
  * @returns a look for each document
  */
-export async function lookAt(
-  db: Db,
-  documents: readonly string[],
-  lateMs = ROWS_LATE_MS,
-): Promise<ReadonlyMap<string, Look>> {
+export async function lookAt(db: Db, documents: readonly string[], lateMs = ROWS_LATE_MS) {
   const snapshots: Snapshot[] = [];
   for (const document of documents)
     snapshots.push(

@@ -116,10 +116,7 @@ export function notSeenFrom(seen: Date | undefined, now: Date, last: Date): Date
 export type InstantRange = { readonly from: Date; readonly until: Date };
 
 /** The server's instant lies in a stretch. */
-export function isWithin(
-  serverNow: Date | string,
-  { from, until }: InstantRange,
-): readonly unknown[] {
+export function isWithin(serverNow: Date | string, { from, until }: InstantRange) {
   if (serverNow instanceof Date) return [];
   return [{ $not: [{ $lt: [serverNow, from] }] }, ...isBefore(serverNow, until)];
 }

@@ -17,11 +17,7 @@ const WORTH_BUCKETS = 8;
 type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 
 /** Tidies a document that an add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
-export async function tidyAfter(
-  call: HoldCall,
-  stored: StoredDocument,
-  { taken, now }: Addition,
-): Promise<void> {
+export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken, now }: Addition) {
   if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
   const { lapsed, buckets, emptied } = overIn(read);
@@ -180,11 +176,7 @@ export function keptAsRead({ kept }: StoredDocument, going: readonly Going[]): r
 type Going = { readonly nonce: string; readonly until: Date };
 
 /** The shares that nobody can confirm late any more, oldest first, where more are kept than may be. */
-export function goingFor(
-  { kept }: StoredDocument,
-  more: readonly Going[],
-  outcomesMax: number,
-): readonly Going[] {
+export function goingFor({ kept }: StoredDocument, more: readonly Going[], outcomesMax: number) {
   if (more.length === 0) return [];
   const all = [...(kept ?? []), ...more];
   return all.slice(0, Math.max(0, all.length - outcomesMax));
