@@ -199,7 +199,8 @@ export class AnswerWatch {
     for (const name of uncounted) {
       known.uncounted.add(name);
       const document = this.#stage.documents.get(name);
-      if (document !== undefined && forgotUntilOf(document) === undefined)
+      const isForgotten = document === undefined || forgotUntilOf(document) !== undefined;
+      if (!isForgotten && !this.#shares.wasMissing(name, running))
         throw new Broken('uncounted where nothing was forgotten', `${running.call.name}: ${name}`);
     }
     const missing = this.#shares

@@ -32,6 +32,9 @@ export class ShareWatch {
   readonly #names: readonly string[];
   /** Documents as they were before. Orders are named by their place in the scene. */
   #before = new Map<string, Stored>();
+  readonly #deleted = new Set<string>();
+  /** By document that was deleted: the move at which it was made again. */
+  readonly #madeAgainAt = new Map<string, number>();
   readonly #buckets = new Map<string, readonly StoredBucket[]>();
   /** By document: shares that were there and are not. */
   readonly #gone = new Map<string, Set<string>>();
@@ -79,8 +82,13 @@ export class ShareWatch {
     for (const name of changed) this.#compareShares(name, documents.get(name));
     for (const name of changed) {
       const now = documents.get(name);
-      if (now === undefined) this.#before.delete(name);
-      else this.#before.set(name, now);
+      if (now === undefined) {
+        this.#before.delete(name);
+        this.#deleted.add(name);
+        continue;
+      }
+      if (this.#deleted.delete(name)) this.#madeAgainAt.set(name, this.#stage.moves);
+      this.#before.set(name, now);
     }
     for (const name of this.#names) {
       this.#buckets.set(name, grossBuckets(this.#stage, name));
@@ -107,6 +115,11 @@ export class ShareWatch {
         this.#counted.get(name)?.has(nonce) !== true &&
         (this.#ends.get(`${name} ${nonce}`) ?? Infinity) > this.#stage.clockOf(name).getTime(),
     );
+  }
+
+  /** Whether a document was not there at some moment of a call: it was deleted, and is made again since. */
+  wasMissing(name: string, { startedAt }: Running): boolean {
+    return (this.#madeAgainAt.get(name) ?? -Infinity) >= startedAt;
   }
 
   /** Whether an order is counted in a document: by the rules under which home took it. */
