@@ -41,7 +41,15 @@ export function createSettleHandler(
     );
     const durationMs = msSince(startedMs);
     const told = { call: 'settle', requestId: context.awsRequestId, durationMs };
-    for (const each of recordsOf(told, records, ends)) record(telemetry, each);
+    // One line for all that was settled, and one for each message that was not.
+    const settled = ends.flatMap((end) => (end.kind === 'done' ? [end.result] : []));
+    if (settled.length > 0) {
+      const orders = tellSettlements(settled, context.awsRequestId);
+      const payload = { request: `${records.length} messages`, answer: orders.orders };
+      record(telemetry, { payload, ...told, ...orders });
+    }
+    for (const [index, end] of ends.entries())
+      if (end.kind === 'failed') record(telemetry, failureOf(told, records[index], end.error));
     return responseTo(records, ends);
   };
 }
@@ -72,21 +80,6 @@ function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]):
 }
 
 type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
-
-/** One line for all that was settled, and one for each message that was not. */
-function recordsOf(
-  told: Told,
-  records: readonly SQSRecord[],
-  ends: readonly MessageEnd[],
-): readonly CallRecord[] {
-  const settled = ends.flatMap((end) => (end.kind === 'done' ? [end.result] : []));
-  const orders = tellSettlements(settled, told.requestId);
-  const payload = { request: `${records.length} messages`, answer: orders.orders };
-  const failures = ends.flatMap((end, index) =>
-    end.kind === 'failed' ? [failureOf(told, records[index], end.error)] : [],
-  );
-  return settled.length === 0 ? failures : [{ payload, ...told, ...orders }, ...failures];
-}
 
 function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): CallRecord {
   const code = error instanceof HeadroomError ? error.code : 'INTERNAL';
