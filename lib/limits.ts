@@ -162,13 +162,13 @@ function settling(
   };
   return {
     async confirm(request, at, requestId) {
-      const answer = await one({ to: 'confirmed', ...request }, at, requestId);
+      const answer = await one({ ...request, to: 'confirmed' }, at, requestId);
       if (answer.kind !== 'confirmed') throw new TypeError('a confirm is answered as one');
       const { kind: _kind, ...confirmed } = answer;
       return confirmed;
     },
     async rollback(request, at, requestId) {
-      const { repeated } = await one({ to: 'rolledBack', ...request }, at, requestId);
+      const { repeated } = await one({ ...request, to: 'rolledBack' }, at, requestId);
       return { repeated };
     },
     async settleMany(requests, at, requestId) {

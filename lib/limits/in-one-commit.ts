@@ -76,19 +76,22 @@ async function holdAll(context: Context, attempts: readonly Attempt[], atomic: b
 
 /**
  * Each document decides by its server's clock, and one that is new has told no time. Where a plan ends just now, it
- * is made before it is looked at. Example: a freeze is over by the merchant's clock, and not yet by the new user's.
+ * is made before it allows. Example: a freeze is over by the merchant's clock, and not yet by the new user's.
  */
 async function lookByOwnClocks(context: Context, attempts: readonly Attempt[]) {
   const viewsOf = await look(context, attempts);
   const made = new Set<string>();
-  for (const attempt of attempts.filter(({ plan }) => plan.plans.length > 1))
-    for (const [document, { isMissing = false }] of viewsOf(attempt)) {
+  for (const attempt of attempts) {
+    const views = viewsOf(attempt);
+    if (attempt.plan.plans.length < 2 || !isAllowed(seeAll(context, attempt, views))) continue;
+    for (const [document, { isMissing = false }] of views) {
       if (!isMissing || made.has(document)) continue;
       made.add(document);
       const estimate = context.clock.estimate();
       const ask = { orders: [], plans: [], estimate, isNew: true };
       await context.counters.hold(document, ask, context.at);
     }
+  }
   return made.size === 0 ? viewsOf : look(context, attempts);
 }
 

@@ -99,3 +99,25 @@ describe('a settlement whose commit begins again, CONSISTENCY=session', () => {
     ]);
   });
 });
+
+it('a check in one commit stores nothing just after its rules ended', async () => {
+  const store = mingoStore();
+  const rules = () => Promise.resolve(TWO_RULES.map((rule) => ({ ...rule, to: AT })));
+  const limits = createLimits({ ...SET, counters: store, rules });
+  const order = checkOf({ orderId: 'o-1', subjects: BOTH });
+  const after = new Date(AT.getTime() + 500);
+  expect(await limits.check(order, after)).toMatchObject({ kind: 'refused', reason: 'no-rule' });
+  expect((await store.read(['user:u-1', 'merchant:m-1'], [], after, after)).size).toBe(0);
+});
+
+it.each([
+  { call: 'confirm', to: 'rolledBack', outcome: 'ALREADY_CONFIRMED' },
+  { call: 'rollback', to: 'confirmed', outcome: 'ALREADY_ROLLED_BACK' },
+] as const)('a $call ends an order so, whatever else its request says', async (row) => {
+  const limits = createLimits({ ...SET, counters: mingoStore() });
+  await limits.check(checkOf({ orderId: 'o-1', subjects: BOTH }), AT);
+  const request = { ...orderOf('o-1', BOTH), to: row.to };
+  await limits[row.call](request, AT);
+  const other = row.call === 'confirm' ? limits.rollback : limits.confirm;
+  await expect(other(orderOf('o-1', BOTH), AT)).rejects.toMatchObject({ code: row.outcome });
+});
