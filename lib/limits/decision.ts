@@ -1,5 +1,5 @@
-import type { Bucket, DocumentView, Entry } from './document/document.ts';
-import { isSameBucket } from './document/document.ts';
+import type { Bucket, BucketReference, DocumentView, Entry } from './document/document.ts';
+import { holdsAny, isSameBucket } from './document/document.ts';
 
 /** What one document says to a check, in order of precedence. */
 export type Decision =
@@ -27,18 +27,62 @@ export function countingBuckets({
   buckets,
   lapsed,
 }: Pick<DocumentView, 'buckets' | 'lapsed'>): readonly Bucket[] {
-  if (lapsed.length === 0) return buckets;
+  return lapsed.reduce(
+    (rest, { buckets: names, ...hold }) => withSums(rest, names, NOTHING, negative(hold)),
+    buckets,
+  );
+}
+
+/** The buckets that hold something at this instant. */
+export function liveIn(view: Pick<DocumentView, 'buckets' | 'lapsed'>): readonly Bucket[] {
+  return countingBuckets(view).filter(holdsAny);
+}
+
+/** Buckets once so much more is used and held in those that are named. */
+export function withSums(
+  buckets: readonly Bucket[],
+  names: readonly BucketReference[],
+  used: Added,
+  held: Added,
+): readonly Bucket[] {
   return buckets.map((bucket) => {
-    const gone = lapsed.filter((hold) => hold.buckets.some((name) => isSameBucket(name, bucket)));
+    if (!isAmong(names, bucket)) return bucket;
+    const { counter, until, usedAmount, heldAmount } = bucket;
     return {
-      ...bucket,
-      heldAmount:
-        bucket.heldAmount === null
-          ? null
-          : gone.reduce((sum, { amount }) => sum - amount, bucket.heldAmount),
-      heldCount: gone.reduce((sum, { count }) => sum - count, bucket.heldCount),
+      counter,
+      until,
+      usedAmount: usedAmount === null ? null : usedAmount + used.amount,
+      usedCount: bucket.usedCount + used.count,
+      heldAmount: heldAmount === null ? null : heldAmount + held.amount,
+      heldCount: bucket.heldCount + held.count,
     };
   });
+}
+
+/** Adds buckets, with nothing in them, to those that are there. */
+export function withBuckets(
+  buckets: readonly Bucket[],
+  names: readonly BucketReference[],
+): readonly Bucket[] {
+  const missing = names.filter((name) => !isAmong(buckets, name));
+  return [...buckets, ...missing.map((name) => ({ ...NO_SUMS, ...name }))];
+}
+
+/** What an order adds to sums. */
+type Added = { readonly amount: number; readonly count: number };
+
+/** What adds nothing. */
+export const NOTHING: Added = { amount: 0, count: 0 };
+
+const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+
+/** What takes away as much as was added. */
+export function negative({ amount, count }: Added): Added {
+  return { amount: -amount, count: -count };
+}
+
+function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
+  return buckets.some((bucket) => isSameBucket(bucket, one));
 }
 
 /** Sums buckets of one counter. */

@@ -2,7 +2,7 @@ import { leftOutBy } from './document/decide.ts';
 import type { DocumentView } from './document/document.ts';
 import { currentEntry } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { takenShare, withShare } from './position.ts';
+import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -107,7 +107,8 @@ function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentVie
     const free = withoutShares(view, sharesInTheWay(view, attempt));
     const counters = countersAt(attempt, document, view.now);
     const leftOut = leftOutBy(free, counters, request);
-    const share = takenShare(request, document !== plan.documents[0], counters, leftOut);
+    const entered = bucketsEntered(counters, leftOut, view.now);
+    const share = takenShare(request, document !== plan.documents[0], entered);
     current.set(document, withShare(free, share));
   }
 }

@@ -5,10 +5,9 @@ import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
 import type { HoldOrder } from './counter-store.ts';
 import type { Decision } from './decision.ts';
-import { countingBuckets } from './decision.ts';
 import { decide } from './document/decide.ts';
 import type { DocumentView, Share } from './document/document.ts';
-import { emptyView, holdsAny, viewOfOrder } from './document/document.ts';
+import { emptyView, viewOfOrder } from './document/document.ts';
 import { planFor } from './plan.ts';
 import { afterSettlement } from './settlement.ts';
 
@@ -111,22 +110,12 @@ export function sharesInTheWay(view: DocumentView, { id, plan }: Attempt): reado
 export function withoutShares(view: DocumentView, shares: readonly Share[]): DocumentView {
   return shares.reduce(
     (rest, share) => ({
-      ...released(rest, share),
+      ...afterSettlement(rest, share, 'rolledBack', 0),
       openShares: rest.openShares - (share.until > view.now ? 1 : 0),
       shares: rest.shares.filter(({ nonce }) => nonce !== share.nonce),
     }),
     view,
   );
-}
-
-function released(view: DocumentView, share: Share): DocumentView {
-  const after = afterSettlement(view, share, 'rolledBack', 0);
-  const emptied = countingIn(view) - countingIn(after);
-  return { ...after, liveBuckets: view.liveBuckets - emptied };
-}
-
-function countingIn(view: DocumentView): number {
-  return countingBuckets(view).filter(holdsAny).length;
 }
 
 /** When the time of an order is over that home holds as it is. */

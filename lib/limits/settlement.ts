@@ -1,14 +1,15 @@
 import type { Excess } from './answer.ts';
-import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
-import type {
-  BucketReference,
-  DocumentView,
-  Entry,
-  Hold,
-  SettledState,
-  Share,
-} from './document/document.ts';
-import { currentEntry, isSameBucket } from './document/document.ts';
+import {
+  NOTHING,
+  countingBuckets,
+  hasLapsed,
+  negative,
+  sumsOf,
+  withBuckets,
+  withSums,
+} from './decision.ts';
+import type { DocumentView, Entry, Hold, SettledState, Share } from './document/document.ts';
+import { currentEntry } from './document/document.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** What a settlement asks of home. */
@@ -85,41 +86,19 @@ export function afterSettlement(
 ): DocumentView {
   if (hold === undefined) return view;
   const used = to === 'confirmed' ? { amount: finalMinor, count: hold.count } : NOTHING;
-  const held = hold.state === 'open' ? hold : NOTHING;
-  const moved = view.buckets.map((bucket) =>
-    isNamed(bucket, hold.buckets)
-      ? {
-          ...bucket,
-          usedAmount: bucket.usedAmount === null ? null : bucket.usedAmount + used.amount,
-          usedCount: bucket.usedCount + used.count,
-          heldAmount: bucket.heldAmount === null ? null : bucket.heldAmount - held.amount,
-          heldCount: bucket.heldCount - held.count,
-        }
-      : bucket,
-  );
+  const isOpen = hold.state === 'open';
   // What an open hold enters is there.
-  const missing = hold.state === 'open' || used.count === 0 ? [] : hold.buckets;
-  const revived = missing
-    .filter((name) => name.until > view.now && !isNamed(name, view.buckets))
-    .map((name) => ({
-      ...name,
-      usedAmount: used.amount,
-      usedCount: used.count,
-      heldAmount: 0,
-      heldCount: 0,
-    }));
+  const revived = isOpen || used.count === 0 ? [] : hold.buckets;
+  const buckets = withBuckets(
+    view.buckets,
+    revived.filter(({ until }) => until > view.now),
+  );
   return {
     ...view,
     entries: view.entries.filter(({ id }) => id !== hold.id),
-    buckets: [...moved, ...revived],
+    buckets: withSums(buckets, hold.buckets, used, isOpen ? negative(hold) : NOTHING),
     lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
   };
-}
-
-const NOTHING = { amount: 0, count: 0 };
-
-function isNamed(bucket: BucketReference, names: readonly BucketReference[]): boolean {
-  return names.some((name) => isSameBucket(name, bucket));
 }
 
 /** The maxima of a rule that are exceeded by what counts, once a hold counts there, too. */

@@ -5,12 +5,13 @@ import { countersAt, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { HoldAsk, Holding } from './counter-store.ts';
 import type { Decision } from './decision.ts';
+import { liveIn } from './decision.ts';
 import type { DocumentView } from './document/document.ts';
 import type { OrderAt } from './look.ts';
 import { decisionOf, heldUntil, orderOf } from './look.ts';
 import { groupedBy } from './many.ts';
 import type { Placed } from './position.ts';
-import { positions, sharesGone, takenShare } from './position.ts';
+import { bucketsEntered, positions, sharesGone, takenShare } from './position.ts';
 import { shareUntilIn } from './shares.ts';
 
 /** One attempt's visit to one document, to hold its share there. */
@@ -56,7 +57,7 @@ function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFi
   return {
     isNew: view?.isMissing === true,
     // A document with nearly as many buckets as it may have decides by what is read.
-    readsFirst: (view?.liveBuckets ?? 0) + RULES_PER_CHECK_MAX > BUCKETS_MAX,
+    readsFirst: view !== undefined && liveIn(view).length + RULES_PER_CHECK_MAX > BUCKETS_MAX,
   };
 }
 
@@ -148,11 +149,14 @@ function placedIn(
   const byNonce = new Map([...view.entries, ...view.shares].map((one) => [one.nonce, one]));
   const [{ attempt: first, document }] = visits; // all have the same plans
   const counters = countersAt(first, document, view.now);
+  const all = bucketsEntered(counters, [], view.now);
   return visits.map(({ attempt, home }) => {
     const { id, request } = attempt;
     const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id };
-    return { id, share: takenShare(request, home !== undefined, counters, own.leftOut) };
+    const { leftOut = [] } = own;
+    const buckets = leftOut.length === 0 ? all : bucketsEntered(counters, leftOut, view.now);
+    return { id, share: takenShare(request, home !== undefined, buckets) };
   });
 }
 

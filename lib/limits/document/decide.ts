@@ -6,7 +6,7 @@ import { holdsAny, isSameBucket } from './document.ts';
 import { groupedBy } from '../many.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt, planFor } from '../plan.ts';
-import { takenShare, withShare } from '../position.ts';
+import { bucketsEntered, takenShare, withShare } from '../position.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
 import type { KnownBefore } from './conditions.ts';
 
@@ -47,8 +47,8 @@ export function decideHold(
       if (said.kind !== 'allowed') continue;
       const leftOut = leftOutBy(current, plan.counters, order);
       taken.push({ order, leftOut });
-      const share = takenShare(order, order.home !== undefined, plan.counters, leftOut);
-      current = withShare(current, share);
+      const entered = bucketsEntered(plan.counters, leftOut, view.now);
+      current = withShare(current, takenShare(order, order.home !== undefined, entered));
     }
   }
   const ids = new Set(taken.map(({ order }) => order.id));
@@ -95,7 +95,7 @@ export function decide(
     const reference = { counter: key, until: bucketAt(bucket, view.now).until };
     return !live.some((each) => isSameBucket(each, reference));
   });
-  return view.liveBuckets + added.length > BUCKETS_MAX
+  return live.length + added.length > BUCKETS_MAX
     ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
     : { kind: 'allowed' };
 }

@@ -79,8 +79,6 @@ export type DocumentView = {
   readonly lapsed: readonly Hold[];
   readonly openHolds: number;
   readonly openShares: number;
-  /** Buckets that count once what lapsed is released, of all counters. */
-  readonly liveBuckets: number;
   /** Outcomes that there ever were. */
   readonly remembered: number;
   /** Nonces that were ever closed here: see `HoldAsk.closingsBefore`. */
@@ -114,7 +112,6 @@ export function blankView(now: Date): DocumentView {
     lapsed: [],
     openHolds: 0,
     openShares: 0,
-    liveBuckets: 0,
     remembered: 0,
     closings: 0,
     databaseNow: undefined,

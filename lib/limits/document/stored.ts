@@ -1,5 +1,4 @@
 import { sumsAmounts } from '../../windows/counter.ts';
-import { countingBuckets } from '../decision.ts';
 import { OldDocumentError } from '../../shared/deployment-errors.ts';
 import type {
   Bucket,
@@ -102,7 +101,6 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const lapsed = holds.filter(({ until }) => until <= at);
   const mine = new Set(ids);
   const buckets = readBuckets(stored).filter((bucket) => bucket.until > at && holdsAny(bucket));
-  const counting = countingBuckets({ buckets, lapsed }).filter(holdsAny);
   const known = holds.filter(({ id }) => mine.has(id));
   const shares = stored.shareCount ?? holds.filter(isShare).length;
   return {
@@ -125,7 +123,6 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     lapsed,
     openHolds: (stored.holdCount ?? holds.length) - shares - lapsed.filter(isOwn).length,
     openShares: shares - lapsed.filter(isShare).length,
-    liveBuckets: counting.length,
     remembered: numberOf(stored.remembered ?? 0),
     closings: numberOf(stored.closings ?? 0),
     forgotUntil: stored.forgotUntil,
