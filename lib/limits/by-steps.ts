@@ -129,9 +129,13 @@ async function tellAll(
   const freed = new Set<string>();
   for (const attempt of attempts) {
     const { id, plan } = attempt;
-    const said = stopped.get(id) ?? { kind: 'held' };
-    const refusedIn = plan.documents.filter((document) => isRefusal(saidIn(visited, document, id)));
+    const said = stopped.get(id);
     const views = viewsOf(attempt);
+    if (said === undefined) {
+      outcomes.set(id, { kind: 'held', views });
+      continue;
+    }
+    const refusedIn = plan.documents.filter((document) => isRefusal(saidIn(visited, document, id)));
     const refusing = refusedIn.flatMap((document) => views.get(document) ?? []);
     const isInTheWay = refusing.some((view) => sharesInTheWay(view, attempt).length > 0);
     const outcome = resultAfterLook(attempt, said, views, atHomes.get(id), isInTheWay);

@@ -4,7 +4,6 @@ import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../shared/er
 import type { CheckRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import { viewOfOrder } from './document/document.ts';
-import { holdId } from '../shared/subject.ts';
 import { tell } from './answering.ts';
 import type { Again, Attempt, Ended, AttemptResult } from './attempt.ts';
 import { attemptAt, isBarred, tooManyRules } from './attempt.ts';
@@ -31,24 +30,19 @@ export async function check(
   if (only !== undefined && requests.length === 1 && !atomic) {
     const attempt = attemptAt(given, rules, only, given.clock.estimate(), false);
     const first = { attempt, outcome: await decideOne(given, attempt) };
-    return [tell(given, isAgain(first) ? await carryOn(given, rules, first) : first)];
+    return [tell(given, await carryOn(given, rules, first))];
   }
   const context: Context = { ...given, ...askedAtHomes(requests, given) };
   let ended = await attemptAll(context, rules, requests, atomic);
-  for (let tries = 1; atomic && tries < ATTEMPTS_MAX && [...ended.values()].some(isAgain); tries++)
-    ended = await attemptAll(context, rules, requests, atomic);
-  const told: Told<CheckAnswer>[] = [];
-  for (const request of requests) {
-    const one = ended.get(holdId(request));
-    if (one === undefined) throw new TypeError('each order that is asked has an outcome');
-    if (atomic) told.push(tell(context, giveUp(one, ended)));
-    else told.push(tell(context, isAgain(one) ? await carryOn(context, rules, one) : one));
+  if (atomic) {
+    const isAgain = ({ outcome }: Ended): boolean => outcome.kind === 'again';
+    for (let tries = 1; tries < ATTEMPTS_MAX && ended.some(isAgain); tries++)
+      ended = await attemptAll(context, rules, requests, atomic);
+    return ended.map((one) => tell(context, giveUp(one, ended)));
   }
+  const told: Told<CheckAnswer>[] = [];
+  for (const one of ended) told.push(tell(context, await carryOn(context, rules, one)));
   return told;
-}
-
-function isAgain({ outcome }: Ended): boolean {
-  return outcome.kind === 'again';
 }
 
 async function attemptAll(
@@ -56,7 +50,7 @@ async function attemptAll(
   rules: CompiledRules,
   requests: readonly CheckRequest[],
   atomic: boolean,
-): Promise<ReadonlyMap<string, Ended>> {
+): Promise<readonly Ended[]> {
   const estimate = context.clock.estimate();
   const attempts = requests.map((request) => attemptAt(context, rules, request, estimate, false));
   const refused = new Map<string, AttemptResult>();
@@ -67,12 +61,10 @@ async function attemptAll(
   const asked = atomic && refused.size > 0 ? [] : attempts.filter(({ id }) => !refused.has(id));
   const outcomes = asked.length === 0 ? refused : await decideAll(context, asked, atomic);
   const none: AttemptResult = { kind: 'failed', error: undefined };
-  return new Map(
-    attempts.map((attempt) => {
-      const outcome = outcomes.get(attempt.id) ?? refused.get(attempt.id) ?? none;
-      return [attempt.id, { attempt, outcome }];
-    }),
-  );
+  return attempts.map((attempt) => {
+    const outcome = outcomes.get(attempt.id) ?? refused.get(attempt.id) ?? none;
+    return { attempt, outcome };
+  });
 }
 
 async function decideOne(context: Context, attempt: Attempt): Promise<AttemptResult> {
@@ -160,9 +152,9 @@ function failedWith({ attempt }: Ended, error: unknown): Ended {
   return { attempt, outcome: { kind: 'failed', error } };
 }
 
-function giveUp(ended: Ended, all: ReadonlyMap<string, Ended>): Ended {
+function giveUp(ended: Ended, all: readonly Ended[]): Ended {
   const { attempt, outcome } = ended;
-  const other = [...all.values()].find((one) => !isAllowed(one.outcome));
+  const other = all.find((one) => !isAllowed(one.outcome));
   if (other === undefined || outcome.kind === 'known') return ended;
   if (outcome.kind === 'again')
     return failedWith(

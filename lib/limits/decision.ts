@@ -27,10 +27,7 @@ export function countingBuckets({
   buckets,
   lapsed,
 }: Pick<DocumentView, 'buckets' | 'lapsed'>): readonly Bucket[] {
-  return lapsed.reduce(
-    (rest, { buckets: names, ...hold }) => withSums(rest, names, NOTHING, negative(hold)),
-    buckets,
-  );
+  return lapsed.reduce((rest, hold) => withSums(rest, hold, NOTHING, negative(hold)), buckets);
 }
 
 /** The buckets that hold something at this instant. */
@@ -38,15 +35,15 @@ export function liveIn(view: Pick<DocumentView, 'buckets' | 'lapsed'>): readonly
   return countingBuckets(view).filter(holdsAny);
 }
 
-/** Buckets once so much more is used and held in those that are named. */
+/** Buckets once so much more is used and held in those that a share names. */
 export function withSums(
   buckets: readonly Bucket[],
-  names: readonly BucketReference[],
+  share: { readonly buckets: readonly BucketReference[] },
   used: Added,
   held: Added,
 ): readonly Bucket[] {
   return buckets.map((bucket) => {
-    if (!isAmong(names, bucket)) return bucket;
+    if (!isAmong(share.buckets, bucket)) return bucket;
     const { counter, until, usedAmount, heldAmount } = bucket;
     return {
       counter,

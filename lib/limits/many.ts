@@ -1,4 +1,5 @@
 import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
+import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { OrderName, SettlementRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
@@ -30,17 +31,20 @@ export function refuseRepeatedOrders(field: string, orders: readonly OrderName[]
 /** Names each order that stands twice. Pass undefined for one without a name. */
 export function repeatedOrders(field: string, orders: readonly (OrderName | undefined)[]) {
   const seen = new Map<string, number>();
-  return orders.flatMap((order, index) => {
-    if (order === undefined) return [];
-    const first = seen.get(holdId(order));
+  const mistakes: Mistake[] = [];
+  for (const [index, order] of orders.entries()) {
+    if (order === undefined) continue;
+    const id = holdId(order);
+    const first = seen.get(id);
     if (first === undefined) {
-      seen.set(holdId(order), index);
-      return [];
+      seen.set(id, index);
+      continue;
     }
     const path = `${field}[${index}].orderId`;
     const expected = `an order that stands once; it is ${field}[${first}], too`;
-    return [{ path, value: JSON.stringify(order.orderId), expected }];
-  });
+    mistakes.push({ path, value: JSON.stringify(order.orderId), expected });
+  }
+  return mistakes;
 }
 
 /** Puts items together by a key, in the order in which each key first comes. */

@@ -60,14 +60,15 @@ export function withShare(view: DocumentView, share: TakenShare): DocumentView {
 
 function moved(
   view: DocumentView,
-  { captured, isBeside, buckets: names }: TakenShare,
+  share: TakenShare,
   buckets: readonly Bucket[],
   added: Pick<TakenShare, 'amount' | 'count'>,
   opened: 1 | -1,
 ): DocumentView {
+  const { captured, isBeside } = share;
   return {
     ...view,
-    buckets: withSums(buckets, names, captured ? added : NOTHING, captured ? NOTHING : added),
+    buckets: withSums(buckets, share, captured ? added : NOTHING, captured ? NOTHING : added),
     openHolds: view.openHolds + (captured || isBeside ? 0 : opened),
     openShares: view.openShares + (isBeside ? opened : 0),
   };

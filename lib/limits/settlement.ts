@@ -96,7 +96,7 @@ export function afterSettlement(
   return {
     ...view,
     entries: view.entries.filter(({ id }) => id !== hold.id),
-    buckets: withSums(buckets, hold.buckets, used, isOpen ? negative(hold) : NOTHING),
+    buckets: withSums(buckets, hold, used, isOpen ? negative(hold) : NOTHING),
     lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
   };
 }

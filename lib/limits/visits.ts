@@ -85,11 +85,11 @@ function runsOf(visits: readonly Visit[]): readonly (readonly [Visit, ...Visit[]
 
 function signatureOf(visit: Visit): string {
   const { attempt, document, home, rememberedBefore = '', closingsBefore = '' } = visit;
-  const plans = plansFor(attempt, document).map(({ signature, isBarred: no = false }) =>
-    [signature, no].join(),
-  );
-  const terms = attempt.plan.terms.get(document)?.version ?? '';
-  return [home === undefined, rememberedBefore, closingsBefore, terms, ...plans].join('|');
+  const { version = '' } = attempt.plan.terms.get(document) ?? {};
+  let text = `${home === undefined} ${rememberedBefore} ${closingsBefore} ${version}`;
+  for (const { signature, isBarred = false } of plansFor(attempt, document))
+    text += ` ${signature} ${isBarred}`;
+  return text;
 }
 
 /** Asks a document to hold what it can of orders that have the same plans in it. */
