@@ -1,4 +1,4 @@
-import type { Excess, SettlementAnswer } from './answer.ts';
+import type { SettlementAnswer } from './answer.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import { MEMORY_MS } from '../shared/bounds.ts';
 import {
@@ -11,11 +11,12 @@ import {
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import type { Settlement, SettlementAsk } from './settlement.ts';
-import type { DocumentView } from './document/document.ts';
+import type { BucketReference, DocumentView } from './document/document.ts';
 import type { Followed } from './shares.ts';
-import { excessOf } from './settlement.ts';
+import { afterSettlement, excessIn, pendingIn } from './settlement.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Context } from './context.ts';
@@ -23,33 +24,23 @@ import type { Place } from './reservation.ts';
 
 type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 
-/** One settlement while the call runs. */
-export type Item = {
+/** One settlement, and how far it came. */
+export type Settling = {
   readonly request: SettlementRequest;
   readonly id: string;
   readonly place: Place;
   readonly ask: SettlementAsk;
-};
-
-/** One settlement, and how far it came. */
-export type Settling = Item & {
   view?: DocumentView | undefined;
   settled?: Settled;
-  /** What other documents said; undefined where home gave no answer. */
-  followed: readonly Followed[] | undefined;
+  /** What other documents said; absent where home gave no answer. */
+  followed?: readonly Followed[];
   error?: unknown;
-};
-
-/** A settlement that settled, and what all its documents said. */
-export type Heard = Settling & {
-  readonly settled: Settled;
-  readonly followed: readonly Followed[];
 };
 
 /** @param now home's instant, or the best idea of it */
 export function errorOf(
   settlement: Exclude<Settlement, Settled>,
-  { request: { orderId }, place }: Item,
+  { request: { orderId }, place }: Settling,
   now: Date,
 ): Error {
   switch (settlement.kind) {
@@ -99,60 +90,71 @@ function notHome({ subjects, nonce }: Place, home: string): Mistake {
   };
 }
 
-/** Writes the answer to a settlement that settled. */
-export async function settlementAnswer(context: Context, heard: Heard): Promise<SettlementAnswer> {
-  const { ask, settled, followed } = heard;
-  const { repeated, late, amountMinor } = settled;
-  if (ask.to === 'rolledBack') return { kind: 'rolledBack', repeated };
+/** Writes the answer to a settlement that settled. @param counted as `rulesCounting` found them */
+export function settlementAnswer(
+  to: SettlementAsk['to'],
+  { repeated, late, amountMinor }: Settled,
+  followed: readonly Followed[],
+  counted: readonly CountedRule[] | undefined,
+): SettlementAnswer {
+  if (to === 'rolledBack') return { kind: 'rolledBack', repeated };
   const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
-  const answer = {
-    kind: 'confirmed' as const,
+  const exceeded = counted?.flatMap(({ rule, counter, after }) =>
+    rule.mode === 'enforce' ? excessIn(rule, counter, after) : [],
+  );
+  return {
+    kind: 'confirmed',
     repeated,
     late,
     amountMinor,
     ...(missing.length === 0 ? {} : { uncounted: missing }),
+    ...(exceeded && { exceeded }),
   };
-  if (!isAboveHeld(settled)) return { exceeded: [], ...answer };
-  const rules = await rulesIfReadable(context);
-  return rules === undefined ? answer : { exceeded: excesses(rules, heard), ...answer };
 }
 
-/** Whether a confirm counts what was not held any more, or more than was held. */
-export function isAboveHeld({ repeated, late, amountMinor, entry }: Settled): boolean {
-  return !repeated && (late || amountMinor > entry.amount);
-}
+/** A rule in which a confirm counts what was not held, and its document before and after. */
+export type CountedRule = {
+  readonly rule: Rule;
+  readonly counter: string;
+  readonly bucket: BucketReference;
+  readonly before: DocumentView;
+  readonly after: DocumentView;
+};
 
-/** The payment is counted already: that the rules cannot be read must not make it an error. */
-export async function rulesIfReadable(context: Context): Promise<CompiledRules | undefined> {
+/**
+ * Finds the rules in which a confirm counts what was not held any more, or more than was held. Only those in effect
+ * whose maximum is the same for all orders: an order's check alone could tell of others.
+ *
+ * @returns undefined where the rules cannot be read: the payment is counted already, so it is no error
+ */
+export async function rulesCounting(
+  context: Context,
+  { ask, place, view }: Settling,
+  { repeated, late, amountMinor, entry }: Settled,
+  followed: readonly Followed[],
+): Promise<readonly CountedRule[] | undefined> {
+  const isAboveHeld = !repeated && (late || amountMinor > entry.amount);
+  if (ask.to === 'rolledBack' || !isAboveHeld) return [];
+  let rules: CompiledRules;
   try {
-    return await context.rules();
+    rules = await context.rules();
   } catch {
     return undefined;
   }
-}
-
-function excesses(rules: CompiledRules, heard: Heard): readonly Excess[] {
-  const { subjects } = heard.place;
-  const { entry, amountMinor } = heard.settled;
-  return rulesCounting(rules, heard).flatMap(({ rule, view }) => {
-    if (rule.mode !== 'enforce') return [];
-    return excessOf(rule, rules.counterOf(rule, subjects), view, entry.nonce, amountMinor);
-  });
-}
-
-/** Finds rules in effect whose maximum is the same for all orders: an order's check alone could tell of others. */
-export function rulesCounting({ live }: CompiledRules, { place, view, followed }: Heard) {
   const { documents, subjects } = place;
-  const views = new Map([
-    [documents[0], view],
-    ...followed.map((one) => [one.document, one.view] as const),
-  ]);
-  return live.flatMap((rule) => {
+  const views = new Map([[documents[0], view]]);
+  for (const one of followed) views.set(one.document, one.view);
+  return rules.live.flatMap((rule) => {
     const [owner] = rule.per;
-    const found = views.get(documentId(owner, subjects[owner] ?? ''));
+    const before = views.get(documentId(owner, subjects[owner] ?? ''));
     const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
-    if (found === undefined || !isTheirs || !isSameForAll(rule) || !inEffect(rule, found.now))
+    if (before === undefined || !isTheirs || !isSameForAll(rule) || !inEffect(rule, before.now))
       return [];
-    return [{ rule: underTerms(rule, found.terms, found.now), view: found }];
+    const hold = pendingIn(before, entry.nonce);
+    const counter = rules.counterOf(rule, subjects);
+    const bucket = hold?.buckets.find((one) => one.counter === counter && one.until > before.now);
+    if (bucket === undefined) return [];
+    const after = afterSettlement(before, hold, 'confirmed', amountMinor);
+    return [{ rule: underTerms(rule, before.terms, before.now), counter, bucket, before, after }];
   });
 }

@@ -1,19 +1,20 @@
 import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
+import { viewOfOrder } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { afterSettlement, decideSettlement, pendingIn } from './settlement.ts';
-import { holdId, inOrderAsked } from '../shared/subject.ts';
+import { holdId } from '../shared/subject.ts';
 import type { HomeSettleAsk } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, ToldSettlement } from './context.ts';
 import { settlementCrossings } from '../near/crossings.ts';
-import type { Item, Settling } from './settle-answer.ts';
+import type { Settling } from './settle-answer.ts';
 import { placeOf } from './reservation.ts';
-import { errorOf, isAboveHeld, rulesIfReadable, settlementAnswer } from './settle-answer.ts';
+import { errorOf, rulesCounting, settlementAnswer } from './settle-answer.ts';
 import type { DecidedShare, Followed } from './shares.ts';
-import { settleShares, shareUntil } from './shares.ts';
+import { settleShares, sharesBeside } from './shares.ts';
 
 /**
  * Makes one update a document. Home's decides, and names the shares in other documents, settled after it.
@@ -23,14 +24,14 @@ export async function settle(
   context: Context,
   requests: readonly SettlementRequest[],
 ): Promise<readonly ToldSettlement[]> {
-  const told = new Map<string, ToldSettlement>();
-  const items: Item[] = [];
+  const told = new Map<SettlementRequest, ToldSettlement>();
+  const items: Settling[] = [];
   for (const request of requests)
     try {
       items.push(itemOf(context, request));
     } catch (error) {
       const { whereabouts } = request;
-      told.set(holdId(request), { result: { kind: 'failed', error }, whereabouts });
+      told.set(request, { result: { kind: 'failed', error }, whereabouts });
     }
   const isSeveral = items.some(({ place }) => place.documents.length > 1);
   const isOneCommit = context.inOneCommit && isSeveral && !context.counters.isOneCommit;
@@ -39,28 +40,27 @@ export async function settle(
         settleAll({ ...context, counters }, items, true),
       )
     : await settleAll(context, items, false);
-  for (const one of settled) told.set(one.id, await tell(context, one));
-  return inOrderAsked(requests, told);
+  for (const one of settled) told.set(one.request, await tell(context, one));
+  return requests.flatMap((request) => told.get(request) ?? []);
 }
 
-function itemOf(context: Context, request: SettlementRequest): Item {
+function itemOf({ homeKinds }: Context, request: SettlementRequest): Settling {
   const { to, amountMinor } = request;
-  const place = placeOf(request, context.homeKinds);
-  const ask =
-    to === 'confirmed'
-      ? { to, ...(amountMinor === undefined ? {} : { amountMinor }) }
-      : { to, ...(place.nonce === undefined ? {} : { nonce: place.nonce }) };
+  const place = placeOf(request, homeKinds);
+  const ask = to === 'confirmed' ? { to, amountMinor } : { to, nonce: place.nonce };
   return { request, id: holdId(request), place, ask };
 }
 
 /** @param isAll whether a document that does not answer ends everything: within a commit, which begins again */
-async function settleAll(context: Context, items: readonly Item[], isAll: boolean) {
-  const all: readonly Settling[] = items.map((item) => ({ followed: undefined, ...item }));
+async function settleAll(context: Context, items: readonly Settling[], isAll: boolean) {
+  const all = items.map((item): Settling => ({ ...item }));
   await atOnce(
     groupedBy(all, ({ place }) => place.documents[0]),
     ([home, ofHome]) => settleHome(context, home, ofHome, isAll),
   );
-  const { followed, errors } = await settleShares(context, all.flatMap(sharesOf));
+  const decided = all.flatMap(sharesOf);
+  if (decided.length === 0) return all;
+  const { followed, errors } = await settleShares(context, decided);
   for (const one of all) {
     if (one.followed !== undefined) one.followed = followed.get(one.id) ?? [];
     if (!errors.has(one.id)) continue;
@@ -84,16 +84,8 @@ async function settleHome(
     for (const one of ofHome) one.error = error;
     return;
   }
-  // Grouped once: to look for each order among all of them would take the square of their number.
-  const entries = groupedBy(view?.entries ?? [], ({ id }) => id);
-  const shares = groupedBy(view?.shares ?? [], ({ id }) => id);
-  view &&= { ...view, entries: [], shares: [] };
   for (const one of ofHome) {
-    one.view = view && {
-      ...view,
-      entries: entries.get(one.id) ?? [],
-      shares: shares.get(one.id) ?? [],
-    };
+    one.view = view && viewOfOrder(view, one.id);
     one.followed = [];
     const said = decideSettlement(one.view, one.ask, counters.outcomesMax);
     if (said.kind === 'settled') {
@@ -105,7 +97,7 @@ async function settleHome(
   }
 }
 
-function askOf({ id, ask, place }: Item): HomeSettleAsk {
+function askOf({ id, ask, place }: Settling): HomeSettleAsk {
   const { documents, nonce, held } = place;
   const [, ...others] = documents;
   const [buckets] = held?.buckets ?? [];
@@ -114,37 +106,35 @@ function askOf({ id, ask, place }: Item): HomeSettleAsk {
   return { id, reserved: { nonce, ...held, buckets, ...named }, ...ask };
 }
 
-function sharesOf({ id, ask, place, settled }: Settling): readonly DecidedShare[] {
-  if (settled === undefined) return [];
+function sharesOf({ ask, place, settled }: Settling): readonly DecidedShare[] {
+  if (settled?.entry.others === undefined) return [];
   const { entry, amountMinor } = settled;
-  const [home, ...named] = place.documents;
-  const { nonce, others = [], until: atHome } = entry;
-  const until = atHome && shareUntil(atHome);
-  const told = { id, nonce, to: ask.to, ...(ask.to === 'confirmed' ? { amountMinor } : {}) };
-  const held = place.nonce === nonce ? place.held : undefined;
-  return others.map((document) => {
-    const buckets = held?.buckets[named.indexOf(document) + 1];
-    if (held === undefined || until === undefined || !buckets)
-      return { ask: told, document, until };
-    const reserved = { home, ...held, until, buckets };
-    return { ask: { reserved, ...told }, document, until };
+  const { nonce, documents, held } = place;
+  return sharesBeside(entry, ask.to, amountMinor).map((one) => {
+    const { document, until } = one;
+    const buckets = held?.buckets[documents.indexOf(document)];
+    if (held === undefined || nonce !== entry.nonce || !until || !buckets) return one;
+    const reserved = { home: documents[0], ...held, until, buckets };
+    return { ask: { reserved, ...one.ask }, document, until };
   });
 }
 
 async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   const { request, followed, settled, error } = one;
-  const toldOf = (result: ToldSettlement['result']): ToldSettlement => ({
-    result,
-    whereabouts: request.whereabouts,
-    trace: () => followed && traceOf(one, followed, context),
-  });
+  const { whereabouts } = request;
+  const trace = () => followed && traceOf(one, followed, context);
   if (error !== undefined || settled === undefined || followed === undefined)
-    return toldOf({ kind: 'failed', error });
-  const heard = { ...one, settled, followed };
-  const told = toldOf({ kind: 'answered', answer: await settlementAnswer(context, heard) });
-  if (!context.tellsNear || request.to === 'rolledBack' || !isAboveHeld(settled)) return told;
-  const rules = await rulesIfReadable(context);
-  return rules === undefined ? told : { ...told, crossings: settlementCrossings(rules, heard) };
+    return { result: { kind: 'failed', error }, whereabouts, trace };
+  const counted = await rulesCounting(context, one, settled, followed);
+  const answer = settlementAnswer(one.ask.to, settled, followed, counted);
+  const result = { kind: 'answered', answer } as const;
+  if (!context.tellsNear || counted === undefined) return { result, whereabouts, trace };
+  return {
+    result,
+    whereabouts,
+    trace,
+    crossings: settlementCrossings(counted, one.place.subjects),
+  };
 }
 
 function traceOf(
@@ -153,8 +143,8 @@ function traceOf(
   { counters }: Context,
 ): OrderTrace {
   const [home] = place.documents;
-  const now = view === undefined ? {} : { now: view.now };
-  if (settled === undefined) return { ...now, documents: [home], changed: false, shares: [] };
+  const now = view?.now;
+  if (settled === undefined) return { now, documents: [home], changed: false, shares: [] };
   const { entry } = settled;
   // Another call, which found home settled by this one, may be faster to count it in a document beside home.
   // Neither saw all shares then: as of a repeat, the row of the check says where they are.
@@ -166,5 +156,5 @@ function traceOf(
     share === undefined ? [] : [{ document, buckets: share.buckets }],
   );
   const documents = [home, ...followed.map(({ document }) => document)];
-  return { ...now, entry, documents, changed, shares: [...own, ...shares] };
+  return { now, entry, documents, changed, shares: [...own, ...shares] };
 }

@@ -15,9 +15,9 @@ import type { Rule } from '../rules/rule.ts';
 /** What a settlement asks of home. */
 export type SettlementAsk = {
   readonly to: SettledState;
-  readonly amountMinor?: number;
+  readonly amountMinor?: number | undefined;
   /** The call whose hold is meant, where a rollback names it. */
-  readonly nonce?: string;
+  readonly nonce?: string | undefined;
 };
 
 /** What home says to a settlement, read from what it held before. */
@@ -82,7 +82,7 @@ export function afterSettlement(
   view: DocumentView,
   hold: Pending | undefined,
   to: SettledState,
-  finalMinor: number,
+  finalMinor = 0,
 ): DocumentView {
   if (hold === undefined) return view;
   const used = to === 'confirmed' ? { amount: finalMinor, count: hold.count } : NOTHING;
@@ -99,20 +99,6 @@ export function afterSettlement(
     buckets: withSums(buckets, hold, used, isOpen ? negative(hold) : NOTHING),
     lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
   };
-}
-
-/** The maxima of a rule that are exceeded by what counts, once a hold counts there, too. */
-export function excessOf(
-  rule: Rule,
-  counter: string,
-  view: DocumentView,
-  nonce: string,
-  finalMinor: number,
-): readonly Excess[] {
-  const hold = pendingIn(view, nonce);
-  const counts = hold?.buckets.some((one) => one.counter === counter && one.until > view.now);
-  if (hold === undefined || counts !== true) return [];
-  return excessIn(rule, counter, afterSettlement(view, hold, 'confirmed', finalMinor));
 }
 
 /** The maxima of a rule that are exceeded by what counts in a document. */

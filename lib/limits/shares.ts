@@ -1,5 +1,5 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
-import type { DocumentView, Entry } from './document/document.ts';
+import type { DocumentView, Entry, SettledState } from './document/document.ts';
 import { currentEntry, viewOfOrder } from './document/document.ts';
 import { groupedBy } from './many.ts';
 import type { Pending } from './settlement.ts';
@@ -31,6 +31,7 @@ export type DecidedShare = {
 
 /** What a document beside home said to what was decided. */
 export type Followed = {
+  readonly id: string;
   readonly document: string;
   readonly view: DocumentView | undefined;
   readonly share: Pending | undefined;
@@ -53,51 +54,57 @@ export async function settleShares(context: Context, decided: readonly DecidedSh
         const estimate = context.clock.estimate();
         let view = await context.counters.settleShares(document, asks, estimate, context.at);
         for (const one of ofDocument) {
-          said.set(one, readFollowed(one, view));
-          view &&= afterFollowing(view, one.ask);
+          const followed = readFollowed(one, view);
+          said.set(one, followed);
+          const { to, amountMinor } = one.ask;
+          if (to !== 'dropped') view &&= afterSettlement(view, followed.share, to, amountMinor);
         }
       } catch (error) {
         for (const { id } of asks) errors.set(id, error);
       }
     },
   );
-  const followed = new Map<string, Followed[]>();
-  for (const one of decided) {
-    const answer = said.get(one);
-    if (answer === undefined) continue;
-    followed.set(one.ask.id, [...(followed.get(one.ask.id) ?? []), answer]);
-  }
+  const followed = groupedBy(
+    decided.flatMap((one) => said.get(one) ?? []),
+    ({ id }) => id,
+  );
   return { followed, errors };
 }
 
-function readFollowed({ ask, document, until }: DecidedShare, view: DocumentView | undefined) {
-  const mine = view && viewOfOrder(view, ask.id);
-  const share = mine && pendingIn(mine, ask.nonce);
+function readFollowed({ ask, document, until }: DecidedShare, before: DocumentView | undefined) {
+  const { id, nonce, to } = ask;
+  const view = before && viewOfOrder(before, id);
+  const share = view && pendingIn(view, nonce);
+  const forgotUntil = view?.forgotUntil;
   const wentEarlier =
     view === undefined ||
-    (view.forgotUntil !== undefined && until !== undefined && until <= view.forgotUntil);
-  const uncounted = ask.to === 'confirmed' && share === undefined && wentEarlier;
-  return { document, view: mine, share, uncounted };
+    (forgotUntil !== undefined && until !== undefined && until <= forgotUntil);
+  return { id, document, view, share, uncounted: to === 'confirmed' && !share && wentEarlier };
 }
 
-function afterFollowing(view: DocumentView, { nonce, to, amountMinor }: ShareSettleAsk) {
-  const share = pendingIn(view, nonce);
-  if (share === undefined || to === 'dropped') return view;
-  return afterSettlement(view, share, to, amountMinor ?? share.amount);
-}
+/** Where home tells that an order has shares, and what it counted. */
+type Beside = Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>;
 
-/** Counts in other documents what home has counted; what each of them said. */
-export async function confirmShares(
-  context: Context,
-  entry: Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>,
-): Promise<readonly Followed[]> {
-  const { id, nonce, amount, others = [], until } = entry;
-  const decided = others.map((document): DecidedShare => ({
-    ask: { id, nonce, to: 'confirmed', amountMinor: amount },
+/** Decides what home has decided for an order's shares in other documents. */
+export function sharesBeside(
+  { id, nonce, others = [], until }: Omit<Beside, 'amount'>,
+  to: SettledState,
+  amountMinor: number,
+): readonly DecidedShare[] {
+  return others.map((document) => ({
+    ask: { id, nonce, to, amountMinor },
     document,
     until: until && shareUntil(until),
   }));
-  const { followed, errors } = await settleShares(context, decided);
+}
+
+/** Counts in other documents what home has counted; what each of them said. */
+export async function confirmShares(context: Context, entry: Beside): Promise<readonly Followed[]> {
+  const { id, amount } = entry;
+  const { followed, errors } = await settleShares(
+    context,
+    sharesBeside(entry, 'confirmed', amount),
+  );
   if (errors.has(id)) throw errors.get(id);
   return followed.get(id) ?? [];
 }

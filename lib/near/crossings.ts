@@ -7,18 +7,16 @@ import type { AppliedRule } from '../limits/plan.ts';
 import type { EnteredRule } from '../record/recording.ts';
 import type { RuleReport } from '../limits/report.ts';
 import { ruleReports } from '../limits/report.ts';
-import type { CheckRequest } from '../shared/request.ts';
+import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Quantity } from '../rules/rule.ts';
 import { inEffect } from '../rules/rule.ts';
 import type { RecordedShare } from '../audit/audit.ts';
-import { afterSettlement, pendingIn } from '../limits/settlement.ts';
 import { appliedRule } from '../rules/stretch.ts';
 import { counterKey } from '../windows/counter.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Views } from '../limits/attempt.ts';
-import type { Heard } from '../limits/settle-answer.ts';
-import { rulesCounting } from '../limits/settle-answer.ts';
+import type { CountedRule } from '../limits/settle-answer.ts';
 
 /**
  * Finds crossings from the reports and documents as they are after an order: mostly none, in few comparisons.
@@ -74,19 +72,13 @@ export function recordCrossings(
   return crossingsIn(reports, shares, request, views);
 }
 
-/**
- * What a confirm crossed that came late, or counts more than was held. Only of maxima that are the same for
- * all that the rule counts: which other one is asked for an order, its check alone could tell.
- */
-export function settlementCrossings(rules: CompiledRules, heard: Heard): readonly Crossing[] {
-  const { subjects } = heard.place;
-  const { entry, amountMinor } = heard.settled;
-  return rulesCounting(rules, heard).flatMap(({ rule, view: before }) => {
-    const hold = pendingIn(before, entry.nonce);
-    const counter = rules.counterOf(rule, subjects);
-    const bucket = hold?.buckets.find((one) => one.counter === counter && one.until > before.now);
-    if (bucket === undefined) return [];
-    const after = takenOf(afterSettlement(before, hold, 'confirmed', amountMinor), rule, counter);
+/** Finds what a confirm crossed that came late, or counts more than was held. */
+export function settlementCrossings(
+  counted: readonly CountedRule[],
+  subjects: Subjects,
+): readonly Crossing[] {
+  return counted.flatMap(({ rule, counter, bucket, before, after: view }) => {
+    const after = takenOf(view, rule, counter);
     const taken = takenOf(before, rule, counter);
     const by = {
       amountMinor: (after.amountMinor ?? 0) - (taken.amountMinor ?? 0),
