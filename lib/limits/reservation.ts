@@ -19,7 +19,7 @@ export type Reservation = {
   /** Subject kinds whose documents hold a share, home first. */
   readonly kinds: readonly [string, ...string[]];
   readonly subjects: Subjects;
-  readonly held?: ReservedHold;
+  readonly held?: ReservedHold | undefined;
 };
 
 /** What the holds of an order say, but for where they are. */
@@ -36,11 +36,9 @@ const VERSION = 3;
 
 /** Writes a reservation as URL-safe text. */
 export function reservationToken({ order, nonce, kinds, subjects, held }: Reservation): string {
-  const place = [VERSION, order, nonce, kinds, Object.entries(subjects)];
-  const content =
-    held === undefined
-      ? place
-      : [...place, held.digest, held.amountMinor, held.count, held.until.getTime(), held.buckets];
+  const content: unknown[] = [VERSION, order, nonce, kinds, Object.entries(subjects)];
+  if (held !== undefined)
+    content.push(held.digest, held.amountMinor, held.count, held.until.getTime(), held.buckets);
   return Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
 }
 
@@ -51,53 +49,47 @@ const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 /** What a bucket's name looks like, which becomes part of a path in a document. */
 const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? [0-9a-z]{9,10}$/;
 
-const INSTANT_MS_MAX = 8_640_000_000_000_000;
-
 /**
  * Undefined where the text is none. Anybody can write one: kinds and ids are held to what a check may name, the
  * text to the one that would be written of them, and what is held to the document's word.
  */
 export function readReservation(token: string): Reservation | undefined {
-  const reservation = reservationIn(contentOf(token));
-  if (reservation === undefined || reservationToken(reservation) !== token) return undefined;
-  return reservation;
+  const [, order, nonce, kinds, entries, ...held] = contentOf(token);
+  if (!isLike(DIGEST, order) || !isLike(NONCE, nonce)) return undefined;
+  if (!Array.isArray(entries) || entries.length > SUBJECTS_MAX) return undefined;
+  if (!entries.every(isSubject) || !Array.isArray(kinds)) return undefined;
+  const subjects = Object.fromEntries(entries);
+  const isNamed = (kind: unknown): kind is string =>
+    typeof kind === 'string' && Object.hasOwn(subjects, kind);
+  if (!kinds.every(isNamed) || new Set(kinds).size !== kinds.length) return undefined;
+  const [home, ...others] = kinds;
+  if (home === undefined) return undefined;
+  const place = { order, nonce, kinds: [home, ...others] as const, subjects };
+  const reservation = { held: heldIn(held, kinds.length), ...place };
+  return reservationToken(reservation) === token ? reservation : undefined;
 }
 
 function contentOf(token: string): readonly unknown[] {
   try {
     const content: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
-    return isList(content) ? content : [];
+    return Array.isArray(content) ? content : [];
   } catch {
     return [];
   }
 }
 
-function reservationIn(content: readonly unknown[]): Reservation | undefined {
-  const [version, order, nonce, kinds, entries, ...rest] = content;
-  if (version !== VERSION || !isLike(DIGEST, order) || !isLike(NONCE, nonce)) return undefined;
-  if (!isList(kinds) || !isList(entries) || entries.length > SUBJECTS_MAX) return undefined;
-  if (!kinds.every(isKind) || !entries.every(isSubject)) return undefined;
-  const subjects = Object.fromEntries(entries);
-  const [home, ...others] = kinds;
-  if (home === undefined || new Set(kinds).size !== kinds.length) return undefined;
-  if (!kinds.every((kind) => Object.hasOwn(subjects, kind))) return undefined;
-  const place = { order, nonce, kinds: [home, ...others] as const, subjects };
-  if (rest.length === 0) return place;
-  const held = heldIn(rest, kinds.length);
-  return held && { held, ...place };
-}
-
-function heldIn(rest: readonly unknown[], documents: number): ReservedHold | undefined {
-  const [digest, amountMinor, count, untilMs, buckets] = rest;
+function heldIn(content: readonly unknown[], documents: number): ReservedHold | undefined {
+  const [digest, amountMinor, count, untilMs, buckets] = content;
   if (!isLike(DIGEST, digest) || !isWhole(amountMinor, 0, AMOUNT_MINOR_MAX)) return undefined;
-  if (!isWhole(count, 1, COUNT_MAX) || !isWhole(untilMs, 0, INSTANT_MS_MAX)) return undefined;
-  if (!isList(buckets) || buckets.length !== documents || !buckets.every(isNames)) return undefined;
+  if (!isWhole(count, 1, COUNT_MAX) || !isWhole(untilMs, 0, Infinity)) return undefined;
+  if (!Array.isArray(buckets) || buckets.length !== documents || !buckets.every(isNames))
+    return undefined;
   return { digest, amountMinor, count, until: new Date(untilMs), buckets };
 }
 
 function isNames(value: unknown): value is readonly string[] | null {
   if (value === null) return true;
-  if (!isList(value) || value.length > RULES_PER_CHECK_MAX) return false;
+  if (!Array.isArray(value) || value.length > RULES_PER_CHECK_MAX) return false;
   for (const name of value) if (typeof name !== 'string' || !BUCKET_NAME.test(name)) return false;
   return new Set(value).size === value.length;
 }
@@ -110,21 +102,15 @@ function isLike(pattern: RegExp, value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
-}
-
 function isSubject(value: unknown): value is readonly [string, string] {
-  return isList(value) && value.length === 2 && isKind(value[0]) && isText(value[1]);
+  return Array.isArray(value) && isKind(value[0]) && isText(value[1]);
 }
 
 /** Where an order's holds are, found out. */
-export type Place = {
+export type Place = Pick<Reservation, 'subjects' | 'held'> & {
   /** Home first. Which others there are is home's to say. */
   readonly documents: readonly [string, ...string[]];
-  readonly subjects: Subjects;
   readonly nonce?: string;
-  readonly held?: ReservedHold;
 };
 
 /** @throws InvalidRequestError where the reservation is not this order's */
@@ -149,14 +135,10 @@ export function placeOf(
       },
     ]);
   const { kinds, subjects, nonce, held } = reservation;
-  const place = { documents: documentsOf(kinds, subjects), subjects, nonce };
-  return held === undefined ? place : { held, ...place };
+  return { documents: documentsOf(kinds, subjects), subjects, nonce, held };
 }
 
-function documentsOf(
-  [home, ...others]: readonly [string, ...string[]],
-  subjects: Subjects,
-): readonly [string, ...string[]] {
-  const idOf = (kind: string): string => documentId(kind, subjects[kind] ?? '');
-  return [idOf(home), ...others.map(idOf)];
+function documentsOf([home, ...others]: Reservation['kinds'], subjects: Subjects) {
+  const ids = others.map((kind) => documentId(kind, subjects[kind] ?? ''));
+  return [documentId(home, subjects[home] ?? ''), ...ids] as const;
 }
