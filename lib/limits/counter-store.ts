@@ -80,8 +80,7 @@ export type Holding = {
   readonly view: DocumentView;
   /** By order that is held now, or counted at once: the nonce under which it is. */
   readonly held: ReadonlyMap<string, string>;
-  /** Whether orders fit that are not held, since others were faster: their attempts begin again. */
-  readonly isOvertaken: boolean;
+  /** Of an add that took nothing, where no order fits: whether a rule or a bound says no to one of them. */
   readonly refuses?: boolean;
 };
 

@@ -169,7 +169,7 @@ export const ONE_NONCE = changed(
   (counters) => ({
     hold: async (document, ask, at) => {
       const holding = await counters.hold(document, ask, at);
-      if (!holding.isOvertaken) return holding;
+      if (holding.held.size > 0 || holding.refuses !== undefined) return holding;
       return counters.hold(document, { ...ask, readsFirst: true }, at);
     },
   }),

@@ -74,15 +74,14 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
     if (read.wasMade) adds += 1;
     const view = readView(read.stored, ids, call.estimate);
     const late = adds > 0 ? heldLate(view, ask) : NONE;
-    if (late.size > 0) return { view, held: late, isOvertaken: false };
+    if (late.size > 0) return { view, held: late };
     const decided = decideHold(view, ask, most);
-    if (decided.taken.length === 0)
-      return { view, held: NONE, isOvertaken: false, refuses: decided.refuses };
+    if (decided.taken.length === 0) return { view, held: NONE, refuses: decided.refuses };
     if (tries > ADDS_MAX)
       throw new UndecidedError('other calls of the same subject kept coming first');
     // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
     isTidied = !isTidied && (await tidyIfNeeded(call, read.stored, view, new Set(ids)));
-    if (isOnce && adds > 0) return { view, held: NONE, isOvertaken: true };
+    if (isOnce && adds > 0) return { view, held: NONE };
     if (!isTidied) {
       const addition = decidedAddition(call, view, decided, adds, read.stored);
       const found = await statements.update({
@@ -149,7 +148,6 @@ function holdingOf(
       shares: [...read.shares.filter(({ nonce }) => !nonces.has(nonce)), ...shares],
     },
     held,
-    isOvertaken: false,
   };
 }
 
