@@ -1,7 +1,8 @@
 import { CLOSED_MAX } from '../../shared/bounds.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { Addition } from './addition.ts';
-import { expireAt, storedHolds, storedOutcomes } from './addition.ts';
+import { expireAt, isChosen, storedHolds, storedOutcomes } from './addition.ts';
+import { rememberedMax } from './ask-additions.ts';
 import {
   allOf,
   hasBuckets,
@@ -19,6 +20,7 @@ import {
 import { LAPSED } from './projection.ts';
 import { enteredBy, opensOf } from './room.ts';
 import { rewritten } from './recall.ts';
+import type { HoldCall } from './statements.ts';
 import type { Projection, Update } from './update.ts';
 import { pushing } from './update.ts';
 
@@ -34,27 +36,27 @@ import { pushing } from './update.ts';
  *
  * Whether something lapsed is not asked: what fits beside it fits without it. The answer leaves it out.
  */
-export function add(addition: Addition, serverNow: Date | string): Update {
-  const { documentId, taken, asRead, outcomesMax, bucketsMax } = addition;
+export function add(call: HoldCall, addition: Addition): Update {
+  const { documentId, ask, serverNow } = call;
+  const { taken, asRead, recalled, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
   const ids = taken.map(({ order }) => order.id);
   const nonces = taken.map(({ nonce }) => nonce);
   const { openBefore, opens } = opensOf(taken);
   const { room, expressions, sums } = enteredBy(addition);
-  const recalled = asRead?.recalled.outcomes ?? [];
-  const outcomes = [...recalled.map(rewritten), ...storedOutcomes(addition)];
+  const outcomes = [...recalled.outcomes.map(rewritten), ...storedOutcomes(addition)];
   const isCapturing = opens < taken.length;
   if (isCapturing) sums.remembered = BigInt(outcomes.length);
   return {
     filter: {
       _id: documentId,
       ...(isHome ? isUnknown(ids, asRead) : isUnused(nonces)),
-      ...(asRead === undefined && isCapturing ? remembersNone(addition.alsoAsked) : {}),
+      ...(asRead === undefined && isCapturing ? remembersNone(ask, ids) : {}),
       ...hasNotSeen(addition.notSeen),
-      ...hasTerms(addition.terms),
+      ...hasTerms(ask.terms?.version),
       ...(asRead === undefined ? hasPlaces(openBefore) : {}),
-      ...remembers(addition.rememberedMax),
-      ...isNotClosed(addition.open),
+      ...remembers(Math.min(rememberedMax(call), recalled.rememberedMax)),
+      ...isNotClosed(ask),
       ...room,
       ...allOf([
         hasBuckets(bucketsMax),
@@ -68,7 +70,7 @@ export function add(addition: Addition, serverNow: Date | string): Update {
       ...(Object.keys(sums).length === 0 ? {} : { $inc: sums }),
       ...pushing({
         holds: { items: storedHolds(addition) },
-        settled: { items: outcomes, keeps: asRead?.recalled.keeps ?? outcomesMax },
+        settled: { items: outcomes, keeps: recalled.keeps },
       }),
       // What expired of an order is over once the order is taken again.
       ...(asRead === undefined || asRead.expired.length === 0
@@ -102,8 +104,8 @@ export function close(
   };
 }
 
-function projectionOf({ plan, showsAll }: Addition): Projection {
-  if (showsAll || plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
+function projectionOf({ plan, taken }: Addition): Projection {
+  if (isChosen(taken) || plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
   const shown: Record<string, unknown> = { seen: 1, ...LAPSED };
   for (const path of plan.fixed.paths) shown[path] = 1;
   return shown;

@@ -36,7 +36,7 @@ export async function addingTo(call: HoldCall): Promise<Holding> {
   const asksFirst = mayAsk && lanes.takesPlain(documentId, 'hold');
   const plain = asksFirst ? plainAddition(call) : undefined;
   if (plain !== undefined) {
-    const found = await call.statements.update(add(plain, call.serverNow));
+    const found = await call.statements.update(add(call, plain));
     if (found !== undefined) {
       lanes.note('plain');
       await tidyAfter(call, found, plain);
@@ -85,7 +85,7 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
     if (!isTidied) {
       const addition = decidedAddition(call, view, decided, adds, read.stored);
       const found = await statements.update({
-        ...add(addition, call.serverNow),
+        ...add(call, addition),
         projection: askProjection(call),
       });
       adds += 1;

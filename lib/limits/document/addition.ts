@@ -1,7 +1,7 @@
 import type { DocumentPlan } from '../plan.ts';
 import { bucketAt, fieldsAt } from '../plan.ts';
 import type { HoldOrder } from '../counter-store.ts';
-import type { KnownBefore, OpenNonce, InstantRange } from './conditions.ts';
+import type { KnownBefore, InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import type { Recalled } from './recall.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
@@ -18,7 +18,6 @@ export type Taken = {
 
 /** Orders that one document takes, all of them or none; windows and ends are worked out for `now`. */
 export type Addition = {
-  readonly documentId: string;
   readonly taken: readonly Taken[];
   readonly plan: DocumentPlan;
   readonly now: Date;
@@ -28,22 +27,14 @@ export type Addition = {
   readonly notSeen: Date;
   /** Of a rolling window, steps count that end after this. */
   readonly countAfter: Date;
-  readonly terms: string | undefined;
-  readonly rememberedMax: number | undefined;
-  /** At home of orders over several documents. */
-  readonly open: OpenNonce | undefined;
-  readonly outcomesMax: number;
+  readonly recalled: Recalled;
   /** The document has no more buckets than this before. */
   readonly bucketsMax: number;
-  /** Other orders of the same call whose home this is. */
-  readonly alsoAsked: readonly string[];
   readonly asRead?: AsRead;
-  /** Whether all buckets come back, those that are over among them. */
-  readonly showsAll: boolean;
 };
 
 /** Holds an add to a document that was read before. */
-export type AsRead = KnownBefore & Pick<Decided, 'shadows'> & { readonly recalled: Recalled };
+export type AsRead = KnownBefore & Pick<Decided, 'shadows'>;
 
 /** One add in eight looks at all buckets, so that somebody sees those that are over. */
 export function isChosen([first]: readonly Taken[]): boolean {

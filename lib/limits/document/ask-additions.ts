@@ -1,18 +1,16 @@
-import { BUCKETS_MAX, CLOSED_MAX, SLACK_MS } from '../../shared/bounds.ts';
+import { BUCKETS_MAX, SLACK_MS } from '../../shared/bounds.ts';
 import type { DocumentView } from './document.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt, documentPlan, planFor } from '../plan.ts';
 import { EXACT_STEP_MS } from '../../rules/rule.ts';
 import type { HoldAsk } from '../counter-store.ts';
-import type { Addition, AsRead, Taken } from './addition.ts';
-import { isChosen } from './addition.ts';
-import type { OpenNonce } from './conditions.ts';
+import type { Addition, Taken } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
-import { decideHold } from './decide.ts';
-import { exceedsAnyway, opensOf, sumOf } from './room.ts';
+import { decideHold, hasRoom } from './decide.ts';
+import { opensOf, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
-import { recalledIn } from './recall.ts';
+import { nothingRecalled, recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
@@ -29,7 +27,7 @@ export function freshAddition(call: HoldCall, tries: number): Addition {
  * time at hand.
  */
 export function plainAddition(call: HoldCall): Addition | undefined {
-  const { documentId, ask, estimate: now } = call;
+  const { ask, estimate: now } = call;
   const plan = planFor(ask.plans, now);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
@@ -38,26 +36,20 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
   const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: [] }));
-  const { openBefore } = opensOf(taken);
-  if (openBefore < 0 || exceedsAnyway(plan.counters, sumOf(taken))) return undefined;
+  const { amount: amountMinor, count } = sumOf(taken);
+  const fits = plan.counters.every((counter) => hasRoom(counter, [], { amountMinor, count }));
+  if (opensOf(taken).openBefore < 0 || !fits) return undefined;
   const { from, until } = stretchOf(plan, now);
-  const ids = new Set(ask.orders.map(({ id }) => id));
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {
-    documentId,
     taken,
     plan,
     now,
-    outcomesMax: memoryFor(call),
+    recalled: nothingRecalled(memoryFor(call)),
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
     countAfter: new Date(earliest),
-    terms: ask.terms?.version,
-    rememberedMax: rememberedMax(call),
-    open: openNonce(ask),
-    alsoAsked: (ask.asked ?? []).filter((id) => !ids.has(id)),
-    showsAll: isChosen(taken),
   };
 }
 
@@ -77,7 +69,7 @@ export function decidedAddition(
   tries: number,
   stored?: StoredDocument,
 ): Addition {
-  const { documentId, ask, isOneCommit } = call;
+  const { ask, isOneCommit } = call;
   const { now } = view;
   const { taken, known, shadows } = decided;
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
@@ -86,12 +78,9 @@ export function decidedAddition(
   const earliest =
     stored === undefined ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
   const captured = taken.filter(({ order }) => order.capture).length;
-  const keeps = memoryFor(call);
-  const recalled = recalledIn(stored ?? {}, askedIn(ask), captured, keeps);
-  const asRead: AsRead = { ...known, shadows, recalled };
+  const recalled = recalledIn(stored ?? {}, askedIn(ask), captured, memoryFor(call));
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
   return {
-    documentId,
     // No statement of a commit comes late, so there the nonce is the same in all documents.
     taken: taken.map(({ order, leftOut }) => ({
       order,
@@ -103,15 +92,10 @@ export function decidedAddition(
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
-    terms: ask.terms?.version,
-    rememberedMax: least(rememberedMax(call), recalled.rememberedMax),
-    outcomesMax: keeps,
+    recalled,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
-    open: openNonce(ask),
-    alsoAsked: [],
-    asRead,
-    showsAll: true,
+    asRead: { shadows, ...known },
   };
 }
 
@@ -140,19 +124,7 @@ export function askedIn({ orders, asked = [] }: HoldAsk): readonly string[] {
   return [...new Set([...orders.map(({ id }) => id), ...asked])];
 }
 
-function least(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || (other !== undefined && other < one) ? other : one;
-}
-
-/** One nonce stands for all orders of an add at the home of orders over several documents. */
-function openNonce({ orders, closingsBefore }: HoldAsk): OpenNonce | undefined {
-  const [first] = orders;
-  if (first === undefined || closingsBefore === undefined) return undefined;
-  return { nonce: first.nonce, closingsMax: closingsBefore + CLOSED_MAX - 1 };
-}
-
 /** With more outcomes than that home may have forgotten one since it was read. */
-export function rememberedMax({ outcomesMax, ask }: HoldCall): number | undefined {
-  const { rememberedBefore: before } = ask;
-  return before === undefined ? undefined : before + outcomesMax - 1;
+export function rememberedMax({ outcomesMax, ask: { rememberedBefore = Infinity } }: HoldCall) {
+  return rememberedBefore + outcomesMax - 1;
 }

@@ -1,3 +1,5 @@
+import { CLOSED_MAX } from '../../shared/bounds.ts';
+import type { HoldAsk } from '../counter-store.ts';
 import type { Filter } from './update.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
@@ -37,9 +39,11 @@ export function isUnknown(
   };
 }
 
-/** Home remembers no outcome of other orders of the same call, which its update might make it forget. */
-export function remembersNone(ids: readonly string[]): Filter {
-  return ids.length === 0 ? {} : { $and: [{ 'settled.id': { $nin: ids } }] };
+/** Home remembers no outcome of other orders of the same call than these: its update might make it forget one. */
+export function remembersNone({ asked = [] }: HoldAsk, ids: readonly string[]): Filter {
+  const own = new Set(ids);
+  const others = asked.filter((id) => !own.has(id));
+  return others.length === 0 ? {} : { $and: [{ 'settled.id': { $nin: others } }] };
 }
 
 /** Neither is there a share with one of these nonces, nor is one kept. */
@@ -84,17 +88,17 @@ export function hasTerms(version: string | undefined): Filter {
 }
 
 /** Home may have forgotten nothing since it had so many outcomes that one more would make it forget. */
-export function remembers(most: number | undefined): Filter {
-  return most === undefined ? {} : { remembered: notAbove(most) };
+export function remembers(most: number): Filter {
+  return most === Infinity ? {} : { remembered: notAbove(most) };
 }
 
-/** A nonce since which so few were closed that it would still be listed. */
-export type OpenNonce = { readonly nonce: string; readonly closingsMax: number };
-
-/** The nonce is not closed: the add that it belongs to was not given up. */
-export function isNotClosed(open: OpenNonce | undefined): Filter {
-  if (open === undefined) return {};
-  return { closed: { $ne: open.nonce }, closings: notAbove(open.closingsMax) };
+/**
+ * The add of orders over several documents was not given up at their home: its nonce, which is that of its
+ * first order, is not closed, and so few were closed since home was read that it would still be listed.
+ */
+export function isNotClosed({ orders: [first], closingsBefore }: HoldAsk): Filter {
+  if (first === undefined || closingsBefore === undefined) return {};
+  return { closed: { $ne: first.nonce }, closings: notAbove(closingsBefore + CLOSED_MAX - 1) };
 }
 
 /** There are no more buckets than this, whether anything is in them or not. */

@@ -30,15 +30,14 @@ export type Decided = {
 export function decideHold(
   view: DocumentView,
   { orders, plans, terms }: HoldAsk,
-  rememberedMax: number | undefined,
+  rememberedMax: number,
 ): Decided {
   const plan = planFor(plans, view.now);
   const isOther = view.terms?.version !== terms?.version;
-  const mayForget = rememberedMax !== undefined && view.remembered > rememberedMax;
   const taken: { order: HoldOrder; leftOut: readonly string[] }[] = [];
   let current = view;
   let refuses = false;
-  if (plan !== undefined && !isOther && !mayForget) {
+  if (plan !== undefined && !isOther && view.remembered <= rememberedMax) {
     const entries = groupedBy(view.entries, ({ id }) => id);
     for (const order of orders) {
       if (order.until !== undefined && order.until <= view.now) continue;
@@ -110,7 +109,8 @@ export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], 
     .map(({ key }) => key);
 }
 
-function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+/** Whether a counter has room for an order beside what some buckets hold. */
+export function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
   return amount <= 0 && count <= 0;
 }

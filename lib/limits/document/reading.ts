@@ -82,7 +82,7 @@ function make(addition: Addition, serverNow: Date | string): readonly Value[] {
 }
 
 function madeDocument(addition: Addition): Value {
-  const { taken, plan, now, outcomesMax } = addition;
+  const { taken, plan, now, recalled } = addition;
   const buckets: Record<string, Value> = {};
   for (const counter of plan.counters) {
     const { orders, amount, usedAmount, count, usedCount } = sumOf(taken, counter.key);
@@ -97,7 +97,7 @@ function madeDocument(addition: Addition): Value {
     holds: storedHolds(addition),
     ...(outcomes.length === 0
       ? {}
-      : { settled: outcomes.slice(-outcomesMax), remembered: BigInt(outcomes.length) }),
+      : { settled: outcomes.slice(-recalled.keeps), remembered: BigInt(outcomes.length) }),
     seen: now,
     expireAt: expireAt(addition),
   };

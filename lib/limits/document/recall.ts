@@ -5,7 +5,7 @@ import { numberOf, wholeOf } from './update.ts';
 export type Recalled = {
   readonly outcomes: readonly StoredOutcome[];
   readonly keeps: number;
-  readonly rememberedMax?: number;
+  readonly rememberedMax: number;
 };
 
 /**
@@ -27,11 +27,16 @@ export function recalledIn(
   const asked = new Set(ids);
   const latest = new Map(settled.map((outcome) => [outcome.id, outcome]));
   const theirs = [...latest.values()].filter(({ id }) => asked.has(id));
-  if (added === 0 || theirs.length === 0) return { outcomes: [], keeps };
+  if (added === 0 || theirs.length === 0) return nothingRecalled(keeps);
   const pushedOut = settledIds.length + added - keeps;
   const outcomes = theirs.filter(({ id }) => settledIds.lastIndexOf(id) < pushedOut);
   const rememberedMax = numberOf(remembered) + Math.max(0, -pushedOut);
   return { outcomes, keeps: keeps + outcomes.length, rememberedMax };
+}
+
+/** Of an update that pushes out nothing that its call asks about. */
+export function nothingRecalled(keeps: number): Recalled {
+  return { outcomes: [], keeps, rememberedMax: Infinity };
 }
 
 /** An outcome as it was read, as it is written again. */

@@ -1,4 +1,3 @@
-import { COUNTER_SUM_MAX } from '../../shared/bounds.ts';
 import { endText } from './document.ts';
 import type { CounterPlan } from '../plan.ts';
 import { fieldsAt } from '../plan.ts';
@@ -98,13 +97,4 @@ function stepsHaveRoom(steps: Steps, field: 'a' | 'n', { room, known }: Most): u
 function stepsOf({ key, bucket }: CounterPlan, after: Date): Steps | undefined {
   if (bucket.kind === 'fixed' && bucket.isStep !== true) return undefined;
   return { first: `${key} ${endText(after.getTime() + 1)}`, beyond: `${key}!` };
-}
-
-/** Whether not even an empty counter has room. */
-export function exceedsAnyway(counters: readonly CounterPlan[], { amount, count }: Added): boolean {
-  for (const { maxAmountMinor, maxCount, sumsAmounts } of counters) {
-    if (sumsAmounts && amount > Math.min(maxAmountMinor, COUNTER_SUM_MAX)) return true;
-    if (count > maxCount) return true;
-  }
-  return false;
 }

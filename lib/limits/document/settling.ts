@@ -5,7 +5,7 @@ import { UndecidedError } from '../../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
 import type { Adding } from './statements.ts';
 import { viewProjection } from './projection.ts';
-import { recalledIn } from './recall.ts';
+import { nothingRecalled, recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
@@ -30,9 +30,17 @@ export async function settlingIn(
 ): Promise<DocumentView | undefined> {
   const { asks } = settlements;
   const now = at ?? estimate;
+  const keeps = Math.max(outcomesMax, asks.length);
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
-    const taking = { documentId, moves: reserved, now, outcomesMax, projection: { _id: 1 } };
+    const taking = {
+      documentId,
+      moves: reserved,
+      now,
+      outcomesMax,
+      recalled: nothingRecalled(keeps),
+      projection: { _id: 1 },
+    };
     if ((await statements.update(take(taking, at ?? SERVER_NOW))) !== undefined) {
       lanes.note('plain');
       return viewOfMoves(reserved, now);
@@ -51,7 +59,7 @@ export async function settlingIn(
     const holds = moves.map(({ hold }) => hold);
     const shares = drops ? goingFor(stored, holds, outcomesMax) : [];
     const added = settlements.isBeside ? 0 : moves.length;
-    const recalled = recalledIn(stored, ids, added, Math.max(outcomesMax, ids.length));
+    const recalled = recalledIn(stored, ids, added, keeps);
     const taking = {
       documentId,
       moves,

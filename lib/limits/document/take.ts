@@ -29,7 +29,7 @@ type Taking = {
   /** The latest instant that the document had seen, where it was read. */
   readonly seen?: Date | undefined;
   readonly outcomesMax: number;
-  readonly recalled?: Recalled;
+  readonly recalled: Recalled;
   /** Kept shares that have to go where shares are dropped, and the proof that they do. */
   readonly going?: {
     readonly shares: readonly { readonly until: Date }[];
@@ -45,7 +45,7 @@ type Taking = {
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
   const { documentId, moves, now, outcomesMax, going, recalled } = taking;
-  const outcomes: unknown[] = (recalled?.outcomes ?? []).map(rewritten);
+  const outcomes: unknown[] = recalled.outcomes.map(rewritten);
   const kept: Value[] = [];
   let first: Date | undefined;
   let isDated = going !== undefined;
@@ -68,7 +68,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
       ...(entries.length === 1 && going === undefined
         ? entries[0]
         : { $and: [...entries, ...(going?.conditions ?? [])] }),
-      ...remembers(recalled?.rememberedMax),
+      ...remembers(recalled.rememberedMax),
       // By the document's time no hold is over that is settled in time.
       ...(first === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, first))),
       ...(first === undefined ? {} : allOf(isBefore(serverNow, first))),
@@ -77,10 +77,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
       $pull: pulled(moves),
       ...sums.update(),
       ...pushing({
-        settled: {
-          items: outcomes,
-          keeps: recalled?.keeps ?? Math.max(outcomesMax, outcomes.length),
-        },
+        settled: { items: outcomes, keeps: recalled.keeps },
         kept: { items: kept, keeps: outcomesMax },
       }),
       ...(isDated ? { $max: latest(taking) } : {}),
