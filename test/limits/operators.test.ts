@@ -29,7 +29,7 @@ const OLDEST = { NOW: 4.2, projection: 4.4 };
 
 let sent: readonly Sent[] = [];
 beforeAll(async () => {
-  sent = await Promise.all(STATEMENTS.map(({ statement }) => statement()));
+  sent = await Promise.all(Object.values(STATEMENTS).map((statement) => statement()));
 });
 
 describe('the statements of the core', () => {

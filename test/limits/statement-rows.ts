@@ -29,11 +29,6 @@ import {
 import type { Sent } from '../support/statements-sent.ts';
 import { statementsOf } from '../support/statements-sent.ts';
 
-export type StatementRow = {
-  readonly file: string;
-  readonly statement: () => Promise<Sent>;
-};
-
 const WINDOWS = [DAY_COUNTER, COUNT_COUNTER];
 /** A sum that its rows do not explain. */
 const DIFFERENCE = {
@@ -84,6 +79,13 @@ const settle =
   (...asks: readonly HomeSettleAsk[]) =>
   (counters: CounterStore) =>
     counters.settle(HOME, asks, ESTIMATE);
+const FREEZE = {
+  at: ESTIMATE,
+  by: { kind: 'local', id: 'local' },
+  reason: 'a lost card',
+  until: new Date('2026-04-02T06:00:00.000Z'),
+} as const;
+
 const getsFirstTerms = (counters: CounterStore) =>
   counters.changeTerms(
     HOME,
@@ -108,6 +110,10 @@ const settleShare = (ask: ShareSettleAsk) => (counters: CounterStore) =>
   counters.settleShares(BESIDE, [ask], ESTIMATE);
 const asRead = (ask: HoldAsk): HoldAsk => ({ ...ask, readsFirst: true });
 
+/** An update that goes to the database by another way than the counters' store. */
+const asUpdate = (parts: object | undefined): Promise<Sent> =>
+  Promise.resolve({ kind: 'update', parts: { ...parts } });
+
 const RESERVED_BESIDE = (): HomeSettleAsk => {
   const ask = homeAsk();
   const { reserved } = ask;
@@ -121,266 +127,6 @@ const SECOND_RESERVED: HomeSettleAsk = {
   },
 };
 
-const ADDS: readonly StatementRow[] = [
-  {
-    file: 'check',
-    statement: () => sentBy(hold(holdAsk([ORDER], WINDOWS))),
-  },
-  {
-    file: 'check-many',
-    statement: () => sentBy(hold(holdAsk([ORDER, SECOND]))),
-  },
-  {
-    file: 'check-capture',
-    statement: () => sentBy(hold(holdAsk([{ ...ORDER, capture: true }]))),
-  },
-  {
-    file: 'check-rolling',
-    statement: () => sentBy(hold(holdAsk([ORDER], [ROLLING_COUNTER]))),
-  },
-  {
-    file: 'check-beside-home',
-    statement: () => sentBy(hold(holdAsk([BESIDE_HOME]), BESIDE)),
-  },
-  {
-    file: 'check-at-home',
-    statement: () =>
-      sentBy(hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7, closingsBefore: 3 })),
-  },
-  {
-    file: 'check-as-read',
-    statement: () =>
-      sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, expired: [{ ...LAPSED }] }]),
-  },
-  {
-    file: 'check-left-out',
-    statement: () =>
-      sentBy(hold(asRead(holdAsk([ORDER], [DAY_COUNTER, SHADOW_COUNTER]))), [
-        {
-          ...READ,
-          b: {
-            [DAY_NAME]: USED,
-            [`${SHADOW_COUNTER.key} 0mm9d7gg0`]: { n: 3n, un: 3n },
-          },
-        },
-      ]),
-  },
-  {
-    file: 'check-crowded',
-    statement: () => sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, b: crowd(999) }]),
-  },
-  {
-    file: 'check-exact',
-    statement: () => sentBy(hold(holdAsk([ORDER], [EXACT_COUNTER])), [READ]),
-  },
-  {
-    file: 'make',
-    statement: () => sentBy(hold({ ...holdAsk([ORDER]), isNew: true }), [], 'make'),
-  },
-  {
-    file: 'make-empty',
-    statement: () =>
-      sentBy(hold({ ...holdAsk([{ ...ORDER, barred: true }]), isNew: true }), [], 'make'),
-  },
-  {
-    file: 'close',
-    statement: () =>
-      sentBy(
-        hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7, closingsBefore: 3 }),
-        [],
-        'update',
-        1,
-      ),
-  },
-];
-
-const TAKES: readonly StatementRow[] = [
-  {
-    file: 'confirm',
-    statement: () => sentBy(settle(homeAsk())),
-  },
-  {
-    file: 'confirm-smaller',
-    statement: () => sentBy(settle(homeAsk({ amountMinor: 1_000 }))),
-  },
-  {
-    file: 'confirm-larger',
-    statement: () => sentBy(settle(homeAsk({ amountMinor: 2_000 })), [{ ...READ, holds: [HOLD] }]),
-  },
-  {
-    file: 'confirm-as-read',
-    statement: () =>
-      sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, holds: [HOLD] }]),
-  },
-  {
-    file: 'confirm-at-home',
-    statement: () => sentBy(settle(RESERVED_BESIDE())),
-  },
-  {
-    file: 'confirm-beside-home',
-    statement: () => sentBy(settleShare(shareAsk())),
-  },
-  {
-    file: 'confirm-late',
-    statement: () =>
-      sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, expired: [LAPSED] }]),
-  },
-  {
-    file: 'confirm-kept',
-    statement: () =>
-      sentBy(settleShare({ id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed' }), [
-        { ...READ, kept: [SHARE] },
-      ]),
-  },
-  {
-    file: 'drop-share',
-    statement: () =>
-      sentBy(settleShare({ id: ORDER.id, nonce: ORDER.nonce, to: 'dropped' }), [
-        { ...READ, holds: [SHARE] },
-      ]),
-  },
-  {
-    file: 'rollback',
-    statement: () => sentBy(settle(homeAsk({ to: 'rolledBack' }))),
-  },
-  {
-    file: 'rollback-beside-home',
-    statement: () => sentBy(settleShare(shareAsk({ to: 'rolledBack' }))),
-  },
-  {
-    file: 'settle-many',
-    statement: () => sentBy(settle(homeAsk(), SECOND_RESERVED)),
-  },
-];
-
-const TIDYINGS: readonly StatementRow[] = [
-  {
-    file: 'tidy',
-    statement: () => sentBy(hold(asRead(holdAsk([SECOND]))), [{ ...READ, holds: [LAPSED] }]),
-  },
-  {
-    file: 'tidy-beside-home',
-    statement: () =>
-      sentBy(hold(asRead(holdAsk([SECOND])), BESIDE), [
-        { ...READ, holds: [{ ...LAPSED, home: HOME }] },
-      ]),
-  },
-  {
-    file: 'tidy-buckets',
-    statement: () =>
-      sentBy(hold(asRead(holdAsk([ORDER]))), [
-        { ...READ, b: { 'day-amount 0mm7xrls0': USED, ...crowd(950) } },
-      ]),
-  },
-];
-
-const FREEZE = {
-  at: ESTIMATE,
-  by: { kind: 'local', id: 'local' },
-  reason: 'a lost card',
-  until: new Date('2026-04-02T06:00:00.000Z'),
-} as const;
-
-const OTHERS: readonly StatementRow[] = [
-  {
-    file: 'look',
-    statement: () =>
-      sentBy((counters) => counters.read([HOME, BESIDE], [ORDER.id], ESTIMATE), [], 'find'),
-  },
-  {
-    file: 'change-terms',
-    statement: () =>
-      sentBy((counters) =>
-        counters.changeTerms(
-          HOME,
-          {
-            expected: 'version-1',
-            terms: { version: 'version-2', overrides: [], freeze: FREEZE },
-          },
-          ESTIMATE,
-        ),
-      ),
-  },
-  {
-    file: 'first-terms',
-    statement: () => sentBy(getsFirstTerms),
-  },
-  {
-    file: 'make-with-terms',
-    statement: () => sentBy(getsFirstTerms, [], 'update', 1),
-  },
-  {
-    file: 'take-terms-away',
-    statement: () =>
-      sentBy((counters) =>
-        counters.changeTerms(HOME, { expected: 'version-1', terms: undefined }, ESTIMATE),
-      ),
-  },
-  {
-    file: 'shorten',
-    statement: () =>
-      sentBy(
-        (counters) => counters.shorten(HOME, ESTIMATE),
-        [{ ...READ, expireAt: new Date('2027-03-02T06:00:00.000Z') }],
-      ),
-  },
-  {
-    file: 'open-ledger',
-    statement: () =>
-      Promise.resolve({
-        kind: 'update',
-        parts: {
-          ...openLedger(
-            {
-              id: 'shop:o-1',
-              amountMinor: 1_234,
-              keepUntil: new Date('2027-04-06T06:00:00.000Z'),
-            },
-            SERVER_NOW,
-          ),
-        },
-      }),
-  },
-  {
-    file: 'refund',
-    statement: () =>
-      Promise.resolve({
-        kind: 'update',
-        parts: { ...addRefund('shop:o-1', { id: 'refund-1', amount: 500, at: ESTIMATE }) },
-      }),
-  },
-  {
-    file: 'give-back',
-    statement: () =>
-      Promise.resolve({
-        kind: 'update',
-        parts: {
-          ...giveBackUpdate(
-            {
-              document: HOME,
-              amountMinor: 500,
-              count: 1,
-              buckets: [{ counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) }],
-            },
-            READ,
-            ESTIMATE,
-          ),
-        },
-      }),
-  },
-  {
-    file: 'mend',
-    statement: () =>
-      Promise.resolve({
-        kind: 'update',
-        parts: mendUpdate(HOME, { now: ESTIMATE }, [
-          { ...DIFFERENCE, sum: 'usedAmount', stored: 0, expected: 1_234 },
-          { ...DIFFERENCE, sum: 'usedCount', stored: 0, expected: 1 },
-        ]),
-      }),
-  },
-];
-
 /** As many buckets as call for a count before one is added. */
 function crowd(size: number): NonNullable<StoredDocument['b']> {
   const one = { n: 1n, un: 1n };
@@ -388,4 +134,128 @@ function crowd(size: number): NonNullable<StoredDocument['b']> {
   return { [DAY_NAME]: USED, ...Object.fromEntries(names.map((name) => [name, one])) };
 }
 
-export const STATEMENTS: readonly StatementRow[] = [...ADDS, ...TAKES, ...TIDYINGS, ...OTHERS];
+/** Statements by the names of their files in `statements/`, which say what each proves. */
+export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
+  check: () => sentBy(hold(holdAsk([ORDER], WINDOWS))),
+  'check-many': () => sentBy(hold(holdAsk([ORDER, SECOND]))),
+  'check-capture': () => sentBy(hold(holdAsk([{ ...ORDER, capture: true }]))),
+  'check-rolling': () => sentBy(hold(holdAsk([ORDER], [ROLLING_COUNTER]))),
+  'check-beside-home': () => sentBy(hold(holdAsk([BESIDE_HOME]), BESIDE)),
+  'check-at-home': () =>
+    sentBy(hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7, closingsBefore: 3 })),
+  'check-as-read': () =>
+    sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, expired: [{ ...LAPSED }] }]),
+  'check-left-out': () =>
+    sentBy(hold(asRead(holdAsk([ORDER], [DAY_COUNTER, SHADOW_COUNTER]))), [
+      {
+        ...READ,
+        b: {
+          [DAY_NAME]: USED,
+          [`${SHADOW_COUNTER.key} 0mm9d7gg0`]: { n: 3n, un: 3n },
+        },
+      },
+    ]),
+  'check-crowded': () => sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, b: crowd(999) }]),
+  'check-exact': () => sentBy(hold(holdAsk([ORDER], [EXACT_COUNTER])), [READ]),
+  make: () => sentBy(hold({ ...holdAsk([ORDER]), isNew: true }), [], 'make'),
+  'make-empty': () =>
+    sentBy(hold({ ...holdAsk([{ ...ORDER, barred: true }]), isNew: true }), [], 'make'),
+  close: () =>
+    sentBy(
+      hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7, closingsBefore: 3 }),
+      [],
+      'update',
+      1,
+    ),
+
+  // Settlements.
+  confirm: () => sentBy(settle(homeAsk())),
+  'confirm-smaller': () => sentBy(settle(homeAsk({ amountMinor: 1_000 }))),
+  'confirm-larger': () =>
+    sentBy(settle(homeAsk({ amountMinor: 2_000 })), [{ ...READ, holds: [HOLD] }]),
+  'confirm-as-read': () =>
+    sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, holds: [HOLD] }]),
+  'confirm-at-home': () => sentBy(settle(RESERVED_BESIDE())),
+  'confirm-beside-home': () => sentBy(settleShare(shareAsk())),
+  'confirm-late': () =>
+    sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, expired: [LAPSED] }]),
+  'confirm-kept': () =>
+    sentBy(settleShare({ id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed' }), [
+      { ...READ, kept: [SHARE] },
+    ]),
+  'drop-share': () =>
+    sentBy(settleShare({ id: ORDER.id, nonce: ORDER.nonce, to: 'dropped' }), [
+      { ...READ, holds: [SHARE] },
+    ]),
+  rollback: () => sentBy(settle(homeAsk({ to: 'rolledBack' }))),
+  'rollback-beside-home': () => sentBy(settleShare(shareAsk({ to: 'rolledBack' }))),
+  'settle-many': () => sentBy(settle(homeAsk(), SECOND_RESERVED)),
+
+  // What tidies a document.
+  tidy: () => sentBy(hold(asRead(holdAsk([SECOND]))), [{ ...READ, holds: [LAPSED] }]),
+  'tidy-beside-home': () =>
+    sentBy(hold(asRead(holdAsk([SECOND])), BESIDE), [
+      { ...READ, holds: [{ ...LAPSED, home: HOME }] },
+    ]),
+  'tidy-buckets': () =>
+    sentBy(hold(asRead(holdAsk([ORDER]))), [
+      { ...READ, b: { 'day-amount 0mm7xrls0': USED, ...crowd(950) } },
+    ]),
+
+  // Looks, terms, refunds and what the reconciliation mends.
+  look: () => sentBy((counters) => counters.read([HOME, BESIDE], [ORDER.id], ESTIMATE), [], 'find'),
+  'change-terms': () =>
+    sentBy((counters) =>
+      counters.changeTerms(
+        HOME,
+        {
+          expected: 'version-1',
+          terms: { version: 'version-2', overrides: [], freeze: FREEZE },
+        },
+        ESTIMATE,
+      ),
+    ),
+  'first-terms': () => sentBy(getsFirstTerms),
+  'make-with-terms': () => sentBy(getsFirstTerms, [], 'update', 1),
+  'take-terms-away': () =>
+    sentBy((counters) =>
+      counters.changeTerms(HOME, { expected: 'version-1', terms: undefined }, ESTIMATE),
+    ),
+  shorten: () =>
+    sentBy(
+      (counters) => counters.shorten(HOME, ESTIMATE),
+      [{ ...READ, expireAt: new Date('2027-03-02T06:00:00.000Z') }],
+    ),
+  'open-ledger': () =>
+    asUpdate(
+      openLedger(
+        {
+          id: 'shop:o-1',
+          amountMinor: 1_234,
+          keepUntil: new Date('2027-04-06T06:00:00.000Z'),
+        },
+        SERVER_NOW,
+      ),
+    ),
+  refund: () => asUpdate(addRefund('shop:o-1', { id: 'refund-1', amount: 500, at: ESTIMATE })),
+  'give-back': () =>
+    asUpdate(
+      giveBackUpdate(
+        {
+          document: HOME,
+          amountMinor: 500,
+          count: 1,
+          buckets: [{ counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) }],
+        },
+        READ,
+        ESTIMATE,
+      ),
+    ),
+  mend: () =>
+    asUpdate(
+      mendUpdate(HOME, { now: ESTIMATE }, [
+        { ...DIFFERENCE, sum: 'usedAmount', stored: 0, expected: 1_234 },
+        { ...DIFFERENCE, sum: 'usedCount', stored: 0, expected: 1 },
+      ]),
+    ),
+};

@@ -23,40 +23,34 @@ const HALF = {
   told: [{ percent: 50, until: NEAR_ROW.until }],
 } as const;
 
-const STATEMENTS = [
-  {
-    file: 'near',
-    statement: {
-      filter: asRead(HALF),
-      update: noted(HALF, { ...NEAR_ROW, percents: [50, 80] }).update,
-    },
+const STATEMENTS = {
+  near: {
+    filter: asRead(HALF),
+    update: noted(HALF, { ...NEAR_ROW, percents: [50, 80] }).update,
   },
-  {
-    file: 'near-scan',
-    statement: asScanned({ ...NEAR_ROW, percent: 80 }, ESTIMATE),
+  'near-scan': asScanned({ ...NEAR_ROW, percent: 80 }, ESTIMATE),
+  'near-page': {
+    filter: nearFilter(
+      {
+        rule: 'merchant-day',
+        percent: 80,
+        after: { percent: 95, id: 'merchant-day day-amount 1772380800000 merchant:m-1' },
+      },
+      ESTIMATE,
+    ),
   },
-  {
-    file: 'near-page',
-    statement: {
-      filter: nearFilter(
-        {
-          rule: 'merchant-day',
-          percent: 80,
-          after: { percent: 95, id: 'merchant-day day-amount 1772380800000 merchant:m-1' },
-        },
-        ESTIMATE,
-      ),
-    },
-  },
-];
+};
 
 /**
  * Every statement on rows of who is near, whole, in `statements/`. Statements on counters and refunds are
  * in `test/limits/`.
  */
 describe('the statement', () => {
-  it.each(STATEMENTS)('$file stands whole, under what it proves', async ({ file, statement }) => {
-    const page = fileURLToPath(new URL(`./statements/${file}.txt`, import.meta.url));
-    await expect(statementPage(page, statement)).toMatchFileSnapshot(page);
-  });
+  it.each(Object.entries(STATEMENTS))(
+    '%s stands whole, under what it proves',
+    async (file, statement) => {
+      const page = fileURLToPath(new URL(`./statements/${file}.txt`, import.meta.url));
+      await expect(statementPage(page, statement)).toMatchFileSnapshot(page);
+    },
+  );
 });
