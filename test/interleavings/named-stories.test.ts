@@ -1,24 +1,13 @@
 /** Stories that once came out wrong, told at every moment at which their calls can meet. */
 import { describe, expect, it } from 'vitest';
-import type { SettlementAnswer } from '../../lib/limits/answer.ts';
-import { ORDERS_PER_CALL_MAX } from '../../lib/shared/bounds.ts';
-import type { ManyResult } from '../../lib/limits/many.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
-import { someOf, times } from '../support/extent.ts';
-import { checkOf } from '../support/limits-fixture.ts';
-import { mingoStore } from '../support/mingo-store.ts';
+import { someOf } from '../support/extent.ts';
 import { brokenInEvery } from './cuts.ts';
-import { KINDS, WIDTHS } from './kinds.ts';
+import { KINDS } from './kinds.ts';
 import type { SceneKind } from './random-scene.ts';
-import type { SceneRules } from './scene-rules.ts';
-import { rulesOf } from './scene-rules.ts';
 import { PLAIN_SCENE, check } from './plain-scene.ts';
 import type { Scene, SceneCall } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
-import { bucketsOf } from './stored.ts';
-import { uncountedIn } from './watch-answers.ts';
 
 /** At least the steps of a check that nobody disturbs; a few more where it begins again. */
 function checkSteps({ documents, isOneCommit }: SceneKind): number {
@@ -176,82 +165,3 @@ describe.each(SOME_KINDS)(
     });
   },
 );
-
-describe.each(WIDTHS)('orders of %i documents, the last of which is the same', (documents) => {
-  const count = times('lateOrders');
-
-  it('are each counted or said not to be, if they expired, were swept and are confirmed late', async () => {
-    const kinds = Object.keys(ALL).slice(0, documents);
-    const { rules, shared, counted, uncounted } = await confirmLate(kinds, count);
-    const counter = rules.counters[shared.split(':')[0] ?? ''];
-    const payments = counted.filter((bucket) => bucket.counter === counter);
-    const used = payments.reduce((sum, { usedCount }) => sum + usedCount, 0);
-    expect(used + uncounted).toBe(count);
-    expect(payments.map(({ heldCount }) => heldCount)).toEqual([0]);
-  });
-});
-
-type Late = {
-  readonly rules: SceneRules;
-  readonly shared: string;
-  readonly counted: ReturnType<typeof bucketsOf>;
-  /** Orders of which it was said that they may not be counted there. */
-  readonly uncounted: number;
-};
-
-/** Checks orders with subjects of their own, but for the last, and confirms them when they are swept. */
-async function confirmLate(kinds: readonly string[], count: number): Promise<Late> {
-  let now = Date.UTC(2026, 2, 2, 10);
-  const store = mingoStore({ clock: () => new Date(now) });
-  const max = { amount: count, count };
-  const rules = rulesOf({ maxima: Object.fromEntries(kinds.map((kind) => [kind, max])) });
-  const limits = createLimits({
-    counters: store,
-    rules: () => Promise.resolve(rules.all),
-    onNoRule: 'allow', // the sweep is such an order
-    machineNow: () => new Date(now),
-  });
-  const last = kinds.at(-1) ?? '';
-  const orders = Array.from({ length: count }, (_, order) => ({
-    orderId: `o-${order}`,
-    subjects: Object.fromEntries(
-      kinds.map((kind) => [kind, kind === last ? 'all' : `${kind}-${order}`]),
-    ),
-  }));
-  const calls = Array.from({ length: Math.ceil(count / ORDERS_PER_CALL_MAX) }, (_, call) =>
-    orders.slice(call * ORDERS_PER_CALL_MAX, (call + 1) * ORDERS_PER_CALL_MAX),
-  );
-  for (const some of calls) await checkAll(limits, some);
-  now += 2 * HOLD_MS;
-  const sweep = { orderId: 'sweep', subjects: { [last]: 'all' }, type: 'SWEEP', currency: 'USD' };
-  await limits.check(checkOf({ ...sweep, capture: true }));
-  const shared = `${last}:all`;
-  let uncounted = 0;
-  for (const some of calls) {
-    const results = await limits.settleMany(
-      some.map(({ orderId, subjects }) => ({
-        appId: 'default',
-        orderId,
-        to: 'confirmed',
-        whereabouts: { kind: 'subjects', subjects },
-      })),
-    );
-    uncounted += results.filter((result) => isUncounted(result, shared)).length;
-  }
-  return { rules, shared, counted: bucketsOf(store.documents.get(shared)), uncounted };
-}
-
-async function checkAll(
-  limits: Limits,
-  orders: readonly { readonly orderId: string; readonly subjects: Subjects }[],
-): Promise<void> {
-  const payment = { amountMinor: 1, type: 'PAYMENT', holdMs: HOLD_MS };
-  const asked = orders.map((order) => checkOf({ ...order, ...payment }));
-  for (const result of await limits.checkMany(asked, false))
-    expect(result).toMatchObject({ kind: 'answered', answer: { kind: 'allowed' } });
-}
-
-/** Whether an answer says that a document may not count the payment; an error says that none does. */
-function isUncounted(result: ManyResult<SettlementAnswer>, document: string): boolean {
-  return result.kind === 'failed' || uncountedIn(result.answer).includes(document);
-}

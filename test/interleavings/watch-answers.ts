@@ -339,7 +339,7 @@ function isMisled({ running, order }: Heard): boolean {
 }
 
 /** Documents that an answer says may not count the payment. */
-export function uncountedIn(answer: object): readonly string[] {
+function uncountedIn(answer: object): readonly string[] {
   if (!('uncounted' in answer) || !Array.isArray(answer.uncounted)) return [];
   return answer.uncounted.filter((name): name is string => typeof name === 'string');
 }
