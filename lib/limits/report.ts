@@ -1,11 +1,10 @@
-import type { Sums } from './decision.ts';
 import type { AppliedRule, Plan } from './plan.ts';
 import { isUnruled } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rules/rule.ts';
 import { aboveSingle, inEffect } from '../rules/rule.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
-import { fits, fitsAt, standingOf } from './standing.ts';
+import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
 
 type Misfit = 'exceeded' | 'below-minimum';
 
@@ -58,20 +57,22 @@ function idsOf(reports: readonly RuleReport[], outcomes: readonly RuleOutcome[])
 
 /** Reports how some rules stand. */
 export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
-  return rules.map((applied) => ruleReport(standingOf(applied, about), about));
+  return rules.map((applied) => ruleReport(standingIn(applied, about), about));
+}
+
+function standingIn(applied: AppliedRule, { buckets }: Reported): Standing {
+  return standingOf(applied, buckets.get(applied.rule.per[0]) ?? []);
 }
 
 /** Reports how the rules of a plan stand. */
 export function reportOn(plan: Plan, about: Reported): Report {
-  const rules: RuleReport[] = [];
-  const enforced: Standing[] = [];
-  for (const applied of plan.rules) {
-    const standing = standingOf(applied, about);
-    rules.push(ruleReport(standing, about));
-    if (applied.rule.mode === 'enforce') enforced.push(standing);
-  }
-  const limitReached = isLimitReached(enforced, about);
-  return { rules, limitReached, headroom: headroomOf(enforced, plan, about) };
+  const standings = plan.rules.map((applied) => standingIn(applied, about));
+  const enforced = standings.filter(({ rule }) => rule.mode === 'enforce');
+  return {
+    rules: standings.map((standing) => ruleReport(standing, about)),
+    limitReached: isLimitReached(enforced, about),
+    headroom: headroomOf(enforced, plan, about),
+  };
 }
 
 function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
@@ -88,7 +89,7 @@ function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported):
 function allFitAt(enforced: readonly Standing[], plan: Plan, about: Reported): Date | null {
   let latest = about.now;
   for (const standing of enforced) {
-    const at = fits(standing, about.request) ? about.now : fitsAt(standing, about);
+    const at = fitsAt(standing, about);
     if (at === null) return null;
     if (at > latest) latest = at;
   }
@@ -110,19 +111,17 @@ const ANY_AMOUNT = { amountMinor: 1 };
 
 /** The last of some maximum was taken; in a dry run, would be. */
 function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Reported): boolean {
-  if (leftOut !== undefined) return enforced.some(({ isSpent }) => isSpent);
-  const takesLast = ({ applied, amountLeft, countLeft }: Standing): boolean =>
-    applied.kind === 'counted' && (amountLeft <= request.amountMinor || countLeft <= request.count);
+  if (leftOut !== undefined) return enforced.some((standing) => isSpent(standing));
   return (
     request.dryRun &&
     enforced.every((standing) => fits(standing, request)) &&
-    enforced.some(takesLast)
+    enforced.some((standing) => isSpent(standing, request))
   );
 }
 
 function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
   const { rule, applied } = standing;
-  if (!isMisfit(standing, about)) return standing.isSpent ? 'reached' : 'within';
+  if (!isMisfit(standing, about)) return isSpent(standing) ? 'reached' : 'within';
   // Only a rule for single transactions has a minimum.
   const isAbove = applied.kind === 'counted' || aboveSingle(rule, about.request);
   const misfit = isAbove ? 'exceeded' : 'below-minimum';
@@ -138,37 +137,30 @@ function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
 }
 
 function ruleReport(standing: Standing, about: Reported): RuleReport {
-  const { rule, applied, sums } = standing;
+  const { rule, applied, used, held } = standing;
   const outcome = outcomeOf(standing, about);
-  const isRefusing = outcome === 'exceeded' || outcome === 'below-minimum';
-  const retryAt = isRefusing ? { retryAt: fitsAt(standing, about) } : {};
   const subjects: Record<string, string> = {};
   for (const kind of rule.per) subjects[kind] = about.request.subjects[kind] ?? '';
-  if (applied.kind === 'single') return { rule, subjects, outcome, ...retryAt };
-  return {
-    rule,
-    subjects,
-    window: applied.window ?? rollingWindow(rule, about.now),
-    ...sumsTold(rule, sums),
-    remaining: limitedOnly(rule, standing),
-    outcome,
-    ...retryAt,
-  };
+  const report =
+    applied.kind === 'single'
+      ? { rule, subjects, outcome }
+      : {
+          rule,
+          subjects,
+          window: applied.window ?? rollingWindow(rule, about.now),
+          used,
+          held,
+          remaining: limitedOnly(rule, standing),
+          outcome,
+        };
+  const isRefusing = outcome === 'exceeded' || outcome === 'below-minimum';
+  return isRefusing ? { retryAt: fitsAt(standing, about), ...report } : report;
 }
 
 function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
   if (window.kind !== 'rolling')
     throw new RangeError('every other window has a rule in the report');
   return { start: new Date(now.getTime() - window.spanMs), end: now };
-}
-
-function sumsTold({ currency }: Rule, sums: Sums): Required<Pick<RuleReport, 'used' | 'held'>> {
-  const { usedAmount, usedCount, heldAmount, heldCount } = sums;
-  if (currency === undefined) return { used: { count: usedCount }, held: { count: heldCount } };
-  return {
-    used: { amountMinor: usedAmount, count: usedCount },
-    held: { amountMinor: heldAmount, count: heldCount },
-  };
 }
 
 function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quantity {

@@ -4,7 +4,7 @@ import { sumsOf } from './decision.ts';
 import type { Bucket } from './document/document.ts';
 import type { AppliedRule } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Quantity, Rule } from '../rules/rule.ts';
 import { outsideSingle } from '../rules/rule.ts';
 
 /** What is asked, as far as rules decide by it. */
@@ -24,31 +24,45 @@ export type Reported = {
 export type Standing = {
   readonly rule: Rule;
   readonly applied: AppliedRule;
-  readonly sums: Sums;
+  readonly used: Quantity;
+  readonly held: Quantity;
   /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
   readonly amountLeft: number;
   readonly countLeft: number;
-  readonly isSpent: boolean;
 };
 
-/** Finds what counts towards a rule. */
-export function standingOf(applied: AppliedRule, { buckets }: Reported): Standing {
-  const { rule } = applied;
-  return standingWith(applied, rule, buckets.get(rule.per[0]) ?? []);
-}
-
-function standingWith(applied: AppliedRule, rule: Rule, buckets: readonly Bucket[]): Standing {
-  const { amountMinor: amountLeft = Infinity, count: countLeft = Infinity } = rule.max;
-  if (applied.kind === 'single')
-    return { rule, applied, sums: NOTHING, amountLeft, countLeft, isSpent: false };
-  const sums = sumsOf(buckets, applied.counter);
-  const amount = amountLeft - sums.usedAmount - sums.heldAmount;
-  const count = countLeft - sums.usedCount - sums.heldCount;
-  const isSpent = amount <= 0 || count <= 0;
-  return { rule, applied, sums, amountLeft: amount, countLeft: count, isSpent };
+/** Finds what counts towards a rule. @param rule as it is, or as it will be by then */
+export function standingOf(
+  applied: AppliedRule,
+  buckets: readonly Bucket[],
+  rule = applied.rule,
+): Standing {
+  const { usedAmount, usedCount, heldAmount, heldCount } =
+    applied.kind === 'single' ? NOTHING : sumsOf(buckets, applied.counter);
+  const { amountMinor = Infinity, count = Infinity } = rule.max;
+  return {
+    rule,
+    applied,
+    used: quantityOf(rule, usedAmount, usedCount),
+    held: quantityOf(rule, heldAmount, heldCount),
+    amountLeft: amountMinor - usedAmount - heldAmount,
+    countLeft: count - usedCount - heldCount,
+  };
 }
 
 const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+
+function quantityOf({ currency }: Rule, amountMinor: number, count: number): Quantity {
+  return currency === undefined ? { count } : { amountMinor, count };
+}
+
+/** Says whether nothing is left of a maximum over a window once so much is taken. */
+export function isSpent(
+  { applied, amountLeft, countLeft }: Standing,
+  { amountMinor, count }: Pick<Asked, 'amountMinor' | 'count'> = { amountMinor: 0, count: 0 },
+): boolean {
+  return applied.kind === 'counted' && (amountLeft <= amountMinor || countLeft <= count);
+}
 
 /** Says whether the ask fits on top of what counts. */
 export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: Asked): boolean {
@@ -57,18 +71,20 @@ export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: A
 }
 
 /** Says when the rule alone allows the ask, if open holds are confirmed: a rollback may be sooner. Null for never. */
-export function fitsAt(standing: Standing, about: Reported): Date | null {
-  const { request, now } = about;
+export function fitsAt(standing: Standing, { buckets, request, now }: Reported): Date | null {
   if (fits(standing, request)) return now;
   const { rule, applied } = standing;
-  const mine =
-    applied.kind === 'single'
-      ? []
-      : (about.buckets.get(rule.per[0]) ?? []).filter(({ counter }) => counter === applied.counter);
+  const { override } = rule;
+  const counter = applied.kind === 'single' ? undefined : applied.counter;
+  const mine = (buckets.get(rule.per[0]) ?? []).filter((bucket) => bucket.counter === counter);
   const ends = rule.to ?? null; // a rule that ended no longer refuses
-  for (const at of changesOf(rule, mine))
-    if (fits(standingAt(standing, mine, at), request))
+  for (const at of changesOf(rule, mine)) {
+    const staying = mine.filter(({ until }) => until > at);
+    const isOver = override?.until !== undefined && override.until <= at;
+    const then = isOver ? { ...rule, max: override.own } : rule;
+    if (fits(standingOf(applied, staying, then), request))
       return at >= NEVER || (ends !== null && ends < at) ? ends : at;
+  }
   return ends;
 }
 
@@ -77,12 +93,4 @@ function changesOf({ override }: Rule, buckets: readonly Bucket[]): readonly Dat
   const own = override?.until;
   const instants = [...buckets.map(({ until }) => until), ...(own === undefined ? [] : [own])];
   return instants.sort((one, other) => one.getTime() - other.getTime());
-}
-
-function standingAt({ rule, applied }: Standing, buckets: readonly Bucket[], at: Date): Standing {
-  const { override } = rule;
-  const isOver = override?.until !== undefined && override.until <= at;
-  const then = isOver ? { ...rule, max: override.own } : rule;
-  const staying = buckets.filter(({ until }) => until > at);
-  return standingWith(applied, then, staying);
 }
