@@ -4,7 +4,7 @@ import type { FullBound } from './decision.ts';
 import { countingBuckets } from './decision.ts';
 import { digestOf } from '../shared/digest.ts';
 import type { Bucket, Entry, Hold } from './document/document.ts';
-import { bucketName, currentEntry, leftOutOf } from './document/document.ts';
+import { currentEntry, leftOutOf } from './document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
 import { crossingsIn } from '../near/crossings.ts';
 import type { Plan } from './plan.ts';
@@ -119,23 +119,15 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   });
 }
 
-function heldBy(
-  entry: Extract<Entry, { readonly state: 'open' | 'expired' }>,
-  others: readonly string[],
-  views: Views,
-): ReservedHold {
-  const { digest, amount, count, until, nonce } = entry;
+function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHold {
+  const { digest, amount, count, until, nonce, names } = hold;
   const namesIn = (document: string): readonly string[] | null => {
     const view = views.get(document);
     const share = view && pendingIn(view, nonce);
-    return share === undefined ? null : namesOf(share);
+    return share === undefined ? null : share.names;
   };
-  const buckets = [namesOf(entry), ...others.map(namesIn)];
+  const buckets = [names, ...others.map(namesIn)];
   return { digest, amountMinor: amount, count, until, buckets };
-}
-
-function namesOf({ names, buckets }: Hold): readonly string[] {
-  return names ?? buckets.map(bucketName);
 }
 
 function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {

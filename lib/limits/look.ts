@@ -6,7 +6,7 @@ import { learnedTime } from './context.ts';
 import type { HoldOrder } from './counter-store.ts';
 import type { Decision } from './decision.ts';
 import { decide } from './document/decide.ts';
-import type { DocumentView, Share } from './document/document.ts';
+import type { DocumentView, Hold } from './document/document.ts';
 import { emptyView, viewOfOrder } from './document/document.ts';
 import { planFor } from './plan.ts';
 import { afterSettlement } from './settlement.ts';
@@ -99,7 +99,7 @@ export function seeAll(context: Context, attempt: Attempt, views: Views): Attemp
 }
 
 /** Open shares in a document beside home that other attempts at the same order have. */
-export function sharesInTheWay(view: DocumentView, { id, plan }: Attempt): readonly Share[] {
+export function sharesInTheWay(view: DocumentView, { id, plan }: Attempt): readonly Hold[] {
   const [home] = plan.documents;
   return view.shares.filter(
     (share) => share.id === id && share.home === home && share.state === 'open',
@@ -107,7 +107,7 @@ export function sharesInTheWay(view: DocumentView, { id, plan }: Attempt): reado
 }
 
 /** A document as it would be without some of the shares in it. */
-export function withoutShares(view: DocumentView, shares: readonly Share[]): DocumentView {
+export function withoutShares(view: DocumentView, shares: readonly Hold[]): DocumentView {
   return shares.reduce(
     (rest, share) => ({
       ...afterSettlement(rest, share, 'rolledBack', 0),

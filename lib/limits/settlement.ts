@@ -8,7 +8,7 @@ import {
   withBuckets,
   withSums,
 } from './decision.ts';
-import type { DocumentView, Entry, Hold, SettledState, Share } from './document/document.ts';
+import type { DocumentView, Entry, Hold, SettledState } from './document/document.ts';
 import { currentEntry } from './document/document.ts';
 import type { Rule } from '../rules/rule.ts';
 
@@ -65,22 +65,17 @@ export function decideSettlement(
   return { kind: 'settled', repeated: true, late, amountMinor: amount, entry };
 }
 
-/** A hold that can still be counted or given back. */
-export type Pending = Hold & { readonly state: 'open' | 'expired' | 'kept' };
-
 /** What a document has of an order that can still be counted or given back, by the call that made it. */
-export function pendingIn({ entries, shares }: DocumentView, nonce: string): Pending | undefined {
-  const all: readonly (Entry | Share)[] = [...entries, ...shares];
-  return all.find(
-    (one): one is Pending =>
-      one.nonce === nonce && one.state !== 'confirmed' && one.state !== 'rolledBack',
+export function pendingIn({ entries, shares }: DocumentView, nonce: string): Hold | undefined {
+  return [...entries, ...shares].find(
+    (one): one is Hold => one.nonce === nonce && 'buckets' in one,
   );
 }
 
 /** What counts in a document after a hold that it has is counted with an amount, or given back. */
 export function afterSettlement(
   view: DocumentView,
-  hold: Pending | undefined,
+  hold: Hold | undefined,
   to: SettledState,
   finalMinor = 0,
 ): DocumentView {

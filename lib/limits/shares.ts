@@ -1,8 +1,7 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
-import type { DocumentView, Entry, SettledState } from './document/document.ts';
+import type { DocumentView, Entry, Hold, SettledState } from './document/document.ts';
 import { currentEntry, viewOfOrder } from './document/document.ts';
 import { groupedBy } from './many.ts';
-import type { Pending } from './settlement.ts';
 import { afterSettlement, pendingIn } from './settlement.ts';
 import type { ShareSettleAsk } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
@@ -34,7 +33,7 @@ export type Followed = {
   readonly id: string;
   readonly document: string;
   readonly view: DocumentView | undefined;
-  readonly share: Pending | undefined;
+  readonly share: Hold | undefined;
   /** The share may have gone uncounted: it had to go before the confirm came. */
   readonly uncounted: boolean;
 };

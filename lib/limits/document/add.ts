@@ -1,7 +1,7 @@
 import { CLOSED_MAX } from '../../shared/bounds.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { Addition } from './addition.ts';
-import { expireAt, isChosen, storedHolds, storedOutcomes } from './addition.ts';
+import { expireAt, isChosen } from './addition.ts';
 import { rememberedMax } from './ask-additions.ts';
 import {
   allOf,
@@ -20,6 +20,7 @@ import {
 import { LAPSED } from './projection.ts';
 import { enteredBy, opensOf } from './room.ts';
 import { rewritten } from './recall.ts';
+import { storedHold, storedOutcome } from './written.ts';
 import type { HoldCall } from './statements.ts';
 import type { Projection, Update } from './update.ts';
 import { pushing } from './update.ts';
@@ -44,7 +45,7 @@ export function add(call: HoldCall, addition: Addition): Update {
   const nonces = taken.map(({ nonce }) => nonce);
   const { openBefore, opens } = opensOf(taken);
   const { room, expressions, sums } = enteredBy(addition);
-  const outcomes = [...recalled.outcomes.map(rewritten), ...storedOutcomes(addition)];
+  const outcomes = [...recalled.outcomes.map(rewritten), ...addition.outcomes.map(storedOutcome)];
   const isCapturing = opens < taken.length;
   if (isCapturing) sums.remembered = BigInt(outcomes.length);
   return {
@@ -69,7 +70,7 @@ export function add(call: HoldCall, addition: Addition): Update {
       $max: { seen: addition.now, expireAt: expireAt(addition) },
       ...(Object.keys(sums).length === 0 ? {} : { $inc: sums }),
       ...pushing({
-        holds: { items: storedHolds(addition) },
+        holds: { items: addition.holds.map(storedHold) },
         settled: { items: outcomes, keeps: recalled.keeps },
       }),
       // What expired of an order is over once the order is taken again.

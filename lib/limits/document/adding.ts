@@ -1,12 +1,10 @@
 import { ATTEMPTS_MAX, SLACK_MS } from '../../shared/bounds.ts';
-import type { Bucket, DocumentView, Entry, Share } from './document.ts';
+import type { Bucket, DocumentView } from './document.ts';
 import { blankView, holdsAny } from './document.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { HoldAsk, Holding } from '../counter-store.ts';
 import type { DocumentPlan } from '../plan.ts';
-import { bucketsEntered } from '../position.ts';
-import type { Addition, Taken } from './addition.ts';
-import { endOf } from './addition.ts';
+import type { Addition } from './addition.ts';
 import type { StoredDocument } from './stored.ts';
 import { add } from './add.ts';
 import { askedIn, decidedAddition, plainAddition, rememberedMax } from './ask-additions.ts';
@@ -14,7 +12,7 @@ import { decideHold } from './decide.ts';
 import type { FirstRead } from './reading.ts';
 import { askProjection, closeAndRead, makeOrRead, readOrMake } from './reading.ts';
 import type { HoldCall } from './statements.ts';
-import { readBuckets, readHold, readSums, readView } from './stored.ts';
+import { readBuckets, readHolds, readSums, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 
 /**
@@ -117,26 +115,19 @@ function holdingOf(
   found: StoredDocument,
   before?: DocumentView,
 ): Holding {
-  const { taken, plan, now, asRead } = addition;
+  const { taken, holds, outcomes, plan, now, asRead } = addition;
   // Decided for the instant of the add, whenever it was carried out.
   const { now: databaseNow, seen = now, ...stored } = found;
   // Others may have seen a little more meanwhile; what a clock that was set back leaves ahead stays there.
   const at = seen > now && seen.getTime() - now.getTime() <= SLACK_MS ? seen : now;
-  const atHome = new Set<string>();
-  const held = new Map<string, string>();
-  const [entries, shares]: [Entry[], Share[]] = [[], []];
-  for (const one of taken) {
-    const { id, home } = one.order;
-    held.set(id, one.nonce);
-    if (home === undefined) atHome.add(id);
-    const { entry, share } = entryOf(one, addition);
-    if (entry !== undefined) entries.push(entry);
-    if (share !== undefined) shares.push(share);
-  }
+  const held = new Map(taken.map(({ order, nonce }) => [order.id, nonce]));
+  const entries = [...outcomes, ...holds.filter(({ home }) => home === undefined)];
+  const shares = holds.filter(({ home }) => home !== undefined);
   // An add that asked whether all orders are unknown leaves nothing to be read of them.
   const isKnown = asRead === undefined && shares.length === 0;
   const ids = ask.orders.map(({ id }) => id);
   const read = isKnown ? sumsView(stored, plan, at) : readView(stored, ids, at);
+  const atHome = new Set(entries.map(({ id }) => id));
   const nonces = new Set(held.values());
   return {
     view: {
@@ -154,7 +145,10 @@ function holdingOf(
 function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
   const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
   const buckets = all.filter((bucket) => bucket.until > at && holdsAny(bucket));
-  const lapsed = (stored.holds ?? []).filter(({ until }) => until <= at).map(readHold);
+  const lapsed = readHolds(
+    stored.holds?.filter(({ until }) => until <= at),
+    'open',
+  );
   return { ...blankView(at), buckets, lapsed };
 }
 
@@ -166,24 +160,4 @@ function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): B
     read.push(readSums({ counter, until: bucket.until }, sums, sumsAmounts));
   }
   return read;
-}
-
-function entryOf(
-  { order, nonce, leftOut }: Taken,
-  { plan, now }: Addition,
-): { readonly entry?: Entry; readonly share?: Share } {
-  const { id, digest, amountMinor: amount, count, others, home } = order;
-  const until = endOf(order, now);
-  if (order.capture) {
-    const own = { id, nonce, digest, amount, count, leftOut };
-    const ends = others === undefined ? {} : { others, until };
-    return { entry: { state: 'confirmed', late: false, ...own, ...ends } };
-  }
-  const fixed = leftOut.length === 0 ? plan.fixed : undefined;
-  const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
-  const names = fixed?.names;
-  const hold = { id, nonce, digest, amount, count, leftOut, others, until, buckets, names };
-  return home === undefined
-    ? { entry: { state: 'open', ...hold } }
-    : { share: { state: 'open', home, ...hold } };
 }

@@ -1,12 +1,14 @@
 import type { DocumentPlan } from '../plan.ts';
-import { bucketAt, fieldsAt } from '../plan.ts';
+import { bucketAt } from '../plan.ts';
+import { bucketsEntered } from '../position.ts';
+import type { Hold, Outcome } from './document.ts';
+import { bucketName } from './document.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { KnownBefore, InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import type { Recalled } from './recall.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { countersDigest } from '../../shared/digest.ts';
-import type { Value } from './update.ts';
 
 /** An order that an add takes. No two statements that add carry the same nonce. */
 export type Taken = {
@@ -20,6 +22,9 @@ export type Taken = {
 export type Addition = {
   readonly taken: readonly Taken[];
   readonly plan: DocumentPlan;
+  /** Of the orders that are not counted at once. */
+  readonly holds: readonly Hold[];
+  readonly outcomes: readonly Outcome[];
   readonly now: Date;
   /** Where the server's instant must lie. */
   readonly stretch: InstantRange;
@@ -46,50 +51,34 @@ export function endOf({ until, holdMs }: HoldOrder, now: Date): Date {
   return until ?? new Date(now.getTime() + holdMs);
 }
 
-/** The holds of orders as they are stored; none of orders that are counted at once. */
-export function storedHolds({ taken, plan, now }: Addition): readonly Value[] {
-  const holds: Value[] = [];
-  const names = plan.fixed?.names ?? plan.counters.map((one) => fieldsAt(one, now).name);
+/** What is known of orders once a document has taken them, at home or beside it. */
+export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Date) {
+  const holds: Hold[] = [];
+  const outcomes: Outcome[] = [];
+  let counters: string | undefined;
   for (const { order, nonce, leftOut } of taken) {
-    if (order.capture) continue;
-    const { id, digest, amountMinor, count, others, home } = order;
-    const isAll = leftOut.length === 0;
-    holds.push({
-      id,
-      nonce,
-      digest,
-      a: BigInt(amountMinor),
-      ...(count === 1 ? {} : { n: BigInt(count) }),
-      until: endOf(order, now),
-      b: isAll
-        ? names
-        : names.filter((_, place) => !leftOut.includes(plan.counters[place]?.key ?? '')),
-      ...(isAll ? {} : { leftOut }),
-      ...(others === undefined ? {} : { others }),
-      ...(home === undefined ? {} : { home }),
-    });
+    const { id, digest, amountMinor: amount, count, others, home } = order;
+    const until = endOf(order, now);
+    const share = { id, nonce, digest, amount, count, leftOut, others };
+    if (order.capture) {
+      counters ??= countersDigest(plan.counters);
+      const agreed = others && until;
+      outcomes.push({
+        state: 'confirmed',
+        late: false,
+        at: now,
+        counters,
+        until: agreed,
+        ...share,
+      });
+      continue;
+    }
+    const fixed = leftOut.length === 0 ? plan.fixed : undefined;
+    const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
+    const names = fixed?.names ?? buckets.map(bucketName);
+    holds.push({ state: 'open', until, home, buckets, names, ...share });
   }
-  return holds;
-}
-
-/** Orders that are counted at once, as home remembers them. */
-export function storedOutcomes({ taken, plan, now: at }: Addition): readonly Value[] {
-  const captured = taken.filter(({ order }) => order.capture);
-  if (captured.length === 0) return [];
-  const entered = countersDigest(plan.counters);
-  return captured.map(({ order, nonce, leftOut }) => {
-    const { id, digest, amountMinor, count, until, others } = order;
-    return {
-      id,
-      is: `c${nonce}${digest}`,
-      a: BigInt(amountMinor),
-      ...(count === 1 ? {} : { n: BigInt(count) }),
-      at,
-      counters: entered,
-      ...(leftOut.length === 0 ? {} : { leftOut }),
-      ...(others === undefined || until === undefined ? {} : { until, others }),
-    };
-  });
+  return { holds, outcomes };
 }
 
 /** When nothing of what orders enter matters any more. */

@@ -5,6 +5,7 @@ import { bucketAt, documentPlan, planFor } from '../plan.ts';
 import { EXACT_STEP_MS } from '../../rules/rule.ts';
 import type { HoldAsk } from '../counter-store.ts';
 import type { Addition, Taken } from './addition.ts';
+import { enteredFrom } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold, hasRoom } from './decide.ts';
@@ -45,6 +46,7 @@ export function plainAddition(call: HoldCall): Addition | undefined {
     taken,
     plan,
     now,
+    ...enteredFrom(taken, plan, now),
     recalled: nothingRecalled(memoryFor(call)),
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
@@ -71,24 +73,26 @@ export function decidedAddition(
 ): Addition {
   const { ask, isOneCommit } = call;
   const { now } = view;
-  const { taken, known, shadows } = decided;
+  const { known, shadows } = decided;
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
   const { from, until } = stretchOf(plan, now);
   const clock = view.databaseNow ?? now;
   const earliest =
     stored === undefined ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
-  const captured = taken.filter(({ order }) => order.capture).length;
+  const captured = decided.taken.filter(({ order }) => order.capture).length;
   const recalled = recalledIn(stored ?? {}, askedIn(ask), captured, memoryFor(call));
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
+  // No statement of a commit comes late, so there the nonce is the same in all documents.
+  const taken = decided.taken.map(({ order, leftOut }) => ({
+    order,
+    leftOut,
+    nonce: tries === 0 || isOneCommit ? order.nonce : `${order.nonce}-${tries}`,
+  }));
   return {
-    // No statement of a commit comes late, so there the nonce is the same in all documents.
-    taken: taken.map(({ order, leftOut }) => ({
-      order,
-      leftOut,
-      nonce: tries === 0 || isOneCommit ? order.nonce : `${order.nonce}-${tries}`,
-    })),
+    taken,
     plan,
     now,
+    ...enteredFrom(taken, plan, now),
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,

@@ -22,8 +22,12 @@ export type Bucket = BucketReference & {
   readonly heldCount: number;
 };
 
-/** An amount and a count reserved by a check; no other attempt ever uses its nonce. */
+/**
+ * An amount and a count reserved by a check; no other attempt ever uses its nonce. One that is over is expired
+ * at home, where it has what a late confirm needs, and beside home it is kept for that.
+ */
 export type Hold = {
+  readonly state: 'open' | 'expired' | 'kept';
   /** Application and order. */
   readonly id: string;
   readonly nonce: string;
@@ -36,7 +40,8 @@ export type Hold = {
   /** The first instant at which it no longer counts. */
   readonly until: Date;
   readonly buckets: readonly BucketReference[];
-  readonly names?: readonly string[] | undefined;
+  /** Of those buckets, in their order. */
+  readonly names: readonly string[];
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
@@ -58,11 +63,8 @@ export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' 
   readonly until?: Date | undefined;
 };
 
-/** What home knows of one order. An expired hold keeps what a late confirm needs. */
-export type Entry = (Hold & { readonly state: 'open' | 'expired' }) | Outcome;
-
-/** What a document beside home has of one order: open, or kept for a late confirm. */
-export type Share = Hold & { readonly state: 'open' | 'kept' };
+/** What home knows of one order. */
+export type Entry = Hold | Outcome;
 
 /** A document at its time, `now`, as far as an answer needs it. */
 export type DocumentView = {
@@ -73,7 +75,7 @@ export type DocumentView = {
   /** Of the orders asked about whose home this is. */
   readonly entries: readonly Entry[];
   /** Of the orders asked about whose home is another document. */
-  readonly shares: readonly Share[];
+  readonly shares: readonly Hold[];
   /** Live ones. */
   readonly buckets: readonly Bucket[];
   readonly lapsed: readonly Hold[];

@@ -1,17 +1,17 @@
 import { UndecidedError } from '../../shared/errors.ts';
 import { close } from './add.ts';
 import type { Addition } from './addition.ts';
-import { expireAt, storedHolds, storedOutcomes } from './addition.ts';
+import { expireAt } from './addition.ts';
 import { askedIn, freshAddition } from './ask-additions.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import type { Projection, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
+import { storedHold, storedOutcome } from './written.ts';
 import { EMPTY_DOCUMENT_MS } from '../../shared/bounds.ts';
-import { fieldsAt } from '../plan.ts';
 import { isWithin } from './conditions.ts';
-import { sumOf } from './room.ts';
+import { enteredBy } from './room.ts';
 
 /** A document as a call found it, or as its addition made it. */
 export type FirstRead = {
@@ -82,28 +82,20 @@ function make(addition: Addition, serverNow: Date | string): readonly Value[] {
 }
 
 function madeDocument(addition: Addition): Value {
-  const { taken, plan, now, recalled } = addition;
-  const buckets: Record<string, Value> = {};
-  for (const counter of plan.counters) {
-    const { orders, amount, usedAmount, count, usedCount } = sumOf(taken, counter.key);
-    if (orders === 0) continue;
-    const amounts = counter.sumsAmounts ? { a: amount, ua: usedAmount } : {};
-    const name = fieldsAt(counter, now).name;
-    buckets[name] = withoutZero({ ...amounts, n: count, un: usedCount });
+  const { now, holds, recalled } = addition;
+  const buckets: Record<string, Record<string, bigint>> = {};
+  for (const [path, sum] of Object.entries(enteredBy(addition).sums)) {
+    const [, name = '', field = ''] = path.split('.');
+    buckets[name] = { ...buckets[name], [field]: sum };
   }
-  const outcomes = storedOutcomes(addition);
+  const outcomes = addition.outcomes.map(storedOutcome);
   return {
     b: buckets,
-    holds: storedHolds(addition),
+    holds: holds.map(storedHold),
     ...(outcomes.length === 0
       ? {}
       : { settled: outcomes.slice(-recalled.keeps), remembered: BigInt(outcomes.length) }),
     seen: now,
     expireAt: expireAt(addition),
   };
-}
-
-function withoutZero(sums: Readonly<Record<string, number>>): Value {
-  const some = Object.entries(sums).filter(([, sum]) => sum !== 0);
-  return Object.fromEntries(some.map(([name, sum]) => [name, BigInt(sum)]));
 }

@@ -1,17 +1,16 @@
 import { ATTEMPTS_MAX } from '../../shared/bounds.ts';
-import type { DocumentView, Entry, Hold, Share } from './document.ts';
+import type { DocumentView, Hold } from './document.ts';
 import { currentEntry, emptyView, readBucketName, viewOfOrder } from './document.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
 import type { Adding } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { nothingRecalled, recalledIn } from './recall.ts';
-import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
 import { take } from './take.ts';
 import { goingFor, keptAsRead } from './tidy.ts';
-import { SERVER_NOW, numberOf } from './update.ts';
+import { SERVER_NOW } from './update.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
 type Settlements =
@@ -43,7 +42,11 @@ export async function settlingIn(
     };
     if ((await statements.update(take(taking, at ?? SERVER_NOW))) !== undefined) {
       lanes.note('plain');
-      return viewOfMoves(reserved, now);
+      // The document before, as far as an answer asks.
+      const holds = reserved.map(({ hold }) => hold);
+      return settlements.isBeside
+        ? { ...emptyView(now), shares: holds }
+        : { ...emptyView(now), entries: holds };
     }
   }
   lanes.note('general');
@@ -54,7 +57,7 @@ export async function settlingIn(
     const [stored] = await statements.find([documentId], projection);
     if (stored === undefined) return undefined;
     const view = readView(stored, ids, now);
-    const moves = movesIn(stored, view, settlements);
+    const moves = movesIn(view, settlements);
     if (moves.length === 0) return view;
     const holds = moves.map(({ hold }) => hold);
     const shares = drops ? goingFor(stored, holds, outcomesMax) : [];
@@ -91,75 +94,40 @@ function reservedMoves(
     const { id, to, amountMinor, reserved } = ask;
     if (reserved === undefined || to === 'dropped' || reserved.until <= now) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
-    const finalMinor = amountMinor ?? reserved.amountMinor;
-    if (nonce === undefined || finalMinor > reserved.amountMinor) return undefined;
-    const { digest, amountMinor: a, count: n, until, buckets: b } = reserved;
-    const others = 'others' in reserved ? reserved.others : undefined;
-    const home = 'home' in reserved ? reserved.home : undefined;
-    const hold = { id, nonce, digest, a, n, until, b, others, home };
-    moves.push({ standing: 'open', hold, to, finalMinor });
-  }
-  return moves;
-}
-
-/** The document before reserved holds were taken, as far as an answer asks. */
-function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
-  const entries: Entry[] = [];
-  const shares: Share[] = [];
-  for (const { hold } of moves) {
-    const { id, nonce, digest = '', a, n = 1, until, b: names = [], others, home } = hold;
-    const open: Hold & { readonly state: 'open' } = {
+    const { digest, amountMinor: amount, count, until, buckets: names } = reserved;
+    const finalMinor = amountMinor ?? amount;
+    if (nonce === undefined || finalMinor > amount) return undefined;
+    const hold: Hold = {
+      state: 'open',
       id,
       nonce,
       digest,
-      amount: numberOf(a),
-      count: numberOf(n),
+      amount,
+      count,
       leftOut: [],
       until,
       names,
-      others,
-      home,
-      state: 'open',
+      others: 'others' in reserved ? reserved.others : undefined,
+      home: 'home' in reserved ? reserved.home : undefined,
       // Asked by rows, and by what a larger confirm exceeds.
       get buckets() {
         return names.map(readBucketName);
       },
     };
-    (home === undefined ? entries : shares).push(open);
+    moves.push({ hold, to, finalMinor });
   }
-  return { ...emptyView(now), entries, shares };
+  return moves;
 }
 
-function movesIn(stored: StoredDocument, view: DocumentView, settlements: Settlements) {
-  if (settlements.isBeside)
-    return settlements.asks.flatMap(({ nonce, to, amountMinor }): readonly Move[] => {
-      const open = (stored.holds ?? []).find(
-        (one) => one.nonce === nonce && one.home !== undefined,
-      );
-      const kept = (stored.kept ?? []).find((one) => one.nonce === nonce);
-      if (open !== undefined) return [moveOf('open', open, to, amountMinor)];
-      // What is kept already is dropped already.
-      if (kept === undefined || to === 'dropped') return [];
-      return [moveOf('kept', kept, to, amountMinor)];
-    });
-  return settlements.asks.flatMap(({ id, nonce, to, amountMinor }): readonly Move[] => {
-    const entry = currentEntry(viewOfOrder(view, id));
-    if (entry === undefined || (nonce !== undefined && nonce !== entry.nonce)) return [];
-    const open = (stored.holds ?? []).find((one) => one.nonce === entry.nonce);
-    if (entry.state === 'open' && open !== undefined)
-      return [moveOf('open', open, to, amountMinor)];
-    const expired = (stored.expired ?? []).find((one) => one.nonce === entry.nonce);
-    return entry.state === 'expired' && expired !== undefined
-      ? [moveOf('expired', expired, to, amountMinor)]
-      : [];
+function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly Move[] {
+  return asks.flatMap(({ id, nonce, to, amountMinor }) => {
+    const hold = isBeside
+      ? view.shares.find((share) => share.nonce === nonce)
+      : currentEntry(viewOfOrder(view, id));
+    if (hold === undefined || !('buckets' in hold)) return [];
+    if (nonce !== undefined && nonce !== hold.nonce) return [];
+    // What is kept already is dropped already.
+    if (hold.state === 'kept' && to === 'dropped') return [];
+    return [{ hold, to, finalMinor: amountMinor ?? hold.amount }];
   });
-}
-
-function moveOf(
-  standing: Move['standing'],
-  hold: Move['hold'],
-  to: Move['to'],
-  amountMinor: number | undefined,
-): Move {
-  return { standing, hold, to, finalMinor: amountMinor ?? numberOf(hold.a) };
 }

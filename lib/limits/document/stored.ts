@@ -1,14 +1,6 @@
 import { sumsAmounts } from '../../windows/counter.ts';
 import { OldDocumentError } from '../../shared/deployment-errors.ts';
-import type {
-  Bucket,
-  BucketReference,
-  DocumentView,
-  Entry,
-  Hold,
-  Outcome,
-  Share,
-} from './document.ts';
+import type { Bucket, BucketReference, DocumentView, Hold, Outcome } from './document.ts';
 import { holdsAny, readBucketName, documentTime } from './document.ts';
 import type { StoredCounters } from '../../audit/reconcile/reconcile.ts';
 import type { StoredTerms } from '../../rules/terms/stored-terms.ts';
@@ -31,7 +23,7 @@ type StoredSums = {
 export type StoredHold = {
   readonly id: string;
   readonly nonce: string;
-  readonly digest: string;
+  readonly digest?: string;
   readonly a: Whole;
   readonly n?: Whole;
   readonly until: Date;
@@ -68,7 +60,8 @@ export type StoredDocument = {
   readonly settled?: readonly StoredOutcome[] | null;
   /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
   readonly expired?: readonly StoredHold[] | null;
-  readonly kept?: readonly (Omit<StoredHold, 'digest'> & { readonly home: string })[] | null;
+  /** Without a digest. */
+  readonly kept?: readonly StoredHold[] | null;
   readonly remembered?: Whole;
   /** The newest nonces under which nothing more may be added here; `closings` is how many there ever were. */
   readonly closed?: readonly string[];
@@ -97,28 +90,22 @@ const DIGEST_LENGTH = 16;
 export function readView(stored: StoredDocument, ids: readonly string[], now: Date): DocumentView {
   const databaseNow = stored.now ?? now;
   const at = documentTime(databaseNow, stored.seen);
-  const holds = (stored.holds ?? []).map(readHold);
+  const holds = readHolds(stored.holds, 'open');
   const lapsed = holds.filter(({ until }) => until <= at);
   const mine = new Set(ids);
+  const isMine = ({ id }: { readonly id: string }): boolean => mine.has(id);
   const buckets = readBuckets(stored).filter((bucket) => bucket.until > at && holdsAny(bucket));
-  const known = holds.filter(({ id }) => mine.has(id));
+  const known = holds.filter(isMine);
   const shares = stored.shareCount ?? holds.filter(isShare).length;
   return {
     now: at,
     databaseNow: stored.now,
     entries: [
-      ...known.filter(isOwn).map((hold): Entry => ({ ...hold, state: 'open' })),
-      ...(stored.expired ?? [])
-        .filter(({ id }) => mine.has(id))
-        .map((hold): Entry => ({ ...readHold(hold), state: 'expired' })),
-      ...(stored.settled ?? []).filter(({ id }) => mine.has(id)).map(readOutcome),
+      ...known.filter(isOwn),
+      ...readHolds(stored.expired?.filter(isMine), 'expired'),
+      ...(stored.settled ?? []).filter(isMine).map(readOutcome),
     ],
-    shares: [
-      ...known.filter(isShare).map((hold): Share => ({ ...hold, state: 'open' })),
-      ...(stored.kept ?? [])
-        .filter(({ id }) => mine.has(id))
-        .map((share): Share => ({ ...readHold({ ...share, digest: '' }), state: 'kept' })),
-    ],
+    shares: [...known.filter(isShare), ...readHolds(stored.kept?.filter(isMine), 'kept')],
     buckets,
     lapsed,
     openHolds: (stored.holdCount ?? holds.length) - shares - lapsed.filter(isOwn).length,
@@ -137,7 +124,7 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
     now: documentTime(now, seen),
     databaseNow: now,
     buckets: readBuckets(stored),
-    holds: (stored.holds ?? []).map(readHold),
+    holds: readHolds(stored.holds, 'open'),
     settled: onceEach(stored.settled ?? []).map(readOutcome),
     ...(mendedAt === undefined ? {} : { mendedAt }),
   };
@@ -157,9 +144,14 @@ function isShare(hold: Hold): boolean {
 }
 
 /** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
-export function readHold(stored: StoredHold): Hold {
-  const { id, nonce, digest, until, others, home, b: names = [], leftOut = [] } = stored;
+export function readHolds(stored: StoredDocument['holds'], state: Hold['state']): readonly Hold[] {
+  return (stored ?? []).map((one) => readHold(one, state));
+}
+
+function readHold(stored: StoredHold, state: Hold['state']): Hold {
+  const { id, nonce, digest = '', until, others, home, b: names = [], leftOut = [] } = stored;
   return {
+    state,
     id,
     nonce,
     digest,
@@ -169,6 +161,7 @@ export function readHold(stored: StoredHold): Hold {
     home,
     amount: amountOf(id, stored.a),
     count: numberOf(stored.n ?? 1),
+    names,
     buckets: names.map(readBucketName),
   };
 }

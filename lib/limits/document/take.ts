@@ -1,20 +1,19 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
-import type { SettledState } from './document.ts';
+import type { Hold, Outcome, SettledState } from './document.ts';
 import { bucketFields, readBucketName } from './document.ts';
 import { allOf, hasNotSeen, isBefore, notSeenFrom, remembers } from './conditions.ts';
 import type { Recalled } from './recall.ts';
 import { rewritten } from './recall.ts';
-import type { StoredHold } from './stored.ts';
+import { keptShare, storedOutcome } from './written.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
-import { Increments, numberOf, pushing, wholeOf } from './update.ts';
+import { Increments, pushing } from './update.ts';
 
 const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 
-/** One entry that a settlement takes: open; at home expired; beside home kept. */
+/** One entry that a settlement takes. */
 export type Move = {
-  readonly standing: 'open' | 'expired' | 'kept';
-  readonly hold: Omit<StoredHold, 'digest'> & { readonly digest?: string };
+  readonly hold: Hold;
   readonly to: SettledState | 'dropped';
   /** Minor units that a confirm counts. */
   readonly finalMinor: number;
@@ -50,14 +49,14 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   let first: Date | undefined;
   let isDated = going !== undefined;
   for (const move of moves) {
-    const { standing, hold, to, finalMinor } = move;
-    const isInTime = standing === 'open' && hold.until > now;
+    const { hold, to, finalMinor } = move;
+    const isInTime = hold.state === 'open' && hold.until > now;
     if (isInTime && (first === undefined || hold.until < first)) first = hold.until;
     // Of sums that grow it must be known when: a reader of a secondary compares what it reads by that.
-    const countsMore = to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.a);
+    const countsMore = to === 'confirmed' && finalMinor > hold.amount;
     isDated ||= !isInTime || countsMore;
     if (to === 'dropped') kept.push(keptShare(hold));
-    else if (hold.home === undefined) outcomes.push(outcomeOf(move, now));
+    else if (hold.home === undefined) outcomes.push(storedOutcome(outcomeOf(move, now)));
   }
   const sums = sumsMoved(moves, now);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
@@ -96,11 +95,11 @@ function sumsMoved(moves: readonly Move[], now: Date): Increments {
       if (!isHeld && until <= now) continue;
       const fields = bucketFields(name);
       if (sumsAmounts(counter)) {
-        if (amount !== 0n) sums.add(fields.amount, amount);
-        if (usedAmount !== 0n) sums.add(fields.usedAmount, usedAmount);
+        sums.add(fields.amount, amount);
+        sums.add(fields.usedAmount, usedAmount);
       }
-      if (count !== 0n) sums.add(fields.count, count);
-      if (usedCount !== 0n) sums.add(fields.usedCount, usedCount);
+      sums.add(fields.count, count);
+      sums.add(fields.usedCount, usedCount);
     }
   return sums;
 }
@@ -115,17 +114,17 @@ function movedIn(moves: readonly Move[]) {
     usedAmount: bigint;
     usedCount: bigint;
   }[] = [];
-  for (const { standing, hold, to, finalMinor } of moves) {
-    const isHeld = standing === 'open';
-    const names = hold.b ?? [];
+  for (const { hold, to, finalMinor } of moves) {
+    const { names } = hold;
+    const isHeld = hold.state === 'open';
     let moved = all.find((one) => one.isHeld === isHeld && isSame(one.names, names));
     if (moved === undefined) {
       moved = { names, isHeld, amount: 0n, count: 0n, usedAmount: 0n, usedCount: 0n };
       all.push(moved);
     }
-    const count = wholeOf(hold.n ?? 1);
+    const count = BigInt(hold.count);
     if (isHeld) {
-      moved.amount -= wholeOf(hold.a);
+      moved.amount -= BigInt(hold.amount);
       moved.count -= count;
     }
     if (to !== 'confirmed') continue;
@@ -141,67 +140,41 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name, place) => name === others[place]);
 }
 
-function isThere({ standing, hold }: Move): Filter {
-  const { id, nonce, until } = hold;
-  const entry = standing === 'open' ? wholeHold(hold) : { id, nonce, until };
-  return { [LIST_OF[standing]]: { $elemMatch: entry } };
+function isThere({ hold }: Move): Filter {
+  const { state, id, nonce, until } = hold;
+  const entry = state === 'open' ? wholeHold(hold) : { id, nonce, until };
+  return { [LIST_OF[state]]: { $elemMatch: entry } };
 }
 
 /** Every word of a hold, so that what a forged reservation says of it matches nothing. */
-function wholeHold({ id, nonce, digest, a, n, until, b = [], ...rest }: Move['hold']): Filter {
-  return {
-    id,
-    nonce,
-    digest,
-    a: wholeOf(a),
-    n: n === undefined || numberOf(n) === 1 ? null : wholeOf(n),
-    until,
-    b,
-    others: rest.others ?? null,
-    home: rest.home ?? null,
-  };
+function wholeHold(hold: Hold): Filter {
+  const { id, nonce, digest, amount, count, until, names, others = null, home = null } = hold;
+  const n = count === 1 ? null : BigInt(count);
+  return { id, nonce, digest, a: BigInt(amount), n, until, b: names, others, home };
 }
 
 function pulled(moves: readonly Move[]): Readonly<Record<string, unknown>> {
   const byList: Record<string, string[]> = {};
-  for (const { standing, hold } of moves) (byList[LIST_OF[standing]] ??= []).push(hold.nonce);
+  for (const { hold } of moves) (byList[LIST_OF[hold.state]] ??= []).push(hold.nonce);
   const all: Record<string, unknown> = {};
   for (const [list, nonces] of Object.entries(byList))
     all[list] = { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } };
   return all;
 }
 
-function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Value {
-  const { id, nonce, digest = '', a, n, until, others } = hold;
-  const confirmed = hold.until <= now ? 'l' : 'c';
-  return {
-    id,
-    is: `${to === 'confirmed' ? confirmed : 'r'}${nonce}${digest}`,
-    a: to === 'confirmed' ? BigInt(finalMinor) : wholeOf(a),
-    ...(n === undefined || numberOf(n) === 1 ? {} : { n: wholeOf(n) }),
-    ...(others === undefined ? {} : { until, others }),
-  };
-}
-
-/** A share beside home as it is kept for a confirm that comes late. */
-export function keptShare({ id, nonce, a, n, until, b = [], home = '' }: Move['hold']): Value {
-  return {
-    id,
-    nonce,
-    a: wholeOf(a),
-    ...(n === undefined ? {} : { n: wholeOf(n) }),
-    until,
-    b,
-    home,
-  };
+function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Outcome {
+  const { id, nonce, digest, count, until, others } = hold;
+  const state = to === 'confirmed' ? to : 'rolledBack';
+  const amount = to === 'confirmed' ? finalMinor : hold.amount;
+  return { id, nonce, digest, amount, count, state, late: until <= now, until, others };
 }
 
 /** Takes the document to the time that was read, and keeps it for as long as what is decided counts. */
 function latest({ moves, now, going }: Taking): Readonly<Record<string, unknown>> {
-  const ends = moves.flatMap(({ standing, hold, to }) =>
-    standing === 'open' || to !== 'confirmed'
+  const ends = moves.flatMap(({ hold: { state, buckets }, to }) =>
+    state === 'open' || to !== 'confirmed'
       ? []
-      : (hold.b ?? []).map((name) => readBucketName(name).until.getTime() + KEPT_BEYOND_MS),
+      : buckets.map(({ until }) => until.getTime() + KEPT_BEYOND_MS),
   );
   const last = Math.min(NEVER.getTime(), Math.max(now.getTime() + MEMORY_MS, ...ends));
   return {

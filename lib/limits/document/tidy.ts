@@ -7,7 +7,9 @@ import { readBucketName, documentTime } from './document.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
-import { keptShare, latestEnd } from './take.ts';
+import { readHolds } from './stored.ts';
+import { keptShare } from './written.ts';
+import { latestEnd } from './take.ts';
 import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 
@@ -152,7 +154,7 @@ export function tidy(
       ...(nonces.length === 0 ? {} : { $pull: { holds: { nonce: { $in: nonces } } } }),
       ...pushing({
         expired: { items: here.map(rewrittenHold), keeps },
-        kept: { items: beside.map(keptShare), keeps: outcomesMax },
+        kept: { items: readHolds(beside, 'kept').map(keptShare), keeps: outcomesMax },
       }),
       ...(buckets.length === 0
         ? {}

@@ -1,0 +1,42 @@
+import type { Hold, Outcome } from './document.ts';
+import type { Value } from './update.ts';
+
+/** A hold or a share as it is stored; `stored.ts` explains the fields. */
+export function storedHold(hold: Hold): Value {
+  const { id, nonce, digest, until, names, leftOut, others, home } = hold;
+  return {
+    id,
+    nonce,
+    digest,
+    ...storedAmount(hold),
+    until,
+    b: names,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(others === undefined ? {} : { others }),
+    ...(home === undefined ? {} : { home }),
+  };
+}
+
+/** A share beside home as it is kept for a confirm that comes late. */
+export function keptShare(hold: Hold): Value {
+  const { id, nonce, until, names, home = '' } = hold;
+  return { id, nonce, ...storedAmount(hold), until, b: names, home };
+}
+
+/** An outcome as home remembers it. */
+export function storedOutcome(outcome: Outcome): Value {
+  const { id, nonce, digest, state, late, at, counters, leftOut = [], until, others } = outcome;
+  const confirmed = late ? 'l' : 'c';
+  return {
+    id,
+    is: `${state === 'confirmed' ? confirmed : 'r'}${nonce}${digest}`,
+    ...storedAmount(outcome),
+    ...(at === undefined || counters === undefined ? {} : { at, counters }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(others === undefined || until === undefined ? {} : { until, others }),
+  };
+}
+
+function storedAmount({ amount, count }: Pick<Hold, 'amount' | 'count'>) {
+  return { a: BigInt(amount), ...(count === 1 ? {} : { n: BigInt(count) }) };
+}
