@@ -21,7 +21,7 @@ import type { Crossing } from '../near/near.ts';
 export type Context = PlanSettings & {
   readonly counters: CounterStore;
   readonly rules: () => Promise<CompiledRules>;
-  readonly clock: DatabaseClock;
+  readonly clock: ReturnType<typeof databaseClock>;
   readonly nonce: () => string;
   readonly terms: KnownTerms;
   readonly openHoldsMax: number;
@@ -47,21 +47,15 @@ export function askedAtHomes(
   return { asked: new Map([...byHome].map(([home, orders]) => [home, orders.map(holdId)])) };
 }
 
-type DatabaseClock = {
-  readonly estimate: () => Date;
-  readonly observe: (databaseNow: Date | undefined) => void;
-  readonly isKnown: () => boolean;
-};
-
 /** Adds the difference that the last answer showed, so that a machine whose clock is wrong proposes right windows. */
-export function databaseClock(machineNow: () => Date): DatabaseClock {
+export function databaseClock(machineNow: () => Date) {
   let differenceMs: number | undefined;
   return {
-    estimate: () => new Date(machineNow().getTime() + (differenceMs ?? 0)),
-    observe: (databaseNow) => {
+    estimate: (): Date => new Date(machineNow().getTime() + (differenceMs ?? 0)),
+    observe: (databaseNow: Date | undefined): void => {
       if (databaseNow !== undefined) differenceMs = databaseNow.getTime() - machineNow().getTime();
     },
-    isKnown: () => differenceMs !== undefined,
+    isKnown: (): boolean => differenceMs !== undefined,
   };
 }
 

@@ -84,6 +84,13 @@ export type Holding = {
   readonly refuses?: boolean;
 };
 
+type SettleIn<Ask> = (
+  documentId: string,
+  asks: readonly Ask[],
+  estimate: Date,
+  at?: Date,
+) => Promise<DocumentView | undefined>;
+
 /**
  * `estimate` is the caller's best idea of the database's clock; `at` stands in its place, in tests and local mode.
  * Each call is atomic, one round trip in the ordinary case, and throws UndecidedError where the store does not
@@ -94,19 +101,9 @@ export interface CounterStore {
   readonly isOneCommit: boolean;
   hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
-  settle(
-    documentId: string,
-    asks: readonly HomeSettleAsk[],
-    estimate: Date,
-    at?: Date,
-  ): Promise<DocumentView | undefined>;
+  readonly settle: SettleIn<HomeSettleAsk>;
   /** Settles shares beside home; the document as it was before, undefined where there is none. */
-  settleShares(
-    documentId: string,
-    asks: readonly ShareSettleAsk[],
-    estimate: Date,
-    at?: Date,
-  ): Promise<DocumentView | undefined>;
+  readonly settleShares: SettleIn<ShareSettleAsk>;
   /** Says whether the terms were those that are expected: without terms, a document does not tell who took them. */
   changeTerms(documentId: string, change: TermsChange, now: Date): Promise<boolean>;
   /** Lets a document go sooner that terms kept alive; only where nobody writes it meanwhile. */

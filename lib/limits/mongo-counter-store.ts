@@ -6,6 +6,7 @@ import { learningLanes } from './document/statements.ts';
 import { countersOver } from './document/counters.ts';
 import { hasId } from './document/conditions.ts';
 import type { StoredDocument } from './document/stored.ts';
+import type { Update } from './document/update.ts';
 import { whenConnected } from '../mongo/client.ts';
 import type { CounterStore } from './counter-store.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
@@ -78,37 +79,36 @@ export function mongoStatements(
       : there;
   const run = <T>(statement: () => Promise<T>): Promise<T> =>
     inTurn(() => decided(whenConnected(counters.db.client, statement), timeoutMs));
+  const write = async (
+    { filter, returnDocument, projection, upsert = false }: Omit<Update, 'update'>,
+    update: Document | Document[],
+  ): Promise<StoredDocument | undefined> => {
+    const found: Document | null = await counters.findOneAndUpdate(filter, update, {
+      upsert,
+      returnDocument,
+      projection,
+      includeResultMetadata: false,
+      ...writing,
+    });
+    return found ?? undefined; // the store alone writes there
+  };
   return {
-    async update({ filter, update, returnDocument, projection, upsert = false }) {
-      const found: Document | null = await run(async () => {
+    update: (update) =>
+      run(async () => {
         try {
-          return await counters.findOneAndUpdate(filter, update, {
-            upsert,
-            returnDocument,
-            projection,
-            includeResultMetadata: false,
-            ...writing,
-          });
+          return await write(update, update.update);
         } catch (error) {
           // It is there, and does not match.
-          if (upsert && isDuplicateKey(error)) return null;
+          if (update.upsert === true && isDuplicateKey(error)) return undefined;
           throw error;
         }
-      });
-      return found ?? undefined; // the store alone writes there
-    },
+      }),
 
     async make(documentId, pipeline, projection) {
-      const found: Document | null = await run(() =>
-        counters.findOneAndUpdate({ _id: documentId }, [...pipeline] as Document[], {
-          upsert: true,
-          returnDocument: 'after',
-          projection,
-          includeResultMetadata: false,
-          ...writing,
-        }),
-      );
-      if (found === null) throw new TypeError('an upsert returns the document that it left');
+      const made = { filter: { _id: documentId }, upsert: true, projection } as const;
+      const stages = [...pipeline] as Document[];
+      const found = await run(() => write({ returnDocument: 'after', ...made }, stages));
+      if (found === undefined) throw new TypeError('an upsert returns the document that it left');
       return found;
     },
 

@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 import { homeView } from './look.ts';
 
 /** When a share beside home ends: a little after home's hold, for the clocks of documents may differ. */
-export function shareUntil(until: Date): Date {
+function shareUntil(until: Date): Date {
   return new Date(until.getTime() + SHARE_BEYOND_MS);
 }
 
