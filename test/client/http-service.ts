@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Handlers } from '../support/handlers.ts';
+import { listening } from '../support/listening.ts';
 
 /** The fate of one request before or after the functions. */
 export type Fault =
@@ -43,13 +42,19 @@ export type HttpService = {
   stop(): Promise<void>;
 };
 
-const STAGE = '/prod';
+type Request = Omit<Arrived, 'atMs'>;
+type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
 
-/** Puts handlers behind a server of this machine. */
-export async function startHttpService(handlers: Partial<Handlers>): Promise<HttpService> {
+/** Starts a server on whose way each request has the fate that is said of its URL. */
+export async function startFaultyServer(
+  fateOf: (url: string) => Fault | undefined,
+  answerTo: (request: Request) => Promise<Answer>,
+): Promise<Pick<HttpService, 'url' | 'arrived' | 'stop'>> {
   const arrived: Arrived[] = [];
-  const faults: Fault[] = [];
-  const lost = new Set<string>();
   const server = createServer((request, response) => {
     void serve(request, response);
   });
@@ -57,26 +62,20 @@ export async function startHttpService(handlers: Partial<Handlers>): Promise<Htt
     const { method = '', url = '', headers } = request;
     const body = await text(request);
     arrived.push({ method, url, headers, body, atMs: performance.now() });
-    const fault = lost.has(url.slice(STAGE.length)) ? 'request-lost' : faults.shift();
+    const fault = fateOf(url);
     if (fault === 'silent') return;
     if (fault === 'request-lost') return void request.socket.destroy();
     if (typeof fault === 'object') {
       response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
-    const reply = await answerOf(handlers, { method, url, headers, body });
+    const answer = await answerTo({ method, url, headers, body });
     if (fault === 'answer-lost') return void request.socket.destroy();
-    response.writeHead(Number(reply.statusCode), reply.headers as Record<string, string>);
-    response.end(reply.body);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
-    url: `http://127.0.0.1:${port}${STAGE}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     arrived,
-    faults,
-    lost,
     async stop() {
       server.close();
       server.closeAllConnections();
@@ -85,7 +84,21 @@ export async function startHttpService(handlers: Partial<Handlers>): Promise<Htt
   };
 }
 
-type Request = Omit<Arrived, 'atMs'>;
+const STAGE = '/prod';
+
+/** Puts handlers behind a server of this machine. */
+export async function startHttpService(handlers: Partial<Handlers>): Promise<HttpService> {
+  const faults: Fault[] = [];
+  const lost = new Set<string>();
+  const server = await startFaultyServer(
+    (url) => (lost.has(url.slice(STAGE.length)) ? 'request-lost' : faults.shift()),
+    async (request) => {
+      const { statusCode, headers, body } = await answerOf(handlers, request);
+      return { status: Number(statusCode), headers: headers as Answer['headers'], body };
+    },
+  );
+  return { ...server, url: `${server.url}${STAGE}`, faults, lost };
+}
 
 const TERMS = '/v1/subjects/{kind}/{id}';
 /** Routes with something in their path; all others are the path itself. */

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Handlers } from '../support/handlers.ts';
+import { listening } from '../support/listening.ts';
 
 /** The real handlers behind Lambda's own protocol, and a client of AWS's that reaches them. */
 export type LambdaService = {
@@ -40,11 +39,8 @@ export async function startLambdaService(handlers: Handlers): Promise<LambdaServ
       }
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
   const client = new LambdaClient({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http://127.0.0.1:${await listening(server)}`,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
     maxAttempts: 1,

@@ -51,7 +51,7 @@ afterAll(async () => {
   // Where its own test did not run, npm start still does.
   if (program.process.exitCode === null) program.process.kill('SIGTERM');
   await program.code;
-  way.stop();
+  await way.stop();
   workshop.remove();
   const client = new MongoClient(inject('mongodbUri'));
   await client.db(databaseName).dropDatabase();

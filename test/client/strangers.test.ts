@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../lib/shared/app.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
@@ -8,6 +6,7 @@ import type { Transport } from '../../packages/client/src/index.ts';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
+import { listening } from '../support/listening.ts';
 import type { Signer } from '../support/signed-call.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import { CHECK, HOME, RULES, useHttpService } from './fixture.ts';
@@ -49,9 +48,7 @@ describe('a redirect', () => {
     const elsewhere = createServer((_request, response) => {
       response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end('x'.repeat(100_000));
     }).on('connection', () => (connections += 1));
-    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
-    const { port } = elsewhere.address() as AddressInfo;
-    const client = new HeadroomClient({ url: `http://127.0.0.1:${port}` });
+    const client = new HeadroomClient({ url: `http://127.0.0.1:${await listening(elsewhere)}` });
     try {
       for (let calls = 0; calls < 10; calls++)
         await expect(client.check(CHECK)).rejects.toMatchObject({ status: 307 });

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
+import { listening } from '../support/listening.ts';
 import type { Signer } from '../support/signed-call.ts';
 import { answerTo } from '../support/routed-call.ts';
 import {
@@ -139,10 +138,8 @@ describe('every function that is called over HTTP', () => {
       connections += 1;
       socket.on('error', () => socket.destroy());
     });
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo; // it listens on TCP
-    const away = { MONGODB_URI: `mongodb://127.0.0.1:${port}/`, STORE_TIMEOUT_MS: '200' };
+    const uri = `mongodb://127.0.0.1:${await listening(silent)}/`;
+    const away = { MONGODB_URI: uri, STORE_TIMEOUT_MS: '200' };
     const handler = await startFunction('check', { ...away, ...HMAC, ON_UNDECIDED: 'allow' });
     const right = signed(shop, 'check', CHECK);
     expect(await answerTo(handler, eventOf({ ...right, headers: {} }))).toMatchObject({

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIndexesHandler } from '../../lib/http/indexes-handler.ts';
+import { listening } from '../support/listening.ts';
 
 type Told = { readonly method: string; readonly contentType: string; readonly body: unknown };
 
@@ -21,8 +21,7 @@ beforeEach(async () => {
       response.writeHead(status).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/answer?X-Amz-Signature=s`; // it listens
+  url = `http://127.0.0.1:${await listening(server)}/answer?X-Amz-Signature=s`;
 });
 afterEach(() => {
   server.closeAllConnections();

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ROOT } from '../../infra/framework.ts';
 import { probePort } from '../../infra/local/ports.ts';
+import { listening } from '../support/listening.ts';
 
 const { services } = z
   .object({
@@ -65,8 +65,7 @@ describe('compose.yaml', () => {
 
 it('what forwards hands requests on, and goes on when nobody listens', async () => {
   const inner = createServer((request, response) => response.end(`answer to ${request.url ?? ''}`));
-  await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
-  const { port } = inner.address() as AddressInfo; // it listens
+  const port = await listening(inner);
   const from = await probePort(0);
   const words = [join(ROOT, 'infra/docker/forward.mjs'), String(from), String(port), '127.0.0.1'];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });

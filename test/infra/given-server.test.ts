@@ -1,13 +1,10 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { BSON } from 'bson';
-import { encodeReply, FrameReader, parseRequest } from 'documentdb-local/wire';
 import { describe, expect, inject, it } from 'vitest';
 import { addressThrough, findOneServer } from '../support/given-server.ts';
+import { listening } from '../support/listening.ts';
 import { LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
+import { wireServer } from '../support/wire-server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -48,21 +45,11 @@ describe('the address of a given server', () => {
   });
 
   it('that names several routers becomes that of one that answers, which names no primary', async () => {
-    const server = createServer((socket) => {
-      const reader = new FrameReader();
-      socket.on('error', () => undefined);
-      socket.on('data', (chunk) => {
-        for (const frame of reader.push(chunk)) {
-          const reply = {
-            ...{ ok: 1, msg: 'isdbgrid', isWritablePrimary: true, helloOk: true },
-            ...{ minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16_777_216 },
-          };
-          socket.write(encodeReply(parseRequest(frame), 1, BSON.serialize(reply)));
-        }
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const router = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+    const server = wireServer(() => ({
+      ...{ ok: 1, msg: 'isdbgrid', isWritablePrimary: true, helloOk: true },
+      ...{ minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16_777_216 },
+    }));
+    const router = `127.0.0.1:${await listening(server)}`;
     const found = await findOneServer(`mongodb://127.0.0.1:1,${router}`);
     server.close();
     expect(found).toEqual({ uri: `mongodb://${router}/`, isSharded: true });

@@ -4,16 +4,8 @@
  * own command line, in its data folder, and no documents.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { BSON } from 'bson';
-import {
-  decodeDocument,
-  encodeReply,
-  FrameReader,
-  parseRequest,
-  readCommand,
-} from 'documentdb-local/wire';
+import { wireServer } from './wire-server.ts';
 
 const parameters = process.argv.slice(2);
 const valueOf = (name: string) => parameters[parameters.indexOf(name) + 1] ?? '';
@@ -39,7 +31,7 @@ function writeSet(configuration: unknown): Record<string, unknown> {
   return { ok: 1 };
 }
 
-function answer(name: string, body: Record<string, unknown>): Record<string, unknown> {
+function answer(name: string, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const set = readSet();
   switch (name) {
     case 'hello':
@@ -71,18 +63,6 @@ function answer(name: string, body: Record<string, unknown>): Record<string, unk
   return { ok: 1 };
 }
 
-const server = createServer((socket) => {
-  const reader = new FrameReader();
-  socket.on('error', () => undefined);
-  socket.on('data', (chunk) => {
-    for (const frame of reader.push(chunk)) {
-      const request = parseRequest(frame);
-      const { name } = readCommand(request);
-      const reply = BSON.serialize(answer(name, decodeDocument(request.document)));
-      socket.write(encodeReply(request, 1, reply));
-    }
-  });
-});
-server.listen(port, '127.0.0.1', () => {
+wireServer(answer).listen(port, '127.0.0.1', () => {
   process.stdout.write('{"msg":"Waiting for connections"}\n');
 });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { FrameReader, parseRequest, readCommand } from 'documentdb-local/wire';
 import { addressThrough, urlOf } from './given-server.ts';
+import { listening } from './listening.ts';
 
 /** Where a call breaks, in the order in which its bytes travel, and how. */
 export const FAULTS = {
@@ -80,12 +81,8 @@ export async function startTcpProxy(databaseUri: string): Promise<TcpProxy> {
   const server = createServer((client) => {
     traffic.accept(client);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo;
   return {
-    uri: addressThrough(databaseUri, port),
+    uri: addressThrough(databaseUri, await listening(server)),
     set: (trap) => {
       traffic.set(trap);
     },

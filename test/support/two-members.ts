@@ -1,14 +1,8 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
-import { BSON, Long, Timestamp } from 'bson';
-import {
-  decodeDocument,
-  encodeReply,
-  FrameReader,
-  parseRequest,
-  readCommand,
-} from 'documentdb-local/wire';
+import type { Server, Socket } from 'node:net';
+import { Long, Timestamp } from 'bson';
+import { listening } from './listening.ts';
+import { wireServer } from './wire-server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Role = 'primary' | 'secondary';
@@ -86,23 +80,10 @@ export async function startTwoMembers(
     return { ...told(role), cursor: { id: Long.ZERO, ns: 'headroom.counters', firstBatch } };
   };
   for (const role of ['primary', 'secondary'] as const) {
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      const reader = new FrameReader();
-      socket.on('error', () => undefined);
-      socket.on('data', (chunk) => {
-        for (const frame of reader.push(chunk)) {
-          const request = parseRequest(frame);
-          const { name } = readCommand(request);
-          const reply = answer(role, name, decodeDocument(request.document));
-          socket.write(encodeReply(request, 1, BSON.serialize(reply)));
-        }
-      });
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const server = wireServer((name, command) => answer(role, name, command));
+    server.on('connection', (socket) => sockets.add(socket));
     servers.push(server);
-    hosts.push(`127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on TCP
+    hosts.push(`127.0.0.1:${await listening(server)}`);
   }
   return set;
 }

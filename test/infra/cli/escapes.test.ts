@@ -1,14 +1,13 @@
 import { USER_LIFE } from '../../support/stored-rules.ts';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/folder.ts';
+import { listening } from '../../support/listening.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -25,7 +24,7 @@ const RULES = [
 ];
 
 const database = useDatabase();
-let folder: string;
+const folder = useFolder();
 let url: string;
 const strange = createServer((_request, response) => {
   const problem = { type: 'x', title: 'x', status: 400, code: 'INVALID_REQUEST', detail: EVIL };
@@ -44,14 +43,11 @@ beforeAll(async () => {
   await rollback({ orderId: EVIL, subjects: whose, reason: EVIL }, context);
   await check({ ...order, orderId: `${EVIL}-2`, amount: 1001 }, context);
   await subjects({ operation: 'freeze', kind: 'user', id: EVIL, reason: EVIL }, context);
-  folder = mkdtempSync(join(tmpdir(), 'headroom-escapes-'));
-  writeFileSync(join(folder, 'wrong.yaml'), JSON.stringify({ rules: [{ id: EVIL, [EVIL]: 1 }] }));
-  await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`; // of TCP
+  folder.write('wrong.yaml', JSON.stringify({ rules: [{ id: EVIL, [EVIL]: 1 }] }));
+  url = `http://127.0.0.1:${await listening(strange)}`;
 });
 afterAll(() => {
   strange.close();
-  rmSync(folder, { recursive: true });
 });
 
 function printed(words: readonly string[]): Promise<string> {
@@ -82,12 +78,12 @@ describe('what callers said rules no terminal', () => {
     { words: ['terms', 'user', EVIL], says: 'FROZEN' },
     { words: ['terms', 'user', EVIL, '--changes'], says: 'freeze' },
     { words: ['rules', 'history'], says: 'added' },
-    { words: ['rules', 'validate', '/wrong.yaml'], says: 'e\\u001b' },
+    { words: ['rules', 'validate', 'wrong.yaml'], says: 'e\\u001b' },
     { words: ['reconcile', '--subject', `user:${EVIL}-nobody`], says: 'no document' },
     { words: [`no\u001b[2Jcommand`], says: 'Unknown command' },
   ])('of headroom $words.0 $words.1', async ({ words, says }) => {
     const text = await printed(
-      words.map((word) => (word === '/wrong.yaml' ? folder + word : word)),
+      words.map((word) => (word === 'wrong.yaml' ? folder.path(word) : word)),
     );
     expect(text).toContain(says);
     expect(text).not.toMatch(RULING);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listening } from '../../support/listening.ts';
 import { runCommand } from '../../support/run-command.ts';
 
 /** Objects that have the members by which an answer is known, and are none. */
@@ -27,8 +27,7 @@ const server = createServer((request, response) => {
 });
 let url: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of TCP
+  url = `http://127.0.0.1:${await listening(server)}`;
 });
 afterAll(() => {
   server.close();

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { probeDownload } from '../../../infra/local/mongod-download.ts';
+import { listening } from '../../support/listening.ts';
 
 const BINARY = {
   version: '8.2.6',
@@ -29,11 +29,8 @@ afterEach(() => {
 });
 
 async function open(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
   opened.push(server);
-  await once(server, 'listening');
-  // A server that listens on TCP has an address with a port.
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `127.0.0.1:${await listening(server)}`;
 }
 
 /** A mirror that answers one status, or never; its address, and what it was asked. */
