@@ -1,19 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { lexer } from 'marked';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { compile } from '../support/user-compiler.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -44,9 +36,10 @@ function run(cwd: string, ...program: readonly string[]): string {
 }
 
 /** A project that has the package installed as it is published, and AWS's client. */
+const folder = useFolder();
 let project: string;
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'headroom-client-'));
+  project = folder.path('');
   const installed = join(project, 'node_modules', '@headroom-limits', 'client');
   mkdirSync(installed, { recursive: true });
   run(PACKAGE, 'build.mjs', join(installed, 'dist'));
@@ -54,9 +47,6 @@ beforeAll(() => {
     cpSync(join(PACKAGE, name), join(installed, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules', '@aws-sdk'), join(project, 'node_modules', '@aws-sdk'));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-});
-afterAll(() => {
-  rmSync(project, { recursive: true, force: true });
 });
 
 const OPTIONS = { target: 'es2022', types: [], lib: ['es2022', 'dom'] };

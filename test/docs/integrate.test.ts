@@ -1,19 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { environmentOf, useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { endOf, startProgram, urlOf } from '../infra/start-program.ts';
 import type { Program } from '../infra/start-program.ts';
 import { pageAt, ROOT } from './pages.ts';
@@ -21,7 +13,7 @@ import { pageAt, ROOT } from './pages.ts';
 const run = promisify(execFile);
 const CLIENT = join(ROOT, 'packages', 'client');
 const database = useDatabase();
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headroom-integrate-')));
+const folder = useFolder();
 const blocks = pageAt('docs/integrate.md').tokens.flatMap((token) =>
   token.type === 'code' ? [{ lang: String(token.lang), text: `${String(token.text)}\n` }] : [],
 );
@@ -33,23 +25,20 @@ let url: string;
 
 beforeAll(async () => {
   program = startProgram(environmentOf(database));
-  const installed = join(folder, 'node_modules', '@headroom-limits', 'client');
+  const installed = folder.path('node_modules/@headroom-limits/client');
   mkdirSync(installed, { recursive: true });
   await run(process.execPath, ['build.mjs', join(installed, 'dist')], { cwd: CLIENT });
   cpSync(join(CLIENT, 'package.json'), join(installed, 'package.json'));
-  writeFileSync(join(folder, 'shop.mjs'), shop);
+  folder.write('shop.mjs', shop);
   url = await urlOf(program);
 });
 
-afterAll(async () => {
-  await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => endOf(program, (pid) => process.kill(pid, 'SIGTERM')));
 
 async function printedBy(source: string, address = url): Promise<string> {
-  writeFileSync(join(folder, 'program.mjs'), source);
+  folder.write('program.mjs', source);
   const env = { ...process.env, HEADROOM_URL: address };
-  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder, env });
+  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder.path(''), env });
   return stdout;
 }
 

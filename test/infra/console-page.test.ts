@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleFile, consoleFolder } from '../../infra/local/console-files.ts';
 import { serveConsole } from '../../infra/local/console-page.ts';
+import { useFolder } from '../support/folder.ts';
 
 type Server = Parameters<typeof serveConsole>[0] & {
   readonly info: { readonly uri: string };
@@ -17,17 +16,12 @@ const hapi = offline('@hapi/hapi') as {
   server(options: object): Server;
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'headroom-console-'));
-const unbuilt = join(folder, 'unbuilt');
-
+const folder = useFolder();
 beforeAll(() => {
-  mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<title>Headroom</title>');
-  writeFileSync(join(folder, 'assets', 'index-1.js'), 'export {};');
-  writeFileSync(join(folder, 'secret.txt'), 'no file of the console');
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
+  mkdirSync(folder.path('assets'));
+  folder.write('index.html', '<title>Headroom</title>');
+  folder.write('assets/index-1.js', 'export {};');
+  folder.write('secret.txt', 'no file of the console');
 });
 
 describe('the console, as npm start serves it', () => {
@@ -35,7 +29,7 @@ describe('the console, as npm start serves it', () => {
   const get = (path: string): Promise<Response> =>
     fetch(`${server.info.uri}${path}`, { redirect: 'manual' });
   beforeAll(async () => {
-    serveConsole(server, folder, undefined);
+    serveConsole(server, folder.path(''), undefined);
     await server.start();
   });
   afterAll(() => server.stop());
@@ -77,12 +71,13 @@ describe('the console, as npm start serves it', () => {
 
 it('where calls are signed the application of this start signs those of the console', () => {
   const app = { id: 'sample', secret: 's' };
-  const { body } = consoleFile(folder, 'console.json', app) ?? { body: '' };
+  const { body } = consoleFile(folder.path(''), 'console.json', app) ?? { body: '' };
   expect(JSON.parse(String(body))).toEqual({ api: '/', signIn: 'name', app });
 });
 
 describe('while it is not built', () => {
   it('its page says so, and comes again by itself', () => {
+    const unbuilt = folder.path('unbuilt');
     expect(consoleFile(unbuilt, '', undefined)).toMatchObject({ status: 503 });
     expect(String(consoleFile(unbuilt, '', undefined)?.body)).toContain('http-equiv="refresh"');
     expect(consoleFile(unbuilt, 'assets/index-1.js', undefined)).toBeUndefined();

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { runCommand } from '../support/run-command.ts';
 import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
@@ -24,27 +24,23 @@ const SOURCES = [
 const LOADED = /check is loaded/g;
 
 describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_MS }, () => {
-  let clone: string;
+  const clone = useFolder();
   let program: Program;
   let url: string;
 
   beforeAll(async () => {
-    clone = mkdtempSync(join(tmpdir(), 'headroom-clone-'));
-    for (const name of SOURCES) cpSync(join(ROOT, name), join(clone, name), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+    for (const name of SOURCES) cpSync(join(ROOT, name), clone.path(name), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), clone.path('node_modules'));
     edit('functions/check.ts', 'loadZones();', "console.error('check is loaded');\nloadZones();");
     const settings = { MONGODB_URI: '', MONGODB_DATABASE: 'start-own' };
-    program = startProgram(settings, { folder: clone });
+    program = startProgram(settings, { folder: clone.path('') });
     url = await urlOf(program);
   }, TIMEOUT_MS);
-  afterAll(() => {
-    rmSync(clone, { recursive: true });
-  });
 
   function edit(file: string, before: string, after: string): void {
-    const text = readFileSync(join(clone, file), 'utf8');
+    const text = clone.read(file);
     if (!text.includes(before)) throw new Error(`${file} has no ${before}`);
-    writeFileSync(join(clone, file), text.replace(before, after));
+    clone.write(file, text.replace(before, after));
   }
 
   async function check(orderId: string, subjects: Readonly<Record<string, string>>) {
@@ -78,7 +74,7 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
   it('is found by commands in the same folder that are told nothing', async () => {
     const run = (words: readonly string[], set = {}) =>
       new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>((end) => {
-        const options = { cwd: clone, env: { PATH: process.env.PATH, ...set } };
+        const options = { cwd: clone.path(''), env: { PATH: process.env.PATH, ...set } };
         const program = ['bin/headroom.mjs', ...words];
         execFile(process.execPath, program, options, (error, out, err) => {
           end({ code: error?.code ?? 0, out, err });

@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, useDatabase } from '../../support/database.ts';
+import { useFolder } from '../../support/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 const database = useDatabase();
-let project: string;
+const folder = useFolder();
 let program: string;
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'headroom-installed-'));
-  const installed = join(project, 'node_modules', 'headroom');
+  const installed = folder.path('node_modules/headroom');
   mkdirSync(installed, { recursive: true });
   const built = spawnSync(
     process.execPath,
@@ -28,22 +27,19 @@ beforeAll(() => {
     readonly files: readonly string[];
     readonly dependencies: Readonly<Record<string, string>>;
   }; // this project's own
-  for (const folder of manifest.files.filter((name) => name !== 'dist'))
-    cpSync(join(ROOT, folder), join(installed, folder), { recursive: true });
+  for (const name of manifest.files.filter((each) => each !== 'dist'))
+    cpSync(join(ROOT, name), join(installed, name), { recursive: true });
   for (const name of Object.keys(manifest.dependencies)) {
-    const link = join(project, 'node_modules', name);
+    const link = folder.path(join('node_modules', name));
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), link);
   }
   program = join(installed, manifest.bin.headroom);
 });
-afterAll(() => {
-  rmSync(project, { recursive: true, force: true });
-});
 
 function run(...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
-    cwd: project,
+    cwd: folder.path(''),
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,

@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { someOf } from '../../support/extent.ts';
+import { useFolder } from '../../support/folder.ts';
 import { processesWith } from '../../support/processes.ts';
 import { argumentsOf } from '../../support/test-programs.ts';
 
@@ -25,18 +24,18 @@ type News = {
 type Program = { readonly child: ChildProcess; readonly news: News[] };
 
 /** One folder for all: what one test does to its database, the next must not notice. */
+const own = useFolder();
 let folder: string;
 const programs: Program[] = [];
 let added = 0;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'headroom-life-'));
+beforeAll(() => {
+  folder = own.path('');
 });
 
 afterAll(async () => {
   for (const { child } of programs) child.kill('SIGKILL');
   await isDeserted();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function start(): Program {

@@ -1,24 +1,21 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WatchedFolders } from '../../../infra/local/watched-folders.ts';
+import { useFolder } from '../../support/folder.ts';
 
 /** Elsewhere everybody who asks has to look: see the class. */
 describe.runIf(process.platform === 'linux')('folders that are watched', () => {
-  let folder: string;
+  const folder = useFolder();
   let folders: WatchedFolders;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'headroom-watched-'));
-    writeFileSync(join(folder, 'a.ts'), '1');
+    folder.write('a.ts', '1');
     folders = new WatchedFolders();
-    folders.watch(new Set([folder]));
+    folders.watch(new Set([folder.path('')]));
     expect(folders.mayHaveChanged(0)).toBe(true);
   });
   afterEach(() => {
     folders.watch(new Set());
-    rmSync(folder, { recursive: true });
   });
 
   it.each([
@@ -45,7 +42,7 @@ describe.runIf(process.platform === 'linux')('folders that are watched', () => {
     'may have changed once a file of theirs is $how, and the next time no more',
     async ({ change }) => {
       expect(folders.mayHaveChanged(1)).toBe(false);
-      change(join(folder, 'a.ts'));
+      change(folder.path('a.ts'));
       await sleep(50); // a call after an edit takes longer
       expect(folders.mayHaveChanged(2)).toBe(true);
       await sleep(50);
@@ -58,7 +55,7 @@ describe.runIf(process.platform === 'linux')('folders that are watched', () => {
   });
 
   it('may have changed at any time where one of them cannot be watched', () => {
-    folders.watch(new Set([folder, join(folder, 'none')]));
+    folders.watch(new Set([folder.path(''), folder.path('none')]));
     expect([1, 2, 3].map((ms) => folders.mayHaveChanged(ms))).toEqual([true, true, true]);
   });
 });
