@@ -45,19 +45,6 @@ describe('a call whose answer is lost after it took effect', () => {
     });
   });
 
-  it('rollback: is sent again, and gives back once', async () => {
-    await clientThrough([]).check(CHECK);
-    const answer = await clientThrough(['answer-lost']).rollback(HOME);
-    expect(answer).toEqual({ state: 'rolledBack', repeated: true });
-  });
-
-  it('refund: is sent again, and refunds once', async () => {
-    await clientThrough([]).check({ ...CHECK, capture: true });
-    const refund = { orderId: 'o-1', refundId: 'r-1', amount: 100 };
-    const answer = await clientThrough(['answer-lost']).refund(refund);
-    expect(answer).toMatchObject({ repeated: true, refunded: 100, remaining: 200 });
-  });
-
   it('checks and settlements: each order is what it was', async () => {
     const orders = [CHECK, { ...CHECK, orderId: 'o-2', amount: 200 }];
     const checked = await clientThrough(['answer-lost']).checks({ orders });

@@ -127,11 +127,6 @@ describe("a subject's terms, over HTTP", () => {
     expect(changes.map(({ change }) => change)).toEqual(['unfreeze', 'freeze', 'freeze']);
   });
 
-  it('that a subject cannot have are a problem', async () => {
-    const merchant = { kind: 'merchant', id: 'm-1', reason: 'x' };
-    expect(await codeOf(client.freeze(merchant))).toBe('TERMS_REFUSED');
-  });
-
   it('are asked for by the same bytes again where an answer got lost', async () => {
     service.faults.push('answer-lost');
     const user = { kind: 'user', id: 'lost' };

@@ -75,13 +75,6 @@ describe('an order that no rule applies to, where nothing is set', () => {
     expect(told.body).not.toHaveProperty('unknownKinds');
   });
 
-  it('is refused once more when it is repeated, and cannot be confirmed', async () => {
-    await callOverHttp(handlers.check, CHECK);
-    expect((await callOverHttp(handlers.check, CHECK)).body).toMatchObject(REFUSED);
-    const settle = { orderId: 'o-1', subjects: CHECK.subjects };
-    expect(await callOverHttp(handlers.confirm, settle)).toMatchObject({ status: 404 });
-  });
-
   it('is refused by itself among others, and takes an atomic call with it', async () => {
     const orders = [PAID, CHECK, { ...PAID, orderId: 'o-3' }];
     const { body } = await callOverHttp(handlers.checks, { orders });

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withNewSecret, withoutOldSecret } from '../../infra/applications.ts';
 import { readApps, replaceApp } from '../../lib/http/mongo-callers.ts';
 import type { StoredApp } from '../../lib/http/mongo-callers.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
@@ -8,7 +7,6 @@ import type { Sent, Signer } from '../support/signed-call.ts';
 import { answerTo } from '../support/routed-call.ts';
 import {
   addApplication,
-  APPS_KEY,
   eventOf,
   signed,
   signedServiceOn,
@@ -251,22 +249,6 @@ describe('an application', () => {
     vi.useRealTimers();
   });
 
-  it('changes its secret without a gap: old and new are good until the old one is retired', async () => {
-    const { ask } = sender();
-    let newSecret = '';
-    await change('shop', (app) => {
-      const { app: next, secret } = withNewSecret(APPS_KEY, app, new Date());
-      newSecret = secret;
-      return next;
-    });
-    const renewed = { id: 'shop', secret: newSecret };
-    for (const signer of [shop, renewed])
-      expect(await ask(signer, 'check', CHECK)).toMatchObject({ status: 200 });
-    await change('shop', withoutOldSecret);
-    expect(await ask(shop, 'check', CHECK)).toMatchObject({ status: 401 });
-    expect(await ask(renewed, 'check', CHECK)).toMatchObject({ status: 200 });
-  });
-
   it('that two people change at once is changed by one of them; the other is told', async () => {
     const [app] = await readApps(database.db);
     if (app === undefined) throw new Error('an application');
@@ -411,17 +393,6 @@ describe('an application', () => {
     expect(await ask(shop, 'confirm', byReservation)).toMatchObject({
       status: 200,
       body: { state: 'confirmed' },
-    });
-  });
-
-  it('names its orders by itself: the same id in two applications is two orders, under one limit', async () => {
-    const { ask } = sender();
-    await ask(shop, 'check', CHECK);
-    const other = await ask(desk, 'check', { ...CHECK, amount: 200 });
-    expect(other.body).toMatchObject({ decision: 'allowed', repeated: false, limitReached: true });
-    await ask(desk, 'rollback', SETTLE);
-    expect(await ask(shop, 'confirm', SETTLE)).toMatchObject({
-      body: { state: 'confirmed', amount: 300 },
     });
   });
 });
