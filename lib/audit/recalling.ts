@@ -17,7 +17,7 @@ import {
   rowsOfHome,
 } from './order-status.ts';
 import type { OrderName, RecordRequest, SettlementRequest } from '../shared/request.ts';
-import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
+import { documentId, holdId, homeKind } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
 import { placeOf } from '../limits/reservation.ts';
@@ -50,26 +50,26 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
     },
     record: (context, requests) => recordUnrecalled(calls, store, context, requests),
     async settle(context, requests) {
-      const told = new Map<string, ToldSettlement>();
-      const found = new Map<string, SettlementRequest>();
+      const told = new Map<SettlementRequest, ToldSettlement>();
+      const found = new Map<SettlementRequest, SettlementRequest>();
       await atOnce(requests, async (request) => {
         try {
-          found.set(holdId(request), await located(store, request));
+          found.set(request, await located(store, request));
         } catch (error) {
           const { whereabouts } = request;
-          told.set(holdId(request), { result: { kind: 'failed', error }, whereabouts });
+          told.set(request, { result: { kind: 'failed', error }, whereabouts });
         }
       });
-      const asked = requests.flatMap((request) => found.get(holdId(request)) ?? []);
+      const asked = requests.flatMap((request) => found.get(request) ?? []);
       const answers = asked.length === 0 ? [] : await calls.settle(context, asked);
       await atOnce(requests, async (request) => {
-        const sent = found.get(holdId(request));
+        const sent = found.get(request);
         const answer = sent && answers[asked.indexOf(sent)];
         if (sent === undefined || answer === undefined) return;
         const isLocated = request.whereabouts.kind === 'recorded';
-        told.set(holdId(request), await recalled(store, context, sent, answer, isLocated));
+        told.set(request, await recalled(store, context, sent, answer, isLocated));
       });
-      return inOrderAsked(requests, told);
+      return requests.flatMap((request) => told.get(request) ?? []);
     },
   };
 }
@@ -109,7 +109,7 @@ async function recordUnrecalled(
   // One set of rules for all orders of the call, which is read once.
   const rules = await given.rules();
   const context = { ...given, rules: () => Promise.resolve(rules) };
-  const told = new Map<string, Told<RecordAnswer>>();
+  const told = new Map<RecordRequest, Told<RecordAnswer>>();
   const effects = await store.effectsOfMany(requests);
   for (const [index, request] of requests.entries()) {
     const { rows, now } = effects[index] ?? { rows: [] };
@@ -119,20 +119,20 @@ async function recordUnrecalled(
     if (row === undefined || now === undefined) continue;
     const at = context.at ?? now;
     const answer = recordAnswer(rulesEntered(rules, request, at), request, at);
-    told.set(holdId(request), {
+    told.set(request, {
       result:
         row.digest === recordDigest(request)
           ? { kind: 'answered', answer: { ...answer, repeated: true } }
           : { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') },
     });
   }
-  const asked = requests.filter((request) => !told.has(holdId(request)));
+  const asked = requests.filter((request) => !told.has(request));
   const answers = asked.length === 0 ? [] : await calls.record(context, asked);
   for (const [index, answer] of answers.entries()) {
     const request = asked[index];
-    if (request !== undefined) told.set(holdId(request), answer);
+    if (request !== undefined) told.set(request, answer);
   }
-  return inOrderAsked(requests, told);
+  return requests.flatMap((request) => told.get(request) ?? []);
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */

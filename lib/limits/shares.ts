@@ -1,5 +1,5 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
-import type { DocumentView, Entry, Hold, SettledState } from './document/document.ts';
+import type { DocumentView, Entry, SettledState } from './document/document.ts';
 import { currentEntry, viewOfOrder } from './document/document.ts';
 import { groupedBy } from './many.ts';
 import { afterSettlement, pendingIn } from './settlement.ts';
@@ -29,14 +29,7 @@ export type DecidedShare = {
 };
 
 /** What a document beside home said to what was decided. */
-export type Followed = {
-  readonly id: string;
-  readonly document: string;
-  readonly view: DocumentView | undefined;
-  readonly share: Hold | undefined;
-  /** The share may have gone uncounted: it had to go before the confirm came. */
-  readonly uncounted: boolean;
-};
+export type Followed = ReturnType<typeof readFollowed>;
 
 /**
  * Settles by the nonce that home tells. A share is taken away once, so that a repeat that finds none does nothing.
@@ -63,13 +56,11 @@ export async function settleShares(context: Context, decided: readonly DecidedSh
       }
     },
   );
-  const followed = groupedBy(
-    decided.flatMap((one) => said.get(one) ?? []),
-    ({ id }) => id,
-  );
-  return { followed, errors };
+  const all = decided.flatMap((one) => said.get(one) ?? []);
+  return { followed: groupedBy(all, ({ id }) => id), errors };
 }
 
+/** Reads the share as it was before, and whether it may go uncounted: it had to go before the confirm came. */
 function readFollowed({ ask, document, until }: DecidedShare, before: DocumentView | undefined) {
   const { id, nonce, to } = ask;
   const view = before && viewOfOrder(before, id);
@@ -81,14 +72,14 @@ function readFollowed({ ask, document, until }: DecidedShare, before: DocumentVi
   return { id, document, view, share, uncounted: to === 'confirmed' && !share && wentEarlier };
 }
 
-/** Where home tells that an order has shares, and what it counted. */
+/** What home tells of an order with shares in other documents. */
 type Beside = Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>;
 
-/** Decides what home has decided for an order's shares in other documents. */
+/** Decides for an order's shares in other documents what home has decided. */
 export function sharesBeside(
-  { id, nonce, others = [], until }: Omit<Beside, 'amount'>,
+  { id, nonce, amount, others = [], until }: Beside,
   to: SettledState,
-  amountMinor: number,
+  amountMinor = amount,
 ): readonly DecidedShare[] {
   return others.map((document) => ({
     ask: { id, nonce, to, amountMinor },
@@ -98,14 +89,10 @@ export function sharesBeside(
 }
 
 /** Counts in other documents what home has counted; what each of them said. */
-export async function confirmShares(context: Context, entry: Beside): Promise<readonly Followed[]> {
-  const { id, amount } = entry;
-  const { followed, errors } = await settleShares(
-    context,
-    sharesBeside(entry, 'confirmed', amount),
-  );
-  if (errors.has(id)) throw errors.get(id);
-  return followed.get(id) ?? [];
+export async function confirmShares(context: Context, entry: Beside) {
+  const { followed, errors } = await settleShares(context, sharesBeside(entry, 'confirmed'));
+  if (errors.has(entry.id)) throw errors.get(entry.id);
+  return followed.get(entry.id) ?? [];
 }
 
 /** Counts an order that home has counted in the other documents too; these as they are then. */

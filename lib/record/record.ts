@@ -20,7 +20,7 @@ import type { RecordRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan } from '../limits/plan.ts';
 import { excessesOver, planRecord, recordAnswer, rulesEntered } from './recording.ts';
-import { holdId, inOrderAsked } from '../shared/subject.ts';
+import { holdId } from '../shared/subject.ts';
 import { FULL_MESSAGES } from '../limits/answering.ts';
 import type { Attempt, AttemptResult } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';
@@ -63,7 +63,7 @@ export async function record(
     }
     open = again;
   }
-  return inOrderAsked(requests, told);
+  return requests.flatMap((request) => told.get(holdId(request)) ?? []);
 }
 
 function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void {

@@ -33,18 +33,6 @@ export function holdId(order: OrderName): string {
   return joinParts([order.appId, order.orderId]);
 }
 
-/** Puts what became of orders, by their holds' ids, in the order in which they were asked. */
-export function inOrderAsked<One>(
-  orders: readonly OrderName[],
-  told: ReadonlyMap<string, One>,
-): readonly One[] {
-  return orders.map((order) => {
-    const one = told.get(holdId(order));
-    if (one === undefined) throw new TypeError('each order that is asked has an answer');
-    return one;
-  });
-}
-
 /** Returns the kind whose document decides about the order: the first of `homeKinds`, else of the alphabet. Rules never move it. */
 export function homeKind(subjects: Subjects, homeKinds: readonly string[]): string {
   for (const kind of homeKinds) if (Object.hasOwn(subjects, kind)) return kind;
