@@ -1,6 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
-import type { CallName, CheckOfMany, ShortCheckAnswer } from '../../packages/client/src/index.ts';
+import { isProblemError } from '../../packages/client/src/index.ts';
+import type {
+  CallName,
+  CheckOfMany,
+  HeadroomClient,
+  ShortCheckAnswer,
+} from '../../packages/client/src/index.ts';
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/http/order-answer.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
@@ -12,7 +17,7 @@ import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { SCAN, scanCollection } from '../../lib/near/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { useHttpService } from './fixture.ts';
+import { clientAt, useHttpService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 import { USER_LIFE } from '../support/stored-rules.ts';
 
@@ -54,11 +59,7 @@ type Made = Exclude<CallName, 'subjects' | 'rules' | 'proposals' | 'history'>;
 const seen = new SeenAnswers();
 
 beforeAll(() => {
-  client = new HeadroomClient({
-    url: service.url,
-    headers: () => ({ 'x-headroom-now': now }),
-    deadlineMs: 20_000,
-  });
+  client = clientAt(service, () => now);
 });
 beforeEach(() => {
   now = '2026-03-02T10:00:00.000Z';

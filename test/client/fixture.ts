@@ -24,6 +24,12 @@ export const ACTOR_KINDS: readonly Actor['kind'][] = [
   ...(['application', 'principal', 'command', 'invocation', 'local'] as const),
 ];
 
+/** A client over HTTP that says what time it is. */
+export function clientAt({ url }: HttpService, now: () => string): HeadroomClient {
+  const headers = () => ({ 'x-headroom-now': now() });
+  return new HeadroomClient({ url, headers, deadlineMs: 20_000 });
+}
+
 /** A client that invokes the functions directly. */
 export function directClient({ client, InvokeCommand }: LambdaService): HeadroomClient {
   const functionName = (call: string) => `headroom-test-${call}`;

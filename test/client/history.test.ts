@@ -3,10 +3,10 @@ import { statusAnswerJson } from '../../lib/audit/status-call.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { transactionsJson } from '../../lib/audit/history/history-handler.ts';
 import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';
-import { HeadroomClient } from '../../packages/client/src/index.ts';
+import type { HeadroomClient } from '../../packages/client/src/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOn } from '../support/service-on-database.ts';
-import { directClient, useHttpService, useLambdaService } from './fixture.ts';
+import { clientAt, directClient, useHttpService, useLambdaService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
@@ -26,11 +26,7 @@ let client: HeadroomClient;
 const seen = new SeenAnswers();
 
 beforeAll(() => {
-  client = new HeadroomClient({
-    url: service.url,
-    headers: { 'x-headroom-now': '2026-03-02T10:00:00.000Z' },
-    deadlineMs: 20_000,
-  });
+  client = clientAt(service, () => '2026-03-02T10:00:00.000Z');
 });
 beforeEach(async () => {
   const order = { subjects, type: 'PAYMENT', amount: 600, currency: 'CNY' };

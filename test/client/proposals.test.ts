@@ -1,11 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HeadroomClient } from '../../packages/client/src/index.ts';
-import type { ProposedAnswer, TermsChangeAnswer } from '../../packages/client/src/index.ts';
+import type {
+  HeadroomClient,
+  ProposedAnswer,
+  TermsChangeAnswer,
+} from '../../packages/client/src/index.ts';
 import { proposalJson } from '../../lib/rules/four-eyes/proposal-answer.ts';
 import type { Proposal } from '../../lib/rules/four-eyes/proposal.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOn } from '../support/service-on-database.ts';
-import { ACTOR_KINDS, codeOf, RULES, useHttpService } from './fixture.ts';
+import { ACTOR_KINDS, clientAt, codeOf, RULES, useHttpService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 
 const database = useDatabase();
@@ -14,11 +17,7 @@ const service = useHttpService(database, () =>
 );
 let client: HeadroomClient;
 beforeAll(() => {
-  client = new HeadroomClient({
-    url: service.url,
-    headers: { 'x-headroom-now': '2026-03-02T10:00:00.000Z' },
-    deadlineMs: 20_000,
-  });
+  client = clientAt(service, () => '2026-03-02T10:00:00.000Z');
 });
 beforeEach(() => database.db.collection('proposals').deleteMany({}));
 

@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HeadroomClient } from '../../packages/client/src/index.ts';
+import type { HeadroomClient } from '../../packages/client/src/index.ts';
 import { changesJson, termsJson } from '../../lib/rules/terms/terms-answer.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
 import {
   ACTOR_KINDS,
+  clientAt,
   codeOf,
   directClient,
   made,
@@ -23,11 +24,7 @@ let client: HeadroomClient;
 const seen = new SeenAnswers();
 
 beforeAll(() => {
-  client = new HeadroomClient({
-    url: service.url,
-    headers: () => ({ 'x-headroom-now': now }),
-    deadlineMs: 20_000,
-  });
+  client = clientAt(service, () => now);
 });
 beforeEach(() => {
   now = '2026-03-02T10:00:00.000Z';

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../lib/shared/errors.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
+import { mistakesOf } from '../support/as-read.ts';
 
-function refusal(text: string): InvalidRequestError['mistakes'] {
-  try {
-    readJsonText(text);
-  } catch (error) {
-    if (error instanceof InvalidRequestError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+const refusal = (text: string) => mistakesOf(() => readJsonText(text));
 
 describe('a body that is no JSON', () => {
   it.each([

@@ -1,21 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../lib/shared/errors.ts';
 import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
+import { mistakesOf } from '../support/as-read.ts';
 import { busEvent } from '../support/queue-events.ts';
 import { SEED, times } from '../support/extent.ts';
 
 const END = { orderId: 'o-1', subjects: { user: 'u-1' }, status: 'SUCCESS' };
 const WHEREABOUTS = { kind: 'subjects', subjects: { user: 'u-1' } };
 
-function pathsIn(body: unknown): readonly string[] {
-  try {
-    readSettlementMessage(typeof body === 'string' ? body : JSON.stringify(body), 'default');
-  } catch (error) {
-    if (error instanceof InvalidRequestError) return error.mistakes.map(({ path }) => path);
-    throw error;
-  }
-  return [];
+function pathsIn(body: unknown, otherwise?: string): readonly string[] {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return mistakesOf(() => readSettlementMessage(text, otherwise)).map(({ path }) => path);
 }
 
 describe('a message', () => {
@@ -73,21 +68,13 @@ describe('a message', () => {
       why: 'two readers would read two orders',
     },
   ])('$body is a mistake, because $why', ({ body, paths }) => {
-    expect(pathsIn(body)).toEqual(paths);
+    expect(pathsIn(body, 'default')).toEqual(paths);
   });
 
   it('names its application where applications sign', () => {
-    const required = (body: unknown): readonly string[] => {
-      try {
-        readSettlementMessage(JSON.stringify(body));
-      } catch (error) {
-        if (error instanceof InvalidRequestError) return error.mistakes.map(({ path }) => path);
-      }
-      return [];
-    };
-    expect(required(END)).toEqual(['appId']);
-    expect(required(busEvent(END))).toEqual(['detail.appId']);
-    expect(required({ ...END, appId: 'wallet' })).toEqual([]);
+    expect(pathsIn(END)).toEqual(['appId']);
+    expect(pathsIn(busEvent(END))).toEqual(['detail.appId']);
+    expect(pathsIn({ ...END, appId: 'wallet' })).toEqual([]);
   });
 
   it('is read or refused, whatever it is', () => {
@@ -98,7 +85,7 @@ describe('a message', () => {
     );
     fc.assert(
       fc.property(anything, (body) => {
-        expect(pathsIn(body).length).toBeGreaterThan(0);
+        expect(pathsIn(body, 'default').length).toBeGreaterThan(0);
       }),
       { numRuns: times('anyMessages'), seed: SEED },
     );

@@ -1,26 +1,9 @@
-import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_PAGE_PATHS, apiPageFile, serveApiPage } from '../../infra/local/api-page.ts';
-
-type Server = Parameters<typeof serveApiPage>[0] & {
-  readonly info: { readonly uri: string };
-  start(): Promise<void>;
-  stop(): Promise<void>;
-};
-// The server that serverless-offline runs the functions on; it has no types here.
-const offline = createRequire(import.meta.resolve('serverless-offline'));
-const hapi = offline('@hapi/hapi') as {
-  server(options: { readonly port: number; readonly host: string }): Server;
-};
+import { useLocalServer } from './local-server.ts';
 
 describe('the page of the calls', () => {
-  const server = hapi.server({ port: 0, host: '127.0.0.1' });
-  const get = (path: string): Promise<Response> => fetch(`${server.info.uri}${path}`);
-  beforeAll(async () => {
-    serveApiPage(server);
-    await server.start();
-  });
-  afterAll(() => server.stop());
+  const get = useLocalServer(serveApiPage);
 
   it('has the description, whose calls go to the server that it comes from', async () => {
     const response = await get('/openapi.json');

@@ -1,20 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { consoleFile, consoleFolder } from '../../infra/local/console-files.ts';
 import { serveConsole } from '../../infra/local/console-page.ts';
 import { useFolder } from '../support/folder.ts';
-
-type Server = Parameters<typeof serveConsole>[0] & {
-  readonly info: { readonly uri: string };
-  start(): Promise<void>;
-  stop(): Promise<void>;
-};
-// The server that serverless-offline runs the functions on; it has no types here.
-const offline = createRequire(import.meta.resolve('serverless-offline'));
-const hapi = offline('@hapi/hapi') as {
-  server(options: object): Server;
-};
+import { useLocalServer } from './local-server.ts';
 
 const folder = useFolder();
 beforeAll(() => {
@@ -25,14 +14,12 @@ beforeAll(() => {
 });
 
 describe('the console, as npm start serves it', () => {
-  const server = hapi.server({ port: 0, host: '127.0.0.1', router: { stripTrailingSlash: true } });
-  const get = (path: string): Promise<Response> =>
-    fetch(`${server.info.uri}${path}`, { redirect: 'manual' });
-  beforeAll(async () => {
-    serveConsole(server, folder.path(''), undefined);
-    await server.start();
-  });
-  afterAll(() => server.stop());
+  const get = useLocalServer(
+    (server) => {
+      serveConsole(server, folder.path(''), undefined);
+    },
+    { router: { stripTrailingSlash: true } },
+  );
 
   it('is a page below /console/, to which the address without a slash leads', async () => {
     expect((await get('/console')).headers.get('location')).toBe('/console/');

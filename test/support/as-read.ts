@@ -19,8 +19,13 @@ export function mistakesIn<Given, Request>(
   call: Reading<Given, Request>,
   body: unknown,
 ): InvalidRequestError['mistakes'] {
+  return mistakesOf(() => asRead(call, body));
+}
+
+/** The mistakes for which something is not read; none where it is. */
+export function mistakesOf(read: () => unknown): InvalidRequestError['mistakes'] {
   try {
-    asRead(call, body);
+    read();
   } catch (error) {
     if (error instanceof InvalidRequestError) return error.mistakes;
     throw error;

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { isAlive } from '../../infra/process-identity.ts';
 import { descendantsOf } from './processes.ts';
-import { argumentsOf } from './test-programs.ts';
+import { startDatabaseProgram } from './test-programs.ts';
 
 /** A database on a folder that is kept, which a test may kill. */
 export type KillableDatabase = {
@@ -23,13 +23,7 @@ type News = { readonly uri?: string; readonly error?: string; readonly ended?: b
  * they are the descendants of that program, its guard aside.
  */
 export async function startKillableDatabase(folder: string): Promise<KillableDatabase> {
-  const child = spawn(
-    process.execPath,
-    [...argumentsOf(inject('testPrograms'), 'database'), folder],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const child = startDatabaseProgram(inject('testPrograms'), folder);
   const exited = once(child, 'exit');
   const uri = await readAddress(child);
   return {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,6 +30,13 @@ export async function bundleTestPrograms(): Promise<{
   const folder = join(ROOT, '.esbuild', `programs-of-tests-${randomUUID()}`);
   await build(bundlingOf(PROGRAMS, folder));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Starts the program of a database on a folder; it prints its news as lines. */
+export function startDatabaseProgram(bundles: string, folder: string) {
+  return spawn(process.execPath, [...argumentsOf(bundles, 'database'), folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
 }
 
 export function argumentsOf(folder: string, program: TestProgram): readonly string[] {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { someOf } from '../../support/extent.ts';
 import { useFolder } from '../../support/folder.ts';
 import { processesWith } from '../../support/processes.ts';
-import { argumentsOf } from '../../support/test-programs.ts';
+import { startDatabaseProgram } from '../../support/test-programs.ts';
 
 /** Longer than a busy machine takes to start a database or to end its processes. */
 const PATIENCE_MS = 120_000;
@@ -39,13 +39,7 @@ afterAll(async () => {
 });
 
 function start(): Program {
-  const child = spawn(
-    process.execPath,
-    [...argumentsOf(inject('testPrograms'), 'database'), folder],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const child = startDatabaseProgram(inject('testPrograms'), folder);
   const news: News[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
     // The program prints nothing but its own news.
