@@ -179,6 +179,7 @@ describe('GET /v1/transactions', () => {
     { query: 'user=a&user=b', path: 'subjects.user', why: 'one of each kind' },
     { query: 'user=a&decision=no', path: 'decision', why: 'no decision is called so' },
     { query: 'user=a&since=today', path: 'since', why: 'it is no instant' },
+    { query: 'user=a&limit=0', path: 'limit', why: 'less than a row' },
     { query: 'user=a&limit=101', path: 'limit', why: 'more than a page' },
     { query: 'user=a&limit=1.5', path: 'limit', why: 'no whole number' },
     { query: 'user=a&before=x', path: 'before', why: 'no page said so' },

@@ -280,6 +280,7 @@ describe('GET /v1/usage/history', () => {
     { query: '', path: 'subjects', why: 'nobody is named' },
     { query: 'user=a&last=7', path: 'last', why: 'it is no stretch' },
     { query: 'user=a&last=P32D', path: 'last', why: 'a month is enough' },
+    { query: 'user=a&last=P0D', path: 'last', why: 'there must be a day' },
     { query: 'user=a&last=P14M', path: 'last', why: 'a year and a month are enough' },
     { query: 'user=a&zone=Mars', path: 'zone', why: 'no zone is called so' },
     { query: 'user=a&rule=user-day&zone=UTC', path: 'zone', why: 'the rule has its own' },
@@ -341,6 +342,7 @@ describe('GET /v1/summary', () => {
 
   it.each([
     { query: '', path: 'kind', why: 'none is named' },
+    { query: 'kind=User', path: 'kind', why: 'no kind has capitals' },
     { query: 'kind=user&date=2026-02-30', path: 'date', why: 'the calendar has no such day' },
     { query: 'kind=user&user=u-1', path: 'user', why: 'it is about all of them' },
   ])('of "$query" says $path, for $why', async ({ query, path }) => {

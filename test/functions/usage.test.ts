@@ -195,6 +195,7 @@ describe('usage', () => {
 
   it.each([
     { query: '', path: 'subjects', why: 'nobody is named' },
+    { query: 'User=u-1', path: 'subjects.User', why: 'no kind has capitals' },
     { query: 'user=', path: 'subjects.user', why: 'nobody is called so' },
     { query: 'user=a&stale=10', path: 'stale', why: 'it is no duration' },
     { query: 'user=a&stale=PT2H', path: 'stale', why: 'an hour is enough' },
