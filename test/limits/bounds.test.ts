@@ -20,7 +20,6 @@ import {
   reservationOf,
   byReservation,
 } from '../support/limits-fixture.ts';
-import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
@@ -288,20 +287,6 @@ it('the memory of a document keeps the last 64 outcomes; of an older order it sa
   await expect(limits.rollback(byReservation('o-0', token), AT)).rejects.toMatchObject({
     code: 'FORGOTTEN',
   });
-});
-
-it('a reservation of a hold that expired cannot roll back the hold that replaced it', async () => {
-  const subjects = { user: 'replaced' };
-  const limits = limitsOver(database.db, [USER_DAY]);
-  const request = checkOf({ orderId: 'o-1', subjects });
-  const first = await limits.check(request, AT);
-  const later = new Date('2026-03-02T10:15:00.000Z');
-  const second = await limits.check(request, later);
-  expect(second).toMatchObject({ kind: 'allowed', repeated: false });
-  const rollback = (answer: CheckAnswer) =>
-    limits.rollback(byReservation('o-1', reservationOf(answer)), later);
-  await expect(rollback(first)).rejects.toMatchObject({ code: 'RESERVATION_REPLACED' });
-  expect(await rollback(second)).toEqual({ repeated: false });
 });
 
 it('a call of two orders where one place is left holds both if the other place is given back while the first is added', async () => {

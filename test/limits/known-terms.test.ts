@@ -1,10 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { KnownTerms } from '../../lib/rules/terms/known-terms.ts';
 import type { Terms } from '../../lib/rules/terms/terms.ts';
-import type { Statements } from '../../lib/limits/document/statements.ts';
 import { storedTerms } from '../../lib/rules/terms/stored-terms.ts';
-import { without } from '../interleavings/mistakes.ts';
-import { PLAIN_ON } from '../support/lanes.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
@@ -12,7 +9,7 @@ import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import { libRule } from '../support/service-under-test.ts';
-import { ESTIMATE, HOME, ORDER, UNTIL, holdAsk } from '../support/statement-asks.ts';
+import { ESTIMATE, UNTIL } from '../support/statement-asks.ts';
 
 const AT = new Date('2026-03-02T04:00:00.000Z');
 const WRITTEN = { by: { kind: 'local', id: 'local' }, at: AT, reason: 'asked for' } as const;
@@ -46,29 +43,6 @@ it.each([
     expect(known.of('user:2')).toBeDefined();
   },
 );
-
-/** Orders that are held for a process that knows nothing of the terms that a subject has by now. */
-async function heldByOldTerms(adding: (statements: Statements) => Statements): Promise<number> {
-  const stored = { terms: storedTerms(termsOf(1).terms), seen: ESTIMATE, expireAt: UNTIL };
-  const statements = mingoStatements(new Map([[HOME, { _id: HOME, ...stored }]]), () => ESTIMATE);
-  const counters = countersWithoutCommits(adding(statements), { lanes: PLAIN_ON });
-  const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
-  return held.size;
-}
-
-describe('a check by terms that are in force no longer', () => {
-  it('holds nothing', async () => {
-    expect(await heldByOldTerms((statements) => statements)).toBe(0);
-  });
-
-  it('would hold its order if the add did not ask for the terms', async () => {
-    const unasked = (statements: Statements): Statements => ({
-      ...statements,
-      update: (one) => statements.update({ ...one, filter: without(one.filter, 'terms') }),
-    });
-    expect(await heldByOldTerms(unasked)).toBe(1);
-  });
-});
 
 it('a dry run of a user and a merchant whose terms change whenever they are read holds nothing, not in the commit either that decides other checks at last', async () => {
   const change = (version: string): object => ({

@@ -54,18 +54,3 @@ describe('a payment crosses parts of a maximum', () => {
     );
   });
 });
-
-describe('what is taken of a maximum', () => {
-  it.each([
-    { taken: 49, percent: undefined },
-    { taken: 50, percent: 50 },
-    { taken: 79, percent: 50 },
-    { taken: 94, percent: 80 },
-    { taken: 95, percent: 95 },
-    { taken: 250, percent: 100 },
-  ])('$taken of 100 is told as $percent', ({ taken, percent }) => {
-    expect(percentsCrossed({ count: 100 }, { count: taken }, { count: taken }).at(-1)).toBe(
-      percent,
-    );
-  });
-});
