@@ -82,42 +82,6 @@ describe.each(STORES)('a share of a call that died before home was asked, $by', 
     });
   });
 
-  it('is dropped where it stands in the way of its own order, which is counted once', async () => {
-    const limits = await diedOver('in-the-way', 60);
-    expect(await limits.check(orderOfMinor(60), TEN_MINUTES_ON)).toMatchObject({
-      kind: 'allowed',
-      repeated: false,
-      holdExpiresAt: at('10:25:00.000'),
-    });
-    const other = checkOf({ orderId: 'o-2', subjects: { card: 'left' }, amountMinor: 60 });
-    expect(await limits.check(other, TWENTY_MINUTES_ON)).toMatchObject({ kind: 'refused' });
-    for (const repeated of [false, true])
-      expect(await limits.confirm(orderOf('o-1', SUBJECTS), TWENTY_MINUTES_ON)).toMatchObject({
-        late: false,
-        repeated,
-      });
-    const used = [60, 0];
-    expect(await sumsOf(limits, TWENTY_MINUTES_ON)).toEqual([used, used, used]);
-  });
-
-  it('stays beside its own order where both have room, and neither is counted for the other', async () => {
-    const limits = await diedOver('beside', 40);
-    expect(await limits.check(orderOfMinor(40), TEN_MINUTES_ON)).toMatchObject({ kind: 'allowed' });
-    expect(await sumsOf(limits, TEN_MINUTES_ON)).toEqual([
-      [0, 40],
-      [0, 80],
-      [0, 80],
-    ]);
-    await limits.confirm(orderOf('o-1', SUBJECTS), TEN_MINUTES_ON);
-    expect(await sumsOf(limits, TEN_MINUTES_ON)).toEqual([
-      [40, 0],
-      [40, 40],
-      [40, 40],
-    ]);
-    const used = [40, 0];
-    expect(await sumsOf(limits, SHARE_ENDS)).toEqual([used, used, used]);
-  });
-
   it('is dropped while its caller is only slow: both are told of the one hold', async () => {
     const counters = over('slow');
     let goOn = (): void => undefined;
