@@ -21,7 +21,7 @@ import { documentId, holdId, homeKind } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
 import { placeOf } from '../limits/reservation.ts';
-import { confirmShares } from '../limits/shares.ts';
+import { confirmShares, uncountedIn } from '../limits/shares.ts';
 import { recordAnswer, rulesEntered } from '../record/recording.ts';
 
 /**
@@ -190,9 +190,7 @@ async function countedSince(context: Context, row: AuditRow, rows: readonly Audi
   const { repeated, nonce, amountMinor: amount = 0 } = row;
   if (repeated !== true || nonce === undefined) return {};
   const entry = { id: holdId(row), nonce, amount, ...besideIn(rows, row) };
-  const followed = await confirmShares(context, entry);
-  const uncounted = followed.filter((one) => one.uncounted).map(({ document }) => document);
-  return uncounted.length === 0 ? {} : { uncounted };
+  return uncountedIn(await confirmShares(context, entry));
 }
 
 /** @throws AlreadyRolledBackError, AlreadyConfirmedError (of a confirm, with another amount) */

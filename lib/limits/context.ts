@@ -76,7 +76,7 @@ export type Told<Answer> = {
   /** Absent where no document was asked, or rows have it already. Worked out when it is called. */
   readonly trace?: (() => OrderTrace | undefined) | undefined;
   /** The parts of maxima that it crossed. Absent if there are none, or if nobody listens. */
-  readonly crossings?: readonly Crossing[];
+  readonly crossings?: readonly Crossing[] | undefined;
 };
 
 /** What a settlement came to, and where the order was found. */

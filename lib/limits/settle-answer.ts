@@ -16,6 +16,7 @@ import { inEffect, isSameForAll } from '../rules/rule.ts';
 import type { Settlement, SettlementAsk } from './settlement.ts';
 import type { BucketReference, DocumentView } from './document/document.ts';
 import type { Followed } from './shares.ts';
+import { uncountedIn } from './shares.ts';
 import { afterSettlement, excessIn, pendingIn } from './settlement.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
@@ -98,7 +99,6 @@ export function settlementAnswer(
   counted: readonly CountedRule[] | undefined,
 ): SettlementAnswer {
   if (to === 'rolledBack') return { kind: 'rolledBack', repeated };
-  const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
   const exceeded = counted?.flatMap(({ rule, counter, after }) =>
     rule.mode === 'enforce' ? excessIn(rule, counter, after) : [],
   );
@@ -107,7 +107,7 @@ export function settlementAnswer(
     repeated,
     late,
     amountMinor,
-    ...(missing.length === 0 ? {} : { uncounted: missing }),
+    ...uncountedIn(followed),
     ...(exceeded && { exceeded }),
   };
 }

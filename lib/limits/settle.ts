@@ -128,13 +128,9 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   const counted = await rulesCounting(context, one, settled, followed);
   const answer = settlementAnswer(one.ask.to, settled, followed, counted);
   const result = { kind: 'answered', answer } as const;
-  if (!context.tellsNear || counted === undefined) return { result, whereabouts, trace };
-  return {
-    result,
-    whereabouts,
-    trace,
-    crossings: settlementCrossings(counted, one.place.subjects),
-  };
+  const crossings =
+    context.tellsNear && counted ? settlementCrossings(counted, one.place.subjects) : undefined;
+  return { result, whereabouts, trace, crossings };
 }
 
 function traceOf(

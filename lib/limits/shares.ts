@@ -5,7 +5,7 @@ import { groupedBy } from './many.ts';
 import { afterSettlement, pendingIn } from './settlement.ts';
 import type { ShareSettleAsk } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Attempt, AttemptResult, Views } from './attempt.ts';
+import type { Attempt, AttemptResult, Counted, Views } from './attempt.ts';
 import type { Context } from './context.ts';
 import { homeView } from './look.ts';
 
@@ -95,13 +95,18 @@ export async function confirmShares(context: Context, entry: Beside) {
   return followed.get(entry.id) ?? [];
 }
 
+/** Names the documents that may not count an order, if there are any. */
+export function uncountedIn(followed: readonly Followed[]): Counted {
+  const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
+  return missing.length === 0 ? {} : { uncounted: missing };
+}
+
 /** Counts an order that home has counted in the other documents too; these as they are then. */
 export async function countShares(context: Context, entry: Entry, views: Views) {
   const { nonce, amount } = entry;
   const after = new Map(views);
-  const missing: string[] = [];
-  for (const { document, view, share, uncounted } of await confirmShares(context, entry)) {
-    if (uncounted) missing.push(document);
+  const followed = await confirmShares(context, entry);
+  for (const { document, view, share, uncounted } of followed) {
     const known = views.get(document) ?? view;
     if (known === undefined) continue;
     const held = pendingIn(known, nonce) ?? share;
@@ -109,7 +114,7 @@ export async function countShares(context: Context, entry: Entry, views: Views) 
     const to = uncounted ? 'rolledBack' : 'confirmed';
     after.set(document, afterSettlement(known, held, to, amount));
   }
-  return { views: after, ...(missing.length === 0 ? {} : { uncounted: missing }) };
+  return { views: after, ...uncountedIn(followed) };
 }
 
 /** Counts as home has counted, in a repeat too: the first call may have ended in between. */
