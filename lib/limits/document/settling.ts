@@ -9,7 +9,7 @@ import { nothingRecalled, recalledIn } from './recall.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
 import { take } from './take.ts';
-import { goingFor, keptAsRead } from './tidy.ts';
+import { placesFor } from './tidy.ts';
 import { SERVER_NOW } from './update.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
@@ -60,7 +60,6 @@ export async function settlingIn(
     const moves = movesIn(view, settlements);
     if (moves.length === 0) return view;
     const holds = moves.map(({ hold }) => hold);
-    const shares = drops ? goingFor(stored, holds, outcomesMax) : [];
     const added = settlements.isBeside ? 0 : moves.length;
     const recalled = recalledIn(stored, ids, added, keeps);
     const taking = {
@@ -71,7 +70,7 @@ export async function settlingIn(
       outcomesMax,
       recalled,
       projection,
-      ...(drops ? { going: { shares, conditions: keptAsRead(stored, shares) } } : {}),
+      places: drops ? placesFor(stored, holds, outcomesMax) : undefined,
     };
     const found = await statements.update(take(taking, at ?? SERVER_NOW));
     // Decided for the instant and the orders that were read, whatever came in between.

@@ -6,6 +6,7 @@ import { allOf, hasNotSeen, isBefore, notSeenFrom, remembers } from './condition
 import type { Recalled } from './recall.ts';
 import { rewritten } from './recall.ts';
 import { keptShare, storedOutcome } from './written.ts';
+import type { placesFor } from './tidy.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import { Increments, pushing } from './update.ts';
 
@@ -29,11 +30,8 @@ type Taking = {
   readonly seen?: Date | undefined;
   readonly outcomesMax: number;
   readonly recalled: Recalled;
-  /** Kept shares that have to go where shares are dropped, and the proof that they do. */
-  readonly going?: {
-    readonly shares: readonly { readonly until: Date }[];
-    readonly conditions: readonly Filter[];
-  };
+  /** Where shares are dropped. */
+  readonly places?: ReturnType<typeof placesFor> | undefined;
   readonly projection: Projection;
 };
 
@@ -43,11 +41,11 @@ type Taking = {
  * is settled once: a repeat finds none and does nothing.
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
-  const { documentId, moves, now, outcomesMax, going, recalled } = taking;
+  const { documentId, moves, now, outcomesMax, places, recalled } = taking;
   const outcomes: unknown[] = recalled.outcomes.map(rewritten);
   const kept: Value[] = [];
   let first: Date | undefined;
-  let isDated = going !== undefined;
+  let isDated = places !== undefined;
   for (const move of moves) {
     const { hold, to, finalMinor } = move;
     const isInTime = hold.state === 'open' && hold.until > now;
@@ -64,9 +62,9 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   return {
     filter: {
       _id: documentId,
-      ...(entries.length === 1 && going === undefined
+      ...(entries.length === 1 && places === undefined
         ? entries[0]
-        : { $and: [...entries, ...(going?.conditions ?? [])] }),
+        : { $and: [...entries, ...(places?.conditions ?? [])] }),
       ...remembers(recalled.rememberedMax),
       // By the document's time no hold is over that is settled in time.
       ...(first === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, first))),
@@ -170,23 +168,12 @@ function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Outcome {
 }
 
 /** Takes the document to the time that was read, and keeps it for as long as what is decided counts. */
-function latest({ moves, now, going }: Taking): Readonly<Record<string, unknown>> {
+function latest({ moves, now, places }: Taking): Readonly<Record<string, unknown>> {
   const ends = moves.flatMap(({ hold: { state, buckets }, to }) =>
     state === 'open' || to !== 'confirmed'
       ? []
       : buckets.map(({ until }) => until.getTime() + KEPT_BEYOND_MS),
   );
   const last = Math.min(NEVER.getTime(), Math.max(now.getTime() + MEMORY_MS, ...ends));
-  return {
-    seen: now,
-    expireAt: new Date(last),
-    ...(going === undefined || going.shares.length === 0
-      ? {}
-      : { forgotUntil: latestEnd(going.shares) }),
-  };
-}
-
-/** The latest `until` of some shares. */
-export function latestEnd(shares: readonly { readonly until: Date }[]): Date {
-  return new Date(Math.max(...shares.map(({ until }) => until.getTime())));
+  return { seen: now, expireAt: new Date(last), ...places?.forgot };
 }

@@ -9,8 +9,7 @@ import type { HoldCall } from './statements.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
 import { readHolds } from './stored.ts';
 import { keptShare } from './written.ts';
-import { latestEnd } from './take.ts';
-import type { Filter, Update } from './update.ts';
+import type { Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 
 /** With fewer buckets that are over or empty, tidying is not worth a statement. */
@@ -70,26 +69,18 @@ function mayBeFull({ b = {} }: StoredDocument): boolean {
   return Object.keys(b).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
 }
 
-function emptiedIn(
-  { b: all = {} }: StoredDocument,
-  lapsed: readonly StoredHold[],
-  over: readonly string[],
-): ReadonlyMap<string, bigint> {
-  const gone = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
-  for (const { a, n = 1, b: names = [] } of lapsed)
+/** What holds take off the sums of their buckets. */
+function releasedBy(holds: readonly StoredHold[]) {
+  const sums = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
+  for (const { a, n = 1, b: names = [] } of holds)
     for (const name of names) {
-      const sum = gone.get(name) ?? { amount: 0n, count: 0n };
-      gone.set(name, { amount: sum.amount + wholeOf(a), count: sum.count + wholeOf(n) });
+      const { amount, count } = sums.get(name) ?? NOTHING;
+      sums.set(name, { amount: amount + wholeOf(a), count: count + wholeOf(n) });
     }
-  const isOver = new Set(over);
-  return new Map(
-    Object.entries(all).flatMap(([name, { a = 0, n = 0 }]) => {
-      const less = gone.get(name) ?? { amount: 0n, count: 0n };
-      const isEmpty = wholeOf(n) === less.count && wholeOf(a) <= less.amount;
-      return isEmpty && !isOver.has(name) ? [[name, wholeOf(n)] as const] : [];
-    }),
-  );
+  return sums;
 }
+
+const NOTHING = { amount: 0n, count: 0n };
 
 /**
  * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
@@ -98,15 +89,23 @@ function emptiedIn(
  */
 function overIn({ stored, databaseNow }: Read) {
   const now = documentTime(databaseNow, stored.seen);
-  const lapsed = (stored.holds ?? []).filter(({ until }) => until <= now);
-  const open = (stored.holds ?? []).filter(({ until }) => until > now);
-  const named = new Set(open.flatMap(({ b = [] }) => b));
-  const buckets = Object.keys(stored.b ?? {}).filter(
+  const { holds, b: all = {} } = stored;
+  const lapsed = (holds ?? []).filter(({ until }) => until <= now);
+  const named = new Set((holds ?? []).flatMap(({ until, b = [] }) => (until > now ? b : [])));
+  const buckets = Object.keys(all).filter(
     (name) => readBucketName(name).until <= now && !named.has(name),
   );
-  const emptied = emptiedIn(stored, mayBeFull(stored) ? lapsed : [], buckets);
-  const isWorth = mayBeFull(stored) || emptied.size >= WORTH_BUCKETS;
-  return { lapsed, buckets, emptied: isWorth ? emptied : new Map<string, bigint>() };
+  const released = releasedBy(lapsed);
+  const isFull = mayBeFull(stored);
+  const isOver = new Set(buckets);
+  const emptied = new Map<string, bigint>();
+  for (const [name, { a = 0, n = 0 }] of Object.entries(all)) {
+    const { amount, count } = (isFull ? released.get(name) : undefined) ?? NOTHING;
+    const isEmpty = wholeOf(n) === count && wholeOf(a) <= amount;
+    if (isEmpty && !isOver.has(name)) emptied.set(name, count);
+  }
+  if (!isFull && emptied.size < WORTH_BUCKETS) emptied.clear();
+  return { now, lapsed, released, buckets, emptied };
 }
 
 /**
@@ -123,17 +122,23 @@ export function tidy(
   outcomesMax: number,
   asked: ReadonlySet<string>,
 ): Update {
-  const { stored, databaseNow } = read;
-  const { lapsed, buckets: over, emptied } = overIn(read);
+  const { stored } = read;
+  const { now, lapsed, released, buckets: over, emptied } = overIn(read);
   const buckets = [...over, ...emptied.keys()];
-  const now = documentTime(databaseNow, stored.seen);
   const nonces = lapsed.map(({ nonce }) => nonce);
   const here = lapsed.filter(({ home }) => home === undefined);
   const beside = lapsed.filter(({ home }) => home !== undefined);
   const isAsked = [...(stored.expired ?? []), ...here].some(({ id }) => asked.has(id));
   const keeps = outcomesMax + (isAsked ? here.length : 0);
-  const going = goingFor(stored, beside, outcomesMax);
-  const forgot = going.length === 0 ? {} : { forgotUntil: latestEnd(going) };
+  const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
+  const dropped = new Set(buckets);
+  const sums = new Increments();
+  for (const [name, { amount, count }] of released) {
+    if (dropped.has(name)) continue;
+    if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, -amount);
+    sums.add(`b.${name}.n`, -count);
+  }
+  sums.add('remembered', BigInt(here.length));
   const named = {
     b: { $in: buckets },
     ...(nonces.length === 0 ? {} : { nonce: { $nin: nonces } }),
@@ -141,7 +146,7 @@ export function tidy(
   const conditions = [
     ...(nonces.length === 0 ? [] : [{ 'holds.nonce': { $all: nonces } }]),
     ...(buckets.length === 0 ? [] : [{ holds: { $not: { $elemMatch: named } } }]),
-    ...(beside.length === 0 ? [] : keptAsRead(stored, going)),
+    ...(places?.conditions ?? []),
     // What is empty may be entered meanwhile.
     ...[...emptied].map(([name, count]) => ({
       [`b.${name}.n`]: count === 0n ? { $not: { $gt: 0n } } : count,
@@ -150,7 +155,7 @@ export function tidy(
   return {
     filter: { _id: documentId, ...(conditions.length === 0 ? {} : { $and: conditions }) },
     update: {
-      ...sumsReleased(lapsed, buckets, stored).update(),
+      ...sums.update(),
       ...(nonces.length === 0 ? {} : { $pull: { holds: { nonce: { $in: nonces } } } }),
       ...pushing({
         expired: { items: here.map(rewrittenHold), keeps },
@@ -159,48 +164,33 @@ export function tidy(
       ...(buckets.length === 0
         ? {}
         : { $unset: Object.fromEntries(buckets.map((name) => [`b.${name}`, true])) }),
-      $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...forgot },
+      $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...places?.forgot },
     },
     returnDocument: 'after',
     projection: { _id: 1 },
   };
 }
 
-/** The kept shares that have to go are the oldest still, and there are no more than were read. */
-export function keptAsRead({ kept }: StoredDocument, going: readonly Going[]): readonly Filter[] {
+/**
+ * Makes places for more shares that are kept: the oldest have to go, and nobody can confirm them late any
+ * more. The conditions prove that those are the oldest still, and that no more are kept than were read.
+ */
+export function placesFor(
+  { kept }: StoredDocument,
+  more: readonly { readonly nonce: string; readonly until: Date }[],
+  outcomesMax: number,
+) {
   const length = kept?.length ?? 0;
-  return [
-    { [`kept.${length}`]: { $exists: false } },
-    ...going.slice(0, length).map(({ nonce }, place) => ({ [`kept.${place}.nonce`]: nonce })),
-  ];
-}
-
-type Going = { readonly nonce: string; readonly until: Date };
-
-/** The shares that nobody can confirm late any more, oldest first, where more are kept than may be. */
-export function goingFor({ kept }: StoredDocument, more: readonly Going[], outcomesMax: number) {
-  if (more.length === 0) return [];
   const all = [...(kept ?? []), ...more];
-  return all.slice(0, Math.max(0, all.length - outcomesMax));
-}
-
-/** Sums lose what expired holds held, but for buckets that are dropped. */
-function sumsReleased(
-  lapsed: readonly StoredHold[],
-  dropped: readonly string[],
-  stored: StoredDocument,
-): Increments {
-  const sums = new Increments();
-  const gone = new Set(dropped);
-  for (const { a, n = 1, b: names = [] } of lapsed)
-    for (const name of names) {
-      if (gone.has(name)) continue;
-      const has = stored.b?.[name];
-      if (has?.a !== undefined) sums.add(`b.${name}.a`, -wholeOf(a));
-      sums.add(`b.${name}.n`, -wholeOf(n));
-    }
-  sums.add('remembered', BigInt(lapsed.filter(({ home }) => home === undefined).length));
-  return sums;
+  const going = all.slice(0, Math.max(0, all.length - outcomesMax));
+  const ends = going.map(({ until }) => until.getTime());
+  return {
+    forgot: ends.length === 0 ? {} : { forgotUntil: new Date(Math.max(...ends)) },
+    conditions: [
+      { [`kept.${length}`]: { $exists: false } },
+      ...going.slice(0, length).map(({ nonce }, place) => ({ [`kept.${place}.nonce`]: nonce })),
+    ],
+  };
 }
 
 function rewrittenHold({ a, n, ...hold }: StoredHold): object {
