@@ -46,7 +46,7 @@ export function add(call: HoldCall, addition: Addition): Update {
   const { openBefore, opens } = opensOf(taken);
   const { room, expressions, sums } = enteredBy(addition);
   const outcomes = [...recalled.outcomes.map(rewritten), ...addition.outcomes.map(storedOutcome)];
-  const isCapturing = opens < taken.length;
+  const isCapturing = addition.outcomes.length > 0;
   if (isCapturing) sums.remembered = BigInt(outcomes.length);
   return {
     filter: {

@@ -79,8 +79,6 @@ export function decidedAddition(
   const clock = view.databaseNow ?? now;
   const earliest =
     stored === undefined ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
-  const captured = decided.taken.filter(({ order }) => order.capture).length;
-  const recalled = recalledIn(stored ?? {}, askedIn(ask), captured, memoryFor(call));
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
   // No statement of a commit comes late, so there the nonce is the same in all documents.
   const taken = decided.taken.map(({ order, leftOut }) => ({
@@ -88,15 +86,17 @@ export function decidedAddition(
     leftOut,
     nonce: tries === 0 || isOneCommit ? order.nonce : `${order.nonce}-${tries}`,
   }));
+  const { holds, outcomes } = enteredFrom(taken, plan, now);
   return {
     taken,
     plan,
+    holds,
+    outcomes,
     now,
-    ...enteredFrom(taken, plan, now),
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
-    recalled,
+    recalled: recalledIn(stored ?? {}, askedIn(ask), outcomes.length, memoryFor(call)),
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
     asRead: { shadows, ...known },

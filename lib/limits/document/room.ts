@@ -4,17 +4,8 @@ import { fieldsAt } from '../plan.ts';
 import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
 
-/** What orders add to a counter; `used` is of those that are captured. */
-type Added = {
-  readonly orders: number;
-  readonly amount: number;
-  readonly count: number;
-  readonly usedAmount: number;
-  readonly usedCount: number;
-};
-
-/** Adds up the orders that enter a counter; all of them where none is named. */
-export function sumOf(taken: readonly Taken[], counter?: string): Added {
+/** Adds up the orders that enter a counter, or all; what is used is of those that are captured. */
+export function sumOf(taken: readonly Taken[], counter?: string) {
   let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
   for (const { order, leftOut } of taken) {
     if (counter !== undefined && leftOut.includes(counter)) continue;
@@ -54,47 +45,30 @@ export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition) {
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
     const known = added.orders < all.orders ? asRead?.shadows.get(key) : undefined;
     const steps = plan.fixed === undefined ? stepsOf(counter, countAfter) : undefined;
+    // A counter that was read, and that an order does not enter, is as it was.
+    const requireRoom = (field: 'a' | 'n', path: string, most: number, exactly?: number): void => {
+      // A bucket that is not there has no sum.
+      if (steps === undefined)
+        room[path] = exactly === 0 ? notAbove(0) : (exactly ?? notAbove(most));
+      else if (exactly === undefined) expressions.push(sumOfSteps('$lte', steps, field, most));
+      else expressions.push(sumOfSteps('$eq', steps, field, exactly));
+    };
     if (sumsAmounts) {
-      const most = {
-        room: maxAmountMinor - added.amount,
-        known: known && known.usedAmount + known.heldAmount,
-      };
-      if (steps === undefined) room[fields.amount] = isRoom(most);
-      else expressions.push(stepsHaveRoom(steps, 'a', most));
+      const before = known && known.usedAmount + known.heldAmount;
+      requireRoom('a', fields.amount, maxAmountMinor - added.amount, before);
       if (added.amount > 0) sums[fields.amount] = BigInt(added.amount);
       if (added.usedAmount > 0) sums[fields.usedAmount] = BigInt(added.usedAmount);
     }
-    const most = {
-      room: maxCount - added.count,
-      known: known && known.usedCount + known.heldCount,
-    };
-    if (steps === undefined) room[fields.count] = isRoom(most);
-    else expressions.push(stepsHaveRoom(steps, 'n', most));
+    const before = known && known.usedCount + known.heldCount;
+    requireRoom('n', fields.count, maxCount - added.count, before);
     if (added.count > 0) sums[fields.count] = BigInt(added.count);
     if (added.usedCount > 0) sums[fields.usedCount] = BigInt(added.usedCount);
   }
   return { room, expressions, sums };
 }
 
-/** Room for so much more; a counter that was read, and that an order does not enter, is as it was. */
-type Most = { readonly room: number; readonly known: number | undefined };
-
-/** A bucket that is not there has no sum. */
-function isRoom({ room, known }: Most): unknown {
-  if (known === undefined) return notAbove(room);
-  return known === 0 ? notAbove(0) : known;
-}
-
-type Steps = { readonly first: string; readonly beyond: string };
-
-function stepsHaveRoom(steps: Steps, field: 'a' | 'n', { room, known }: Most): unknown {
-  return known === undefined
-    ? sumOfSteps('$lte', steps, field, room)
-    : sumOfSteps('$eq', steps, field, known);
-}
-
 /** The names of a rolling window's buckets that end after an instant; names sort by their ends. */
-function stepsOf({ key, bucket }: CounterPlan, after: Date): Steps | undefined {
+function stepsOf({ key, bucket }: CounterPlan, after: Date) {
   if (bucket.kind === 'fixed' && bucket.isStep !== true) return undefined;
   return { first: `${key} ${endText(after.getTime() + 1)}`, beyond: `${key}!` };
 }
