@@ -13,9 +13,10 @@ import { placesFor } from './tidy.ts';
 import { SERVER_NOW } from './update.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
-type Settlements =
-  | { readonly asks: readonly HomeSettleAsk[]; readonly isBeside: false }
-  | { readonly asks: readonly ShareSettleAsk[]; readonly isBeside: true };
+type Settlements = {
+  readonly asks: readonly (HomeSettleAsk | ShareSettleAsk)[];
+  readonly isBeside: boolean;
+};
 
 const TAKES_MAX = 2 * ATTEMPTS_MAX;
 
@@ -23,11 +24,10 @@ const TAKES_MAX = 2 * ATTEMPTS_MAX;
 export async function settlingIn(
   { statements, outcomesMax, lanes }: Adding,
   documentId: string,
-  settlements: Settlements,
+  { asks, isBeside }: Settlements,
   estimate: Date,
   at: Date | undefined,
 ): Promise<DocumentView | undefined> {
-  const { asks } = settlements;
   const now = at ?? estimate;
   const keeps = Math.max(outcomesMax, asks.length);
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
@@ -44,31 +44,28 @@ export async function settlingIn(
       lanes.note('plain');
       // The document before, as far as an answer asks.
       const holds = reserved.map(({ hold }) => hold);
-      return settlements.isBeside
-        ? { ...emptyView(now), shares: holds }
-        : { ...emptyView(now), entries: holds };
+      return { ...emptyView(now), ...(isBeside ? { shares: holds } : { entries: holds }) };
     }
   }
   lanes.note('general');
   const ids = asks.map(({ id }) => id);
-  const drops = settlements.isBeside && settlements.asks.some(({ to }) => to === 'dropped');
+  const drops = asks.some(({ to }) => to === 'dropped');
   const projection = viewProjection(ids, drops ? 'all' : 'theirs', at);
   for (let tries = 1; tries <= TAKES_MAX; tries++) {
     const [stored] = await statements.find([documentId], projection);
     if (stored === undefined) return undefined;
     const view = readView(stored, ids, now);
-    const moves = movesIn(view, settlements);
+    const moves = movesIn(view, { asks, isBeside });
     if (moves.length === 0) return view;
     const holds = moves.map(({ hold }) => hold);
-    const added = settlements.isBeside ? 0 : moves.length;
-    const recalled = recalledIn(stored, ids, added, keeps);
+    const added = isBeside ? 0 : moves.length;
     const taking = {
       documentId,
       moves,
       now: view.now,
       seen: stored.seen,
       outcomesMax,
-      recalled,
+      recalled: recalledIn(stored, ids, added, keeps),
       projection,
       places: drops ? placesFor(stored, holds, outcomesMax) : undefined,
     };
@@ -84,10 +81,7 @@ export async function settlingIn(
 }
 
 /** What reservations say is held, where all do, all is open yet, and no more is counted than was held. */
-function reservedMoves(
-  asks: readonly (HomeSettleAsk | ShareSettleAsk)[],
-  now: Date,
-): readonly Move[] | undefined {
+function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | undefined {
   const moves: Move[] = [];
   for (const ask of asks) {
     const { id, to, amountMinor, reserved } = ask;
