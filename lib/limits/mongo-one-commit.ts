@@ -31,8 +31,7 @@ export function mongoOneCommit(
   return (work) => {
     const deadlineMs = performance.now() + COMMIT_MS_MAX;
     return inTransaction(db, timeoutMs, async (session) => {
-      const turns = new Turns(deadlineMs);
-      const inTurn: Around = (call) => turns.take(call);
+      const { inTurn, allTaken } = takingTurns(deadlineMs);
       const within = { session, inTurn };
       const append = (rows: readonly AuditRow[]) => appendWithin(db, session, days, rows, chains);
       const result = await work({
@@ -44,43 +43,26 @@ export function mongoOneCommit(
         append: (rows) => inTurn(() => decided(append(rows), COMMIT_MS_MAX)),
       });
       // A call may have taken a failure for the answer of one order among many.
-      turns.throwFailure();
+      await allTaken();
       return result;
     });
   };
 }
 
-/** Lets one operation at a time into a session, and none after one has failed. */
-class Turns {
-  readonly #deadlineMs: number;
-  #last: Promise<unknown> = Promise.resolve();
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(deadlineMs: number) {
-    this.#deadlineMs = deadlineMs;
-  }
-
-  take<T>(operation: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => this.#run(operation));
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-
-  throwFailure(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
-  }
-
-  async #run<T>(operation: () => Promise<T>): Promise<T> {
-    this.throwFailure();
-    try {
-      if (performance.now() > this.#deadlineMs)
+/** Lets one operation at a time into a session. Once one has failed, all that follow fail with its error. */
+function takingTurns(deadlineMs: number) {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn: Around = (operation) => {
+    const turn = last.then(() => {
+      if (performance.now() > deadlineMs)
         throw new UndecidedError(`no commit within ${COMMIT_MS_MAX} ms`);
-      return await operation();
-    } catch (error) {
-      this.#failure = { error };
-      throw error;
-    }
-  }
+      return operation();
+    });
+    turn.catch(() => undefined); // its caller may have gone by then
+    last = turn;
+    return turn;
+  };
+  return { inTurn, allTaken: () => last };
 }
 
 /** The counters in a collection, whose commits of several documents are their own. */
