@@ -1,5 +1,3 @@
-import { CLOSED_MAX } from '../../shared/bounds.ts';
-import type { HoldOrder } from '../counter-store.ts';
 import type { Addition } from './addition.ts';
 import { expireAt, isChosen } from './addition.ts';
 import { rememberedMax } from './ask-additions.ts';
@@ -18,6 +16,7 @@ import {
   remembersNone,
 } from './conditions.ts';
 import { LAPSED } from './projection.ts';
+import { askProjection } from './reading.ts';
 import { enteredBy, opensOf } from './room.ts';
 import { rewritten } from './recall.ts';
 import { storedHold, storedOutcome } from './written.ts';
@@ -79,29 +78,7 @@ export function add(call: HoldCall, addition: Addition): Update {
         : { $pull: { expired: { nonce: { $in: asRead.expired } } } }),
     },
     returnDocument: 'after',
-    projection: projectionOf(addition),
-  };
-}
-
-/**
- * The update that closes the nonce of an add which matched nothing, for a first copy that is still on its
- * way: see `HoldAsk.closingsBefore`. It asks nothing of the document: what is known of the orders there,
- * a hold that expired or one of many orders, may let the copy pass.
- */
-export function close(
-  documentId: string,
-  orders: readonly HoldOrder[],
-  projection: Projection,
-): Update {
-  const nonces = orders.slice(0, 1).map(({ nonce }) => nonce);
-  return {
-    filter: { _id: documentId },
-    update: {
-      ...pushing({ closed: { items: nonces, keeps: CLOSED_MAX } }),
-      $inc: { closings: 1n },
-    },
-    returnDocument: 'after',
-    projection,
+    projection: asRead === undefined ? projectionOf(addition) : askProjection(call),
   };
 }
 

@@ -10,7 +10,7 @@ import { add } from './add.ts';
 import { askedIn, decidedAddition, plainAddition, rememberedMax } from './ask-additions.ts';
 import { decideHold } from './decide.ts';
 import type { FirstRead } from './reading.ts';
-import { askProjection, closeAndRead, makeOrRead, readOrMake } from './reading.ts';
+import { closeAndRead, makeOrRead, readOrMake } from './reading.ts';
 import type { HoldCall } from './statements.ts';
 import { readBuckets, readHolds, readSums, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
@@ -65,7 +65,7 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
   const mayMake = adds === 0 || !isOnce;
   // A new subject is the likely cause of an add that matched nothing.
   const makesFirst = mayMake && (ask.isNew === true || wasAsked);
-  let read = makesFirst ? await makeOrRead(call, adds, mayMake) : await readAgain();
+  let read = makesFirst ? await makeOrRead(call, adds, true) : await readAgain();
   let isTidied = false;
   for (let tries = 1; ; tries++) {
     if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
@@ -82,10 +82,7 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
     if (isOnce && adds > 0) return { view, held: NONE };
     if (!isTidied) {
       const addition = decidedAddition(call, view, decided, adds, read.stored);
-      const found = await statements.update({
-        ...add(call, addition),
-        projection: askProjection(call),
-      });
+      const found = await statements.update(add(call, addition));
       adds += 1;
       if (found !== undefined) {
         await tidyAfter(call, found, addition);

@@ -1,15 +1,15 @@
 import { UndecidedError } from '../../shared/errors.ts';
-import { close } from './add.ts';
 import type { Addition } from './addition.ts';
 import { expireAt } from './addition.ts';
 import { askedIn, freshAddition } from './ask-additions.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
-import type { Projection, Value } from './update.ts';
+import type { Projection, Update, Value } from './update.ts';
+import { pushing } from './update.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 import { storedHold, storedOutcome } from './written.ts';
-import { EMPTY_DOCUMENT_MS } from '../../shared/bounds.ts';
+import { CLOSED_MAX, EMPTY_DOCUMENT_MS } from '../../shared/bounds.ts';
 import { isWithin } from './conditions.ts';
 import { enteredBy } from './room.ts';
 
@@ -43,8 +43,8 @@ export async function makeOrRead(call: HoldCall, adds: number, mayMake: boolean)
 
 /** Closes the nonce of an add that matched nothing, and reads the document; where TTL took it, a new one. */
 export async function closeAndRead(call: HoldCall): Promise<FirstRead> {
-  const { statements, documentId, ask } = call;
-  const closing = close(documentId, ask.orders, askProjection(call));
+  const { statements, documentId } = call;
+  const closing = close(call);
   let stored = await statements.update(closing);
   if (stored === undefined) {
     await readOrMake(call, 1, false);
@@ -52,6 +52,24 @@ export async function closeAndRead(call: HoldCall): Promise<FirstRead> {
   }
   if (stored === undefined) throw new UndecidedError(`${documentId} kept being deleted`);
   return { stored };
+}
+
+/**
+ * The update that closes the nonce of an add which matched nothing, for a first copy that is still on its
+ * way: see `HoldAsk.closingsBefore`. It asks nothing of the document: what is known of the orders there,
+ * a hold that expired or one of many orders, may let the copy pass.
+ */
+function close(call: HoldCall): Update {
+  const nonces = call.ask.orders.slice(0, 1).map(({ nonce }) => nonce);
+  return {
+    filter: { _id: call.documentId },
+    update: {
+      ...pushing({ closed: { items: nonces, keeps: CLOSED_MAX } }),
+      $inc: { closings: 1n },
+    },
+    returnDocument: 'after',
+    projection: askProjection(call),
+  };
 }
 
 /** Reads a document; where TTL took it meanwhile, it is new again. */
