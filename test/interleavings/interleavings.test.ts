@@ -8,7 +8,7 @@ import { shortened, storyOf, tellBySeed } from './explore.ts';
 import type { Failure } from './explore.ts';
 import { KINDS } from './kinds.ts';
 import type { Mistake } from './mistakes.ts';
-import { FORGETS_WRITES, READ_BEFORE_WRITTEN } from './mistakes.ts';
+import { FORGETS_WRITES, READ_BEFORE_WRITTEN, forgetting } from './mistakes.ts';
 import {
   COMMITS_BLINDLY,
   DATED_TOO_SOON,
@@ -21,7 +21,19 @@ import {
   TERMS_FROM_BEFORE,
   TRIALS_REFUSE,
 } from './changing-mistakes.ts';
-import { SAME_NONCE } from './protocol-mistakes.ts';
+import {
+  ASKS_AGAIN_FOR_SHARES,
+  DROPS_ANY,
+  GIVES_BACK_AFTER_LOST_HOLD,
+  NO_HOME_NAMED,
+  NO_LOOK_BEFORE_REFUSAL,
+  NO_SLACK,
+  NO_STEP_4,
+  ONE_NONCE_A_CALL,
+  SAME_NONCE,
+  SETTLES_BY_ORDER,
+  TIME_FROM_STEP_3,
+} from './protocol-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
 import type { Tally } from './tale.ts';
 
@@ -77,11 +89,11 @@ describe('stories by chance', () => {
 });
 
 describe('a planted mistake is found', () => {
-  const isSeveral = KINDS.some(({ documents, isOneCommit }) => documents > 1 && !isOneCommit);
   const rows: readonly {
     readonly mistake: Mistake;
     readonly within: number;
     readonly documents: SceneKind['documents'];
+    readonly isOneCommit?: boolean;
     readonly changes?: SceneKind['changes'];
   }[] = [
     { mistake: READ_BEFORE_WRITTEN, within: 500, documents: 1 },
@@ -96,14 +108,25 @@ describe('a planted mistake is found', () => {
     { mistake: NEWEST_NAMED, within: 300, documents: 1, changes: ['audit'] },
     { mistake: EARLIER_REFUNDS_UNKNOWN, within: 300, documents: 1, changes: ['audit'] },
     // Calls of one order that cannot be told apart get into each other's way in several documents alone.
-    ...(isSeveral ? [{ mistake: SAME_NONCE, within: 2_000, documents: 2 as const }] : []),
+    { mistake: SAME_NONCE, within: 2_000, documents: 2 },
+    { mistake: ONE_NONCE_A_CALL, within: 100, documents: 2 },
+    { mistake: NO_HOME_NAMED, within: 100, documents: 2 },
+    { mistake: SETTLES_BY_ORDER, within: 500, documents: 3 },
+    { mistake: NO_SLACK, within: 500, documents: 2 },
+    { mistake: TIME_FROM_STEP_3, within: 100, documents: 2, isOneCommit: true },
+    { mistake: NO_LOOK_BEFORE_REFUSAL, within: 100, documents: 3 },
+    { mistake: GIVES_BACK_AFTER_LOST_HOLD, within: 500, documents: 2 },
+    { mistake: ASKS_AGAIN_FOR_SHARES, within: 500, documents: 3 },
+    { mistake: forgetting('kept'), within: 500, documents: 2 },
+    { mistake: DROPS_ANY, within: 100, documents: 2, isOneCommit: true },
+    { mistake: NO_STEP_4, within: 100, documents: 2, changes: ['modes'] },
     { mistake: COMMITS_BLINDLY, within: 500, documents: 2, changes: ['modes'] },
   ];
 
   it.each(rows)(
     'within $within stories: $mistake.name',
-    async ({ mistake, within, documents, changes = [] }) => {
-      const kind = { documents, isOneCommit: false, changes };
+    async ({ mistake, within, documents, isOneCommit = false, changes = [] }) => {
+      const kind = { documents, isOneCommit, changes };
       const failure = await firstFailure(kind, 1, within, mistake);
       expect(failure).toBeDefined();
       if (failure === undefined) return;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
 import type { Mistake } from './mistakes.ts';
+import { forgetting } from './mistakes.ts';
 import { ASKED_NOT_MINDED, DROPPED_NOT_KEPT, MEMORY_NOT_MINDED } from './protocol-mistakes.ts';
 import { PLAIN_SCENE, check, settle } from './plain-scene.ts';
 import type { Scene, SceneCall } from './scene.ts';
@@ -54,30 +55,42 @@ describe.each([1, 2])('home remembers one outcome, the merchant has room for %i'
   });
 });
 
-it('a captured order is said to be uncounted, if its caller died at home and its share had to go since', async () => {
-  const [merchant, max] = ['m-1', { amount: 909, count: 9 }];
-  const scene: Scene = {
-    ...sceneOf(9),
-    orders: [
-      { orderId: 'o-1', subjects: { user: 'u-1', merchant }, capture: true },
-      { orderId: 'o-2', subjects: { user: 'u-2', merchant }, capture: false },
-    ],
-    maxima: { user: max, merchant: max },
-    calls: [
-      ...[check('a', 0), check('b', 1), check('again', 0)],
-      { name: 'sweep', do: 'sweep', document: 'merchant:m-1' },
-    ],
-  };
-  const broken = await brokenInEvery(scene, [CHECK_STEPS], async (tale, [first = 0]) => {
-    await tale.start('a', 'b');
-    await tale.goOn('a', first);
-    await tale.finish('b');
-    await tale.goOnPast('a', 'user:u-1');
-    await tale.die('a');
-    await tale.wait(3 * HOLD_MS);
-    await tale.whole('sweep', 'again');
+const MERCHANT = 'm-1';
+
+/** The shares of two orders that their callers left with one merchant, which has room to keep one. */
+const SWEPT: Scene = {
+  ...sceneOf(9),
+  orders: [
+    { orderId: 'o-1', subjects: { user: 'u-1', merchant: MERCHANT }, capture: true },
+    { orderId: 'o-2', subjects: { user: 'u-2', merchant: MERCHANT }, capture: false },
+  ],
+  calls: [
+    ...[check('a', 0), check('b', 1), check('again', 0)],
+    { name: 'sweep', do: 'sweep', document: `merchant:${MERCHANT}` },
+  ],
+};
+
+async function dieAtHome(tale: ScriptedTale, [first = 0]: readonly number[]): Promise<void> {
+  await tale.start('a', 'b');
+  await tale.goOn('a', first);
+  await tale.finish('b');
+  await tale.goOnPast('a', 'user:u-1');
+  await tale.die('a');
+  await tale.wait(3 * HOLD_MS);
+  await tale.whole('sweep', 'again');
+}
+
+describe('a captured order whose caller died at home, and whose share had to go since', () => {
+  it('is said to be uncounted', async () => {
+    expect(await brokenInEvery(SWEPT, [CHECK_STEPS], dieAtHome)).toEqual([]);
   });
-  expect(broken).toEqual([]);
+
+  it('would not be, if no document had forgotUntil', async () => {
+    const broken = await brokenInEvery(SWEPT, [CHECK_STEPS], dieAtHome, {
+      mistake: forgetting('forgotUntil'),
+    });
+    expect(broken).not.toEqual([]);
+  });
 });
 
 /** Home remembers one order, and two calls of many ask about it and about a new one. */
