@@ -43,16 +43,15 @@ export function numberOf(whole: Whole): number {
 
 /** What an update adds to numbers, by path; what adds nothing is left out. */
 export class Increments {
-  #update: { $inc?: Record<string, bigint> } = {};
+  readonly #sums: Record<string, bigint> = {};
 
   add(path: string, by: bigint): void {
-    if (by === 0n) return;
-    const sums = (this.#update.$inc ??= {});
-    sums[path] = (sums[path] ?? 0n) + by;
+    this.#sums[path] = (this.#sums[path] ?? 0n) + by;
   }
 
   update(): { readonly $inc?: Readonly<Record<string, bigint>> } {
-    return this.#update;
+    const sums = Object.entries(this.#sums).filter(([, by]) => by !== 0n);
+    return sums.length === 0 ? {} : { $inc: Object.fromEntries(sums) };
   }
 }
 
