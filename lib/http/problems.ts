@@ -43,7 +43,7 @@ export const PROBLEM_KINDS = {
   RESERVATION_REPLACED: { status: 409, title: 'The order was checked again since' },
   NOT_CONFIRMED: { status: 409, title: 'The order is not confirmed' },
   REFUND_REUSED: { status: 409, title: 'The refund had another amount before' },
-  NOT_RECORDED: { status: 409, title: 'The audit rows of the order are lost' },
+  NOT_RECORDED: { status: 409, title: 'Audit rows of the order are missing' },
   FORGOTTEN: { status: 410, title: 'The order is too old' },
   TERMS_REFUSED: { status: 422, title: 'The subject cannot have such terms' },
   TOO_MANY_OPEN_HOLDS: { status: 422, title: 'Too many holds are open' },

@@ -49,6 +49,7 @@ export type Running = {
   /** Something went wrong with one of its steps. */
   isTouched: boolean;
   beganAt: number | undefined;
+  endedAt: number | undefined;
 };
 
 /** A process that makes one call at a time, as a function does. */

@@ -199,11 +199,13 @@ export class Stage {
       state: 'running',
       isTouched: false,
       beganAt: undefined,
+      endedAt: undefined,
     };
     caller.call = running;
     this.calls.set(call.name, running);
     void perform(caller, this.scene, call, this.reservations).then((told) => {
       running.state = 'ended';
+      running.endedAt = this.moves;
       for (const one of told) {
         if (one.kind === 'changed' || one.kind === 'unchanged') {
           this.termsHeard.push({ ...one, running });

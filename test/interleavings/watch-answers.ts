@@ -288,7 +288,7 @@ export class AnswerWatch {
           throw broken('an error that cannot be');
         return;
       case 'NOT_FOUND':
-        if (asked?.by === 'recorded' && this.#rows.mayBeUnrecorded(order)) return;
+        if (asked?.by === 'recorded' && this.#rows.mayBeUnrecorded(order, running)) return;
         if (isCheck || (wasAllowed && !this.#isForgotten(order)))
           throw broken('not found, though it was allowed');
         return;

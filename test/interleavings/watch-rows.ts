@@ -6,6 +6,7 @@ import { holdId } from '../../lib/shared/subject.ts';
 import type { Book } from './book.ts';
 import { Broken } from './broken.ts';
 import { ledgersIn, rowsIn } from './memory-audit.ts';
+import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
 import { grossBuckets, isIn } from './refunded.ts';
 import type { Scene, SceneRefund } from './scene.ts';
@@ -139,7 +140,7 @@ export class RowWatch {
     if (call.do !== 'refund') return false;
     const known = this.#book.of(order);
     const wasConfirmed = (known.confirmedAt ?? Infinity) <= running.startedAt;
-    const mayBeLost = this.#scene.audit !== 'session' && this.#mayHaveLost(order);
+    const mayBeLost = this.mayBeUnrecorded(order, running);
     const refunds = rowsIn(this.#stage.documents).filter(
       (row) => row.outcome === 'refunded' && this.#orderOf(row) === order,
     );
@@ -165,16 +166,14 @@ export class RowWatch {
     }
   }
 
-  /** Whether a row of the order may be lost: something went wrong with one of its calls. */
-  #mayHaveLost(order: number): boolean {
+  /** Whether a call may miss rows of the order: another one went wrong, or had not ended when it began. */
+  mayBeUnrecorded(order: number, { startedAt }: Running): boolean {
     const { checks, records, settlements } = this.#book.of(order);
     const calls = [...checks, ...records, ...settlements.map(({ running }) => running)];
-    return calls.some(({ isTouched, state }) => isTouched || state !== 'ended');
-  }
-
-  /** Whether a settlement by the order's id alone may find nothing in the audit. */
-  mayBeUnrecorded(order: number): boolean {
-    return this.#scene.audit !== 'session' && this.#mayHaveLost(order);
+    return (
+      this.#scene.audit !== 'session' &&
+      calls.some(({ isTouched, endedAt = Infinity }) => isTouched || endedAt > startedAt)
+    );
   }
 }
 

@@ -100,9 +100,9 @@ class TooManyRefundsError extends errorOf(
     `order ${JSON.stringify(orderId)} has ${most} refunds, the most it may have; nothing was changed`,
 ) {}
 
-/** The order was counted, but the audit rows that say where got lost. */
+/** The order was counted, but no audit row says where: it is lost, or not written yet. */
 export class NotRecordedError extends errorOf(
   'NOT_RECORDED',
   (orderId: string) =>
-    `order ${JSON.stringify(orderId)} counts, but its audit rows are lost, so Headroom cannot tell in which windows; nothing was changed`,
+    `order ${JSON.stringify(orderId)} counts, but its audit rows do not say in which windows: a row is lost, or not written yet; nothing was changed: try again in a minute`,
 ) {}
