@@ -137,6 +137,60 @@ describe.each(['learning', 'plain', 'general'] as const)(
   },
 );
 
+/** Home remembers two orders. A call takes one, and asks about another that is recorded meanwhile. */
+const RECORDED_MEANWHILE: Scene = {
+  ...sceneOf(9),
+  orders: [
+    { orderId: 'o-1', subjects: { user: 'u-1', merchant: 'm-1' }, capture: true },
+    { orderId: 'o-2', subjects: { user: 'u-1' }, capture: true },
+    { orderId: 'o-3', subjects: { user: 'u-1' }, capture: true },
+  ],
+  maxima: { user: { amount: 90_909, count: 9 }, merchant: { amount: 90_909, count: 9 } },
+  outcomesMax: 2,
+  calls: [],
+};
+
+it.each<{ calls: readonly [SceneCall, SceneCall, SceneCall] }>([
+  {
+    calls: [
+      check('before', 1),
+      {
+        name: 'both',
+        do: 'settlements',
+        settlements: [
+          { order: 0, to: 'confirmed', by: 'home' },
+          { order: 1, to: 'confirmed', by: 'reservation' },
+        ],
+      },
+      { name: 'record', do: 'record', orders: [0, 2] },
+    ],
+  },
+  {
+    calls: [
+      { name: 'before', do: 'sweep', document: 'user:u-1' },
+      { name: 'both', do: 'checks', orders: [1, 0], atomic: false },
+      { name: 'record', do: 'record', orders: [0, 2] },
+    ],
+  },
+])(
+  'an order that was unknown is not forgotten by the $calls.1.do that ask about it',
+  async ({ calls }) => {
+    const orders = RECORDED_MEANWHILE.orders.map((order) => ({
+      ...order,
+      capture: calls[1].do === 'checks',
+    }));
+    const scene: Scene = { ...RECORDED_MEANWHILE, orders, calls, lanes: 'general' };
+    const broken = await brokenInEvery(scene, [CHECK_STEPS], async (tale, [first = 0]) => {
+      await tale.whole('before');
+      await tale.start('both');
+      await tale.goOn('both', first);
+      await tale.whole('record');
+      await tale.finish('both');
+    });
+    expect(broken).toEqual([]);
+  },
+);
+
 const MISTAKES: readonly {
   readonly mistake: Mistake;
   readonly room: number;

@@ -47,11 +47,12 @@ export function add(call: HoldCall, addition: Addition): Update {
   const outcomes = [...recalled.outcomes.map(rewritten), ...addition.outcomes.map(storedOutcome)];
   const isCapturing = addition.outcomes.length > 0;
   if (isCapturing) sums.remembered = BigInt(outcomes.length);
+  const others = isCapturing ? remembersNone(recalled) : [];
   return {
     filter: {
       _id: documentId,
       ...(isHome ? isUnknown(ids, asRead) : isUnused(nonces)),
-      ...(asRead === undefined && isCapturing ? remembersNone(ask, ids) : {}),
+      ...(others.length === 0 ? {} : { $and: others }),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(ask.terms?.version),
       ...(asRead === undefined ? hasPlaces(openBefore) : {}),

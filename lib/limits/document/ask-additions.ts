@@ -11,7 +11,7 @@ import type { Decided } from './decide.ts';
 import { decideHold, hasRoom } from './decide.ts';
 import { opensOf, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
-import { nothingRecalled, recalledIn } from './recall.ts';
+import { nothingRecalled, othersOf, recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
@@ -47,7 +47,7 @@ export function plainAddition(call: HoldCall): Addition | undefined {
     plan,
     now,
     ...enteredFrom(taken, plan, now),
-    recalled: nothingRecalled(memoryFor(call)),
+    recalled: nothingRecalled(memoryFor(call), othersOf(ask.asked ?? [], idsOf(taken))),
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
@@ -96,7 +96,13 @@ export function decidedAddition(
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
-    recalled: recalledIn(stored ?? {}, askedIn(ask), outcomes.length, memoryFor(call)),
+    recalled: recalledIn(
+      stored ?? {},
+      askedIn(ask),
+      idsOf(taken),
+      outcomes.length,
+      memoryFor(call),
+    ),
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
     asRead: { shadows, ...known },
@@ -121,6 +127,10 @@ function stretchOf(plan: DocumentPlan, now: Date) {
 /** All orders of the call at least are remembered, for it may be repeated. */
 function memoryFor({ outcomesMax, ask: { orders, asked } }: HoldCall): number {
   return Math.max(outcomesMax, (asked ?? orders).length);
+}
+
+function idsOf(taken: readonly Taken[]): readonly string[] {
+  return taken.map(({ order }) => order.id);
 }
 
 /** The orders that are read for an ask. */

@@ -1,5 +1,6 @@
 import { CLOSED_MAX } from '../../shared/bounds.ts';
 import type { HoldAsk } from '../counter-store.ts';
+import type { Recalled } from './recall.ts';
 import type { Filter } from './update.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
@@ -39,11 +40,9 @@ export function isUnknown(
   };
 }
 
-/** Home remembers no outcome of other orders of the same call than these: its update might make it forget one. */
-export function remembersNone({ asked = [] }: HoldAsk, ids: readonly string[]): Filter {
-  const own = new Set(ids);
-  const others = asked.filter((id) => !own.has(id));
-  return others.length === 0 ? {} : { $and: [{ 'settled.id': { $nin: others } }] };
+/** Home remembers no outcome of other orders of the same call: the update might make it forget one. */
+export function remembersNone({ unknown }: Recalled): readonly Filter[] {
+  return unknown.length === 0 ? [] : [{ 'settled.id': { $nin: unknown } }];
 }
 
 /** Neither is there a share with one of these nonces, nor is one kept. */

@@ -5,6 +5,8 @@ import { numberOf, wholeOf } from './update.ts';
 export type Recalled = {
   readonly outcomes: readonly StoredOutcome[];
   readonly keeps: number;
+  /** Other orders of the call, of which no outcome was remembered: there must be none yet. */
+  readonly unknown: readonly string[];
   readonly rememberedMax: number;
 };
 
@@ -13,12 +15,15 @@ export type Recalled = {
  * again, so that the call forgets none that it asks about. Each is there once: only what the same update
  * pushes out enters again, so others must not have come before it.
  *
+ * @param ids all orders of the call
+ * @param own those that the update itself takes or settles
  * @param added outcomes that the update adds
  * @param keeps how many stay otherwise: no fewer than the call has orders
  */
 export function recalledIn(
   stored: StoredDocument,
   ids: readonly string[],
+  own: readonly string[],
   added: number,
   keeps: number,
 ): Recalled {
@@ -27,16 +32,24 @@ export function recalledIn(
   const asked = new Set(ids);
   const latest = new Map(settled.map((outcome) => [outcome.id, outcome]));
   const theirs = [...latest.values()].filter(({ id }) => asked.has(id));
-  if (added === 0 || theirs.length === 0) return nothingRecalled(keeps);
+  if (added === 0) return nothingRecalled(keeps);
+  const unknown = othersOf(ids, own).filter((id) => !latest.has(id));
+  if (theirs.length === 0) return nothingRecalled(keeps, unknown);
   const pushedOut = settledIds.length + added - keeps;
   const outcomes = theirs.filter(({ id }) => settledIds.lastIndexOf(id) < pushedOut);
   const rememberedMax = numberOf(remembered) + Math.max(0, -pushedOut);
-  return { outcomes, keeps: keeps + outcomes.length, rememberedMax };
+  return { outcomes, keeps: keeps + outcomes.length, unknown, rememberedMax };
 }
 
 /** Of an update that pushes out nothing that its call asks about. */
-export function nothingRecalled(keeps: number): Recalled {
-  return { outcomes: [], keeps, rememberedMax: Infinity };
+export function nothingRecalled(keeps: number, unknown: readonly string[] = []): Recalled {
+  return { outcomes: [], keeps, unknown, rememberedMax: Infinity };
+}
+
+/** The orders of a call that an update neither takes nor settles. */
+export function othersOf(ids: readonly string[], own: readonly string[]): readonly string[] {
+  const mine = new Set(own);
+  return ids.filter((id) => !mine.has(id));
 }
 
 /** An outcome as it was read, as it is written again. */

@@ -58,6 +58,7 @@ export async function settlingIn(
     const moves = movesIn(view, { asks, isBeside });
     if (moves.length === 0) return view;
     const holds = moves.map(({ hold }) => hold);
+    const own = holds.map(({ id }) => id);
     const added = isBeside ? 0 : moves.length;
     const taking = {
       documentId,
@@ -65,7 +66,7 @@ export async function settlingIn(
       now: view.now,
       seen: stored.seen,
       outcomesMax,
-      recalled: recalledIn(stored, ids, added, keeps),
+      recalled: recalledIn(stored, ids, own, added, keeps),
       projection,
       places: drops ? placesFor(stored, holds, outcomesMax) : undefined,
     };

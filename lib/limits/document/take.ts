@@ -2,7 +2,14 @@ import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
 import type { Hold, Outcome, SettledState } from './document.ts';
 import { bucketFields, readBucketName } from './document.ts';
-import { allOf, hasNotSeen, isBefore, notSeenFrom, remembers } from './conditions.ts';
+import {
+  allOf,
+  hasNotSeen,
+  isBefore,
+  notSeenFrom,
+  remembers,
+  remembersNone,
+} from './conditions.ts';
 import type { Recalled } from './recall.ts';
 import { rewritten } from './recall.ts';
 import { keptShare, storedOutcome } from './written.ts';
@@ -58,13 +65,15 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   }
   const sums = sumsMoved(moves, now);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
-  const entries = moves.map(isThere);
+  const conditions = [
+    ...moves.map(isThere),
+    ...(places?.conditions ?? []),
+    ...remembersNone(recalled),
+  ];
   return {
     filter: {
       _id: documentId,
-      ...(entries.length === 1 && places === undefined
-        ? entries[0]
-        : { $and: [...entries, ...(places?.conditions ?? [])] }),
+      ...(conditions.length === 1 ? conditions[0] : { $and: conditions }),
       ...remembers(recalled.rememberedMax),
       // By the document's time no hold is over that is settled in time.
       ...(first === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, first))),
