@@ -8,7 +8,7 @@ import type { Addition, Taken } from './addition.ts';
 import { enteredFrom } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
-import { decideHold, hasRoom } from './decide.ts';
+import { decideHold } from './decide.ts';
 import { opensOf, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import { nothingRecalled, othersOf, recalledIn } from './recall.ts';
@@ -37,9 +37,10 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
   const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: [] }));
-  const { amount: amountMinor, count } = sumOf(taken);
-  const fits = plan.counters.every((counter) => hasRoom(counter, [], { amountMinor, count }));
-  if (opensOf(taken).openBefore < 0 || !fits) return undefined;
+  const { amount, count } = sumOf(taken);
+  for (const { sumsAmounts, maxAmountMinor, maxCount } of plan.counters)
+    if (count > maxCount || (sumsAmounts && amount > maxAmountMinor)) return undefined;
+  if (opensOf(taken).openBefore < 0) return undefined;
   const { from, until } = stretchOf(plan, now);
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {

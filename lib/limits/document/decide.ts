@@ -109,8 +109,7 @@ export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], 
     .map(({ key }) => key);
 }
 
-/** Whether a counter has room for an order beside what some buckets hold. */
-export function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
   return amount <= 0 && count <= 0;
 }

@@ -102,11 +102,11 @@ function sumsMoved(moves: readonly Move[], now: Date): Increments {
       if (!isHeld && until <= now) continue;
       const fields = bucketFields(name);
       if (sumsAmounts(counter)) {
-        sums.add(fields.amount, amount);
-        sums.add(fields.usedAmount, usedAmount);
+        if (amount !== 0n) sums.add(fields.amount, amount);
+        if (usedAmount !== 0n) sums.add(fields.usedAmount, usedAmount);
       }
-      sums.add(fields.count, count);
-      sums.add(fields.usedCount, usedCount);
+      if (count !== 0n) sums.add(fields.count, count);
+      if (usedCount !== 0n) sums.add(fields.usedCount, usedCount);
     }
   return sums;
 }
