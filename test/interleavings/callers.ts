@@ -112,7 +112,12 @@ export class Callers {
       together: CounterStore['together'],
     ): CounterStore => {
       const { outcomesMax = OUTCOMES_DEFAULT } = this.#stage.scene;
-      return countersOver(statements, { outcomesMax, lanes, isOneCommit, together });
+      const planted = this.#mistake?.update;
+      const sent: Statements =
+        planted === undefined
+          ? statements
+          : { ...statements, update: (update) => statements.update(planted(update)) };
+      return countersOver(sent, { outcomesMax, lanes, isOneCommit, together });
     };
     const storesOf: Stores = (statements, own, inCommit) => {
       const inner: CounterStore = storeOver(statements, true, (work) => work(inner));

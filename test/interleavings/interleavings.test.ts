@@ -8,7 +8,13 @@ import { shortened, storyOf, tellBySeed } from './explore.ts';
 import type { Failure } from './explore.ts';
 import { KINDS } from './kinds.ts';
 import type { Mistake } from './mistakes.ts';
-import { FORGETS_WRITES, READ_BEFORE_WRITTEN, forgetting } from './mistakes.ts';
+import {
+  FORGETS_WRITES,
+  NOT_TO_THE_LETTER,
+  READ_BEFORE_WRITTEN,
+  TAKEN_OFF_AGAIN,
+  forgetting,
+} from './mistakes.ts';
 import {
   COMMITS_BLINDLY,
   DATED_TOO_SOON,
@@ -91,6 +97,8 @@ describe('stories by chance', () => {
 describe('a planted mistake is found', () => {
   const rows: readonly {
     readonly mistake: Mistake;
+    /** The seed of the first story. Default: 1. */
+    readonly from?: number;
     readonly within: number;
     readonly documents: SceneKind['documents'];
     readonly isOneCommit?: boolean;
@@ -98,6 +106,8 @@ describe('a planted mistake is found', () => {
   }[] = [
     { mistake: READ_BEFORE_WRITTEN, within: 500, documents: 1 },
     { mistake: FORGETS_WRITES, within: 100, documents: 1 },
+    { mistake: NOT_TO_THE_LETTER, from: 1_101, within: 100, documents: 2 },
+    { mistake: TAKEN_OFF_AGAIN, from: 701, within: 100, documents: 1 },
     { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
     { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },
     { mistake: RETIRED_NOT_SETTLED, within: 500, documents: 2, changes: ['rules'] },
@@ -125,9 +135,9 @@ describe('a planted mistake is found', () => {
 
   it.each(rows)(
     'within $within stories: $mistake.name',
-    async ({ mistake, within, documents, isOneCommit = false, changes = [] }) => {
-      const kind = { documents, isOneCommit, changes };
-      const failure = await firstFailure(kind, 1, within, mistake);
+    async ({ mistake, from = 1, within, documents, isOneCommit = false, changes }) => {
+      const kind = { documents, isOneCommit, ...(changes && { changes }) };
+      const failure = await firstFailure(kind, from, within, mistake);
       expect(failure).toBeDefined();
       if (failure === undefined) return;
       // And told in so few moves that a reader can follow.

@@ -5,12 +5,15 @@ import type { AuditStore } from '../../lib/audit/audit.ts';
 import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Filter, Update } from '../../lib/limits/document/update.ts';
 
 export type Mistake = {
   readonly name: string;
   readonly nonce?: (running: Running | undefined) => string;
   /** When a write is asked for: gives what it does when it takes effect. */
   readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
+  /** What is sent in place of an update. */
+  readonly update?: (update: Update) => Update;
   readonly isBlind?: boolean;
   readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
   readonly audit?: (store: AuditStore) => AuditStore;
@@ -78,3 +81,26 @@ export function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
     },
   };
 }
+
+/** Changes each condition of an update's filter that stands alone, or among others that must all be true. */
+function withConditions(update: Update, changed: (condition: Filter) => Filter): Update {
+  const { $and: all = [], ...own } = update.filter;
+  const conditions = [own, ...(all as readonly Filter[])].map(changed);
+  return { ...update, filter: { $and: conditions, _id: update.filter._id } };
+}
+
+export const NOT_TO_THE_LETTER: Mistake = {
+  name: 'a hold is settled that another call of its order made',
+  update: (update) =>
+    withConditions(update, (condition) => {
+      const { holds } = condition as { readonly holds?: { readonly $elemMatch?: Filter } };
+      const entry = holds?.$elemMatch;
+      if (entry?.id === undefined) return condition;
+      return { ...condition, holds: { $elemMatch: { id: entry.id } } };
+    }),
+};
+
+export const TAKEN_OFF_AGAIN: Mistake = {
+  name: 'what lapsed is taken off the sums, though another call has done so',
+  update: (update) => withConditions(update, (condition) => without(condition, 'holds.nonce')),
+};
