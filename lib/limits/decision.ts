@@ -71,7 +71,8 @@ type Added = { readonly amount: number; readonly count: number };
 /** What adds nothing. */
 export const NOTHING: Added = { amount: 0, count: 0 };
 
-const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+/** The sums of a counter in which nothing counts. */
+export const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 /** What takes away as much as was added. */
 export function negative({ amount, count }: Added): Added {

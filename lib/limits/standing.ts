@@ -1,6 +1,6 @@
 import { NEVER } from '../shared/bounds.ts';
-import type { Sums } from './decision.ts';
-import { sumsOf } from './decision.ts';
+
+import { NO_SUMS, sumsOf } from './decision.ts';
 import type { Bucket } from './document/document.ts';
 import type { AppliedRule } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
@@ -38,7 +38,7 @@ export function standingOf(
   rule = applied.rule,
 ): Standing {
   const { usedAmount, usedCount, heldAmount, heldCount } =
-    applied.kind === 'single' ? NOTHING : sumsOf(buckets, applied.counter);
+    applied.kind === 'single' ? NO_SUMS : sumsOf(buckets, applied.counter);
   const { amountMinor = Infinity, count = Infinity } = rule.max;
   return {
     rule,
@@ -49,8 +49,6 @@ export function standingOf(
     countLeft: count - usedCount - heldCount,
   };
 }
-
-const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 function quantityOf({ currency }: Rule, amountMinor: number, count: number): Quantity {
   return currency === undefined ? { count } : { amountMinor, count };
