@@ -20,6 +20,7 @@ import type { OrderName, RecordRequest, SettlementRequest } from '../shared/requ
 import { documentId, holdId, homeKind } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
+import { inOrderAsked } from '../limits/many.ts';
 import { placeOf } from '../limits/reservation.ts';
 import { confirmShares, uncountedIn } from '../limits/shares.ts';
 import { recordAnswer, rulesEntered } from '../record/recording.ts';
@@ -69,7 +70,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         const isLocated = request.whereabouts.kind === 'recorded';
         told.set(request, await recalled(store, context, sent, answer, isLocated));
       });
-      return requests.flatMap((request) => told.get(request) ?? []);
+      return inOrderAsked(requests, told);
     },
   };
 }
@@ -132,7 +133,7 @@ async function recordUnrecalled(
     const request = asked[index];
     if (request !== undefined) told.set(request, answer);
   }
-  return requests.flatMap((request) => told.get(request) ?? []);
+  return inOrderAsked(requests, told);
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */

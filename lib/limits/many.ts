@@ -61,6 +61,18 @@ export function groupedBy<Item>(
   return groups;
 }
 
+/** Puts what became of requests, or of orders by their ids, in the order in which they were asked. */
+export function inOrderAsked<Asked, One>(
+  asked: readonly Asked[],
+  told: ReadonlyMap<Asked, One>,
+): readonly One[] {
+  return asked.map((order) => {
+    const one = told.get(order);
+    if (one === undefined) throw new TypeError('each order that is asked has an answer');
+    return one;
+  });
+}
+
 /** @throws InvalidRequestError for a settlement that names its order alone: no audit is there to find it in */
 export function refuseRecorded(
   places: readonly { readonly path: string; readonly request: SettlementRequest }[],

@@ -2,7 +2,7 @@ import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
 import { viewOfOrder } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { groupedBy } from './many.ts';
+import { groupedBy, inOrderAsked } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { afterSettlement, decideSettlement, pendingIn } from './settlement.ts';
 import { holdId } from '../shared/subject.ts';
@@ -41,7 +41,7 @@ export async function settle(
       )
     : await settleAll(context, items, false);
   for (const one of settled) told.set(one.request, await tell(context, one));
-  return requests.flatMap((request) => told.get(request) ?? []);
+  return inOrderAsked(requests, told);
 }
 
 function itemOf({ homeKinds }: Context, request: SettlementRequest): Settling {

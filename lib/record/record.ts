@@ -25,6 +25,7 @@ import { FULL_MESSAGES } from '../limits/answering.ts';
 import type { Attempt, AttemptResult } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';
 import { holdBySteps } from '../limits/by-steps.ts';
+import { inOrderAsked } from '../limits/many.ts';
 import type { Context, Told } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
 import { recordCrossings } from '../near/crossings.ts';
@@ -63,7 +64,7 @@ export async function record(
     }
     open = again;
   }
-  return requests.flatMap((request) => told.get(holdId(request)) ?? []);
+  return inOrderAsked(requests.map(holdId), told);
 }
 
 function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void {
