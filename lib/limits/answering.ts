@@ -1,6 +1,6 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { CheckAnswer, RefusalReason } from './answer.ts';
-import type { FullBound } from './decision.ts';
+import type { Full, FullBound } from './decision.ts';
 import { countingBuckets } from './decision.ts';
 import { digestOf } from '../shared/digest.ts';
 import type { Bucket, Entry, Hold } from './document/document.ts';
@@ -14,7 +14,8 @@ import { reportOn } from './report.ts';
 import type { ReservedHold } from './reservation.ts';
 import { reservationToken } from './reservation.ts';
 import { pendingIn } from './settlement.ts';
-import { documentId } from '../shared/subject.ts';
+import { numbered } from '../shared/numbered.ts';
+import { documentId, readDocumentId } from '../shared/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView } from './look.ts';
@@ -48,7 +49,7 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
     case 'again':
       throw new TypeError('an attempt that begins again has no answer yet');
     case 'full':
-      throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
+      throw fullError(outcome, attempt);
     case 'refused':
       return refused(attempt, outcome.views);
     case 'wouldHold': {
@@ -144,10 +145,14 @@ function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {
   return { now, ...reportOn(plan, { buckets, request, now, leftOut }) };
 }
 
-/** What a bound of a document is refused with. */
-export const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
-  TOO_MANY_OPEN_HOLDS:
-    'a subject of the order has too many open holds (MAX_OPEN_HOLDS, or MAX_OPEN_SHARES): confirm or roll back some, or wait until they expire',
-  TOO_MANY_BUCKETS: `the document of the subject has ${BUCKETS_MAX} buckets, the most it may have: use fewer rules per pair of subjects, or longer steps`,
-  COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, above which sums are not exact`,
-};
+/** The error where a bound of a document says no. It names the subject, the bound, and what to do. */
+export function fullError({ bound, document, openMax }: Full, { plan }: Attempt): SubjectFullError {
+  const { kind, id } = readDocumentId(document);
+  const setting = document === plan.documents[0] ? 'MAX_OPEN_HOLDS' : 'MAX_OPEN_SHARES';
+  const says = {
+    TOO_MANY_OPEN_HOLDS: `has ${numbered(openMax, 'open hold')}, the most that it may have (${setting}): confirm or roll back some, or wait until they expire. A captured order needs none`,
+    TOO_MANY_BUCKETS: `counts in ${BUCKETS_MAX} windows, the most that it may: use fewer rules per pair of subjects, or longer steps`,
+    COUNTER_FULL: `has a sum that would exceed ${COUNTER_SUM_MAX}, above which sums are not exact: use a shorter window`,
+  } as const satisfies Readonly<Record<FullBound, string>>;
+  return new SubjectFullError(bound, `${kind} ${JSON.stringify(id)} ${says[bound]}`);
+}

@@ -2,7 +2,7 @@ import { RULES_PER_CHECK_MAX, CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bo
 import { requestDigest } from '../shared/digest.ts';
 import type { DocumentView } from './document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
-import type { Decision } from './decision.ts';
+import type { Ruling } from './decision.ts';
 import type { CompiledRules, MatchingRules } from '../rules/compile.ts';
 import type { CheckPlan, CounterPlan, DocumentPlan, Plan, PlanSettings } from './plan.ts';
 import { documentPlanIn, isUnruled, planFor } from './plan.ts';
@@ -36,7 +36,7 @@ export type Counted = { readonly uncounted?: readonly string[] };
 export type AttemptResult =
   | ({ readonly kind: 'held' } & Seen)
   | ({ readonly kind: 'wouldHold' } & Seen)
-  | (Exclude<Decision, { readonly kind: 'allowed' }> & Seen)
+  | (Exclude<Ruling, { readonly kind: 'allowed' }> & Seen)
   | Again
   | Failed;
 

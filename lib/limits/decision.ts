@@ -11,6 +11,18 @@ export type Decision =
   | { readonly kind: 'full'; readonly bound: FullBound }
   | { readonly kind: 'allowed' };
 
+/** What one document of an order says: of a bound, also where, and how many open holds may be there. */
+export type Ruling =
+  | Exclude<Decision, { readonly kind: 'full' }>
+  | (Extract<Decision, { readonly kind: 'full' }> & Full);
+
+/** The document whose bound says no. */
+export type Full = {
+  readonly bound: FullBound;
+  readonly document: string;
+  readonly openMax: number;
+};
+
 /** The bounds of a document. */
 export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
 

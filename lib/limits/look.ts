@@ -4,7 +4,7 @@ import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
 import type { HoldOrder } from './counter-store.ts';
-import type { Decision } from './decision.ts';
+import type { Ruling } from './decision.ts';
 import { decide } from './document/decide.ts';
 import type { DocumentView, Hold } from './document/document.ts';
 import { emptyView, viewOfOrder } from './document/document.ts';
@@ -59,15 +59,17 @@ export function orderOf(
 }
 
 /** Decides from a document what it says to an attempt: by the functions that the store decides by. */
-export function decisionOf(context: Context, visit: OrderAt, view: DocumentView): Decision | Again {
+export function decisionOf(context: Context, visit: OrderAt, view: DocumentView): Ruling | Again {
   const { attempt, document } = visit;
   const { now } = view;
   const plan = planFor(plansFor(attempt, document), now);
   if (plan === undefined) return { kind: 'again', because: 'skewed', now };
-  const said = decide(view, orderOf(context, visit), plan);
+  const order = orderOf(context, visit);
+  const said = decide(view, order, plan);
   const isReused = said.kind === 'known' && !said.sameContent;
-  if (isReused || hasTermsOf(attempt, document, view)) return said;
-  return { kind: 'again', because: 'terms', now };
+  if (!isReused && !hasTermsOf(attempt, document, view))
+    return { kind: 'again', because: 'terms', now };
+  return said.kind === 'full' ? { ...said, document, openMax: order.openMax } : said;
 }
 
 /** What home says to an attempt, from a look at all its documents. */

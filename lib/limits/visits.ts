@@ -4,7 +4,7 @@ import type { Again, Attempt, Failed, Views } from './attempt.ts';
 import { countersAt, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { HoldAsk, Holding } from './counter-store.ts';
-import type { Decision } from './decision.ts';
+import type { Ruling } from './decision.ts';
 import { liveIn } from './decision.ts';
 import type { DocumentView } from './document/document.ts';
 import type { OrderAt } from './look.ts';
@@ -20,7 +20,7 @@ export type Visit = OrderAt &
 
 /** What a document said to a visit. */
 export type Said =
-  | Exclude<Decision, { readonly kind: 'allowed' }>
+  | Exclude<Ruling, { readonly kind: 'allowed' }>
   | { readonly kind: 'held' }
   | Again
   | Failed;

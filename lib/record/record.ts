@@ -12,7 +12,6 @@ import {
   ClockSkewError,
   InvalidRequestError,
   OrderReusedError,
-  SubjectFullError,
   UndecidedError,
 } from '../shared/errors.ts';
 import { mistakeAt } from '../http/mistakes.ts';
@@ -21,7 +20,7 @@ import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan } from '../limits/plan.ts';
 import { excessesOver, planRecord, recordAnswer, rulesEntered } from './recording.ts';
 import { holdId } from '../shared/subject.ts';
-import { FULL_MESSAGES } from '../limits/answering.ts';
+import { fullError } from '../limits/answering.ts';
 import type { Attempt, AttemptResult } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';
 import { holdBySteps } from '../limits/by-steps.ts';
@@ -105,7 +104,7 @@ function tell(
   const traced = traceOf(attempt, outcome);
   const trace = (): OrderTrace => traced;
   try {
-    const counted = countedIn(request, outcome);
+    const counted = countedIn(attempt, outcome);
     const { views } = counted;
     const { now } = homeView(attempt, views);
     const { nonce } = counted.kind === 'known' ? counted.entry : attempt;
@@ -124,14 +123,14 @@ function tell(
 }
 
 /** @throws OrderReusedError, SubjectFullError, what it failed with, or why it would begin again */
-function countedIn({ orderId }: RecordRequest, outcome: AttemptResult) {
+function countedIn(attempt: Attempt & { readonly request: RecordRequest }, outcome: AttemptResult) {
   switch (outcome.kind) {
     case 'failed':
       throw outcome.error;
     case 'full':
-      throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
+      throw fullError(outcome, attempt);
     case 'known':
-      if (!outcome.sameContent) throw new OrderReusedError(orderId, 'recorded');
+      if (!outcome.sameContent) throw new OrderReusedError(attempt.request.orderId, 'recorded');
       return outcome;
     case 'held':
       return outcome;

@@ -37,6 +37,9 @@ describe('open holds', () => {
       { kind: 'answered', answer: { kind: 'allowed' } },
       { kind: 'failed', error: { code: 'TOO_MANY_OPEN_HOLDS' } },
     ]);
+    await expect(limits.check(checkOf({ orderId: 'o-4', subjects }), AT)).rejects.toThrow(
+      'user "many" has 3 open holds, the most that it may have (MAX_OPEN_HOLDS): confirm or roll back some, or wait until they expire. A captured order needs none',
+    );
   });
 
   it.each([
@@ -60,7 +63,10 @@ describe('open holds', () => {
       const subjects = { user: `${mode} 3`, merchant: mode };
       await expect(
         limits.check(checkOf({ orderId: `${mode} 3`, subjects }), AT),
-      ).rejects.toMatchObject({ code: 'TOO_MANY_OPEN_HOLDS' });
+      ).rejects.toMatchObject({
+        code: 'TOO_MANY_OPEN_HOLDS',
+        message: `merchant "${mode}" has 1 open hold, the most that it may have (MAX_OPEN_SHARES): confirm or roll back some, or wait until they expire. A captured order needs none`,
+      });
     },
   );
 });
@@ -154,6 +160,7 @@ describe('buckets', () => {
     const limits = limitsOver(database.db, [USER_DAY]);
     await expect(limits.check(checkOf({ orderId: 'o-1', subjects }), AT)).rejects.toMatchObject({
       code: 'TOO_MANY_BUCKETS',
+      message: expect.stringMatching(/^user "buckets" counts in 1000 windows, the most/) as string,
     });
     expect(await limits.check(checkOf({ orderId: 'o-1', subjects }), until)).toMatchObject({
       kind: 'allowed',
