@@ -27,28 +27,39 @@ export async function pay(order, bank, payments) {
   switch (result.outcome) {
     case 'confirmed':
     case 'confirmed-before': // by an earlier run for the same order
-      await payments.save(order, 'paid');
-      return 'paid';
+    case 'partlyRefunded': // paid, and refunded since
+    case 'refunded':
+      await payments.save(order, SAVED[result.outcome]);
+      return SAVED[result.outcome];
     case 'refused': // nothing was charged
       await payments.save(order, 'refused');
       return `refused: ${result.check.refusedBy.join(', ') || result.check.reason}`;
     case 'unconfirmed': // charged, but Headroom did not answer
     case 'unknown': // nobody knows yet whether the bank charged
+    default:
       return 'pending'; // the order stays 'started', and finish() ends it
   }
 }
+
+/** How `payments` calls an order that was charged. */
+const SAVED = {
+  confirmed: 'paid',
+  'confirmed-before': 'paid',
+  partlyRefunded: 'partly refunded',
+  refunded: 'refunded',
+};
 
 /** Ends an order that stayed 'started' for longer than a payment takes. Run it every minute. */
 export async function finish(order, bank, payments) {
   const hold = { orderId: order.orderId, subjects: order.subjects };
   const { state, at } = await bank.find(order.orderId);
   if (state === 'charged') {
-    await headroom.confirm(hold).catch((error) => {
+    const counted = await headroom.confirm(hold).catch((error) => {
       // Counts, also after the hold expired. Unless nothing is held: then count the charge itself.
       if (!isProblemError(error, 'NOT_FOUND', 'FORGOTTEN', 'ALREADY_ROLLED_BACK')) throw error;
       return countCharge(order, at);
     });
-    await payments.save(order, 'paid');
+    await payments.save(order, SAVED[counted.state]);
   } else if (state === 'never') {
     // Not charged, and never will be.
     await headroom.rollback(hold).catch((error) => {
@@ -62,6 +73,7 @@ export async function finish(order, bank, payments) {
 async function countCharge(order, at) {
   const charge = { ...order, orderId: `${order.orderId}-charge`, hold: undefined, at };
   const { results } = await headroom.record({ orders: [charge] });
-  const [{ problem }] = results;
-  if (problem !== undefined) throw new Error(`${order.orderId} is not counted: ${problem.code}`);
+  const [counted] = results;
+  if (counted.problem === undefined) return counted;
+  throw new Error(`${order.orderId} is not counted: ${counted.problem.code}`);
 }

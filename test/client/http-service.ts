@@ -13,6 +13,10 @@ export type Fault =
   | 'answer-lost'
   /** It is never answered, and reaches no function. */
   | 'silent'
+  /** Its answer begins at once, and a byte more comes every 100 ms, for ever. */
+  | 'slow'
+  /** Its answer is as fast as can be, and never ends. */
+  | 'endless'
   /** Something before the functions answers. */
   | {
       readonly status: number;
@@ -65,6 +69,7 @@ export async function startFaultyServer(
     const fault = fateOf(url);
     if (fault === 'silent') return;
     if (fault === 'request-lost') return void request.socket.destroy();
+    if (fault === 'slow' || fault === 'endless') return foreverTo(response, fault);
     if (typeof fault === 'object') {
       response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
@@ -82,6 +87,16 @@ export async function startFaultyServer(
       await delay(0);
     },
   };
+}
+
+/** Answers until the caller goes. */
+async function foreverTo(response: ServerResponse, fault: 'slow' | 'endless'): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const [bytes, pauseMs] = fault === 'slow' ? [1, 100] : [100_000, 0];
+  while (!response.destroyed) {
+    response.write(' '.repeat(bytes));
+    await delay(pauseMs);
+  }
 }
 
 const STAGE = '/prod';

@@ -9,7 +9,7 @@ import { handlersOf } from '../support/handlers.ts';
 import { listening } from '../support/listening.ts';
 import type { Signer } from '../support/signed-call.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
-import { CHECK, HOME, RULES, useHttpService } from './fixture.ts';
+import { CHECK, failureOf, HOME, RULES, useHttpService } from './fixture.ts';
 import type { Fault } from './http-service.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
@@ -59,6 +59,17 @@ describe('a redirect', () => {
       elsewhere.close();
     }
   });
+});
+
+it('reads no more of an answer than one of Headroom can have', async () => {
+  const error = await failureOf(clientThrough('endless').check(CHECK));
+  expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200, attempts: 1 });
+});
+
+it('says what is wrong with JSON that is too deep to be printed', async () => {
+  const body = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const error = await failureOf(clientThrough({ status: 200, body }).check(CHECK));
+  expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });
 });
 
 describe('what is answered with 200 and is no answer of the call', () => {

@@ -13,7 +13,7 @@ import {
   ProblemError,
 } from '../../packages/client/src/index.ts';
 import { useDatabase } from '../support/database.ts';
-import { CHECK, useHttpService } from './fixture.ts';
+import { CHECK, HOME, useHttpService } from './fixture.ts';
 
 const RECEIPT = { paymentId: 'pay-1' };
 
@@ -97,6 +97,74 @@ describe('withHold, where the order is allowed', () => {
     expect(await client.withHold(CHECK, pay)).toMatchObject({ outcome: 'confirmed-before' });
     expect(pay).not.toHaveBeenCalled();
   });
+});
+
+describe('withHold, where the order was paid before and refunded since', () => {
+  it.each([
+    { amount: 100, outcome: 'partlyRefunded' },
+    { amount: 300, outcome: 'refunded' },
+  ] as const)('$amount of 300: is $outcome, and pays nothing', async ({ amount, outcome }) => {
+    await client.withHold(CHECK, () => RECEIPT);
+    await client.refund({ ...HOME, refundId: 'r-1', amount });
+    const pay = vi.fn();
+    expect(await client.withHold(CHECK, pay)).toMatchObject({ outcome, check: { state: outcome } });
+    expect(pay).not.toHaveBeenCalled();
+  });
+
+  it('is refunded where another caller confirmed and refunded it meanwhile', async () => {
+    const result = await client.withHold(CHECK, async () => {
+      await client.confirm(HOME);
+      await client.refund({ ...HOME, refundId: 'r-1' });
+      return RECEIPT;
+    });
+    expect(result).toMatchObject({ outcome: 'refunded', value: RECEIPT, confirm: { amount: 300 } });
+  });
+});
+
+describe('withHold, where an answer is not one that it knows', () => {
+  const ALLOWED = {
+    decision: 'allowed',
+    state: 'held',
+    reservation: 'WzMs',
+    repeated: false,
+    limitReached: false,
+    refusedBy: [],
+  };
+  it.each([
+    { with: { decision: 'challenge' }, why: 'only "allowed" pays' },
+    { with: { decision: null }, why: 'it decides nothing' },
+    { with: { state: undefined }, why: 'nobody knows whether it was paid before' },
+    { with: { state: null }, why: 'nobody knows whether it was paid before' },
+    { with: { state: 'disputed' }, why: 'a newer state may be no payment' },
+    { with: { state: 'none' }, why: 'nothing is held after a dry run' },
+    { with: { reservation: null }, why: 'no confirm could name the hold' },
+    { with: { reservation: '' }, why: 'no confirm could name the hold' },
+  ])('$with: throws, because $why', async (row) => {
+    service.faults.push({ status: 200, body: JSON.stringify({ ...ALLOWED, ...row.with }) });
+    const pay = vi.fn();
+    await expect(client.withHold(CHECK, pay)).rejects.toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      retryable: false,
+    });
+    expect(pay).not.toHaveBeenCalled();
+  });
+
+  it.each(['rolledBack', 'disputed', null])(
+    'gives what was paid where the confirm is answered %j',
+    async (state) => {
+      const pay = () => {
+        service.faults.push({ status: 200, body: JSON.stringify({ state, repeated: false }) });
+        return RECEIPT;
+      };
+      expect(await client.withHold(CHECK, pay)).toMatchObject({
+        outcome: 'unconfirmed',
+        value: RECEIPT,
+        request: { orderId: 'o-1' },
+        error: { code: 'UNEXPECTED_ANSWER' },
+      });
+      await expect(client.confirm(HOME)).resolves.toMatchObject({ state: 'confirmed' });
+    },
+  );
 });
 
 describe('withHold, where the order is refused', () => {

@@ -155,6 +155,24 @@ it.each([
   await expectDay(user, { held: 0, used: row.used });
 });
 
+// prettier-ignore
+it.each([
+  { refund: { amount: 40 }, said: 'partly refunded', used: 60 },
+  { refund: {}, said: 'refunded', used: 0 },
+])('an order that was paid and refunded by $refund is $said, and is not charged again', async (row) => {
+  const user = randomUUID();
+  const paying = `${beginningOf(user, 'declines', 'charged')}
+    bank.charge = () => console.log('charged');
+    console.log(await pay(order, bank, payments));`;
+  expect(await printedBy(paying)).toBe('started\ncharged\npaid\npaid\n');
+  await call('refund', { orderId: user, refundId: 'r-1', subjects: { user }, ...row.refund });
+  const again = `${paying}
+    await finish(order, bank, payments);`;
+  const { said } = row;
+  expect((await printedBy(again)).trim().split('\n')).toEqual(['started', said, said, said]);
+  await expectDay(user, { held: 0, used: row.used });
+});
+
 it('without Headroom nothing is charged, and the order stays started', async () => {
   const source = `${beginningOf(randomUUID(), 'declines', 'never')}
     bank.charge = () => console.log('charged');

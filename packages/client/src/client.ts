@@ -208,7 +208,7 @@ export class HeadroomClient {
    * `pay` may run twice for one order, where two callers have the same `orderId` or one died half-way:
    * give the order's id to the bank as the key by which it knows a repeat.
    *
-   * @returns one of five outcomes; see `HoldResult`
+   * @returns one of seven outcomes; see `HoldResult`
    * @throws the error of `pay`, once the order is rolled back; HeadroomError if the check has no answer
    */
   withHold<T>(

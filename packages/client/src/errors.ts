@@ -70,7 +70,7 @@ export class UnexpectedAnswerError extends HeadroomError {
   /** The answer's JSON, or its text where it is none. */
   readonly body: unknown;
   constructor(status: number, body: unknown, of: FailedCall, retryable: boolean) {
-    const shown = (typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 200);
+    const shown = textOf(body).slice(0, 200);
     super(
       `HTTP ${status} with ${shown === '' ? 'no text' : shown}, expected an answer or a problem of Headroom: check the address, and any proxy in front of it`,
       of,
@@ -78,6 +78,15 @@ export class UnexpectedAnswerError extends HeadroomError {
     );
     this.status = status;
     this.body = body;
+  }
+}
+
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return 'JSON that is nested too deep';
   }
 }
 

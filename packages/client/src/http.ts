@@ -68,7 +68,7 @@ async function answeredIn(response: Response): Promise<Answered> {
   const requestId = response.headers.get('x-request-id');
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
   // A body that nobody reads keeps the connection.
-  const text = await response.text();
+  const text = await textIn(response);
   const body = redirectIn(response) ?? jsonIn(text);
   return {
     status: response.status,
@@ -76,6 +76,23 @@ async function answeredIn(response: Response): Promise<Answered> {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(requestId === null ? {} : { requestId }),
   };
+}
+
+/** A Lambda function answers 6 MB at most. Source: AWS Lambda developer guide, "Lambda quotas". */
+const ANSWER_LENGTH_MAX = 8_000_000;
+
+/** The text of an answer, or the beginning of one that Headroom cannot have sent. */
+async function textIn({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let text = '';
+  while (reader !== undefined && text.length <= ANSWER_LENGTH_MAX) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel();
+  return text;
 }
 
 /** Where a redirect leads, which a browser hides; undefined where it is none. */

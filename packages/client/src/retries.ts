@@ -115,15 +115,17 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
 }
 
+const REFUNDED = ['state=partlyRefunded repeated', 'state=refunded repeated'];
+
 /**
- * By what an answer is known to be that of its call: it has all members of one of these. One alone may
- * be anybody's, such as the `state` of OAuth.
+ * By what an answer is known to be that of its call: it has all members of one of these, and those with
+ * `=` have this value. One alone may be anybody's, such as the `state` of OAuth.
  */
 const TELLING: Readonly<Record<CallName, readonly string[]>> = {
-  check: ['decision repeated'],
-  confirm: ['state repeated'],
-  rollback: ['state repeated'],
-  refund: ['state repeated'],
+  check: ['decision=refused repeated', 'decision=allowed repeated state'],
+  confirm: ['state=confirmed repeated', ...REFUNDED],
+  rollback: ['state=rolledBack repeated'],
+  refund: REFUNDED,
   status: ['state history'],
   checks: ['results'],
   settlements: ['results'],
@@ -139,7 +141,12 @@ const TELLING: Readonly<Record<CallName, readonly string[]>> = {
 
 /** Says whether JSON may be an answer of a call. A page for signing in is JSON, too: nobody is frozen by it. */
 export function isAnswerOf(call: CallName, body: object): boolean {
-  return TELLING[call].some((all) => all.split(' ').every((each) => Object.hasOwn(body, each)));
+  const has = (member: string): boolean => {
+    const [name = '', value] = member.split('=');
+    if (!Object.hasOwn(body, name)) return false;
+    return value === undefined || (body as Readonly<Record<string, unknown>>)[name] === value;
+  };
+  return TELLING[call].some((all) => all.split(' ').every(has));
 }
 
 function delayBefore(attempts: number, came: Answered | Nothing, policy: RetryPolicy): number {

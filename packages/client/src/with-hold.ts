@@ -1,6 +1,6 @@
 import type { AllowedCheck, CheckAnswer, RefusedCheck, UndecidedCheck } from './answers.ts';
 import type { ConfirmAnswer, ConfirmRequest, RollbackRequest } from './api.ts';
-import { isProblemError } from './errors.ts';
+import { isProblemError, UnexpectedAnswerError } from './errors.ts';
 import type { Ending, Hold, Pay } from './payment.ts';
 import { runPayment } from './payment.ts';
 import type { CheckRequest, Whereabouts } from './requests.ts';
@@ -35,7 +35,17 @@ export type HoldResult<T> =
       readonly confirm: ConfirmAnswer;
     }
   /** It was confirmed before this call; `pay` did not run. */
-  | { readonly outcome: 'confirmed-before'; readonly check: AllowedCheck }
+  | { readonly outcome: 'confirmed-before'; readonly check: AllowedCheck | UndecidedCheck }
+  /**
+   * It was paid, and refunded since, in part or whole. It has `value` and `confirm` if `pay` ran, while
+   * another caller confirmed and refunded the order.
+   */
+  | {
+      readonly outcome: 'partlyRefunded' | 'refunded';
+      readonly check: AllowedCheck | UndecidedCheck;
+      readonly value?: T;
+      readonly confirm?: ConfirmAnswer;
+    }
   /**
    * It was paid, and Headroom does not know yet, or (`error`) cannot take it. Keep `request` with the
    * payment, and send it until it is answered.
@@ -75,10 +85,10 @@ export async function runWithHold<T>(
 ): Promise<HoldResult<T>> {
   assertHolds(request);
   const { signal } = options;
-  const check = await calls.check(request, options);
+  const check = known(await calls.check(request, options));
   if (check.decision === 'refused') return { outcome: 'refused', check };
   if (check.state !== 'held' && check.state !== 'none')
-    return { outcome: 'confirmed-before', check };
+    return { outcome: BEFORE[check.state], check };
   const place = whereaboutsOf(request, check);
   if (signal?.aborted === true) {
     // Another call may have paid an order that was held before, or may have been: its hold stays.
@@ -106,11 +116,42 @@ function assertHolds(request: CheckRequest): void {
       );
 }
 
+/** An order that was paid before, by its state. */
+const BEFORE = {
+  confirmed: 'confirmed-before',
+  partlyRefunded: 'partlyRefunded',
+  refunded: 'refunded',
+} as const;
+
+/**
+ * Only an answer that this version knows may start a payment.
+ *
+ * @throws UnexpectedAnswerError for any other
+ */
+function known(check: CheckAnswer): CheckAnswer {
+  const {
+    decision,
+    state,
+    undecided,
+    reservation,
+  }: Partial<Record<keyof UndecidedCheck, unknown>> = check;
+  const isPaidBefore = typeof state === 'string' && Object.hasOwn(BEFORE, state);
+  const isHeld = state === 'held' && isText(reservation);
+  const isUndecided = state === 'none' && undecided === true;
+  if (decision === 'refused') return check;
+  if (decision === 'allowed' && (isHeld || isUndecided || isPaidBefore)) return check;
+  throw new UnexpectedAnswerError(200, check, { call: 'check', attempts: 1 }, false);
+}
+
+function isText(given: unknown): given is string {
+  return typeof given === 'string' && given !== '';
+}
+
 function whereaboutsOf(
   { orderId, subjects }: CheckRequest,
   { reservation }: Pick<AllowedCheck | UndecidedCheck, 'reservation'>,
 ): Whereabouts {
-  return reservation === undefined ? { orderId, subjects } : { orderId, reservation };
+  return isText(reservation) ? { orderId, reservation } : { orderId, subjects };
 }
 
 function holdOf(
@@ -124,7 +165,7 @@ function holdOf(
     repeated,
     check,
     signal: signal ?? new AbortController().signal,
-    ...(reservation === undefined ? {} : { reservation }),
+    ...(isText(reservation) ? { reservation } : {}),
     ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
   };
 }
@@ -160,10 +201,12 @@ async function confirmed<T>(
   let last: CheckAnswer = check;
   try {
     // An order that the store did not decide must be held before it can be confirmed.
-    if (check.undecided === true) last = await calls.check(request, { deadlineMs });
+    if (check.undecided === true) last = known(await calls.check(request, { deadlineMs }));
     if (last.decision === 'refused' || last.undecided === true) throw notHeld(last);
     const confirm = await calls.confirm(confirmOf(last), { deadlineMs });
-    return { outcome: 'confirmed', value, check: last, confirm };
+    const { state } = confirm;
+    if (state === 'confirmed') return { outcome: state, value, check: last, confirm };
+    return { outcome: state, value, check: last, confirm };
   } catch (error) {
     return { outcome: 'unconfirmed', value, check: last, request: confirmOf(last), error };
   }
