@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RuleChange } from '../lib/rules/rule-change.ts';
 import type { StoredRule } from '../lib/rules/rule-set.ts';
 import { counterSentence } from '../lib/rules/rules-answer.ts';
-import { amountText, decimalsOf } from './money.ts';
+import { digitsOf } from '../lib/shared/currency.ts';
+import { amountText } from './money.ts';
 
 /** One field of a rule that is another: `max.amount`, with what it was and what it is. */
 export type FieldChange = {
@@ -86,7 +87,7 @@ export function amountWarnings({
 }: Pick<RuleChange, 'id' | 'before' | 'after'>): readonly string[] {
   const currency = after?.currency;
   if (after === undefined || typeof currency !== 'string') return [];
-  const factor = 10 ** decimalsOf(currency);
+  const factor = 10 ** digitsOf(currency);
   if (factor === 1) return [];
   return amountsOf(fieldChanges(before ?? {}, after)).flatMap(({ path, was, is }) => {
     const isHundredth = was !== undefined && is > 0 && was === is * factor;

@@ -1,5 +1,6 @@
 import type { Payment } from '../../packages/client/src/index.ts';
-import { amountText, decimalsOf } from '../money.ts';
+import { digitsOf } from '../../lib/shared/currency.ts';
+import { amountText } from '../money.ts';
 import type { GoodRow, Row, Rows } from './row.ts';
 import { OddIds } from './odd-ids.ts';
 import { mistakesText } from './row.ts';
@@ -86,8 +87,8 @@ const TELLING_MAJOR = 10;
 /** Warns of a currency whose amounts look like major units. */
 function amountWarnings(amounts: Survey['amounts']): readonly string[] {
   return [...amounts].flatMap(([currency, { count, mostMinor }]) => {
-    const isSmall = mostMinor < TELLING_MAJOR * 10 ** decimalsOf(currency);
-    if (decimalsOf(currency) === 0 || count < TELLING_COUNT || !isSmall) return [];
+    const isSmall = mostMinor < TELLING_MAJOR * 10 ** digitsOf(currency);
+    if (digitsOf(currency) === 0 || count < TELLING_COUNT || !isSmall) return [];
     const most = `${amountText(mostMinor, currency)} ${currency}`;
     return [
       `The largest of ${count} payments in ${currency} is ${mostMinor}, which is ${most}. Amounts are minor units. Did you mean major units?`,

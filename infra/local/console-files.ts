@@ -15,9 +15,12 @@ export type ConsoleFile = {
 
 /** The sources that it is built from. */
 const FOLDERS = ['packages/console/src', 'packages/console/public', 'packages/client/src'];
-const FILES = ['index.html', 'vite.config.ts', 'package-lock.json', 'build.mjs'].map(
-  (name) => `packages/console/${name}`,
-);
+const FILES = [
+  ...['index.html', 'vite.config.ts', 'package-lock.json', 'build.mjs'].map(
+    (name) => `packages/console/${name}`,
+  ),
+  'lib/shared/currency.ts',
+];
 
 /** The only sources of a script or a style are its own files; it calls nothing but its own API. */
 export const CONSOLE_POLICY = [

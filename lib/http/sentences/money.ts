@@ -1,3 +1,4 @@
+import { decimalText, digitsOf } from '../../shared/currency.ts';
 import type { Language } from './language.ts';
 
 /** One sign of two currencies: it is the yuan's. */
@@ -9,15 +10,18 @@ const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
 /**
  * Writes an amount so that no two currencies look alike: `HK$1.00` beside `$1.00`, and `JPY 1` beside `¥0.01`.
- * A private code has no known decimals, so its minor units stand before it.
+ * A code that is none of ISO's three letters stands behind its amount.
  */
 export function moneyText(amountMinor: number, currency: string, language: Language): string {
   const locale = LOCALES[language];
-  if (!/^[A-Z]{3}$/.test(currency)) return `${numberText(amountMinor, language)} ${currency}`;
+  const digits = digitsOf(currency);
+  const value = decimalText(amountMinor, digits);
+  const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  if (!/^[A-Z]{3}$/.test(currency))
+    return `${new Intl.NumberFormat(locale, fixed).format(value)} ${currency}`;
   const currencyDisplay = DISPLAYS[currency] ?? 'symbol';
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amountMinor / 10 ** decimals);
+  const style = { style: 'currency', currency, currencyDisplay } as const;
+  return new Intl.NumberFormat(locale, { ...style, ...fixed }).format(value);
 }
 
 /** Writes a whole number with its groups: `1,000`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { moneyText } from '../../../lib/http/sentences/money.ts';
-import { amountText } from '../src/ui/written.ts';
+import { ISO_4217_SCALED } from '../../../test/support/iso-4217.ts';
+import { amountText, majorOf, minorOf, moneyOf } from '../src/ui/written.ts';
 
 describe('an amount in the console', () => {
   it.each([
@@ -18,6 +19,21 @@ describe('an amount in the console', () => {
     ] as const)
       expect(amountText(minor, currency, locale)).toBe(moneyText(minor, currency, language));
   });
+
+  it.each(ISO_4217_SCALED)(
+    'of $code is typed and told with $digits digits, whatever browser it is',
+    ({ code, digits }) => {
+      const minor = 1_250 * 10 ** digits;
+      expect(minorOf(1_250, code)).toBe(minor);
+      expect(majorOf(minor, code)).toBe(1_250);
+      expect(amountText(minor, code, 'en')).toBe(moneyText(minor, code, 'en'));
+      // Of the field in which it is typed.
+      expect(moneyOf(code)).toMatchObject({
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+    },
+  );
 
   it('looks like that of no other currency', () => {
     const currencies = Intl.supportedValuesOf('currency');

@@ -1,14 +1,6 @@
 import type { Quantity, RuleWindow } from '@headroom-limits/client';
+import { decimalText, digitsOf } from '../../../../lib/shared/currency.ts';
 import type { Reading } from '../words/words.tsx';
-
-/** Digits after the point of a currency; none where it is no ISO code, whose amounts are units. */
-export function digitsOf(currency: string | undefined): number {
-  if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX') return 0;
-  const { maximumFractionDigits = 0 } = new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency },
-  }).resolvedOptions();
-  return maximumFractionDigits;
-}
 
 /** One sign of two currencies: it is the yuan's. As the sentences of the API have it. */
 const DISPLAYS: Readonly<Record<string, 'narrowSymbol' | 'code'>> = {
@@ -21,28 +13,32 @@ export function moneyOf(currency: string | undefined): Intl.NumberFormatOptions 
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX')
     return undefined;
   const currencyDisplay = DISPLAYS[currency] ?? 'symbol';
-  const minimumFractionDigits = digitsOf(currency);
-  return { style: 'currency', currency, currencyDisplay, minimumFractionDigits };
+  return { style: 'currency', currency, currencyDisplay, ...fixed(digitsOf(currency)) };
 }
 
-/** Minor units of what was typed in major units. */
-export function minorOf(major: number, currency: string | undefined): number {
+/** All digits of an amount, whatever the browser thinks that people leave out. */
+function fixed(digits: number): Intl.NumberFormatOptions {
+  return { minimumFractionDigits: digits, maximumFractionDigits: digits };
+}
+
+/** Minor units of what was typed in major units; without a currency they are the same. */
+export function minorOf(major: number, currency = ''): number {
   return Math.round(major * 10 ** digitsOf(currency));
 }
 
 /** Major units, to be typed. */
-export function majorOf(minor: number, currency: string | undefined): number {
+export function majorOf(minor: number, currency = ''): number {
   return minor / 10 ** digitsOf(currency);
 }
 
 /** An amount of minor units as people write it: ¥1,200.00. */
 export function amountText(minor: number, currency: string | undefined, locale: string): string {
-  const digits = digitsOf(currency);
-  const value = minor / 10 ** digits;
+  const digits = digitsOf(currency ?? '');
+  const value = decimalText(minor, digits);
   const money = moneyOf(currency);
-  if (money === undefined)
-    return `${new Intl.NumberFormat(locale).format(value)}${currency === undefined || currency === 'XXX' ? '' : ` ${currency}`}`;
-  return new Intl.NumberFormat(locale, money).format(value);
+  if (money !== undefined) return new Intl.NumberFormat(locale, money).format(value);
+  const plain = new Intl.NumberFormat(locale, fixed(digits)).format(value);
+  return currency === undefined || currency === 'XXX' ? plain : `${plain} ${currency}`;
 }
 
 /** An amount, a count, or both: `¥50,000.00 · 100 payments`. */
