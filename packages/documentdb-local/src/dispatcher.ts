@@ -6,7 +6,7 @@ import type { Connections } from './connections.ts';
 import { Cursors } from './cursors.ts';
 import { CommandError, lostUpsertRace, readFailure } from './errors.ts';
 import type { Answer, Context, Handler } from './handler.ts';
-import { ENDING, refuseMisplaced } from './refusals.ts';
+import { ENDING, refuseContent, refuseMisplaced } from './refusals.ts';
 import { RetryableWrites } from './retryable-writes.ts';
 import { serverHandlers, type ServerIdentity } from './server-commands.ts';
 import { SessionNumbers } from './session-numbers.ts';
@@ -96,9 +96,10 @@ export class Dispatcher {
     this.#stepping.refuse(command);
     this.#numbers.enter(command);
     if (command.inTransaction)
-      return this.#transactions.run(command, (run) =>
-        this.#execute(command, { run, retryId: null }),
-      );
+      return this.#transactions.run(command, (run) => {
+        refuseContent(command);
+        return this.#execute(command, { run, retryId: null });
+      });
     if (changesCollections(command))
       return this.#connections.changeCollections(() =>
         this.#persevere(command, { run: this.#run, retryId: null }),

@@ -10,11 +10,9 @@ import { refuseShape } from './shapes.ts';
  * A command that is refused here has not reached its transaction, which goes on; where it was the
  * first one, the transaction has not begun.
  * Sources, in mongodb/mongo under src/mongo/db: initialize_operation_session_info.cpp;
- * `validateSessionOptions`, `validateWriteConcernForTransaction` and
- * `doTransactionValidationForWrites` in transaction_validation.cpp; `canUseTransactions` in
- * commands.cpp; `_initiateCommand`, `_extractReadConcern` and `RunCommandAndWaitForWriteConcern` in
- * service_entry_point_shard_role.cpp; `assertSupportsMultiDocumentTransaction` in
- * pipeline/lite_parsed_pipeline.cpp.
+ * `validateSessionOptions` and `validateWriteConcernForTransaction` in transaction_validation.cpp;
+ * `canUseTransactions` in commands.cpp; `_initiateCommand`, `_extractReadConcern` and
+ * `RunCommandAndWaitForWriteConcern` in service_entry_point_shard_role.cpp.
  *
  * @throws CommandError with MongoDB's code and message
  */
@@ -29,7 +27,6 @@ export function refuseMisplaced(command: Command): void {
     );
   refuseReadConcern(command);
   refuseWriteConcern(command);
-  if (command.inTransaction) refuseContent(command);
 }
 
 /** Commands that drivers number, so that they can be repeated. */
@@ -139,7 +136,18 @@ function refuseWriteConcern(command: Command): void {
     throw new CommandError(72, 'writeConcern is not allowed within a multi-statement transaction');
 }
 
-function refuseContent(command: Command): void {
+/**
+ * Refuses what MongoDB refuses of a transaction's command when it runs. The session is checked out by
+ * then, so the transaction ends.
+ * Sources, in mongodb/mongo under src/mongo/db: `doTransactionValidationForWrites` in
+ * transaction_validation.cpp, which commands/write_commands.cpp and find_and_modify.cpp call;
+ * `assertSupportsMultiDocumentTransaction` in pipeline/lite_parsed_pipeline.cpp, which
+ * commands/run_aggregate.cpp calls; `CheckoutSessionAndInvokeCommand` in
+ * service_entry_point_shard_role.cpp.
+ *
+ * @throws CommandError with MongoDB's code and message
+ */
+export function refuseContent(command: Command): void {
   const { name, database, collection, fields } = command;
   if (RETRYABLE.has(name) && collection.startsWith('system.'))
     throw new CommandError(

@@ -1,7 +1,7 @@
 import { Long, MongoServerError, WriteConcern } from 'mongodb';
 import type { ClientSession, Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useDatabase } from './support/database.ts';
+import { isRouter, useDatabase } from './support/database.ts';
 
 const database = useDatabase();
 
@@ -21,13 +21,38 @@ async function within<T>(work: (session: ClientSession) => Promise<T>): Promise<
     session.startTransaction({ writeConcern: new WriteConcern('majority') });
     await database.db.collection('begun').insertOne({}, { session });
     const result = await work(session);
-    await session.abortTransaction();
+    await session.abortTransaction(); // of one that ended, the driver ignores the error
     return result;
   });
 }
 
 /** Made beforehand: what is refused here has nothing to do with making a collection in a commit. */
 beforeAll(() => database.db.createCollection('begun'));
+
+type Refusal = { readonly code: number; readonly message: string | RegExp };
+
+/** The error of a command in a commit, and what the same commit then answers: a document, or a code. */
+async function refused(command: Document) {
+  return within(async (session) => {
+    const error = await failureOf(database.db.command(command, { session }));
+    const next = await database.db
+      .collection('begun')
+      .findOne({}, { session })
+      .then(
+        (found) => (found === null ? 'nothing' : 'found'),
+        (reason: unknown) => (reason instanceof MongoServerError ? reason.code : reason),
+      );
+    return { error, next };
+  });
+}
+
+function expectRefused(error: MongoServerError, { code, message }: Refusal): void {
+  expect({ code: error.code, message: error.message }).toEqual({
+    code,
+    message: typeof message === 'string' ? message : (expect.stringMatching(message) as unknown),
+  });
+  expect(error.errorLabels).toEqual([]);
+}
 
 const INSERT = { insert: 'things', documents: [{ n: 1 }] };
 const UPDATE = { update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } } }] };
@@ -79,12 +104,11 @@ describe('inside a multi-document commit MongoDB refuses', () => {
     ),
     ...[
       ...[
-        { ...FIND, size: 1 },
         { ...INSERT, size: 1 },
         { ...UPDATE, size: 1 },
+        { ...DELETE, size: 1 },
       ],
       ...[
-        { ...DELETE, size: 1 },
         { ...FIND_AND_MODIFY, size: 1 },
         { listIndexes: 'a', size: 1 },
       ],
@@ -98,6 +122,23 @@ describe('inside a multi-document commit MongoDB refuses', () => {
       code: 263,
       message: 'This command is not supported in transactions',
     })),
+    {
+      command: { find: 'system.profile', filter: {} },
+      code: 263,
+      message:
+        /^Cannot run command against the '.*\.system\.profile' collection in a transaction\.$/,
+    },
+  ])('$command, before it reaches the commit, which goes on', async (row) => {
+    const { error, next } = await refused(row.command);
+    expectRefused(error, row);
+    expect(next).toBe('found');
+  });
+
+  // `aggregate` and the writes look when they run: pipeline_command.cpp, run_aggregate.cpp and
+  // write_commands.cpp. The session is checked out by then (CheckoutSessionAndInvokeCommand in
+  // service_entry_point_shard_role.cpp, service_entry_point_common.cpp before 8.0), so its
+  // transaction ends, as by any error.
+  it.each([
     ...[{ $out: 'others' }, { $merge: 'others' }, { $collStats: {} }, { $indexStats: {} }].map(
       (stage) => ({
         command: aggregate(stage),
@@ -112,29 +153,14 @@ describe('inside a multi-document commit MongoDB refuses', () => {
         'Operation not permitted in transaction :: caused by :: Explain for the aggregate command cannot run within a multi-document transaction',
     },
     {
-      command: { find: 'system.profile', filter: {} },
-      code: 263,
-      message:
-        /^Cannot run command against the '.*\.system\.profile' collection in a transaction\.$/,
-    },
-    {
       command: { insert: 'system.things', documents: [{}] },
       code: 50791,
       message: /^Cannot write to system collection .*\.system\.things within a transaction\.$/,
     },
-  ])('$command', async ({ command, code, message }) => {
-    const { error, still } = await within(async (session) => {
-      // A command that is refused before it reaches the transaction leaves it as it is.
-      const failure = await failureOf(database.db.command(command, { session }));
-      const seen = await database.db.collection('begun').findOne({}, { session });
-      return { error: failure, still: seen !== null };
-    });
-    expect({ code: error.code, message: error.message }).toEqual({
-      code,
-      message: typeof message === 'string' ? message : (expect.stringMatching(message) as unknown),
-    });
-    expect(error.errorLabels).toEqual([]);
-    expect(still).toBe(true);
+  ])('$command, when it runs, and the commit ends', async (row) => {
+    const { error, next } = await refused(row.command);
+    expectRefused(error, row);
+    expect(next).toBe(251);
   });
 
   it.each(['local', 'config'])('a command on the database %s', async (name) => {
@@ -176,6 +202,10 @@ describe('inside a multi-document commit MongoDB refuses', () => {
   });
 
   it('the next page of what was asked for outside of it', async () => {
+    // A router looks at its own cursors: getmore_cmd.cpp and cluster_find.cpp, `validateTxnNumber`.
+    const [wasOutside, wasInside] = (await isRouter(database.client))
+      ? [50_802, 50_803]
+      : [50_739, 50_740];
     const all = database.db.collection('pages');
     await all.insertMany(Array.from({ length: 5 }, (_, n) => ({ n })));
     await database.client.withSession(async (session) => {
@@ -185,10 +215,10 @@ describe('inside a multi-document commit MongoDB refuses', () => {
       session.startTransaction();
       const inside = await database.db.command(find, { session });
       const error = await failureOf(database.db.command(more(idOf(outside)), { session }));
-      expect(error.code).toBe(50739);
+      expect(error.code).toBe(wasOutside);
       await session.abortTransaction();
       expect(await failureOf(database.db.command(more(idOf(inside)), { session }))).toMatchObject({
-        code: 50740,
+        code: wasInside,
       });
     });
   });

@@ -32,3 +32,15 @@ export function useDatabase(options: MongoClientOptions = {}): TestDatabase {
     },
   };
 }
+
+/** Whether the server is a router of shards. Some answers are a router's own. */
+export async function isRouter(client: MongoClient): Promise<boolean> {
+  return (await client.db('admin').command({ hello: 1 })).msg === 'isdbgrid';
+}
+
+/** Whether the server is older than a version of MongoDB, such as 6.1. */
+export async function isBefore(client: MongoClient, major: number, minor: number) {
+  const { versionArray } = await client.db('admin').command({ buildInfo: 1 });
+  const [is = 0, within = 0] = versionArray as readonly number[];
+  return is < major || (is === major && within < minor);
+}
