@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { IS_LONG, LONG_FILES } from './test/support/extent.ts';
-import { IS_GIVEN, LOCAL_ENGINE_TESTS } from './test/support/local-engine-tests.ts';
+import { IS_GIVEN, leftOut, LOCAL_ENGINE_TESTS } from './test/support/local-engine-tests.ts';
 import { SlowestFiles } from './test/support/slowest-files.ts';
 
 const ONLY_LONG = ['test/**/*.long.test.ts', 'packages/*/test/**/*.long.test.ts'];
@@ -12,7 +12,7 @@ export default defineConfig({
       : ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
-      ...(IS_GIVEN ? LOCAL_ENGINE_TESTS : []),
+      ...(IS_GIVEN ? [...LOCAL_ENGINE_TESTS, ...leftOut(process.argv)] : []),
       ...(IS_LONG ? [] : ONLY_LONG),
     ],
     globalSetup: ['test/support/global-setup.ts'],

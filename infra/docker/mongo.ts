@@ -64,7 +64,10 @@ async function ask(port: number, command: Document): Promise<Document> {
   }
 }
 
-/** Starts a replica set on one port or several in a row, and waits until the first takes writes. */
+/**
+ * Starts a replica set on one port or several in a row, and waits until one takes writes. All have the
+ * same priority, so that no member takes over again some time after a step-down.
+ */
 async function startSet(
   version: string,
   set: string,
@@ -76,15 +79,12 @@ async function startSet(
   for (const each of ports) startServer(version, 'mongod', each, ['--replSet', set, ...roles]);
   const isConfiguration = roles.includes('--configsvr');
   for (const each of ports) await ask(each, { ping: 1 }); // all answer before they are asked to join
-  const members = ports.map((each, _id) => ({
-    ...{ _id, host: `127.0.0.1:${each}` },
-    priority: _id === 0 ? 2 : 1, // so that the first is elected, and again after a step-down
-  }));
+  const members = ports.map((each, _id) => ({ _id, host: `127.0.0.1:${each}` }));
   await ask(port, {
     replSetInitiate: { _id: set, ...(isConfiguration ? { configsvr: true } : {}), members },
   });
   const deadline = performance.now() + PATIENCE_MS;
-  while ((await ask(port, { hello: 1 })).isWritablePrimary !== true) {
+  while ((await ask(port, { hello: 1 })).primary === undefined) {
     if (performance.now() > deadline) throw new Error(`${set} elects no primary`);
     await sleep(250);
   }

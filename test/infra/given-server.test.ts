@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { addressThrough, findOneServer } from '../support/given-server.ts';
 import { listening } from '../support/listening.ts';
-import { LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
+import { ALONE_TESTS, leftOut, LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
 import { wireServer } from '../support/wire-server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -16,7 +16,7 @@ const OF_THE_ENGINE =
   /from '[./]*\/(infra\/local\/(?!apps-key|api-page|example-order|ports|prepare)|support\/kill-server)/;
 
 describe('the tests that are not run on a given server', () => {
-  it.each(LOCAL_ENGINE_TESTS)('%s is there', (file) => {
+  it.each([...LOCAL_ENGINE_TESTS, ...ALONE_TESTS])('%s is there', (file) => {
     expect(existsSync(join(ROOT, file))).toBe(true);
   });
 
@@ -27,6 +27,21 @@ describe('the tests that are not run on a given server', () => {
       .filter((file) => OF_THE_ENGINE.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(files.length).toBeGreaterThan(4);
     expect(LOCAL_ENGINE_TESTS).toEqual(expect.arrayContaining(files));
+  });
+});
+
+const STEP_DOWN = 'test/fault/step-down.test.ts';
+
+describe('a test after which a given server has another primary', () => {
+  it.each([
+    { asked: [STEP_DOWN], runs: true, why: 'it is named, and nothing else' },
+    { asked: ['--no-color', STEP_DOWN], runs: true, why: 'an option names no test' },
+    { asked: [], runs: false, why: 'all others run, too' },
+    { asked: ['test/fault'], runs: false, why: 'its neighbours reach the server through proxies' },
+    { asked: [STEP_DOWN, 'test/race'], runs: false, why: 'others run beside it' },
+  ])('runs: $runs of $asked, because $why', ({ asked, runs }) => {
+    const left = leftOut(['node', 'vitest', 'run', ...asked]);
+    expect(left).toEqual(runs ? [] : ALONE_TESTS);
   });
 });
 

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { startDatabase, type EngineName } from '../../infra/local/database.ts';
 import { AGAIN, IS_LONG } from './extent.ts';
 import { findOneServer } from './given-server.ts';
-import { LOCAL_ENGINE_TESTS } from './local-engine-tests.ts';
+import { leftOut, LOCAL_ENGINE_TESTS } from './local-engine-tests.ts';
 import { bundleTestPrograms } from './test-programs.ts';
 
 declare module 'vitest' {
@@ -45,7 +45,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const { uri, isSharded } = database.isOwn ? own : await findOneServer(database.uri);
     if (!database.isOwn)
       process.stderr.write(
-        `Not run on it, for they are about the local engine alone: ${LOCAL_ENGINE_TESTS.join(', ')}\n`,
+        [
+          `Not run on it, for they are about the local engine alone: ${LOCAL_ENGINE_TESTS.join(', ')}`,
+          ...leftOut(process.argv).map((file) => `Run alone: npm run vitest -- run ${file}`),
+        ].join('\n') + '\n',
       );
     project.provide('testPrograms', programs.folder);
     project.provide('mongodbUri', uri);

@@ -33,5 +33,17 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/start-in-clone.test.ts',
 ] as const;
 
+/**
+ * Tests after which the given server has another primary. Others reach the one server through a proxy,
+ * which does not follow. So on a given server each of these runs only where it is named, and nothing else.
+ */
+export const ALONE_TESTS = ['test/fault/step-down.test.ts'] as const;
+
+/** Of those tests, which a run on a given server leaves out. */
+export function leftOut(commandLine: readonly string[]): readonly string[] {
+  const named = commandLine.slice(2).filter((word) => word !== 'run' && !word.startsWith('-'));
+  return ALONE_TESTS.filter((file) => named.length !== 1 || named[0] !== file);
+}
+
 /** Whether tests run on a server that somebody set up, and none is started. */
 export const IS_GIVEN = (process.env.MONGODB_URI ?? '') !== '';
