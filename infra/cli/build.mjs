@@ -1,16 +1,17 @@
 // Builds dist/, what the command line is where it is installed without this repository: `npm pack` runs
 // it. `node infra/cli/build.mjs FOLDER` builds elsewhere.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../programs.mjs';
+import { thirdPartyOf } from '../third-party.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const outdir = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 
 // What was taken away from the sources must not stay.
 rmSync(outdir, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   absWorkingDir: ROOT,
   entryPoints: { headroom: 'infra/cli/run.ts' },
   outdir,
@@ -25,6 +26,7 @@ await build({
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
   legalComments: 'linked',
+  metafile: true,
   logLevel: 'warning',
   // `start` serves the functions from their sources, which only a clone has.
   external: [
@@ -33,3 +35,4 @@ await build({
     '../../local/start.ts',
   ],
 });
+writeFileSync(join(outdir, 'THIRD-PARTY.txt'), thirdPartyOf([metafile]));

@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { z } from 'zod';
 import { ROOT } from '../../infra/framework.ts';
+import { thirdPartyOf } from '../../infra/third-party.mjs';
 import { readServiceDescription } from '../../infra/local/service-description.ts';
 
 const output = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
@@ -56,7 +57,8 @@ const service = serviceSchema.parse(await readServiceDescription(STAGE_PLACE));
 rmSync(output, { recursive: true, force: true });
 compile();
 writeFileSync(join(output, 'description.json'), JSON.stringify(describe(), undefined, 1));
-await Promise.all(Object.entries(service.functions).map(([name, each]) => bundle(name, each)));
+const bundled = Object.entries(service.functions).map(([name, each]) => bundle(name, each));
+writeFileSync(join(output, 'THIRD-PARTY.txt'), thirdPartyOf(await Promise.all(bundled)));
 
 /** The construct itself. */
 function compile(): void {
@@ -102,21 +104,22 @@ function describe(): object {
 }
 
 /** The code of a function, as infra/serverless/bundle.yml says it, in a folder that is its artifact. */
-async function bundle(name: string, { handler }: { readonly handler: string }): Promise<void> {
+async function bundle(name: string, { handler }: { readonly handler: string }): Promise<Metafile> {
   const asked = Object.entries(service.custom.esbuild).filter(
     ([option]) => !OF_FRAMEWORK.includes(option) && option !== 'exclude',
   );
   const source = handler.replace(/\.\w+$/, '');
   const folder = join(output, 'functions', name, dirname(source));
   mkdirSync(folder, { recursive: true });
-  await build({
+  const { metafile } = await build({
     ...(Object.fromEntries(asked) as BuildOptions), // bundle.yml has options of esbuild's alone
     absWorkingDir: ROOT,
     entryPoints: [`${source}.ts`],
     outfile: join(output, 'functions', name, `${source}.cjs`),
     platform: 'node',
     target: 'node24',
-    metafile: false,
+    metafile: true,
     logLevel: 'error',
   });
+  return metafile;
 }

@@ -14,6 +14,7 @@ export default defineConfig({
   },
   build: {
     target: 'es2023',
+    license: { fileName: 'THIRD-PARTY.md' },
     // The policy admits no data: address and no inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

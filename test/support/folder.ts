@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 
 /** A folder of a test file. */
@@ -23,6 +23,7 @@ export function useFolder(): Folder {
   return {
     path,
     write: (name, text) => {
+      mkdirSync(dirname(path(name)), { recursive: true });
       writeFileSync(path(name), text);
       return path(name);
     },
