@@ -18,6 +18,7 @@ const OFFLINE = {
 /**
  * Runs a program to its end.
  *
+ * @returns what it printed
  * @throws Error with all that it said, where it failed
  */
 export function runProgram(
@@ -25,7 +26,7 @@ export function runProgram(
   environment: NodeJS.ProcessEnv,
   name: string,
   ...words: readonly string[]
-): void {
+): string {
   const { stdout, stderr, status } = spawnSync(name, words, {
     cwd,
     encoding: 'utf8',
@@ -36,6 +37,7 @@ export function runProgram(
     throw new Error(
       `${[name, ...words].join(' ')} ended with ${status}, expected 0:\n${stdout}${stderr}`,
     );
+  return stdout;
 }
 
 /** Installs what the package needs, unless it is there, and builds it. */

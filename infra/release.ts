@@ -1,16 +1,15 @@
 /**
- * The program of `npm run release`: packs the packages, and publishes them, with provenance. With
- * `--pack FOLDER` it only packs, with `--check` it only compares versions. The release workflow
- * runs it.
+ * The program of `npm run release`, for the release workflow: `--check` says whether the tag may be released,
+ * `--pack FOLDER` packs the packages, with a list of them for infra/publish.mjs.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { buildCdk, runProgram } from './cdk.ts';
 import { CommandError } from './command-error.ts';
 import { ROOT } from './framework.ts';
+import { checkCommit } from './release-commit.ts';
 import { withAbsoluteLinks } from './readme-links.ts';
 
 /**
@@ -77,22 +76,29 @@ function nameFiles(repository: string): void {
   writeFileSync(path, withAbsoluteLinks(text, repository, `v${versionOf('.')}`));
 }
 
+const packedSchema = z.tuple([
+  z.object({ name: z.string(), version: z.string(), filename: z.string() }),
+]);
+
 /** Packs every package. @returns the paths of the archives */
 function packAll(output: string): readonly string[] {
   mkdirSync(output, { recursive: true });
   const repository = process.env.GITHUB_REPOSITORY;
-  for (const { folder, make } of PACKAGES) {
+  const packed = PACKAGES.map(({ folder, make }) => {
     make();
     if (repository !== undefined) nameRepository(folder, repository);
     if (repository !== undefined && folder === '.') nameFiles(repository);
-    runProgram(join(ROOT, folder), process.env, 'npm', 'pack', '--pack-destination', output);
-  }
-  return readdirSync(output)
-    .filter((name) => name.endsWith('.tgz'))
-    .map((name) => join(output, name));
+    const words = ['pack', '--json', '--pack-destination', output];
+    const said = runProgram(join(ROOT, folder), process.env, 'npm', ...words);
+    // Programs that prepare a package may print before npm does.
+    const [archive] = packedSchema.parse(JSON.parse(said.slice(said.search(/^\[$/m))));
+    return archive;
+  });
+  writeFileSync(join(output, 'packed.json'), `${JSON.stringify(packed, undefined, 2)}\n`);
+  return packed.map(({ filename }) => join(output, filename));
 }
 
-function release(): void {
+async function release(): Promise<void> {
   const { values } = parseArgs({
     options: { pack: { type: 'string' }, check: { type: 'boolean', default: false } },
   });
@@ -100,22 +106,21 @@ function release(): void {
     for (const path of packAll(resolve(values.pack))) console.log(path);
     return;
   }
-  const tag = process.env.GITHUB_REF_NAME;
+  if (!values.check)
+    throw new CommandError(
+      'Nothing was released: neither --check nor --pack FOLDER is given, expected one. Push a tag such as v0.1.0, and the workflow releases it.',
+    );
+  const { GITHUB_REF_NAME: tag } = process.env;
   if (tag === undefined)
     throw new CommandError(
       'Not released: GITHUB_REF_NAME is not set, expected a tag such as v0.1.0. Push a tag, and the workflow releases it; --pack FOLDER only packs.',
     );
   checkVersions(tag);
-  if (values.check) return;
-  const archives = packAll(mkdtempSync(join(tmpdir(), 'headroom-release-')));
-  for (const path of archives) {
-    runProgram(ROOT, process.env, 'npm', 'publish', path, '--provenance', '--access', 'public');
-    console.log(`published ${path}`);
-  }
+  await checkCommit(ROOT, process.env);
 }
 
 try {
-  release();
+  await release();
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
   console.error(error.message);

@@ -408,7 +408,9 @@ describe('what is published', () => {
   beforeAll(() => {
     const packed = join(output, 'packed');
     npm(ROOT, 'run', '--silent', 'release', '--', '--pack', packed);
-    archives = readdirSync(packed).sort();
+    archives = readdirSync(packed)
+      .filter((name) => name.endsWith('.tgz'))
+      .sort();
     project = join(output, 'project');
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
@@ -481,9 +483,11 @@ describe('what is published', () => {
       const files = stdout.split('\n');
       expect(files).toContain('package/LICENSE');
       expect(files).toContain('package/README.md');
-      expect(files.filter((file) => /\/(test|\.env|node_modules|\.headroom)/.test(file))).toEqual(
-        [],
-      );
+      expect(
+        files.filter((file) => /\/(test|\.env|node_modules|\.headroom)|\.map$/.test(file)),
+      ).toEqual([]);
+      const isBundled = /cdk|cli-/.test(archive);
+      expect(files.includes('package/dist/THIRD-PARTY.txt')).toBe(isBundled);
     }
   });
 });

@@ -15,7 +15,7 @@ const workflowSchema = z.object({
     z.string(),
     z.looseObject({
       'timeout-minutes': z.number(),
-      permissions: z.undefined().optional(),
+      permissions: z.record(z.string(), z.string()).optional(),
       strategy: z
         .object({
           matrix: z.object({
@@ -49,6 +49,7 @@ describe('the workflow', () => {
 
   it('may read the code, and nothing else', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(Object.values(workflow.jobs).filter((job) => job.permissions)).toEqual([]);
   });
 
   it('meets a set of three whose primary steps down, and clusters', () => {
@@ -62,10 +63,24 @@ describe('the workflow', () => {
     expect(include?.map(({ mongodb }) => mongodb)).toEqual(['6.0', '8.0']);
   });
 
-  it('releases after the tests, and may prove where from', () => {
-    expect(release.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-    const runs = release.jobs.publish?.steps.flatMap(({ run }) => run ?? []);
-    expect(runs?.slice(-2)).toEqual(['npm test', 'npm run release']);
+  it('releases what was tested and packed by a job that may prove nothing', () => {
+    expect(release.permissions).toEqual({ contents: 'read' });
+    const { pack, publish } = release.jobs;
+    expect(pack?.permissions).toEqual({ contents: 'read', actions: 'read' });
+    expect(publish).toMatchObject({
+      needs: 'pack',
+      permissions: { contents: 'read', 'id-token': 'write' },
+    });
+    const runs = [pack, publish].map((job) => job?.steps.flatMap((step) => step.run ?? []));
+    expect(runs).toEqual([
+      [
+        'npm run release -- --check',
+        expect.stringMatching(/^npm run mongo/),
+        'npm test',
+        'npm run release -- --pack packed',
+      ],
+      ['npm run publish:packed -- packed'],
+    ]);
   });
 
   it('reads every template that deploys', () => {
