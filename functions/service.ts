@@ -94,6 +94,7 @@ export function serviceOver(
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
     ...(isKept ? { near: nearOver(nearStore, settings, telemetry) } : {}),
     inOneCommit: settings.consistency === 'session',
+    onCrowded: telemetry.crowded,
   });
   return {
     limits,

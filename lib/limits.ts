@@ -76,6 +76,7 @@ export function createLimits(options: LimitsOptions): Limits {
     openSharesMax: options.openSharesMax ?? OPEN_SHARES_MAX,
     needsRule: NEEDED_RULES[options.onNoRule ?? 'refuse'],
     tellsNear: options.near !== undefined,
+    onCrowded: options.onCrowded ?? (() => undefined),
     inOneCommit: options.inOneCommit ?? false,
   };
   const { audit } = options;

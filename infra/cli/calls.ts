@@ -181,6 +181,7 @@ const SILENT: Telemetry = {
   lostRows: () => undefined,
   lostNear: () => undefined,
   staleApps: () => undefined,
+  crowded: () => undefined,
 };
 
 /** Asks the handlers as a direct invocation does. */

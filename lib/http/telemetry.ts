@@ -1,6 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { HeadroomError } from '../shared/errors.ts';
+import type { Crowded } from '../limits/context.ts';
 import type { Settings } from './settings.ts';
 
 /** The metric that counts each outcome of a call. */
@@ -60,17 +61,26 @@ export type Telemetry = {
   readonly lostRows: (error: unknown, rows: number) => void;
   /** Crossings were not written or not published, or may not have been. */
   readonly lostNear: (error: unknown, crossings: number) => void;
+  /** A subject has nearly as many open holds as it may have. */
+  readonly crowded: (subject: Crowded) => void;
 };
+
+/** How often a process says that a subject is crowded, at most, in milliseconds: every check meets it. */
+const CROWDED_EVERY_MS = 10_000;
 
 /** Logs one line a call, and counts its outcome in a line of its own, so that alarms work with LOG_LEVEL=ERROR. */
 export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
   const logger = new Logger({ logLevel });
   const metrics = new Metrics({ namespace: 'Headroom' });
-  const warn = (says: string, error: unknown, more: object, metric: string, count = 1): void => {
-    logger.warn(says, { ...more, fault: describeFault(error, logPayloads) });
+  const tell = (says: string, more: object, metric: string, count = 1): void => {
+    logger.warn(says, { ...more });
     metrics.addMetric(metric, MetricUnit.Count, count);
     metrics.publishStoredMetrics();
   };
+  const warn = (says: string, error: unknown, more: object, metric: string, count = 1): void => {
+    tell(says, { ...more, fault: describeFault(error, logPayloads) }, metric, count);
+  };
+  let crowdedFromMs = 0;
   return {
     record({ payload, fault, ...told }) {
       const counts: CallRecord['orders'] = told.orders ?? { [told.outcome]: 1 };
@@ -108,6 +118,12 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
     },
     lostNear(error, crossings) {
       warn('crossed maxima could not be told', error, { crossings }, 'NearLost', crossings);
+    },
+    crowded(subject) {
+      const nowMs = performance.now();
+      if (nowMs < crowdedFromMs) return;
+      crowdedFromMs = nowMs + CROWDED_EVERY_MS;
+      tell('a subject has nearly as many open holds as it may have', subject, 'OpenSharesHigh');
     },
   };
 }

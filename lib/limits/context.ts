@@ -17,6 +17,9 @@ import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
 import type { OrderTrace } from '../audit/audit.ts';
 import type { Crossing } from '../near/near.ts';
 
+/** A subject beside home that has nearly as many open holds as it may have. */
+export type Crowded = { readonly kind: string; readonly open: number; readonly most: number };
+
 /** What every call works with. */
 export type Context = PlanSettings & {
   readonly counters: CounterStore;
@@ -29,6 +32,7 @@ export type Context = PlanSettings & {
   /** Ids of the orders of a call of many by home, which no update of the call makes home forget. */
   readonly asked?: ReadonlyMap<string, readonly string[]>;
   readonly tellsNear: boolean;
+  readonly onCrowded: (subject: Crowded) => void;
   readonly inOneCommit: boolean;
   readonly at?: Date;
   readonly requestId?: string;

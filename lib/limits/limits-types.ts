@@ -24,6 +24,7 @@ import type {
 import type { Rule } from '../rules/rule.ts';
 import type { Near } from '../near/telling.ts';
 import type { Audit } from '../audit/recorded.ts';
+import type { Context } from './context.ts';
 import type { CounterStore } from './counter-store.ts';
 import type { StaleReads } from '../usage/usage.ts';
 
@@ -54,6 +55,8 @@ export type LimitsOptions = {
   readonly staleReads?: StaleReads;
   readonly audit?: Audit;
   readonly near?: Near;
+  /** Gets what a check of several documents met: OPEN_SHARES_HIGH of the most, or more. */
+  readonly onCrowded?: Context['onCrowded'];
 };
 
 /** `at` and `requestId` as for `Limits`. */

@@ -1,4 +1,4 @@
-import { COUNTING_SHARES_MAX } from '../shared/bounds.ts';
+import { COUNTING_SHARES_MAX, OPEN_SHARES_HIGH } from '../shared/bounds.ts';
 import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
 import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -9,6 +9,7 @@ import { decide } from './document/decide.ts';
 import type { DocumentView, Hold } from './document/document.ts';
 import { emptyView, viewOfOrder } from './document/document.ts';
 import { planFor } from './plan.ts';
+import { readDocumentId } from '../shared/subject.ts';
 import { afterSettlement } from './settlement.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
@@ -19,6 +20,7 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
   const found = await context.counters.read(documents, ids, estimate, context.at);
   for (const document of documents) context.terms.learn(document, found.get(document) ?? {});
   const now = await learnedTime(context, found.values());
+  tellCrowded(context, attempts, found);
   return ({ id, plan }: Attempt): Views =>
     new Map(
       plan.documents.map((document) => [
@@ -26,6 +28,19 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
         viewOfOrder(found.get(document) ?? emptyView(now), id),
       ]),
     );
+}
+
+function tellCrowded(
+  { openSharesMax: most, onCrowded }: Context,
+  attempts: readonly Attempt[],
+  found: Views,
+): void {
+  const besides = new Set(attempts.flatMap(({ plan }) => plan.documents.slice(1)));
+  for (const document of besides) {
+    const open = found.get(document)?.openShares ?? 0;
+    if (open >= most * OPEN_SHARES_HIGH)
+      onCrowded({ kind: readDocumentId(document).kind, open, most });
+  }
 }
 
 /** An order as one of its documents is asked to hold it. */

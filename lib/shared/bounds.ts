@@ -20,6 +20,8 @@ export const OPEN_HOLDS_DEFAULT = 100;
 export const OPEN_HOLDS_MAX = 2_000;
 /** Open shares in one document of orders that have another home; the default too. `TOO_MANY_OPEN_HOLDS`. */
 export const OPEN_SHARES_MAX = 2_000;
+/** The part of the open shares of a document from which somebody should know: the metric OpenSharesHigh. */
+export const OPEN_SHARES_HIGH = 0.8;
 /** Shares beyond those, of captured orders and records: only calls under way, and callers that died, have any. */
 export const COUNTING_SHARES_MAX = 1_000;
 

@@ -1,10 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
+import type { Crowded } from '../../lib/limits/context.ts';
 import type { Handlers } from '../support/handlers.ts';
+import { handlersOf } from '../support/handlers.ts';
+import { SILENT } from '../support/telemetry.ts';
 import {
   callDirectly,
   callOverHttp,
   handlersOn,
+  serviceOn,
   watchCommands,
 } from '../support/service-on-database.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
@@ -165,4 +169,15 @@ describe('edge-1: names that look like something else', () => {
       await callOverHttp(allowing.check, { ...check, orderId: `o-${index}`, subjects });
     expect(await stored()).toHaveLength(3);
   });
+});
+
+it('counts a check that meets a merchant with nearly as many open holds as it may have', async () => {
+  const crowded: Crowded[] = [];
+  const telemetry = { ...SILENT, crowded: (one: Crowded) => crowded.push(one) };
+  const rules = [USER_DAY, { ...USER_DAY, id: 'shop-day', per: ['merchant'] }];
+  const set = { MAX_OPEN_SHARES: '1' };
+  const { check } = handlersOf(await serviceOn(database, rules, set, telemetry));
+  const subjects = { user: 'u-1', merchant: 'm-1' };
+  for (const orderId of ['o-1', 'o-2']) await callOverHttp(check, { ...CHECK, orderId, subjects });
+  expect(crowded).toEqual([{ kind: 'merchant', open: 1, most: 1 }]);
 });

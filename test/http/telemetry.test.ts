@@ -25,6 +25,7 @@ beforeEach(() => {
   vi.spyOn(process.stderr, 'write').mockImplementation(take);
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
@@ -131,6 +132,25 @@ describe('what got lost, or could not be loaded again', () => {
       metric,
       metric,
     ]);
+  });
+});
+
+describe('a subject with nearly as many open holds as it may have', () => {
+  it('is told without its id, and counted, once in ten seconds', () => {
+    vi.useFakeTimers();
+    const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
+    const tell = (): void => {
+      telemetry.crowded({ kind: 'merchant', open: 1_650, most: 2_000 });
+    };
+    tell();
+    tell();
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'WARN', kind: 'merchant', open: 1_650, most: 2_000 },
+      { service: 'headroom', OpenSharesHigh: 1 },
+    ]);
+    vi.advanceTimersByTime(10_000);
+    tell();
+    expect(lines).toHaveLength(4);
   });
 });
 

@@ -242,14 +242,14 @@ describe('the alarms of the stack', () => {
     const named = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
     const names = alarms().map(({ AlarmName }) => AlarmName.replace('headroom-dev-', ''));
     expect([...named].sort()).toEqual([...names].sort());
-    expect(named).toHaveLength(8);
+    expect(named).toHaveLength(9);
   });
 
   it('watch metrics that the functions count, of this stage alone', () => {
     const telemetry = read('lib/http/telemetry.ts');
     const texts = alarms().map((alarm) => JSON.stringify(alarm));
     const ofHeadroom = texts.filter((text) => /Headroom[",]/.test(text));
-    expect(ofHeadroom).toHaveLength(6);
+    expect(ofHeadroom).toHaveLength(7);
     for (const text of ofHeadroom) {
       const [, metric = 'none'] = /(?:SUM\(|"MetricName":")([A-Za-z]+)/.exec(text) ?? [];
       expect(telemetry).toContain(`'${metric}'`);

@@ -71,6 +71,27 @@ describe('open holds', () => {
   );
 });
 
+describe('a subject beside home with nearly as many open holds as it may have', () => {
+  it.each([
+    { mode: 'steps', inOneCommit: false },
+    { mode: 'one commit', inOneCommit: true },
+  ])('is told from four fifths on, and home is not: $mode', async ({ mode, inOneCommit }) => {
+    const crowded: unknown[] = [];
+    const limits = limitsOver(database.db, [{ ...USER_DAY, per: ['merchant'] }], {
+      openSharesMax: 5,
+      openHoldsMax: 5,
+      inOneCommit,
+      onCrowded: (one) => crowded.push(one),
+    });
+    const subjects = { user: `crowded ${mode}`, merchant: `crowded ${mode}` };
+    const hold = (orderId: string) => limits.check(checkOf({ orderId, subjects }), AT);
+    for (const orderId of ['o-1', 'o-2', 'o-3', 'o-4']) await hold(orderId);
+    expect(crowded).toEqual([]);
+    await hold('o-5');
+    expect(crowded).toEqual([{ kind: 'merchant', open: 4, most: 5 }]);
+  });
+});
+
 describe('a merchant whose customers leave holds open for a week', () => {
   const WEEK_MS = 604_800_000;
   const RULES: readonly ModelRule[] = [

@@ -9,6 +9,7 @@ import { handlersOf } from '../support/handlers.ts';
 import { addApplication, eventOf, signed, signedServiceOn } from '../support/signed-call.ts';
 import { documented, undocumented } from './contract.ts';
 import { RULES, sendTo } from './rules-and-orders.ts';
+import { SILENT } from '../support/telemetry.ts';
 
 /**
  * One answer of each kind. `handlersOf` holds each against the document; so it does in every other test
@@ -141,12 +142,7 @@ function away(set: Readonly<Record<string, string>>): Handlers {
   const nowhere = 'mongodb://127.0.0.1:1/?directConnection=true';
   const settings = readSettings({ MONGODB_URI: nowhere, STORE_TIMEOUT_MS: '200', ...set });
   const client = createClient(settings.mongodbUri, settings.storeTimeoutMs);
-  const silent = () => undefined;
-  const telemetry = {
-    ...{ record: silent, staleRules: silent, staleApps: silent },
-    ...{ lostRows: silent, lostNear: silent },
-  };
-  return handlersOf(serviceOver(client, settings, telemetry));
+  return handlersOf(serviceOver(client, settings, SILENT));
 }
 
 it('where the database does not answer an undecided check is in the document, whether it passes or not', async () => {

@@ -10,6 +10,7 @@ export function telemetryOf(
     staleApps: () => undefined,
     lostRows: () => undefined,
     lostNear: () => undefined,
+    crowded: () => undefined,
   };
 }
 

@@ -22,6 +22,7 @@ export interface Alarms {
   readonly auditLost: Alarm;
   readonly nearLost: Alarm;
   readonly staleRules: Alarm;
+  readonly openSharesHigh: Alarm;
   readonly throttles: Alarm;
   readonly settlementsDead: Alarm;
 }
@@ -75,7 +76,7 @@ export function makeAlarms(
     return made;
   };
   const calls = ofCalls(service);
-  const lost = ofWhatIsLost(service);
+  const lost = ofTheService(service);
   const aws = ofAws(functions, deadLetters);
   return {
     undecided: alarm('UndecidedAlarm', calls.undecided),
@@ -84,6 +85,7 @@ export function makeAlarms(
     auditLost: alarm('AuditLostAlarm', lost.auditLost),
     nearLost: alarm('NearLostAlarm', lost.nearLost),
     staleRules: alarm('StaleRulesAlarm', lost.staleRules),
+    openSharesHigh: alarm('OpenSharesHighAlarm', lost.openSharesHigh),
     throttles: alarm('ThrottlesAlarm', aws.throttles),
     settlementsDead: alarm('SettlementsDeadAlarm', aws.settlementsDead),
   };
@@ -116,7 +118,9 @@ function ofCalls(service: string): Watches<'undecided' | 'errors' | 'withoutRule
   };
 }
 
-function ofWhatIsLost(service: string): Watches<'auditLost' | 'nearLost' | 'staleRules'> {
+function ofTheService(
+  service: string,
+): Watches<'auditLost' | 'nearLost' | 'staleRules' | 'openSharesHigh'> {
   const metric = (metricName: string): IMetric =>
     new Metric({
       namespace: 'Headroom',
@@ -140,6 +144,11 @@ function ofWhatIsLost(service: string): Watches<'auditLost' | 'nearLost' | 'stal
       name: 'stale-rules',
       says: 'The rules could not be read again. After 5 minutes checks are undecided. Look at the database and at the last change of the rules.',
       metric: metric('StaleRules'),
+    },
+    openSharesHigh: {
+      name: 'open-shares-high',
+      says: 'A subject, such as a merchant, has 80 % of the open holds that it may have (MAX_OPEN_SHARES). At 100 % its checks are refused.',
+      metric: metric('OpenSharesHigh'),
     },
   };
 }
