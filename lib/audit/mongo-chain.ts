@@ -1,6 +1,6 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { AuditRow } from './audit.ts';
-import type { ChainBreak, ChainedRow, ChainHead, ChainLink, LastRead } from './chain.ts';
+import type { ChainBreak, ChainedRow, ChainHead, LastRead } from './chain.ts';
 import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
 import { present } from '../shared/present.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
@@ -26,30 +26,37 @@ export async function appendWithin(
     await auditCollection(db).insertMany([...documents], { session, ordered: true });
 }
 
-/** Two commits that add to one chain write the same end of it, so that one of them begins again. */
+/**
+ * Two commits that add to one chain write the same end of it, so that one of them begins again. All ends are
+ * one read and one write: in a commit each request waits for the one before.
+ */
 async function chained(db: Db, session: ClientSession, rows: readonly AuditDocument[]) {
   const ends = db.collection<ChainDocument>(CHAINS);
-  const heads = new Map<string, ChainHead>();
+  const ids = [...new Set(rows.flatMap(chainsOf))];
+  const found =
+    ids.length === 0 ? [] : await ends.find({ _id: { $in: ids } }, { session }).toArray();
+  const heads = new Map<string, ChainHead>(found.map((end) => [end._id, end]));
   const documents: AuditDocument[] = [];
   for (const row of rows) {
-    const links: ChainLink[] = [];
-    const { documents: told, subjectIds } = row;
-    // A row about an order that no document knows is in the chain of its first subject.
-    for (const document of told.length > 0 ? told : subjectIds.toSorted().slice(0, 1)) {
-      const head = heads.get(document) ?? (await ends.findOne({ _id: document }, { session }));
-      links.push(linkAfter(document, head));
-    }
+    const links = chainsOf(row).map((document) => linkAfter(document, heads.get(document) ?? null));
     const linked = { ...row, links };
     const hash = rowHash(linked);
     documents.push({ ...linked, hash });
     const { expireAt } = row;
     for (const { document, sequence } of links) heads.set(document, { sequence, hash, expireAt });
   }
-  for (const [document, head] of heads) {
-    const goneAt = new Date(head.expireAt.getTime() + DAY_MS);
-    await ends.replaceOne({ _id: document }, { ...head, goneAt }, { session, upsert: true });
-  }
+  const replacements = [...heads].map(([_id, { sequence, hash, expireAt }]) => {
+    const goneAt = new Date(expireAt.getTime() + DAY_MS);
+    const replacement = { sequence, hash, expireAt, goneAt };
+    return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+  });
+  if (replacements.length > 0) await ends.bulkWrite(replacements, { session, ordered: true });
   return documents;
+}
+
+/** A row about an order that no document knows is in the chain of its first subject. */
+function chainsOf({ documents, subjectIds }: AuditDocument): readonly string[] {
+  return documents.length > 0 ? documents : subjectIds.toSorted().slice(0, 1);
 }
 
 /** @param now the instant by which rows may be gone */

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
+import { parse } from 'yaml';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { nextSet } from '../../lib/rules/rule-change.ts';
 import { mongoRuleStore } from '../../lib/rules/mongo-rule-store.ts';
@@ -20,6 +22,14 @@ export const USER_LIFE = {
   window: 'lifetime',
   max: { amount: 1_000 },
 } as const;
+
+/** The rules of examples/rules.yaml, as a file has them. */
+export function exampleRules(): readonly StoredRule[] {
+  const file = parse(readFileSync('examples/rules.yaml', 'utf8')) as {
+    readonly rules: StoredRule[];
+  };
+  return file.rules;
+}
 
 /** Stores a set of rules in place of whatever is stored, whether or not it is right. */
 export async function replaceRules(db: Db, rules: readonly StoredRule[]): Promise<void> {
