@@ -28,7 +28,7 @@ export const INDEXES: readonly IndexDefinition[] = [
   index(REFUNDS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(CHAINS, { goneAt: 1 }, 'goneAt_ttl', ENDS),
   index(RULE_VERSIONS, { rule: 1, version: -1 }, 'rule_version'),
-  index(PROPOSALS, { at: -1 }, 'at'),
+  index(PROPOSALS, { at: -1, _id: -1 }, 'at_id'),
   index(TERMS_CHANGES, { document: 1, at: -1, _id: -1 }, 'subject_at'),
   index(NEAR, { until: 1 }, 'until_ttl', ENDS),
   index(NEAR, { rule: 1, percent: -1, _id: 1 }, 'rule_percent'),
