@@ -116,7 +116,7 @@ function summaryJson(summary: DaySummary): Told<typeof summaryAnswer> {
 }
 
 /** By rule, and by reason where no rule refused, each hour by hour; those of most checks first. */
-function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
+export function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
   type Cause = { readonly rule: string } | { readonly reason: string };
   const told = new Map<string, Cause & { count: number; readonly hourly: number[] }>();
   for (const { violations, reason, hour, checks } of refused) {

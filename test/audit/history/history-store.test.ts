@@ -9,6 +9,7 @@ import {
   refusedWithin,
   rowsFilter,
 } from '../../../lib/audit/history/history-pipeline.ts';
+import { refusalsJson } from '../../../lib/audit/history/history-handler.ts';
 import { createClient } from '../../../lib/mongo/client.ts';
 import { INDEXES } from '../../../lib/mongo/indexes.ts';
 import { AUDIT, auditCollection } from '../../../lib/audit/mongo-audit-store.ts';
@@ -130,6 +131,23 @@ describe('every aggregation', () => {
     const used = new Set(text.match(/(?<![\w'$])\$[a-zA-Z]+(?=:)/g));
     expect([...used].filter((name) => !known.has(name))).toEqual([]);
     expect(used.size).toBeGreaterThan(15);
+  });
+});
+
+describe('refused checks that a rule refused, so that they have no reason', () => {
+  const alike = { violations: ['user-day'], hour: 9, checks: 2 };
+
+  it.each([
+    { engine: 'MongoDB', row: alike, gives: 'leaves out what is missing' },
+    { engine: 'DocumentDB', row: { ...alike, reason: null }, gives: 'groups it as null' },
+  ])('are told of $engine, which $gives, by their rule alone', ({ row }) => {
+    // Source: mongodb/mongo, src/mongo/db/pipeline/group_processor_base.cpp, `expandId`, of several fields.
+    const frozen = { violations: [], reason: 'frozen', hour: 10, checks: 1 };
+    const hourly = expect.any(Array) as unknown;
+    expect(refusalsJson([row, frozen], 24)).toEqual([
+      { rule: 'user-day', count: 2, hourly },
+      { reason: 'frozen', count: 1, hourly },
+    ]);
   });
 });
 
