@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Limits } from '../limits/limits-types.ts';
 import type { Mistake } from '../shared/errors.ts';
-import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
+import { HeadroomError, HeldBackError, InvalidRequestError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
@@ -54,12 +54,12 @@ export function createSettleHandler(
   };
 }
 
-/** A message of a queue, which somebody who tries the function by hand may not name. */
-type QueueRecord = Pick<SQSRecord, 'body' | 'attributes'> & { readonly eventSourceARN?: string };
+/** A message of a queue. Somebody who tries the function by hand may leave out all but the body. */
+type QueueRecord = Pick<SQSRecord, 'body'> & Partial<SQSRecord>;
 
 /** In a standard queue the message group is for fairness, not for order. */
 function messageOf({ body, eventSourceARN = '', attributes }: QueueRecord): Message {
-  const group = eventSourceARN.endsWith('.fifo') ? attributes.MessageGroupId : undefined;
+  const group = eventSourceARN.endsWith('.fifo') ? attributes?.MessageGroupId : undefined;
   return { body, ...present({ group }) };
 }
 
@@ -83,8 +83,7 @@ type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
 
 function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): CallRecord {
   const code = error instanceof HeadroomError ? error.code : 'INTERNAL';
-  const isRetried = error instanceof HeadroomError && error.retryable;
-  const outcome = isRetried ? 'undecided' : code === 'INTERNAL' ? 'failed' : 'rejected';
+  const outcome = outcomeOf(error);
   return {
     outcome,
     code,
@@ -102,8 +101,15 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
           ],
         }
       : {}),
-    ...(outcome === 'rejected' ? {} : { fault: error }),
+    ...(outcome === 'rejected' || outcome === 'heldBack' ? {} : { fault: error }),
   };
+}
+
+/** A message behind one that failed is not undecided: that would wake somebody for a poison message. */
+function outcomeOf(error: unknown): 'heldBack' | 'undecided' | 'failed' | 'rejected' {
+  if (error instanceof HeldBackError) return 'heldBack';
+  if (!(error instanceof HeadroomError) || error.code === 'INTERNAL') return 'failed';
+  return error.retryable ? 'undecided' : 'rejected';
 }
 
 const messageSchema = requestSchema({ appId: z.optional(text()), ...settlementFields });
@@ -111,14 +117,16 @@ const messageSchema = requestSchema({ appId: z.optional(text()), ...settlementFi
 const eventSchema = z.looseObject({ detail: messageSchema });
 
 /**
- * Reads a settlement from a message, or from the EventBridge event in it.
- * Source: Amazon EventBridge user guide, "AWS events structure": `detail-type` and `detail`.
+ * Reads a settlement from a message, from the notification of SNS in it, or from the EventBridge event in
+ * either.
+ * Sources: Amazon SNS developer guide, "Raw message delivery": without it `Message` has the text. Amazon
+ * EventBridge user guide, "AWS events structure": `detail-type` and `detail`.
  *
  * @param otherwise the application of messages that name none; undefined where each must
  * @throws InvalidRequestError with every mistake
  */
 export function readSettlementMessage(body: unknown, otherwise?: string): SettlementRequest {
-  const parsed = readJsonText(typeof body === 'string' ? body : '');
+  const parsed = withoutNotification(readJsonText(typeof body === 'string' ? body : ''));
   const isEvent = ownField(parsed, 'detail-type') !== undefined;
   const between = (message: unknown, at: Path = []): readonly Mistake[] => {
     const mistakes = settlementMistakes(message, at);
@@ -136,4 +144,10 @@ export function readSettlementMessage(body: unknown, otherwise?: string): Settle
   const appId = message.appId ?? otherwise;
   if (appId === undefined) throw new TypeError('a message without an application is a mistake');
   return oneOfMany(message, appId);
+}
+
+function withoutNotification(parsed: unknown): unknown {
+  const message = ownField(parsed, 'Message');
+  const isNotification = ownField(parsed, 'Type') === 'Notification' && typeof message === 'string';
+  return isNotification ? readJsonText(message) : parsed;
 }

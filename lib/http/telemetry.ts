@@ -9,6 +9,7 @@ const METRICS = {
   allowed: 'Allowed',
   refused: 'Refused',
   undecided: 'Undecided',
+  heldBack: 'HeldBack',
   confirmed: 'Confirmed',
   rolledBack: 'RolledBack',
   refunded: 'Refunded',

@@ -4,7 +4,7 @@ import { readStored } from '../../lib/limits/document/stored.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
-import { checkOf } from '../support/limits-fixture.ts';
+import { checkOf, refundOf } from '../support/limits-fixture.ts';
 import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';
 import { serviceOn } from '../support/service-on-database.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
@@ -24,11 +24,16 @@ let limits: Limits;
 let settle: ReturnType<typeof createSettleHandler>;
 
 beforeEach(async () => {
-  await database.db.collection('counters').deleteMany({});
-  const service = await serviceOn(database, RULES);
+  for (const name of ['counters', 'audit', 'refunds'])
+    await database.db.collection(name).deleteMany({});
+  await useService('off');
+});
+
+async function useService(AUDIT: 'off' | 'best-effort'): Promise<void> {
+  const service = await serviceOn(database, RULES, { AUDIT });
   ({ limits } = service);
   settle = createSettleHandler(limits.settleMany, service);
-});
+}
 
 /** All documents, of their buckets what they count. */
 async function stored(): Promise<readonly unknown[]> {
@@ -108,6 +113,12 @@ const endedBy = (status: string) => async () => {
   await failedOf(batchOf(ended('o-1', status)));
 };
 
+const refunded = async () => {
+  await useService('best-effort');
+  await endedBy('SUCCESS')();
+  await limits.refund(refundOf('o-1', 'r-1'));
+};
+
 const SUCCESS = ended('o-1', 'SUCCESS');
 const FAIL = ended('o-1', 'FAIL');
 const OF_LESS = ended('o-1', 'SUCCESS', { amount: 5 });
@@ -128,6 +139,8 @@ const OUTCOMES = [
   { what: 'a SUCCESS of an order that was rolled back (ALREADY_ROLLED_BACK)',    before: endedBy('FAIL'),    body: SUCCESS, isDone: false },
   { what: 'a FAIL of an order that was confirmed (ALREADY_CONFIRMED)',           before: endedBy('SUCCESS'), body: FAIL,    isDone: false },
   { what: 'a SUCCESS of another amount than was confirmed (ALREADY_CONFIRMED)',  before: endedBy('SUCCESS'), body: OF_LESS, isDone: false },
+  { what: 'the repeat of a SUCCESS that was refunded since', before: refunded,           body: SUCCESS, isDone: true },
+  { what: 'a FAIL of an order that was refunded (ALREADY_CONFIRMED)',            before: refunded,           body: FAIL,    isDone: false },
   { what: 'a reservation that is none (INVALID_REQUEST)',    before: held,               body: FORGED,  isDone: false },
   { what: 'text that is no JSON (INVALID_REQUEST)',          before: nothing,            body: 'order o-1 succeeded', isDone: false },
 ];

@@ -5,7 +5,7 @@ import type { SettlementAnswer } from '../../lib/limits/answer.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
-import { batchOf } from '../support/queue-events.ts';
+import { batchOf, messageOf } from '../support/queue-events.ts';
 import { telemetryOf } from '../support/telemetry.ts';
 
 const end = (orderId: string): object => ({
@@ -48,7 +48,25 @@ it('takes a message whose queue is not named for one of a standard queue', async
   expect(await handler(batch, CONTEXT)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm-1' }] });
 });
 
+it('settles the messages of a FIFO queue that somebody sends by hand, without attributes', async () => {
+  const { handler } = observed();
+  const Records = ['a', 'b'].map((id) => messageOf(id, end(id), 'group'));
+  for (const record of Records) Reflect.deleteProperty(record, 'attributes');
+  expect(await handler({ Records }, CONTEXT)).toEqual({ batchItemFailures: [] });
+});
+
 describe('what is told of a batch', () => {
+  it('counts the messages behind a poison one of their group as held back, not as undecided', async () => {
+    const { handler, told } = observed();
+    const bodies = ['poison', end('a'), end('b')];
+    await handler({ Records: bodies.map((body, at) => messageOf(`m-${at}`, body, 'g')) }, CONTEXT);
+    expect(told).toMatchObject([
+      { outcome: 'rejected', messageId: 'm-0', code: 'INVALID_REQUEST' },
+      { outcome: 'heldBack', messageId: 'm-1', code: 'HELD_BACK' },
+      { outcome: 'heldBack', messageId: 'm-2', code: 'HELD_BACK' },
+    ]);
+  });
+
   it('is one line for what was settled, and one for each message that was not', async () => {
     const { handler, told } = observed();
     const wrong = { ...end('x'), amount: 'u-secret' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
 import { mistakesOf } from '../support/as-read.ts';
-import { busEvent } from '../support/queue-events.ts';
+import { busEvent, snsNotification } from '../support/queue-events.ts';
 import { SEED, times } from '../support/extent.ts';
 
 const END = { orderId: 'o-1', subjects: { user: 'u-1' }, status: 'SUCCESS' };
@@ -32,6 +32,16 @@ describe('a message', () => {
       why: 'an event of EventBridge holds it as its detail',
     },
     {
+      body: snsNotification(END),
+      is: { appId: 'default', orderId: 'o-1', to: 'confirmed', whereabouts: WHEREABOUTS },
+      why: 'a notification of SNS holds it as its text',
+    },
+    {
+      body: snsNotification(busEvent(END)),
+      is: { appId: 'default', orderId: 'o-1', to: 'confirmed', whereabouts: WHEREABOUTS },
+      why: 'a rule of EventBridge may send its events to a topic',
+    },
+    {
       body: { orderId: 'o-1', status: 'SUCCESS', reservation: 'abc', amount: 0 },
       is: {
         appId: 'default',
@@ -56,6 +66,7 @@ describe('a message', () => {
     { body: { ...END, appId: '' }, paths: ['appId'], why: 'an application has a name' },
     { body: { ...END, status: 'FAIL', amount: 5 }, paths: ['amount'], why: 'FAIL gives back all' },
     { body: { detail: END }, paths: ['orderId', 'status', 'detail'], why: 'no bus' },
+    { body: snsNotification('it succeeded'), paths: [''], why: 'its text is no JSON' },
     { body: busEvent(undefined), paths: ['detail'], why: 'it is empty' },
     {
       body: busEvent({ ...END, amount: 1.5, reservation: 'abc' }),

@@ -84,6 +84,7 @@ describe('metrics', () => {
     { outcome: 'allowed', name: 'Allowed' },
     { outcome: 'refused', name: 'Refused' },
     { outcome: 'undecided', name: 'Undecided' },
+    { outcome: 'heldBack', name: 'HeldBack' },
     { outcome: 'confirmed', name: 'Confirmed' },
     { outcome: 'rolledBack', name: 'RolledBack' },
     { outcome: 'rejected', name: 'Rejected' },

@@ -28,6 +28,24 @@ export function batchOf(...bodies: readonly unknown[]): SQSEvent {
   return { Records: bodies.map((body, index) => messageOf(`m-${index}`, body)) };
 }
 
+/** A notification of SNS around a message, as its subscription puts it into a queue without raw delivery. */
+export function snsNotification(message: unknown): object {
+  return {
+    Type: 'Notification',
+    MessageId: '165545c9-2a5c-472c-8df2-7ff2be2b3b1b',
+    TopicArn: 'arn:aws:sns:eu-central-1:123456789012:payments',
+    Subject: 'PaymentEnded',
+    Message: typeof message === 'string' ? message : JSON.stringify(message),
+    Timestamp: '2026-03-01T02:00:00.000Z',
+    SignatureVersion: '1',
+    Signature:
+      'EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkkOxYDVrY0Ad8L10Hs3zH81mtnPk5uvvolIC1CXGu43obcgFxeL3khZl8IKvO61GWB6jI9b5+gLPoBc1Q=',
+    SigningCertURL: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService.pem',
+    UnsubscribeURL: 'https://sns.eu-central-1.amazonaws.com/?Action=Unsubscribe',
+    MessageAttributes: { kind: { Type: 'String', Value: 'PaymentEnded' } },
+  };
+}
+
 /** An event of EventBridge's around a message, as its rule puts it into a queue. */
 export function busEvent(detail: unknown): object {
   return {
