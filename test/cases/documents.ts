@@ -10,6 +10,9 @@ const MERCHANT: ModelRule = {
   max: { amount: 150 },
 };
 
+/** What a document counts in it, it decides by what was read. */
+const SECOND = { rollingMs: 1_000, stepMs: 'exact' } as const;
+
 /** One counter for each merchant, in the document of the user. */
 const PAIR: ModelRule = {
   ...USER_DAY,
@@ -79,6 +82,19 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
       10:17:00     | check B   | 90 user:u-2 merchant:m-1 | allowed, again                            | user-day: used 0/0; merchant-day: used 80/1, held 90/1
     `,
     why: 'another user swept the hold of the first out of the document of the merchant',
+  }),
+  told({
+    id: 'documents-twin',
+    title:
+      'An expired order of the merchant alone is confirmed late, though a user has an order of its id',
+    rules: [USER_DAY, MERCHANT, { ...MERCHANT, id: 'span', window: SECOND, max: { count: 5 } }],
+    steps: `
+      10:00:00 | check A   | 30 merchant:m-1          | allowed
+      10:15:00 | check A   | 20 user:u-1 merchant:m-1 | allowed, anew             | merchant-day: held 20/1
+      10:15:01 | confirm A | merchant:m-1             | confirmed, anew, 30, late
+      10:15:02 | confirm A | user:u-1 merchant:m-1    | confirmed, anew, 20       | merchant-day: used 50/2, held 0/0
+    `,
+    why: 'one id at two homes is two orders; the share of the one is in the document of the other',
   }),
   told({
     id: 'documents-merchant-only',

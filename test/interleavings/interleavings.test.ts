@@ -12,6 +12,7 @@ import {
   FORGETS_WRITES,
   NOT_TO_THE_LETTER,
   READ_BEFORE_WRITTEN,
+  TAKEN_BY_ID,
   TAKEN_OFF_AGAIN,
   forgetting,
 } from './mistakes.ts';
@@ -108,6 +109,7 @@ describe('a planted mistake is found', () => {
     { mistake: FORGETS_WRITES, within: 100, documents: 1 },
     { mistake: NOT_TO_THE_LETTER, from: 1_101, within: 100, documents: 2 },
     { mistake: TAKEN_OFF_AGAIN, from: 701, within: 100, documents: 1 },
+    { mistake: TAKEN_BY_ID, within: 100, documents: 2, changes: ['twins'] },
     { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
     { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },
     { mistake: RETIRED_NOT_SETTLED, within: 500, documents: 2, changes: ['rules'] },

@@ -104,3 +104,19 @@ export const TAKEN_OFF_AGAIN: Mistake = {
   name: 'what lapsed is taken off the sums, though another call has done so',
   update: (update) => withConditions(update, (condition) => without(condition, 'holds.nonce')),
 };
+
+type PushedHold = { readonly id: string; readonly home?: string };
+
+export const TAKEN_BY_ID: Mistake = {
+  name: 'a share takes what expired of its id, and had its home there',
+  update: (update) => {
+    const { holds } = (update.update.$push ?? {}) as {
+      readonly holds?: PushedHold | { readonly $each: readonly PushedHold[] };
+    };
+    if (holds === undefined) return update;
+    const pushed = '$each' in holds ? holds.$each : [holds];
+    const ids = pushed.flatMap(({ id, home }) => (home === undefined ? [] : id));
+    if (ids.length === 0) return update;
+    return { ...update, update: { ...update.update, $pull: { expired: { id: { $in: ids } } } } };
+  },
+};

@@ -10,7 +10,16 @@ import type {
   SceneSettlement,
   SceneWish,
 } from './scene.ts';
-import { HOLD_MS, allDocuments, amountOf, homeSubjects, ordersOf, twinsOf } from './scene.ts';
+import {
+  HOLD_MS,
+  allDocuments,
+  amountOf,
+  homeOf,
+  homeSubjects,
+  ordersOf,
+  otherSubjects,
+  twinsOf,
+} from './scene.ts';
 
 type Changing = { readonly scene: Scene; readonly waits: readonly number[] };
 
@@ -33,7 +42,8 @@ export type Change =
   | 'shadow'
   | 'rules'
   | 'terms'
-  | 'audit';
+  | 'audit'
+  | 'twins';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -58,6 +68,11 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
   if (has('terms', 25)) scene = withTerms(chance, scene);
   if (has('audit', 25)) scene = withAudit(chance, scene);
   return { scene, waits };
+}
+
+/** Changes that have a chance of their own, so that stories without them stay as they are. */
+export function apart(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
+  return chance.isLucky(15) || asked.includes('twins') ? withTwinBeside(chance, plain) : plain;
 }
 
 function withModes(chance: Chance, scene: Scene): Scene {
@@ -179,6 +194,32 @@ function withTwins(chance: Chance, scene: Scene): Scene {
     { name: 'unnamed', do: 'settle', order, to, by: 'recorded' },
   ];
   return { ...scene, orders: [first, twin, ...others], calls };
+}
+
+/**
+ * The second order has the id of the first, and its home is a document in which the first may have a share.
+ * It expires and is released before the first is checked, where time allows.
+ */
+function withTwinBeside(chance: Chance, { scene, waits }: Changing): Changing {
+  const [first, second, ...others] = scene.orders;
+  const isTogether = (call: SceneCall): boolean =>
+    ordersOf(call).includes(0) && ordersOf(call).includes(1);
+  if (first === undefined || second === undefined || scene.calls.some(isTogether))
+    return { scene, waits };
+  const beside = Object.entries(otherSubjects(first));
+  if (beside.length === 0) return { scene, waits };
+  const subjects = Object.fromEntries([chance.pick(beside)]);
+  const twin = { ...second, orderId: first.orderId, subjects };
+  const more: readonly SceneCall[] = [
+    { name: 'twin-beside', do: 'check', order: 1 },
+    { name: 'sweep-twin', do: 'sweep', document: homeOf(twin) },
+    { name: 'after-twin', do: 'check', order: 0 },
+  ];
+  const calls = chance.isLucky(50) ? [...more, ...scene.calls] : mixed(chance, scene.calls, more);
+  return {
+    scene: { ...scene, orders: [first, twin, ...others], calls },
+    waits: [2 * HOLD_MS, ...waits],
+  };
 }
 
 /** The calls in their order, with others in between. */

@@ -2,7 +2,7 @@
 import type { Subjects } from '../../lib/shared/request.ts';
 import { Chance } from './chance.ts';
 import type { Change } from './random-changes.ts';
-import { changed, maximumBy } from './random-changes.ts';
+import { apart, changed, maximumBy } from './random-changes.ts';
 import type {
   Ending,
   Naming,
@@ -12,7 +12,7 @@ import type {
   SceneOrder,
   SceneSettlement,
 } from './scene.ts';
-import { HOLD_MS, documentsOf, homeOf } from './scene.ts';
+import { HOLD_MS, documentsOf, homeOf, orderIn, otherSubjects, twinsOf } from './scene.ts';
 
 export type SceneKind = {
   /** Documents of the widest order. */
@@ -62,7 +62,26 @@ export function randomScene(seed: number, kind: SceneKind): RandomScene {
   const waits = Array.from({ length: chance.pick([0, 0, 1, 1, 2, 3]) }, () => chance.pick(WAITS));
   const faults = chance.pick(isSmall ? [0, 0, 1, 1, 2] : [0, 1, 2, 3]);
   const sticks = chance.pick([0, 50, 80, 95]);
-  return { ...changed(chance, { scene, waits }, kind.changes ?? []), faults, sticks, chance };
+  const asked = kind.changes ?? [];
+  const told = apart(new Chance(~seed), changed(chance, { scene, waits }, asked), asked);
+  return { ...told, scene: { ...told.scene, calls: meantIn(told.scene) }, faults, sticks, chance };
+}
+
+/** Whoever names all subjects but home's names somebody, and means no order whose home that is. */
+function meantIn(scene: Scene): readonly SceneCall[] {
+  const meant = <Settlement extends SceneSettlement>(one: Settlement): Settlement => {
+    if (one.by !== 'others') return one;
+    const subjects = otherSubjects(orderIn(scene, one.order));
+    const isNobody = Object.keys(subjects).length === 0;
+    const homes = twinsOf(scene, one.order).map((each) => homeOf(orderIn(scene, each)));
+    const isMeant = isNobody || homes.includes(homeOf({ subjects }));
+    return isMeant ? { ...one, by: 'subjects' } : one;
+  };
+  return scene.calls.map((call): SceneCall => {
+    if (call.do === 'settle') return meant(call);
+    if (call.do !== 'settlements') return call;
+    return { ...call, settlements: call.settlements.map(meant) };
+  });
 }
 
 /** Within the slack mostly, a moment before and after it, and beyond. */
@@ -129,7 +148,7 @@ function callBy(
   if (chance.isLucky(9)) return { name, do: 'record', orders: someOf(chance, order, orders) };
   if (index > 0 && luck < 4) return { name, do: 'dryRun', order };
   if (index === 0 || luck < 38) return { name, do: 'check', order };
-  if (luck < 75) return { name, do: 'settle', ...settlementBy(chance, order, orders) };
+  if (luck < 75) return { name, do: 'settle', ...settlementBy(chance, order) };
   if (luck < 83) return { name, do: 'sweep', document: chance.pick(orders.flatMap(documentsOf)) };
   const some = someOf(chance, order, orders);
   if (luck < 92) {
@@ -139,7 +158,7 @@ function callBy(
   return {
     name,
     do: 'settlements',
-    settlements: some.map((each) => settlementBy(chance, each, orders)),
+    settlements: some.map((each) => settlementBy(chance, each)),
   };
 }
 
@@ -158,14 +177,8 @@ const NAMINGS: readonly Naming[] = [
   ...(['subjects', 'subjects', 'subjects', 'home', 'others'] as const),
 ];
 
-function settlementBy(
-  chance: Chance,
-  order: number,
-  orders: readonly SceneOrder[],
-): SceneSettlement {
-  const named = chance.pick(NAMINGS);
-  const isNarrow = Object.keys(orders[order]?.subjects ?? {}).length < 2;
-  const by = isNarrow && named === 'others' ? 'subjects' : named;
+function settlementBy(chance: Chance, order: number): SceneSettlement {
+  const by = chance.pick(NAMINGS);
   if (chance.isLucky(30)) return { order, to: 'rolledBack', by };
   const isFinal = chance.isLucky(15);
   return { order, to: 'confirmed', by, ...(isFinal ? { isFinal } : {}) };

@@ -159,24 +159,24 @@ export function timesOf(sum: number, order: number): number {
 }
 
 /** Documents in which an order has shares; all of its subjects have rules. */
-export function documentsOf({ subjects }: SceneOrder): readonly string[] {
+export function documentsOf({ subjects }: Pick<SceneOrder, 'subjects'>): readonly string[] {
   return Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
 }
 
-export function homeOf(order: SceneOrder): string {
-  const [first] = documentsOf({ ...order, subjects: homeSubjects(order) });
+export function homeOf(order: Pick<SceneOrder, 'subjects'>): string {
+  const [first] = documentsOf({ subjects: homeSubjects(order) });
   if (first === undefined) throw new Error('an order has a subject');
   return first;
 }
 
 /** The subject that is home to an order: a user, or the first of the alphabet. */
-export function homeSubjects({ subjects }: SceneOrder): Subjects {
+export function homeSubjects({ subjects }: Pick<SceneOrder, 'subjects'>): Subjects {
   const [first] = Object.keys(subjects).sort();
   const kind = 'user' in subjects ? 'user' : (first ?? '');
   return { [kind]: subjects[kind] ?? '' };
 }
 
-export function otherSubjects(order: SceneOrder): Subjects {
+export function otherSubjects(order: Pick<SceneOrder, 'subjects'>): Subjects {
   const home = Object.keys(homeSubjects(order));
   return Object.fromEntries(
     Object.entries(order.subjects).filter(([kind]) => !home.includes(kind)),

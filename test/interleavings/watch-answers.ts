@@ -5,7 +5,7 @@ import { readReservation } from '../../lib/limits/reservation.ts';
 import type { Book } from './book.ts';
 import type { Heard } from './perform.ts';
 import type { Scene } from './scene.ts';
-import { amountOf, finalAmountOf, homeOf, orderIn } from './scene.ts';
+import { amountOf, finalAmountOf, homeOf, orderIn, twinsOf } from './scene.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
@@ -292,6 +292,13 @@ export class AnswerWatch {
         if (isCheck || (wasAllowed && !this.#isForgotten(order)))
           throw broken('not found, though it was allowed');
         return;
+      case 'INVALID_REQUEST': {
+        // A share of another home's order of that id may stand where its own home knows nothing of it.
+        const hasTwin = twinsOf(this.#stage.scene, order).length > 1;
+        if (isCheck || !hasTwin || (wasAllowed && !this.#isForgotten(order)))
+          throw broken('an error that cannot be');
+        return;
+      }
       case 'FORGOTTEN':
         if (isCheck || !(this.#isForgotten(order) || this.#mayHaveForgotten(order)))
           throw broken('an error that cannot be');

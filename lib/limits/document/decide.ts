@@ -50,7 +50,8 @@ export function decideHold(
       current = withShare(current, takenShare(order, order.home !== undefined, entered));
     }
   }
-  const ids = new Set(taken.map(({ order }) => order.id));
+  // Beside home an entry of such an id is that of another order, whose home this is.
+  const ids = new Set(taken.flatMap(({ order: { id, home } }) => (home === undefined ? id : [])));
   const counting = countingBuckets(view);
   return {
     plan,
