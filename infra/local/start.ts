@@ -53,7 +53,14 @@ async function startAll(
 
   // A folder for each port: a second Headroom beside this one has its own data.
   const folder = join(ROOT, '.headroom', `port-${port}`);
-  const database = await startDatabase({ folder, keepsData: true, report: print, signal });
+  const database = await startDatabase({
+    folder,
+    keepsData: true,
+    // Callers may choose the time, and a sweep goes by the machine's: it would delete what they wrote.
+    ttlSweepSeconds: 'never',
+    report: print,
+    signal,
+  });
   started.unshift(() => database.stop());
 
   const { appsKeyOf, makeSampleApplication, prepareDatabase } = await prepare;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useFolder } from '../support/folder.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -69,6 +70,17 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
       code: 0,
       out: '3 documents and 7 rows: no difference\n',
     });
+  });
+
+  it('deletes nothing that a call of a past time wrote, for its database never sweeps', async () => {
+    const [, uri = ''] = /MONGODB_URI='(\S+)'/.exec(program.output()) ?? [];
+    const client = new MongoClient(uri);
+    try {
+      const told = await client.db('admin').command({ getParameter: 1, ttlMonitorEnabled: 1 });
+      expect(told).toMatchObject({ ttlMonitorEnabled: false });
+    } finally {
+      await client.close();
+    }
   });
 
   it('is found by commands in the same folder that are told nothing', async () => {

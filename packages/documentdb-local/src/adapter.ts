@@ -53,6 +53,8 @@ export type AdapterOptions = {
   readonly version: string;
   /** Whether another adapter may serve the same data later. */
   readonly keepsData: boolean;
+  /** Whether the TTL monitor is on. */
+  readonly isSweeping: boolean;
 };
 
 /** Starts the adapter. It holds no data: everything is in PostgreSQL, cursors and repeats aside. */
@@ -82,6 +84,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
       address,
       version: options.version,
       keepsData: options.keepsData,
+      isSweeping: options.isSweeping,
       connectionCount: () => sockets.size,
     },
   );

@@ -11,7 +11,7 @@ import { RetryableWrites } from './retryable-writes.ts';
 import { serverHandlers, type ServerIdentity } from './server-commands.ts';
 import { SessionNumbers } from './session-numbers.ts';
 import { SteppingDown } from './stepping-down.ts';
-import { setParameter } from './set-parameter.ts';
+import { getParameter, setParameter } from './set-parameter.ts';
 import { unsatisfied } from './shapes.ts';
 import type { RunSql } from './sql.ts';
 import { Transactions } from './transactions.ts';
@@ -55,8 +55,12 @@ export class Dispatcher {
     { ordinary, modifying, inTransactions }: ConnectionsByUse,
     {
       keepsData,
+      isSweeping,
       ...identity
-    }: Omit<ServerIdentity, 'counts' | 'isPrimary'> & { readonly keepsData: boolean },
+    }: Omit<ServerIdentity, 'counts' | 'isPrimary'> & {
+      readonly keepsData: boolean;
+      readonly isSweeping: boolean;
+    },
   ) {
     this.#connections = ordinary;
     this.#run = ordinary.run;
@@ -74,6 +78,7 @@ export class Dispatcher {
         ...this.#cursors.handlers,
         ...administrationHandlers,
         setParameter: setParameter(this.#transactions),
+        getParameter: getParameter(isSweeping),
         replSetStepDown: this.#stepping.handler(() => this.#transactions.abortAll()),
       }),
     );

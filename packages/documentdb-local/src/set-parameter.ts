@@ -28,6 +28,17 @@ export function setParameter(transactions: Transactions): Handler {
   };
 }
 
+/**
+ * Tells the one parameter that is asked for here.
+ * Source: mongodb/mongo, src/mongo/db/commands/parameters.cpp, `CmdGet`.
+ */
+export function getParameter(ttlMonitorEnabled: boolean): Handler {
+  return ({ fields }) => {
+    if (!fields.has('ttlMonitorEnabled')) throw new CommandError(72, 'no option found to get');
+    return Promise.resolve(answer(BSON.serialize({ ttlMonitorEnabled, ok: 1 })));
+  };
+}
+
 function isWithin(seconds: FieldValue): seconds is number {
   return Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= SECONDS_MAX;
 }

@@ -86,7 +86,12 @@ export async function startDocumentDB(options: DocumentDBOptions): Promise<Docum
     await prepareExtension(postgres.socketFolder, ttlSweep);
     const { version } = installation;
     const connection = connectionTo(postgres.socketFolder);
-    const adapter = await startAdapter({ connection, version, keepsData });
+    const adapter = await startAdapter({
+      connection,
+      version,
+      keepsData,
+      isSweeping: ttlSweep !== 'never',
+    });
     const stop = async () => {
       await adapter.stop();
       await stopPostgres();

@@ -31,7 +31,7 @@ it.each([
   async ({ keepsData, statements }) => {
     const { connections, asked } = noting();
     const dispatcher = new Dispatcher(everywhere(connections), {
-      ...{ address: '127.0.0.1:1', version: 'none', keepsData },
+      ...{ address: '127.0.0.1:1', version: 'none', keepsData, isSweeping: false },
       connectionCount: () => 1,
     });
     const document = Buffer.from(

@@ -12,6 +12,16 @@ describe('a server parameter', () => {
     });
   });
 
+  it('says whether the TTL monitor is on; of another one, that there is no such', async () => {
+    const admin = database.client.db('admin');
+    const told = await admin.command({ getParameter: 1, ttlMonitorEnabled: 1 });
+    expect(told.ttlMonitorEnabled).toBeTypeOf('boolean');
+    await expect(admin.command({ getParameter: 1, nonsense: 1 })).rejects.toMatchObject({
+      code: 72,
+      message: expect.stringContaining('no option found to get') as unknown,
+    });
+  });
+
   it.each([0, -1])('%s seconds is no time that a transaction may last', async (seconds) => {
     const command = { setParameter: 1, transactionLifetimeLimitSeconds: seconds };
     const asked = database.client.db('admin').command(command);
