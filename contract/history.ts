@@ -36,7 +36,9 @@ export const transactionsAnswer = say.named(
         {
           orderId: say.text('The order.'),
           app: say.text('The application that owns the order.'),
-          subjects: subjects('The subjects that the call named. Empty if it named only the order.'),
+          subjects: subjects(
+            'The subjects of the order. If its check has no row: those that the call named.',
+          ),
           ...entry.always,
         },
         {

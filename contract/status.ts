@@ -54,7 +54,7 @@ export const entry = {
     refundId: say.text('The id of the refund.'),
     amount: say.sum('The amount asked for, counted or given back, in minor units.'),
     count: say.sum('The count asked for or given back.'),
-    currency: say.text('The currency of the check.'),
+    currency: say.text('The currency of the order. Absent if its check has no row.'),
     late: say.flag('True if confirmed after the hold had expired.'),
     reason: say.text(
       'A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule applied, `frozen` if a subject was frozen.',

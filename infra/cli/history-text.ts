@@ -13,28 +13,22 @@ export function transactionsText(answer: TransactionsAnswer): string {
   const { subjects, transactions, next, unknownKinds } = answer;
   if (transactions.length === 0)
     return `${unknownKindsText(unknownKinds)}Nothing is known of ${subjectsText(subjects)}.`;
-  // A settlement does not say its currency: its check does, where that is on the page.
-  const known = new Map<string, string>();
-  for (const one of transactions)
-    if (one.currency !== undefined) known.set(nameOf(one), one.currency);
   const table = tableText(
     [
       ...['at', 'order', 'call', 'outcome'].map((name) => ({ name })),
       { name: 'amount', isNumber: true },
       ...['of', 'app', 'more'].map((name) => ({ name })),
     ],
-    transactions.map((one) => {
-      const currency = known.get(nameOf(one));
-      return [
-        ...[one.at, one.orderId, one.operation, one.outcome],
-        ...[
-          moneyText(one.amount, currency),
-          unitText(currency, one.amount),
-          one.app,
-          moreText(one),
-        ],
-      ];
-    }),
+    transactions.map((one) => [
+      one.at,
+      one.orderId,
+      one.operation,
+      one.outcome,
+      moneyText(one.amount, one.currency),
+      unitText(one.currency, one.amount),
+      one.app,
+      moreText(one),
+    ]),
   );
   const why = transactions.flatMap(({ orderId, refusals = [], frozen = [] }) =>
     [...refusals, ...frozen].map(({ sentence }) => visible(`${orderId}  ${sentence}`)),
@@ -44,10 +38,6 @@ export function transactionsText(answer: TransactionsAnswer): string {
     ...(why.length === 0 ? [] : [why.join('\n')]),
     ...(next === null ? [] : [`Older ones: --before ${next}`]),
   ].join('\n\n');
-}
-
-function nameOf({ app, orderId }: Transaction): string {
-  return JSON.stringify([app, orderId]);
 }
 
 function moreText({ violations, reason, refundId, late, type }: Transaction): string {

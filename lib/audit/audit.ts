@@ -62,7 +62,7 @@ export type AuditRow = OrderName & {
   readonly amountMinor?: number | undefined;
   /** A refund gave back so many: 0 while something of the order was left. */
   readonly count?: number | undefined;
-  /** A check's: a settlement does not say it. */
+  /** A check's or a record's; other rows have it once `asChecked` gave it to them. */
   readonly currency?: string | undefined;
   /** Ids of the rules that refused. */
   readonly violations: readonly string[];

@@ -1,5 +1,6 @@
 import type { AuditRow, AuditStore } from './audit.ts';
 import { inOrder } from './audit.ts';
+import { asChecked, isLater } from './checked.ts';
 import { AUDIT_ROWS_MAX } from '../shared/bounds.ts';
 import type { Context } from '../limits/context.ts';
 import { OrderAmbiguousError } from '../shared/errors.ts';
@@ -62,16 +63,18 @@ export async function status(
   const now = at ?? readAt ?? clock.estimate();
   const row = decisiveRow(rows);
   if (row === undefined) return { orderId, state: 'unknown', now, history };
-  const { nonce, amountMinor, holdExpiresAt } = row;
-  const check = done.find((one) => one.operation === 'check' && one.nonce === nonce);
+  const { amountMinor, holdExpiresAt } = row;
+  const checks = done.filter((one) => !isLater(one));
   const refundedMinor = refundedOf(rows, row);
   const isWhole = refundedMinor >= (amountMinor ?? 0);
+  const told = asChecked(row, checks);
   return {
-    ...{ orderId, now, history, amountMinor, holdExpiresAt },
+    ...{ orderId, now, amountMinor, holdExpiresAt },
+    history: history.map((one) => asChecked(one, checks)),
     state: refundedMinor === 0 ? stateOf(row, now) : isWhole ? 'refunded' : 'partlyRefunded',
     refundedMinor: refundedMinor === 0 ? undefined : refundedMinor,
-    subjects: (check ?? row).subjects, // a settlement may name some of them
-    currency: rows.findLast(({ currency }) => currency !== undefined)?.currency,
+    subjects: told.subjects,
+    currency: told.currency,
     reservation: row.outcome === 'held' ? row.reservation : undefined,
   };
 }

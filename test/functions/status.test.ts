@@ -51,6 +51,7 @@ describe('GET /v1/transactions/{orderId}', () => {
           outcome: 'confirmed',
           amount: 300,
           count: 1,
+          currency: 'CNY',
           late: false,
           requestId: 'request-1',
         },

@@ -15,6 +15,8 @@ import { USER_DAY } from '../support/stored-rules.ts';
 const database = useDatabase();
 let handlers: Handlers;
 
+const IN_YEN = { ...USER_DAY, id: 'user-day-yen', currency: 'JPY' };
+
 type Row = Readonly<Record<string, unknown>>;
 type Page = { readonly transactions: readonly Row[]; readonly next: string | null };
 
@@ -37,7 +39,10 @@ const at = (second: number) => ({
 
 beforeAll(async () => {
   await makeIndexes(database.db);
-  handlers = await handlersOn(database, [USER_DAY], { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' });
+  handlers = await handlersOn(database, [USER_DAY, IN_YEN], {
+    AUDIT: 'best-effort',
+    LOCAL_CLOCK: 'on',
+  });
   await check('o-1', 1);
   await check('o-2', 2, { amount: 501 });
   await check('o-3', 3, { subjects: { user: 'u-1', merchant: 'm-1' }, type: 'PAYMENT' });
@@ -218,6 +223,96 @@ describe('GET /v1/transactions', () => {
         errors: [{ path: 'operation', expected: 'one of transactions, usageHistory, summary' }],
       },
     });
+  });
+});
+
+describe('what came of an order has the currency and the subjects of its check, whatever stands on the page', () => {
+  const subjects = { user: 'u-8', merchant: 'm-8' };
+  const named = (orderId: string, more: object = {}) => ({
+    orderId,
+    subjects: { user: 'u-8' },
+    ...more,
+  });
+  beforeAll(async () => {
+    await check('kept', 20, { subjects });
+    await check('given', 20, { subjects, amount: 70 });
+    await callOverHttp(handlers.confirm, named('kept'), at(21));
+    await callOverHttp(handlers.rollback, named('given'), at(22));
+    await callOverHttp(handlers.refund, { orderId: 'kept', refundId: 'r', amount: 30 }, at(23));
+    await callOverHttp(handlers.confirm, named('given'), at(24));
+    await callOverHttp(handlers.refund, { orderId: 'kept', refundId: 's', amount: 900 }, at(25));
+    await callOverHttp(handlers.confirm, named('never'), at(26));
+    // Two payments of one id: each user's own.
+    await check('twice', 30, { subjects: { user: 'u-6' } });
+    await check('twice', 31, { subjects: { user: 'u-7' }, currency: 'JPY' });
+    await callOverHttp(handlers.confirm, { orderId: 'twice', subjects: { user: 'u-6' } }, at(32));
+    await callOverHttp(handlers.confirm, { orderId: 'twice', subjects: { user: 'u-7' } }, at(33));
+  });
+
+  it.each([
+    {
+      of: 'user=u-8',
+      ms: 21_000,
+      row: ['confirm', 'confirmed', 100],
+      why: 'it named the user alone',
+    },
+    { of: 'user=u-8', ms: 22_000, row: ['rollback', 'rolledBack', 70], why: 'so did this' },
+    {
+      of: 'user=u-8',
+      ms: 23_000,
+      row: ['refund', 'refunded', 30],
+      why: 'it named the order alone',
+    },
+    {
+      of: 'user=u-8',
+      ms: 24_000,
+      row: ['confirm', 'ALREADY_ROLLED_BACK', undefined],
+      why: 'home knew the order',
+    },
+    {
+      of: 'user=u-8',
+      ms: 25_000,
+      row: ['refund', 'REFUND_TOO_LARGE', 900],
+      why: 'the audit knew the order',
+    },
+    {
+      of: 'user=u-6',
+      ms: 32_000,
+      row: ['confirm', 'confirmed', 100],
+      subjects: { user: 'u-6' },
+      why: 'another one has its id',
+    },
+    {
+      of: 'user=u-7',
+      ms: 33_000,
+      row: ['confirm', 'confirmed', 100],
+      subjects: { user: 'u-7' },
+      currency: 'JPY',
+      why: 'so has this',
+    },
+  ])(
+    '$row, because $why',
+    async ({ of, ms, row: [operation, outcome, amount], currency = 'CNY', ...own }) => {
+      const from = Date.parse('2026-03-02T10:00:00.000Z') + ms;
+      const [since, until] = [from, from + 1].map((each) => new Date(each).toISOString());
+      const { transactions } = await list(`${of}&since=${since}&until=${until}`);
+      const told = { operation, outcome, currency, subjects: own.subjects ?? subjects };
+      expect(transactions).toMatchObject([
+        { ...told, ...(amount === undefined ? {} : { amount }) },
+      ]);
+    },
+  );
+
+  it('and those that the call named where no row says more', async () => {
+    const { transactions } = await list('user=u-8&limit=1');
+    expect(transactions).toMatchObject([{ outcome: 'NOT_FOUND', subjects: { user: 'u-8' } }]);
+    expect(transactions[0]).not.toHaveProperty('currency');
+  });
+
+  it('and is told so by the status of the order', async () => {
+    const { body } = await getOverHttp(handlers.status, { orderId: 'kept' });
+    const { history } = body as { readonly history: readonly Row[] }; // as documented
+    expect(history.map(({ currency }) => currency)).toEqual(history.map(() => 'CNY'));
   });
 });
 

@@ -36,14 +36,14 @@ async function print(answer: StatusAnswer): Promise<void> {
   const { tableText, visible } = await import('../output.ts');
   const { amountText } = await import('../../money.ts');
   const { currency, subjects, holdExpiresAt, history } = answer;
-  const money = (minor: number | undefined, of = currency): string | undefined => {
+  const money = (minor: number | undefined, of: string | undefined): string | undefined => {
     if (minor === undefined) return undefined;
     return of === undefined ? String(minor) : `${amountText(minor, of)} ${of}`;
   };
   const facts = [
     ['state', answer.state],
-    ['amount', money(answer.amount)],
-    ['refunded', money(answer.refunded)],
+    ['amount', money(answer.amount, currency)],
+    ['refunded', money(answer.refunded, currency)],
     [
       'subjects',
       Object.entries(subjects ?? {})
@@ -60,7 +60,7 @@ async function print(answer: StatusAnswer): Promise<void> {
     row.at,
     row.operation,
     row.outcome,
-    money(row.amount, row.currency ?? currency) ?? '-',
+    money(row.amount, row.currency) ?? '-',
     [
       ...(row.late === true ? ['late'] : []),
       ...(row.refundId === undefined ? [] : [`refund ${row.refundId}`]),

@@ -1,4 +1,8 @@
+import type { AuditRow } from '../audit.ts';
+import type { CheckedRow } from '../checked.ts';
+import { BEGINNINGS, isLater } from '../checked.ts';
 import type { RowsQuery } from './history.ts';
+import { groupedBy } from '../../limits/many.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../limits/document/update.ts';
@@ -33,12 +37,34 @@ export function rowsFilter(query: RowsQuery): Statement {
   };
 }
 
+/** The filter of the checks of what is settled or refunded in some rows; undefined where nothing is. */
+export function checksFilter(rows: readonly AuditRow[]): Statement | undefined {
+  const later = groupedBy(rows.filter(isLater), ({ appId }) => appId);
+  if (later.size === 0) return undefined;
+  const orders = [...later].map(([appId, own]) => ({
+    appId,
+    orderId: { $in: [...new Set(own.map(({ orderId }) => orderId))] },
+  }));
+  return { $or: orders, operation: { $in: BEGINNINGS }, effective: true };
+}
+
+/** As much of a check as a later row of its order needs. */
+export const CHECKED_FIELDS: Readonly<Record<keyof CheckedRow, 1>> = {
+  appId: 1,
+  orderId: 1,
+  nonce: 1,
+  documents: 1,
+  at: 1,
+  subjects: 1,
+  currency: 1,
+};
+
 const ORDER = { app: '$appId', order: '$orderId', nonce: '$nonce' };
 const IS_OF_PAYMENT = { $in: ['held', 'confirmed', 'refunded'] };
 const isRefund = { $eq: ['$outcome', 'refunded'] };
 const isCounted = { $eq: ['$outcome', 'confirmed'] };
 /** Rows that say when a payment was asked about, and in which currency. */
-const IS_BEGINNING = { $in: ['$operation', ['check', 'record']] };
+const IS_BEGINNING = { $in: ['$operation', BEGINNINGS] };
 
 const when = (condition: Value, yes: Value, no: Value): Value => ({ $cond: [condition, yes, no] });
 

@@ -1,7 +1,10 @@
 import type { Collection, Filter, Long } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { counterKey, refundsOf } from '../../windows/counter.ts';
+import { AUDIT_ROWS_AT_ONCE_MAX } from '../../shared/bounds.ts';
 import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
+import type { CheckedRow } from '../checked.ts';
+import { asChecked } from '../checked.ts';
 import type { CountedSum, HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts';
 import { TooManyRowsError } from './history.ts';
 import { dateAt, dayOf, HISTORY_WINDOWS_MAX, lastWindows, plainWindow } from './history-windows.ts';
@@ -11,6 +14,8 @@ import type { Rule } from '../../rules/rule.ts';
 import { unknownKindsIn } from '../../rules/known-kinds.ts';
 import type { Statement } from './history-pipeline.ts';
 import {
+  CHECKED_FIELDS,
+  checksFilter,
   countedByWindow,
   countedWithin,
   NEWEST_ROWS_FIRST,
@@ -54,9 +59,16 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
   return {
     async transactions(query) {
       const { subjects, limit } = query;
-      const found = await kept('what happened to a subject').rows(rowsFilter(query), limit + 1);
+      const reads = kept('what happened to a subject');
+      const found = await reads.find<ReadRow>(rowsFilter(query), limit + 1, ROW_FIELDS);
+      const rows = found.map(readRow);
+      const ofChecks = checksFilter(rows);
+      const checks = ofChecks
+        ? await reads.find<CheckedRow>(ofChecks, AUDIT_ROWS_AT_ONCE_MAX, CHECKED_FIELDS)
+        : [];
       const unknown = await unknownKinds(found.length === 0, subjects);
-      return { subjects, limit, rows: found.map(readRow), unknownKinds: unknown };
+      const told = rows.map((row) => asChecked(row, checks));
+      return { subjects, limit, rows: told, unknownKinds: unknown };
     },
 
     async usageHistory(query, at) {
@@ -116,11 +128,12 @@ function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
     );
   return {
     name: collection.collectionName,
-    rows: (statement: Statement, limit: number) => {
+    /** The newest rows, newest first. */
+    find: <Row extends object>(statement: Statement, limit: number, projection: object) => {
       // The driver's type of a filter knows no list that is read only.
       const filter = statement as Filter<AuditDocument>;
-      const page = { sort: NEWEST_ROWS_FIRST, limit, projection: ROW_FIELDS, ...options };
-      return read(() => collection.find<ReadRow>(filter, page).toArray());
+      const page = { sort: NEWEST_ROWS_FIRST, limit, projection, ...options };
+      return read(() => collection.find<Row>(filter, page).toArray());
     },
     aggregate: <Row extends object>(stages: readonly Statement[]) =>
       read(() =>

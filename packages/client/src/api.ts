@@ -539,7 +539,7 @@ export type HistoryRow = {
   readonly amount?: number;
   /** The count asked for or given back. */
   readonly count?: number;
-  /** The currency of the check. */
+  /** The currency of the order. Absent if its check has no row. */
   readonly currency?: string;
   /** True if confirmed after the hold had expired. */
   readonly late?: boolean;
@@ -1723,7 +1723,7 @@ export type Transaction = {
   readonly orderId: string;
   /** The application that owns the order. */
   readonly app: string;
-  /** The subjects that the call named. Empty if it named only the order. */
+  /** The subjects of the order. If its check has no row: those that the call named. */
   readonly subjects: Subjects;
   /** The time, by the clock of the database. */
   readonly at: string;
@@ -1739,7 +1739,7 @@ export type Transaction = {
   readonly amount?: number;
   /** The count asked for or given back. */
   readonly count?: number;
-  /** The currency of the check. */
+  /** The currency of the order. Absent if its check has no row. */
   readonly currency?: string;
   /** True if confirmed after the hold had expired. */
   readonly late?: boolean;

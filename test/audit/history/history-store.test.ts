@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MongoClient } from 'mongodb';
+import type { AuditRow } from '../../../lib/audit/audit.ts';
 import type { HistoryBook, RowsQuery } from '../../../lib/audit/history/history.ts';
 import { TooManyRowsError } from '../../../lib/audit/history/history.ts';
 import {
+  checksFilter,
   countedByWindow,
   countedWithin,
   NEWEST_ROWS_FIRST,
@@ -112,8 +114,13 @@ describe('every aggregation', () => {
       expect(Object.keys(match)).toEqual(expect.arrayContaining(keys.slice(0, most)));
     }
     // The check of an order is found by the order.
-    const [order] = Object.keys(indexOf('order_at')?.keys ?? {});
-    expect(order).toBe('appId');
+    const [app, order] = Object.keys(indexOf('order_at')?.keys ?? {});
+    expect([app, order]).toEqual(['appId', 'orderId']);
+    const settled = { appId: 'shop', orderId: 'o-1', operation: 'confirm' } as AuditRow;
+    expect(checksFilter([settled, settled])).toMatchObject({
+      $or: [{ appId: 'shop', orderId: { $in: ['o-1'] } }],
+    });
+    expect(checksFilter([{ ...settled, operation: 'check' }])).toBeUndefined();
   });
 
   it('has operators of MongoDB 5.0 alone', () => {

@@ -104,13 +104,7 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
       </p>
       <ol className="happenings line">
         {answer.history.map((row, index) => (
-          <Happened
-            key={`${row.at} ${row.operation} ${index}`}
-            row={{
-              ...(answer.currency === undefined ? {} : { currency: answer.currency }),
-              ...row,
-            }}
-          />
+          <Happened key={`${row.at} ${row.operation} ${index}`} row={row} />
         ))}
       </ol>
     </>

@@ -1,4 +1,4 @@
-import type { Subject, Transaction } from '@headroom-limits/client';
+import type { Subject } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { transactionsOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
@@ -47,7 +47,7 @@ export function Decisions({ subject }: { readonly subject: Subject }) {
                 {told.map((row, index) => (
                   <Happened
                     key={`${row.requestId ?? ''} ${row.orderId} ${index}`}
-                    row={withCurrency(row, told)}
+                    row={row}
                     order={row}
                   />
                 ))}
@@ -59,11 +59,4 @@ export function Decisions({ subject }: { readonly subject: Subject }) {
       </Shown>
     </Section>
   );
-}
-
-/** What settles an order has no currency: that of its check is the order's. */
-function withCurrency(row: Transaction, told: readonly Transaction[]): Transaction {
-  const currency =
-    row.currency ?? told.find((each) => each.orderId === row.orderId && each.currency)?.currency;
-  return currency === undefined ? row : { ...row, currency };
 }
