@@ -66,6 +66,10 @@ export const callerAnswer = say.named('CallerAnswer', 'The caller, and its right
     FOUR_EYES,
     'The changes that need a second person: `raises` for those that allow more, `all`, or `none`.',
   ),
+  currencies: say.record(
+    say.object('A currency.', { digits: say.sum('Its digits after the point.') }),
+    'By code: currencies of the rules for which ISO 4217 has no digits, and the rules say them.',
+  ),
 });
 
 /** The answer of `listProposals`. */

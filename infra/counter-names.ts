@@ -11,6 +11,8 @@ export type CounterName = {
   readonly rules: string;
   /** The currency of its amounts; undefined where it sums none. */
   readonly currency: string | undefined;
+  /** Its digits after the point, where the rules say them. */
+  readonly digits: number | undefined;
 };
 
 /** Most values of one kind of subject that are tried for a rule of several; more take too long. */
@@ -61,5 +63,5 @@ function nameOf(rules: readonly Rule[]): CounterName {
     return text === undefined ? id : `${id} ${JSON.stringify(text)}`;
   });
   // Rules of one counter have one currency: it is part of the counter's key.
-  return { rules: titled.join(', '), currency: rules[0]?.currency };
+  return { rules: titled.join(', '), currency: rules[0]?.currency, digits: rules[0]?.digits };
 }

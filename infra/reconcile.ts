@@ -9,6 +9,7 @@ import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
 import { printJson, Progress, visible } from './cli/output.ts';
 import { numbered } from '../lib/shared/numbered.ts';
+import { digitsOf } from '../lib/shared/currency.ts';
 import { amountText } from './money.ts';
 
 /** A call that is just being written may be in one look; what is wrong is in all of them. */
@@ -54,7 +55,9 @@ type Names = ReadonlyMap<string, CounterName>;
 /** A sum as people read it, and as it is stored: `3.00 CNY (300)`. */
 function sumText(sum: SumName, value: number, name: CounterName | undefined): string {
   if (!sum.endsWith('Amount') || name?.currency === undefined) return String(value);
-  return `${amountText(value, name.currency)} ${name.currency} (${value})`;
+  const { currency, digits } = name;
+  const amount = amountText(value, currency, () => digitsOf(currency, digits));
+  return `${amount} ${currency} (${value})`;
 }
 
 /** Says what differs, in one line. */

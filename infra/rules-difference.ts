@@ -63,7 +63,7 @@ function valueText(path: string, value: unknown, rule: StoredRule | undefined): 
   const currency = rule?.currency;
   const isAmount = /^(max|min)\.amount(\.|$)/.test(path);
   if (isAmount && typeof value === 'number' && typeof currency === 'string')
-    return moneyText(value, currency);
+    return moneyText(value, currency, digitsIn(rule));
   if (/^(max|min)$/.test(path) && isObject(value))
     return Object.entries(value)
       .map(([name, each]) => `${name} ${valueText(`${path}.${name}`, each, rule)}`)
@@ -72,8 +72,14 @@ function valueText(path: string, value: unknown, rule: StoredRule | undefined): 
 }
 
 /** An amount in major units with its currency, and as it is stored: `50,000.00 CNY (5000000)`. */
-function moneyText(amountMinor: number, currency: string): string {
-  return `${amountText(amountMinor, currency)} ${currency} (${amountMinor})`;
+function moneyText(amountMinor: number, currency: string, digits: number): string {
+  return `${amountText(amountMinor, currency, () => digits)} ${currency} (${amountMinor})`;
+}
+
+/** The digits of a stored rule's currency. */
+function digitsIn(rule: StoredRule | undefined): number {
+  const { currency = '', digits } = rule as { currency?: string; digits?: number }; // it was read before
+  return digitsOf(currency, digits);
 }
 
 /** Round amounts below so many major units are most likely major units themselves. */
@@ -87,15 +93,16 @@ export function amountWarnings({
 }: Pick<RuleChange, 'id' | 'before' | 'after'>): readonly string[] {
   const currency = after?.currency;
   if (after === undefined || typeof currency !== 'string') return [];
-  const factor = 10 ** digitsOf(currency);
+  const digits = digitsIn(after);
+  const factor = 10 ** digits;
   if (factor === 1) return [];
   return amountsOf(fieldChanges(before ?? {}, after)).flatMap(({ path, was, is }) => {
     const isHundredth = was !== undefined && is > 0 && was === is * factor;
     const isRound = is > 0 && is < MAJOR_LIKE_MAX * factor && is % 10 === 0;
     if (!isHundredth && !isRound) return [];
-    const meant = moneyText(is * factor, currency);
+    const meant = moneyText(is * factor, currency, digits);
     return [
-      `${id}: ${path} is ${moneyText(is, currency)}. Amounts are minor units. Did you mean ${meant}?`,
+      `${id}: ${path} is ${moneyText(is, currency, digits)}. Amounts are minor units. Did you mean ${meant}?`,
     ];
   });
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Alias, Node, YAMLMap } from 'yaml';
 import { Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
 import type { StoredRule } from '../lib/rules/rule-set.ts';
+import { ruleFileOf } from './rule-file.ts';
 import { visible } from './cli/output.ts';
 
 /** Characters of a line of a rule file. */
@@ -9,7 +10,7 @@ const LINE_WIDTH = 100;
 
 /** Writes rules as a file. */
 export function ruleFileText(rules: readonly StoredRule[]): string {
-  const document = new Document({ rules });
+  const document = new Document(ruleFileOf(rules));
   visit(document, {
     Scalar(_key, scalar) {
       // A terminal is shown `\u009b` in its place, which only a text in quotation marks may have.
@@ -26,7 +27,8 @@ export function ruleFileText(rules: readonly StoredRule[]): string {
  *
  * @param text of a rule file that was read without a mistake
  */
-export function withRules(text: string, rules: readonly StoredRule[]): string {
+export function withRules(text: string, stored: readonly StoredRule[]): string {
+  const { currencies, rules } = ruleFileOf(stored);
   const document = parseDocument(text, { schema: 'core' });
   const list = document.get('rules', true);
   if (!isSeq(list)) throw new TypeError('a rule file has a list of rules');
@@ -39,6 +41,10 @@ export function withRules(text: string, rules: readonly StoredRule[]): string {
     merge(document, item, rule);
     return [item];
   });
+  const said = document.get('currencies', true);
+  if (currencies === undefined) document.delete('currencies');
+  else if (isMap(said)) merge(document, said, currencies);
+  else document.set('currencies', document.createNode(currencies));
   list.items = [...kept, ...[...wanted.values()].map((rule) => document.createNode(rule))];
   writeOut(document, meant);
   return withNarrowLists(document.toString({ lineWidth: LINE_WIDTH }));

@@ -4,12 +4,14 @@ import type {
   TransactionsAnswer,
   UsageHistoryAnswer,
 } from '../../packages/client/src/index.ts';
+import { digitsOf } from '../../lib/shared/currency.ts';
+import type { Digits } from '../money.ts';
 import { amountText } from '../money.ts';
 import { tableText, visible } from './output.ts';
 import { unknownKindsText } from './unknown-kinds.ts';
 
 /** Writes a page of what happened, newest first; below it why each check was refused. */
-export function transactionsText(answer: TransactionsAnswer): string {
+export function transactionsText(answer: TransactionsAnswer, digits: Digits = digitsOf): string {
   const { subjects, transactions, next, unknownKinds } = answer;
   if (transactions.length === 0)
     return `${unknownKindsText(unknownKinds)}Nothing is known of ${subjectsText(subjects)}.`;
@@ -24,7 +26,7 @@ export function transactionsText(answer: TransactionsAnswer): string {
       one.orderId,
       one.operation,
       one.outcome,
-      moneyText(one.amount, one.currency),
+      moneyText(one.amount, one.currency, digits),
       unitText(one.currency, one.amount),
       one.app,
       moreText(one),
@@ -51,20 +53,17 @@ function moreText({ violations, reason, refundId, late, type }: Transaction): st
 }
 
 /** Writes what was counted, a line for each currency of a window; the last window is not over. */
-export function usageHistoryText({
-  subjects,
-  rule,
-  timeZone,
-  windows,
-  unknownKinds,
-}: UsageHistoryAnswer): string {
+export function usageHistoryText(
+  { subjects, rule, timeZone, windows, unknownKinds }: UsageHistoryAnswer,
+  digits: Digits = digitsOf,
+): string {
   const rows = windows.flatMap(({ start, sums }) =>
     sums.length === 0
       ? [[wallText(start, timeZone), '-', '-', '-', '0']]
       : sums.map(({ currency, amount, refunded, count }) => [
           wallText(start, timeZone),
-          moneyText(amount, currency),
-          moneyText(refunded, currency),
+          moneyText(amount, currency, digits),
+          moneyText(refunded, currency, digits),
           unitText(currency, amount),
           count.toLocaleString('en'),
         ]),
@@ -83,7 +82,7 @@ export function usageHistoryText({
 }
 
 /** Writes what happened on a day. */
-export function summaryText(answer: SummaryAnswer): string {
+export function summaryText(answer: SummaryAnswer, digits: Digits = digitsOf): string {
   const { kind, date, timeZone, sums, refused, refusals } = answer;
   const table = tableText(
     [
@@ -92,16 +91,16 @@ export function summaryText(answer: SummaryAnswer): string {
     ],
     sums.map(({ currency, confirmed, refunded }) => [
       unitText(currency, confirmed.amount),
-      moneyText(confirmed.amount, currency),
+      moneyText(confirmed.amount, currency, digits),
       confirmed.count.toLocaleString('en'),
-      moneyText(refunded.amount, currency),
+      moneyText(refunded.amount, currency, digits),
       refunded.count.toLocaleString('en'),
     ]),
   );
   const recorded = sums.flatMap(({ currency, recorded: { amount, count } }) => {
     if (count === 0) return [];
     const payments = count === 1 ? '1 payment' : `${count.toLocaleString('en')} payments`;
-    const sum = `${moneyText(amount, currency)} ${unitText(currency, amount)}`;
+    const sum = `${moneyText(amount, currency, digits)} ${unitText(currency, amount)}`;
     return [`${payments} of other days ${count === 1 ? 'was' : 'were'} recorded: ${sum}.`];
   });
   const causes = refusals.map(({ rule, reason = '', count }) => `${rule ?? reason} ${count}`);
@@ -114,10 +113,14 @@ export function summaryText(answer: SummaryAnswer): string {
   ].join('\n\n');
 }
 
-function moneyText(minor: number | undefined, currency: string | null | undefined): string {
+function moneyText(
+  minor: number | undefined,
+  currency: string | null | undefined,
+  digits: Digits,
+): string {
   if (minor === undefined) return '-';
   // Grouped like major units it would be taken for them: 21,975 beside 219.75.
-  return typeof currency === 'string' ? amountText(minor, currency) : String(minor);
+  return typeof currency === 'string' ? amountText(minor, currency, digits) : String(minor);
 }
 
 function unitText(currency: string | null | undefined, minor: number | undefined): string {

@@ -12,9 +12,11 @@ import type {
 } from '../../packages/client/src/index.ts';
 import { numbered } from '../../lib/shared/numbered.ts';
 import { onDatabase, UsageError } from '../database-command.ts';
+import type { Digits } from '../money.ts';
 import { amountText } from '../money.ts';
 import type { CallOptions } from './calls.ts';
 import { calling } from './calls.ts';
+import { digitsFor } from './private-digits.ts';
 import { printJson, Progress, tableText } from './output.ts';
 
 /** Rows of one request of a list that has more. */
@@ -63,7 +65,11 @@ export async function printNear(
     const { added, changed, removed } = scanned;
     console.log(`${seenText(scanned)}: ${added} added, ${changed} changed, ${removed} removed\n`);
   }
-  console.log(answer.near.length === 0 ? nobodyText(answer) : nearTable(answer.near));
+  console.log(
+    answer.near.length === 0
+      ? nobodyText(answer)
+      : nearTable(answer.near, await digitsFor(answer, options)),
+  );
   if (answer.next !== null) console.log(`\nThere are more: ask for --limit ${2 * most}.`);
   console.log(`\nat ${answer.now}`);
   return 0;
@@ -98,7 +104,7 @@ function nobodyText({ kept, scannedAt }: NearAnswer): string {
   return `${nobody} But calls write nothing (NEAR=off), and the list ${since}: --scan makes it.`;
 }
 
-function nearTable(rows: readonly NearRow[]): string {
+function nearTable(rows: readonly NearRow[], digits: Digits): string {
   const numbers = ['taken', 'maximum'].map((name) => ({ name, isNumber: true }));
   const columns = [
     { name: 'rule' },
@@ -108,15 +114,18 @@ function nearTable(rows: readonly NearRow[]): string {
     { name: 'of' },
     { name: 'until' },
   ];
-  return tableText(columns, rows.flatMap(rowsOf));
+  return tableText(
+    columns,
+    rows.flatMap((row) => rowsOf(row, digits)),
+  );
 }
 
 /** A line for each maximum of a row. */
-function rowsOf(row: NearRow): readonly (readonly string[])[] {
+function rowsOf(row: NearRow, digits: Digits): readonly (readonly string[])[] {
   const { rule, mode, subjects, share, max, overridden, taken, currency, until } = row;
   const whose = Object.entries(subjects).map((each) => each.join(':'));
   const money = (minor: number): string =>
-    currency === undefined ? String(minor) : amountText(minor, currency);
+    currency === undefined ? String(minor) : amountText(minor, currency, digits);
   const line = (used = 0, most = 0, text: (value: number) => string, of: string) => [
     mode === 'shadow' ? `${rule} (on trial)` : rule,
     whose.join(' '),

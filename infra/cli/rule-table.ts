@@ -6,6 +6,8 @@ import type {
   RuleWindow,
   Subjects,
 } from '../../packages/client/src/index.ts';
+import { digitsOf } from '../../lib/shared/currency.ts';
+import type { Digits } from '../money.ts';
 import { amountText } from '../money.ts';
 import { tableText, visible } from './output.ts';
 
@@ -21,10 +23,14 @@ const SUMS = ['amount', 'count'] as const;
  *
  * @param currency of rules that do not say
  */
-export function rulesTable(rules: readonly Standing[], currency?: string): string {
+export function rulesTable(
+  rules: readonly Standing[],
+  currency?: string,
+  digits: Digits = digitsOf,
+): string {
   const rows = rules.flatMap((rule) =>
     SUMS.filter((sum) => isAbout(rule, sum)).map((sum) =>
-      rowOf(rule, sum, rule.currency ?? currency),
+      rowOf(rule, sum, rule.currency ?? currency, digits),
     ),
   );
   return tableText(
@@ -47,12 +53,17 @@ function isAbout({ min, max, maxBy, override }: Standing, sum: (typeof SUMS)[num
   return [min, max, maxBy, override?.own].some((quantity) => quantity?.[sum] !== undefined);
 }
 
-function rowOf(rule: Standing, sum: (typeof SUMS)[number], currency?: string): readonly string[] {
+function rowOf(
+  rule: Standing,
+  sum: (typeof SUMS)[number],
+  currency: string | undefined,
+  digits: Digits,
+): readonly string[] {
   const value = (quantity: Quantity | undefined): string => {
     const number = quantity?.[sum];
     if (number === undefined) return '-';
     if (sum === 'count') return number.toLocaleString('en');
-    return currency === undefined ? String(number) : amountText(number, currency);
+    return currency === undefined ? String(number) : amountText(number, currency, digits);
   };
   const { used, held, remaining, max, maxBy, override, subjects, resetsAt, retryAt } = rule;
   const by = maxBy?.[sum]?.by;

@@ -1,3 +1,4 @@
+import { isoDigits } from '../../lib/shared/currency.ts';
 import { amountText } from '../money.ts';
 import type { Survey } from './survey.ts';
 import type { Tally } from './tally.ts';
@@ -22,8 +23,11 @@ export function surveyText(path: string, { rows, wrong, repeated, amounts }: Sur
   const currencies = [...amounts].map(([currency, { count, sumMinor, leastMinor, mostMinor }]) => {
     const [least, most] = [leastMinor, mostMinor].map((minor) => amountText(minor, currency));
     const sum = amountText(sumMinor, currency);
+    // A file does not say how many digits a currency has for which ISO 4217 has none.
+    const isUnsaid = isoDigits(currency) === undefined && currency !== 'XXX';
+    const unit = isUnsaid ? ' minor units' : '';
     const payments = `${numberText(count)} ${count === 1 ? 'payment' : 'payments'}`;
-    return `  ${currency}: ${payments} of ${least} to ${most}, ${sum} in all`;
+    return `  ${currency}: ${payments} of ${least} to ${most}${unit}, ${sum} in all`;
   });
   return [`${path}: ${rowsText(rows)}${wrongText}${againText}`, ...currencies].join('\n');
 }

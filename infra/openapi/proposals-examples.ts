@@ -33,6 +33,7 @@ export const PROPOSALS_EXAMPLES = {
       by: { kind: 'application', id: 'desk', person: 'jane@example.com' },
       rights: ['rules:read', 'subjects:write', 'usage:read'],
       fourEyes: 'raises',
+      currencies: { USDT: { digits: 6 } },
     },
   },
   listProposals: { answer: { proposals: [PROPOSED], next: null } },

@@ -1,4 +1,4 @@
-import { EXACT_COUNT_MAX, RULES_MAX } from '../../lib/shared/bounds.ts';
+import { DIGITS_MAX, EXACT_COUNT_MAX, RULES_MAX } from '../../lib/shared/bounds.ts';
 import type { JsonObject } from './json.ts';
 import { referenceTo } from '../../lib/http/said.ts';
 import { UNITS_OF } from '../../lib/rules/file/rule-window.ts';
@@ -32,7 +32,7 @@ const BETWEEN: readonly (readonly [so: JsonObject, then: JsonObject, otherwise: 
   [SINGLE, none('counts', 'refunds'), ALWAYS],
   [EXACT, both(where('max', where('count', COUNT)), none('appliesTo')), ALWAYS],
   [AMOUNTS, needs('currency'), ALWAYS],
-  [needs('currency'), ALWAYS, { properties: { refunds: none('amount') } }],
+  [needs('currency'), ALWAYS, both({ properties: { refunds: none('amount') } }, none('digits'))],
   [needs('match'), none('counts', 'appliesTo'), ALWAYS],
   ...Object.entries(UNITS_OF).map(([field, units]) => {
     const others = CALENDAR_UNITS.filter((unit) => !units.includes(unit));
@@ -73,6 +73,18 @@ export function ruleFileSchema(): JsonObject {
     title: 'Rules of Headroom',
     type: 'object',
     properties: {
+      currencies: {
+        type: 'object',
+        description:
+          'The digits after the point of currencies for which ISO 4217 has none, such as { USDT: { digits: 6 } }. A rule must name each.',
+        propertyNames: { pattern: '^[A-Z0-9]{3,12}$' },
+        additionalProperties: {
+          type: 'object',
+          properties: { digits: { type: 'integer', minimum: 0, maximum: DIGITS_MAX } },
+          ...needs('digits'),
+          additionalProperties: false,
+        },
+      },
       rules: {
         type: 'array',
         description: `The limits, at most ${RULES_MAX}.`,

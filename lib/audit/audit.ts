@@ -22,6 +22,8 @@ export type Refusal = {
   readonly version?: number;
   readonly outcome: Extract<RuleOutcome, 'exceeded' | 'below-minimum'>;
   readonly currency?: string;
+  /** The rule's, if it says them. */
+  readonly digits?: number;
   readonly window: Window;
   /** The stretch of that window that counted; absent for single transactions. */
   readonly period?: { readonly start: Date; readonly end: Date };

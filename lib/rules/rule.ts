@@ -100,6 +100,8 @@ export type Rule = {
   readonly per: readonly [string, ...string[]];
   /** Always present with a maximum amount. */
   readonly currency?: string;
+  /** After the point, of a currency for which ISO 4217 has none. They say how amounts are told, not what is allowed. */
+  readonly digits?: number;
   /** The transactions that enter the sum. Part of the counter. */
   readonly counts: Scope;
   /** Those of them for which the maximum is asked. Not part of the counter. */

@@ -7,6 +7,9 @@ export const COUNTER_SUM_MAX = Number.MAX_SAFE_INTEGER;
 /** Largest count of one transaction (a batch of payouts, say). */
 export const COUNT_MAX = 1_000_000;
 
+/** Digits after the point that a private currency may have: the largest maximum is a thousand units then. */
+export const DIGITS_MAX = 12;
+
 /** Shortest hold, in seconds. */
 export const HOLD_SECONDS_MIN = 1;
 /** Longest hold, in seconds: seven days. Longer holds starve honest customers. */

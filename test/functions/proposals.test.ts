@@ -643,7 +643,15 @@ describe('who calls', () => {
         ...['rules:read', 'rules:write', 'subjects:write', 'approve', 'usage:read', 'health:read'],
       ],
       fourEyes: 'raises',
+      currencies: {},
     });
+  });
+
+  it('is told the digits of currencies that ISO 4217 does not have', async () => {
+    const coin = { ...DAY, id: 'coin', currency: 'USDT', digits: 6 };
+    handlers = await handlersOn(database, [DAY, coin], { RULES_CACHE_SECONDS: '0' });
+    const { body } = await call('proposals', asked);
+    expect(body.currencies).toEqual({ USDT: { digits: 6 } });
   });
 
   it('is asked by a person who can be kept', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
-import { parseRuleFile } from '../../infra/rule-file.ts';
+import { parseRuleFile, ruleFileOf } from '../../infra/rule-file.ts';
 
 function problems(text: string): InvalidConfigurationError {
   try {
@@ -67,10 +67,39 @@ rules:
   });
 });
 
+describe('currencies of a rule file', () => {
+  const COIN = 'per: [user], currency: USDT, window: lifetime, max: { amount: 5000000 }';
+  const DIGITS = 'currencies: { USDT: { digits: 6 } }';
+  const fileOf = (...rules: readonly string[]): string => `rules: [${rules.join(', ')}]`;
+
+  it('give their digits to each rule of the currency, which is stored with them', () => {
+    const text = `${DIGITS}\n${fileOf(`{ id: a, ${COIN} }`, `{ id: b, ${RULE} }`, `{ id: c, ${COIN}, digits: 6 }`)}`;
+    const rules = parseRuleFile(text, 'limits.yaml');
+    expect(rules.map(({ id, digits }) => [id, digits])).toEqual([
+      ...[['a', 6] as const, ['b', undefined] as const, ['c', 6] as const],
+    ]);
+    expect(parseRuleFile(JSON.stringify(ruleFileOf(rules)), 'again')).toEqual(rules);
+  });
+
+  // prettier-ignore
+  it.each([
+    { text: `currencies: { CNY: { digits: 2 } }\n${fileOf(`{ id: a, ${RULE}, currency: CNY }`)}`, path: 'currencies.CNY.digits', expected: 'nothing here: ISO 4217 says 2' },
+    { text: `currencies: { USTD: { digits: 6 } }\n${fileOf(`{ id: a, ${COIN} }`)}`, path: 'currencies.USTD.digits', expected: 'nothing here: no rule has this currency' },
+    { text: `${DIGITS}\n${fileOf(`{ id: a, ${COIN}, digits: 8 }`)}`, path: 'rules[0].digits', expected: '6, as currencies says' },
+    { text: fileOf(`{ id: a, ${COIN} }`, `{ id: b, ${COIN}, digits: 6 }`), path: 'rules[b].digits', expected: 'nothing here, as in the other rules of USDT' },
+    { text: fileOf(`{ id: a, ${RULE}, currency: HUF, digits: 0 }`), path: 'rules[a].digits', expected: 'nothing here: ISO 4217 says 2 for HUF' },
+    { text: fileOf(`{ id: a, ${RULE}, digits: 6 }`), path: 'rules[a].digits', expected: 'nothing here: the rule has no currency' },
+    { text: `currencies: { USDT: 6 }\n${fileOf(`{ id: a, ${COIN} }`)}`, path: 'currencies.USDT', expected: 'an object of currencies, each with its digits: { USDT: { digits: 6 } }' },
+    { text: `currencies: { USDT: { digits: 13 } }\n${fileOf(`{ id: a, ${COIN} }`)}`, path: 'currencies.USDT.digits', expected: 'a whole number from 0 to 12' },
+  ])('are refused where nobody could tell the digits: $expected', ({ text, path, expected }) => {
+    expect(problems(text).mistakes).toMatchObject([{ path, expected }]);
+  });
+});
+
 describe('a rule file that cannot be read', () => {
   // prettier-ignore
   it.each([
-    { text: '', says: 'the value is null, expected an object with the one field rules', why: 'empty' },
+    { text: '', says: 'the value is null, expected an object with the field rules, and perhaps currencies', why: 'empty' },
     { text: '- id: a', says: 'the value is a list of 1, expected an object', why: 'a bare list' },
     { text: 'rules: 5', says: 'rules is 5, expected a list of rules', why: 'a number' },
     { text: 'rule: []', says: 'rule is a list of 0, expected an object with', why: 'a mistyped name' },

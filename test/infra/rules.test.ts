@@ -242,6 +242,24 @@ rules:
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
+  it('exports the digits of private currencies once, into a file with others too', async () => {
+    const coin =
+      '{ id: a, per: [user], currency: USDT, window: lifetime, max: { amount: 90000000 } }';
+    const text = `# coins\ncurrencies: { USDT: { digits: 6 } }\nrules:\n  - ${coin}\n`;
+    const path = fileOf(text);
+    const { out } = await runRules(path, ...MEANT);
+    expect(out).toContain('max: amount 90.000000 USDT (90000000)');
+    expect(await stored()).toMatchObject([{ id: 'a', currency: 'USDT', digits: 6 }]);
+    expect((await runRules()).out).toMatch(/^currencies:\n {2}USDT:\n {4}digits: 6\nrules:\n/);
+    for (const before of [text, text.replace('6', '8'), `rules:\n  - ${coin}\n`]) {
+      const into = fileOf(before);
+      expect(await runRules('export', '--into', into)).toMatchObject({ code: 0, err: '' });
+      expect(parseRuleFile(readFileSync(into, 'utf8'), into)).toEqual(await stored());
+    }
+    await runRules('export', '--into', fileOf(text));
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
   it('puts right what no function can read', async () => {
     const { matchedCount } = await database.db
       .collection<{ _id: string }>('rules')

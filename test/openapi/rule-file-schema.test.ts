@@ -90,6 +90,7 @@ describe('the schema of rule files allows what the reader takes, and nothing els
     { rule: { ...count, window: 'transaction', min: { amount: 1 } }, why: 'it has no currency' },
     { rule: { ...count, refunds: { count: false } }, why: 'counts have no currency' },
     { rule: { ...count, refunds: { amount: false } }, why: 'amounts have a currency' },
+    { rule: { ...count, digits: 6 }, why: 'digits are of a currency' },
     { rule: { ...BASE, match: {}, counts: {} }, why: 'match is short for it' },
     { rule: { ...BASE, match: {}, appliesTo: {} }, why: 'match is short for it' },
     { rule: { ...BASE, counts: {}, appliesTo: {} }, why: 'both may stand' },
@@ -109,18 +110,23 @@ describe('the schema of rule files allows what the reader takes, and nothing els
     expect(differing([fileOf(rule)])).toEqual([]);
   });
 
-  it.each([{}, [], null, { rules: null }, { rules: [], more: 1 }, { rules: [] }, { rules: [5] }])(
-    'where a file is %j',
-    (file) => {
-      expect(differing([file])).toEqual([]);
-    },
-  );
+  it.each([
+    ...[6, { digits: 6 }, { digits: 13 }, {}, { digits: 6, more: 1 }].map((USDT) => ({
+      currencies: { USDT },
+      rules: [{ id: 'rule', ...BASE, currency: 'USDT' }],
+    })),
+    ...[{}, [], 5, { usdt: { digits: 6 } }].map((currencies) => ({ currencies, rules: [] })),
+    ...[{}, [], null, { rules: null }, { rules: [], more: 1 }, { rules: [] }, { rules: [5] }],
+  ])('where a file is %j', (file) => {
+    expect(differing([file])).toEqual([]);
+  });
 });
 
 it.each([
   { rule: { ...SINGLE, min: { amount: 9_000 } }, why: 'which of two numbers is larger' },
   { rule: { ...BASE, window: { unit: 'day', timeZone: 'Asia/Atlantis' } }, why: 'time zones' },
   { rule: { ...BASE, window: { rolling: 'PT0S' } }, why: 'how long a duration is' },
+  { rule: { ...BASE, digits: 2 }, why: 'which currencies ISO 4217 has' },
   {
     rule: { ...BASE, from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' },
     why: 'which of two instants is earlier',

@@ -61,6 +61,7 @@ export const FIELDS: readonly (readonly [name: string, rule: object, values: rea
     ...[many(20, String), many(21, String)].map((each) => Object.fromEntries(each.map((at) => [`en-${at}`, 'x']))),
   ]],
   ['currency', BASE, ['CNY', 'USD', 'POINTS2', 'cny', 'CN', 'A'.repeat(12), 'A'.repeat(13), '', 7]],
+  ['digits', { ...BASE, currency: 'USDT' }, [0, 6, 12, 13, -1, 1.5, '6', null]],
   ['match', BASE, MATCHED],
   ['counts', BASE, SCOPED],
   ['appliesTo', BASE, SCOPED],

@@ -30,7 +30,7 @@ describe('the digits of a currency', () => {
       const text = digits === 0 ? '1,250' : `1,250.${'0'.repeat(digits)}`;
       expect(amountText(minor, code)).toBe(text);
       for (const language of ['en', 'zh'] as const)
-        expect(/\d[\d,.]*/.exec(moneyText(minor, code, language))?.[0]).toBe(text);
+        expect(/\d[\d,.]*/.exec(moneyText(minor, { currency: code }, language))?.[0]).toBe(text);
     },
   );
 });

@@ -45,24 +45,27 @@ export const check: Register = (program) => {
         const asked = isJson ? request : ({ ...request, report: 'all' } as const);
         const answer = await calling('Not asked', options, (client) => client.check(asked));
         if (isJson) printJson(answer);
-        else await print(answer, request);
+        else await print(answer, request, options);
         return answer.decision === 'allowed' ? 0 : 1;
       }),
     );
 };
 
-async function print(answer: CheckAnswer, request: CheckRequest): Promise<void> {
+async function print(answer: CheckAnswer, request: CheckRequest, options: Options): Promise<void> {
   const { rulesTable, termsText } = await import('../rule-table.ts');
   const { amountText } = await import('../../money.ts');
+  const { digitsFor } = await import('../private-digits.ts');
   const { unknownKindsText } = await import('../unknown-kinds.ts');
   const { currency } = request;
+  const digits = await digitsFor(request, options);
   console.log(decisionText(answer));
   if (answer.undecided === undefined) {
     const { amount, earliestAt } = answer.headroom;
-    const room = amount === null ? 'any amount' : `${amountText(amount, currency)} ${currency}`;
+    const room =
+      amount === null ? 'any amount' : `${amountText(amount, currency, digits)} ${currency}`;
     console.log(`Now would pass: ${room}. This one: ${earliestAt ?? 'never'}.`);
   }
-  if (answer.rules.length > 0) console.log(`\n${rulesTable(answer.rules, currency)}`);
+  if (answer.rules.length > 0) console.log(`\n${rulesTable(answer.rules, currency, digits)}`);
   const { frozen, unknownKinds } = { frozen: undefined, unknownKinds: undefined, ...answer };
   const strange = unknownKindsText(unknownKinds);
   console.log(`\n${strange}${termsText(answer.rules, frozen ?? [])}at ${answer.now}`);

@@ -58,6 +58,7 @@ function transactions(group: Command): void {
         const { readSubjects } = await import('../subjects.ts');
         const { readNumber } = await import('../numbers.ts');
         const { calling } = await import('../calls.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { transactionsText } = await import('../history-text.ts');
         const { decision, rule, since, until, before, language, limit } = options;
         const asked = {
@@ -70,7 +71,7 @@ function transactions(group: Command): void {
           client.transactions(asked),
         );
         if (options.json === true) printJson(answer);
-        else console.log(transactionsText(answer));
+        else console.log(transactionsText(answer, await digitsFor(answer, options)));
         return 0;
       }),
     );
@@ -93,6 +94,7 @@ function usage(group: Command): void {
         const { printJson } = await import('../output.ts');
         const { readSubjects } = await import('../subjects.ts');
         const { calling } = await import('../calls.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { usageHistoryText } = await import('../history-text.ts');
         const { rule, zone, last } = options;
         const asked = { rule, zone, last, subjects: readSubjects(words) };
@@ -100,7 +102,7 @@ function usage(group: Command): void {
           client.usageHistory(asked),
         );
         if (options.json === true) printJson(answer);
-        else console.log(usageHistoryText(answer));
+        else console.log(usageHistoryText(answer, await digitsFor(answer, options)));
         return 0;
       }),
     );
@@ -121,13 +123,14 @@ function summary(group: Command): void {
       ending(async (kind: string, options: SummaryOptions) => {
         const { printJson } = await import('../output.ts');
         const { calling } = await import('../calls.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { summaryText } = await import('../history-text.ts');
         const { date, zone } = options;
         const answer = await calling(NOT_READ, patient(options), (client) =>
           client.summary({ kind, date, zone }),
         );
         if (options.json === true) printJson(answer);
-        else console.log(summaryText(answer));
+        else console.log(summaryText(answer, await digitsFor(answer, options)));
         return 0;
       }),
     );

@@ -26,19 +26,21 @@ export const transaction: Register = (program) => {
           client.status(orderId, { language, app: url === undefined ? undefined : app }),
         );
         if (options.json === true) printJson(answer);
-        else await print(answer);
+        else await print(answer, options);
         return answer.state === 'unknown' ? 1 : 0;
       }),
     );
 };
 
-async function print(answer: StatusAnswer): Promise<void> {
+async function print(answer: StatusAnswer, options: CallOptions): Promise<void> {
   const { tableText, visible } = await import('../output.ts');
   const { amountText } = await import('../../money.ts');
+  const { digitsFor } = await import('../private-digits.ts');
+  const digits = await digitsFor(answer, options);
   const { currency, subjects, holdExpiresAt, history } = answer;
   const money = (minor: number | undefined, of: string | undefined): string | undefined => {
     if (minor === undefined) return undefined;
-    return of === undefined ? String(minor) : `${amountText(minor, of)} ${of}`;
+    return of === undefined ? String(minor) : `${amountText(minor, of, digits)} ${of}`;
   };
   const facts = [
     ['state', answer.state],

@@ -31,6 +31,7 @@ export const usage: Register = (program) => {
         const { printJson, visible } = await import('../output.ts');
         const { readSubjects } = await import('../subjects.ts');
         const { rulesTable, termsText } = await import('../rule-table.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { calling } = await import('../calls.ts');
         const { unknownKindsText } = await import('../unknown-kinds.ts');
         const { readAttributes } = await import('../dry-run.ts');
@@ -43,8 +44,9 @@ export const usage: Register = (program) => {
         if (options.json === true) printJson(answer);
         else {
           const { rules, unknownKinds, frozen, now, asOf = now } = answer;
+          const digits = await digitsFor(answer, options);
           const none = `No rule counts for ${visible(words.join(' '))}.`;
-          console.log(rules.length === 0 ? none : rulesTable(rules));
+          console.log(rules.length === 0 ? none : rulesTable(rules, undefined, digits));
           console.log(
             `\n${unknownKindsText(unknownKinds)}${termsText(rules, frozen)}at ${asOf === now ? now : `${now}, with everything before ${asOf}`}`,
           );

@@ -8,13 +8,20 @@ const DISPLAYS: Readonly<Record<string, 'narrowSymbol' | 'code'>> = {
 };
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
+/** What has amounts: a rule, or a refusal by one. Digits are of a currency for which ISO 4217 has none. */
+type Priced = { readonly currency?: string; readonly digits?: number };
+
 /**
  * Writes an amount so that no two currencies look alike: `HK$1.00` beside `$1.00`, and `JPY 1` beside `¥0.01`.
  * A code that is none of ISO's three letters stands behind its amount.
  */
-export function moneyText(amountMinor: number, currency: string, language: Language): string {
+export function moneyText(
+  amountMinor: number,
+  { currency = '', digits: said }: Priced,
+  language: Language,
+): string {
   const locale = LOCALES[language];
-  const digits = digitsOf(currency);
+  const digits = digitsOf(currency, said);
   const value = decimalText(amountMinor, digits);
   const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   if (!/^[A-Z]{3}$/.test(currency))

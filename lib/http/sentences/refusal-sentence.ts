@@ -67,7 +67,7 @@ function endAt({ window, period }: Refusal): string | undefined {
 function sumText(refusal: Refusal, quantity: Quantity, sum: Sum, language: Language): string {
   const value = quantity[sum] ?? 0;
   if (sum === 'count') return paymentsText(value, language);
-  return moneyText(value, refusal.currency ?? '', language);
+  return moneyText(value, refusal, language);
 }
 
 function ownMaximum(refusal: Refusal, sums: readonly Sum[], language: Language): readonly string[] {

@@ -65,12 +65,12 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** Count and amount of a minimum or a maximum; by attribute, each value with its own. */
 function bounds(
-  { currency = '' }: Rule,
+  rule: Rule,
   { amountMinor, count }: Quantity,
   language: Language,
   maxBy: Rule['maxBy'] = {},
 ): readonly string[] {
-  const money = (amount: number): string => moneyText(amount, currency, language);
+  const money = (amount: number): string => moneyText(amount, rule, language);
   const payments = (count: number): string => paymentsText(count, language);
   return [
     ...(count === undefined ? [] : [eachOf(count, maxBy.count, payments, language)]),

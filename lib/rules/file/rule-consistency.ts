@@ -1,5 +1,6 @@
 import { EXACT_COUNT_MAX } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
+import { isoDigits } from '../../shared/currency.ts';
 import { readInstant } from '../../http/instant.ts';
 import type { Path } from '../../http/mistakes.ts';
 import { mistakeAt, ownField } from '../../http/mistakes.ts';
@@ -15,7 +16,9 @@ type Wrong = readonly [path: Path, expected: string, value?: unknown];
 /** Names what is wrong between the fields of what may be a rule. Each may be right by itself. */
 export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
   const find = (...path: Path): unknown => path.reduce<unknown>(ownField, rule);
-  const wrong = [wrongUnits, wrongSums, wrongScopes, wrongNames].flatMap((each) => [...each(find)]);
+  const wrong = [wrongUnits, wrongSums, wrongDigits, wrongScopes, wrongNames].flatMap((each) => [
+    ...each(find),
+  ]);
   return wrong.map(([path, expected, value = find(...path)]) =>
     mistakeAt([...at, ...path], value, expected),
   );
@@ -65,6 +68,16 @@ function* wrongSums(find: Find): Generator<Wrong> {
     yield [['refunds'], 'nothing here: a rule for single transactions counts nothing'];
   else if (find('refunds', 'amount') !== undefined && !hasCurrency)
     yield [['refunds', 'amount'], 'nothing here: a rule without a currency counts only payments'];
+}
+
+/** Nobody may say otherwise than ISO 4217 how many digits a currency has. */
+function* wrongDigits(find: Find): Generator<Wrong> {
+  const currency = find('currency');
+  if (find('digits') === undefined) return;
+  const known = typeof currency === 'string' ? isoDigits(currency) : undefined;
+  if (currency === undefined) yield [['digits'], 'nothing here: the rule has no currency'];
+  else if (known !== undefined)
+    yield [['digits'], `nothing here: ISO 4217 says ${known} for ${String(currency)}`];
 }
 
 /** What is counted and what is asked about are said once, and only where they can differ. */

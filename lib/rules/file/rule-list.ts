@@ -74,6 +74,7 @@ export function readRules(input: unknown): {
     };
   const given: readonly unknown[] = input;
   const ids = new Set<unknown>();
+  const digits = new Map<string, number | undefined>();
   const mistakes: Mistake[] = [];
   const rules: Rule[] = [];
   for (const [index, each] of given.entries()) {
@@ -81,10 +82,25 @@ export function readRules(input: unknown): {
     const at: Path = isRuleId(id) && !ids.has(id) ? [`rules[${id}]`] : ['rules', index];
     const { rule, mistakes: found } = readRule(each, at);
     if (rule !== undefined) rules.push(rule);
-    mistakes.push(...onePerPlace(found));
+    mistakes.push(...onePerPlace(found), ...otherDigits(rule, digits, at));
     if (ids.has(id) && id !== undefined)
       mistakes.push(mistakeAt([...at, 'id'], id, 'an id that no other rule has'));
     ids.add(id);
   }
   return { rules, mistakes };
+}
+
+/** One amount must not read as two. @param digits of each currency, as the first rule of it says */
+function otherDigits(
+  rule: Rule | undefined,
+  digits: Map<string, number | undefined>,
+  at: Path,
+): readonly Mistake[] {
+  const { currency } = rule ?? {};
+  if (rule === undefined || currency === undefined) return [];
+  if (!digits.has(currency)) digits.set(currency, rule.digits);
+  const first = digits.get(currency);
+  if (rule.digits === first) return [];
+  const expected = `${first ?? 'nothing here'}, as in the other rules of ${currency}`;
+  return [mistakeAt([...at, 'digits'], rule.digits, expected)];
 }

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { LANGUAGE_LENGTH_MAX, SUBJECTS_MAX, TITLE_LANGUAGES_MAX } from '../../shared/bounds.ts';
+import {
+  DIGITS_MAX,
+  LANGUAGE_LENGTH_MAX,
+  SUBJECTS_MAX,
+  TITLE_LANGUAGES_MAX,
+} from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
 import type { Rule, Scope } from '../rule.ts';
 import { RULE_MODES } from '../rule.ts';
@@ -13,6 +18,7 @@ import {
   kind,
   patternText,
   text,
+  wholeNumber,
 } from '../../http/fields.ts';
 import type { Path } from '../../http/mistakes.ts';
 import { mistakesOf } from '../../http/mistakes.ts';
@@ -83,6 +89,13 @@ const shape = {
   currency: z.optional(
     currencyCode('The currency of the amounts. Required if the rule limits amounts.'),
   ),
+  digits: z.optional(
+    wholeNumber(
+      0,
+      DIGITS_MAX,
+      'The digits after the point, for a currency of which ISO 4217 has none, such as 6 for USDT. All rules of the currency have the same. A rule file says them once, in `currencies`. Default: 0.',
+    ),
+  ),
   match: z.optional(
     said(match, 'The orders that the rule counts and may refuse.', referenceTo('Matched')),
   ),
@@ -139,7 +152,7 @@ export function readRule(input: unknown, at: Path): RuleReading {
 const EVERYTHING: Scope = { is: {}, not: {} };
 
 function ruleOf(given: z.infer<typeof schema>): Rule {
-  const { title = {}, currency, match: is, from, to } = given;
+  const { title = {}, currency, digits, match: is, from, to } = given;
   const [owner, ...others] = given.per;
   if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
   const { window: over, max = { max: {} }, refunds: givesBack = {} } = given;
@@ -156,6 +169,6 @@ function ruleOf(given: z.infer<typeof schema>): Rule {
     ...max,
     mode: given.mode ?? 'enforce',
     refunds: { amount: givesBack.amount ?? true, count: givesBack.count ?? true },
-    ...present({ currency, from, to }),
+    ...present({ currency, digits, from, to }),
   };
 }

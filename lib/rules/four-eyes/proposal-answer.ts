@@ -5,6 +5,7 @@ import { RIGHTS } from '../../shared/app.ts';
 import { fitsInResponse, pageOf } from '../../http/page.ts';
 import type { Answered } from '../../http/routed.ts';
 import { untilJson } from '../../http/standing-answer.ts';
+import type { Rule } from '../rule.ts';
 import type { RuleEdit } from '../rule-edit.ts';
 import { ruleIdOf } from '../rule-edit.ts';
 import { authorJson, ruleChangeJson } from '../rules-answer.ts';
@@ -25,13 +26,22 @@ export function proposedAnswer(proposal: Proposal): Answered {
   return { answer, status: 202, headers: { location } };
 }
 
-/** Writes who calls, what they may, and which changes need a second person. */
+/** Writes who calls, what they may, which changes need a second person, and how private currencies are told. */
 export function callerJson(
   by: Actor,
   rights: readonly string[],
   fourEyes: FourEyes['kind'],
+  rules: readonly Rule[],
 ): Told<typeof told.callerAnswer> {
-  return { by, rights: RIGHTS.filter((right) => rights.includes(right)), fourEyes };
+  const currencies = rules.flatMap(({ currency, digits }) =>
+    currency === undefined || digits === undefined ? [] : [[currency, { digits }] as const],
+  );
+  return {
+    by,
+    rights: RIGHTS.filter((right) => rights.includes(right)),
+    fourEyes,
+    currencies: Object.fromEntries(currencies),
+  };
 }
 
 /** Writes a proposal, without what it would change. */

@@ -8,6 +8,7 @@ import type { Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import type { Settings } from '../../http/settings.ts';
 import { callerJson, proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
+import type { Rule } from '../rule.ts';
 import type { ProposalDecision } from './proposal.ts';
 import { PROPOSAL_STATES } from './proposal.ts';
 import type { ProposalBook } from './proposal-book.ts';
@@ -32,6 +33,8 @@ export const PROPOSALS_TAKE = {
 
 type ProposalsSurroundings = RoutesSurroundings & {
   readonly settings: Pick<Settings, 'fourEyes'>;
+  /** As they are stored. */
+  readonly rules: () => Promise<readonly Rule[]>;
 };
 
 const READS = { needs: ['rules:read'] } as const;
@@ -45,8 +48,9 @@ export function createProposalsHandler(
   const caller = route({
     ...{ route: 'GET /v1/caller', needs: [], takes: PROPOSALS_TAKE.caller },
     async run(_nothing, { by, rights }) {
-      const { fourEyes } = surroundings.settings;
-      return { answer: callerJson(by(), await rights(), fourEyes.kind) };
+      const { settings, rules } = surroundings;
+      const { kind } = settings.fourEyes;
+      return { answer: callerJson(by(), await rights(), kind, await rules()) };
     },
   });
   const list = route({

@@ -143,6 +143,16 @@ export type CallerAnswer = {
   )[];
   /** The changes that need a second person: `raises` for those that allow more, `all`, or `none`. */
   readonly fourEyes: 'none' | 'raises' | 'all';
+  /** By code: currencies of the rules for which ISO 4217 has no digits, and the rules say them. */
+  readonly currencies: Readonly<
+    Record<
+      string,
+      {
+        /** Its digits after the point. */
+        readonly digits: number;
+      }
+    >
+  >;
 };
 
 /** What `caller` takes. At most 65536 bytes. */
@@ -1253,6 +1263,11 @@ export type Rule = {
   readonly per: readonly string[];
   /** The currency of the amounts. Required if the rule limits amounts. */
   readonly currency?: string | undefined;
+  /**
+   * The digits after the point, for a currency of which ISO 4217 has none, such as 6 for USDT. All
+   * rules of the currency have the same. A rule file says them once, in `currencies`. Default: 0.
+   */
+  readonly digits?: number | undefined;
   /** The orders that the rule counts and may refuse. */
   readonly match?: Matched | undefined;
   /** Instead of `match`: the orders that the rule counts. */

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import { DigitsProvider } from './data/digits.tsx';
 import { CALLER } from './data/queries.ts';
 import { isRightless, isSignedOut } from './data/signed-out.ts';
 import { loadTheRest, makeRouter } from './router.tsx';
@@ -76,7 +77,9 @@ function SignedIn({ session }: { readonly session: Session }) {
   return (
     <SessionProvider value={session}>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <DigitsProvider>
+          <RouterProvider router={router} />
+        </DigitsProvider>
       </QueryClientProvider>
     </SessionProvider>
   );

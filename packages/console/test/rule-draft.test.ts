@@ -36,6 +36,8 @@ const RULES: readonly StoredRule[] = [
   { id: 'r', per: ['user', 'merchant'], window: 'lifetime', max: { count: 0 } },
   { ...PLAIN, currency: 'JPY', max: { amount: 500 } },
   { ...PLAIN, currency: 'KWD', max: { amount: 1_234_567 } },
+  { ...PLAIN, currency: 'USDT', digits: 6, max: { amount: 1_234_567 } },
+  { ...PLAIN, currency: 'HUF', max: { amount: 125_000 } },
   { ...PLAIN, currency: 'POINTS', max: { amount: 1_000_000_000_000_000 } },
 ];
 
@@ -75,6 +77,15 @@ describe('what is typed', () => {
       has: { currency: 'JPY', max: { amount: 1_200 } },
     },
     {
+      change: { currency: 'HUF', digits: 6, amount: { ...NONE, plain: 1_250 } },
+      has: { currency: 'HUF', max: { amount: 125_000 } },
+      why: 'ISO 4217 says 2',
+    },
+    {
+      change: { currency: 'USDT', digits: 6, amount: { ...NONE, plain: 80.5 } },
+      has: { currency: 'USDT', digits: 6, max: { amount: 80_500_000 } },
+    },
+    {
       change: {
         amount: {
           ...NONE,
@@ -108,6 +119,7 @@ describe('a mistake', () => {
   };
   it.each([
     { path: 'rule.per[1]', field: 'per' },
+    { path: 'rule.digits', field: 'digits' },
     { path: 'rule.window.timeZone', field: 'timeZone' },
     { path: 'rule.window.rolling', field: 'span' },
     { path: 'rule.match.type', field: 'counts[0].values' },

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { moneyText } from '../../../lib/http/sentences/money.ts';
 import { ISO_4217_SCALED } from '../../../test/support/iso-4217.ts';
-import { amountText, majorOf, minorOf, moneyOf } from '../src/ui/written.ts';
+import { digitsOf } from '../../../lib/shared/currency.ts';
+import type { Reading } from '../src/words/words.tsx';
+import { readingOf } from '../src/words/words.tsx';
+import { amountText, formatOf, majorOf, minorOf } from '../src/ui/written.ts';
+
+const LANGUAGES = ['en', 'zh'] as const;
+const reading = (language: 'en' | 'zh', digits: Reading['digits'] = digitsOf): Reading => ({
+  ...readingOf(language),
+  digits: (code) => digits(code),
+});
 
 describe('an amount in the console', () => {
   it.each([
@@ -12,36 +21,62 @@ describe('an amount in the console', () => {
     { minor: 1_234, currency: 'KWD', text: 'KWD 1.234' },
     { minor: 4_990, currency: 'POINTS', text: '4,990 POINTS' },
   ])("of $minor $currency is $text, as in the API's sentences", ({ minor, currency, text }) => {
-    expect(amountText(minor, currency, 'en').replaceAll('\u00a0', ' ')).toBe(text);
-    for (const [locale, language] of [
-      ['en', 'en'],
-      ['zh-CN', 'zh'],
-    ] as const)
-      expect(amountText(minor, currency, locale)).toBe(moneyText(minor, currency, language));
+    expect(amountText(minor, currency, reading('en')).replaceAll('\u00a0', ' ')).toBe(text);
+    for (const language of LANGUAGES)
+      expect(amountText(minor, currency, reading(language))).toBe(
+        moneyText(minor, { currency }, language),
+      );
   });
 
   it.each(ISO_4217_SCALED)(
     'of $code is typed and told with $digits digits, whatever browser it is',
     ({ code, digits }) => {
       const minor = 1_250 * 10 ** digits;
-      expect(minorOf(1_250, code)).toBe(minor);
-      expect(majorOf(minor, code)).toBe(1_250);
-      expect(amountText(minor, code, 'en')).toBe(moneyText(minor, code, 'en'));
+      expect(minorOf(1_250, digits)).toBe(minor);
+      expect(majorOf(minor, digits)).toBe(1_250);
+      expect(amountText(minor, code, reading('en'))).toBe(
+        moneyText(minor, { currency: code }, 'en'),
+      );
       // Of the field in which it is typed.
-      expect(moneyOf(code)).toMatchObject({
+      expect(formatOf(code, digits)).toMatchObject({
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       });
     },
   );
 
+  it.each([
+    { digits: 6, en: '80.500000 USDT', zh: '80.500000 USDT', why: 'the rules say so' },
+    {
+      digits: undefined,
+      en: '80,500,000 minor units of USDT',
+      zh: 'USDT 最小单位 80,500,000',
+      why: 'nobody has said it yet',
+    },
+  ])('of USDT is $en, because $why', ({ digits, en, zh }) => {
+    expect(
+      amountText(
+        80_500_000,
+        'USDT',
+        reading('en', () => digits),
+      ),
+    ).toBe(en);
+    expect(
+      amountText(
+        80_500_000,
+        'USDT',
+        reading('zh', () => digits),
+      ),
+    ).toBe(zh);
+  });
+
   it('looks like that of no other currency', () => {
     const currencies = Intl.supportedValuesOf('currency');
-    for (const locale of ['en', 'zh-CN'])
+    for (const language of LANGUAGES)
       expect(
         new Set(
           currencies.map((currency) =>
-            amountText(1_000_000, currency, locale).replace(/[\d,.]+/, ''),
+            amountText(1_000_000, currency, reading(language)).replace(/[\d,.]+/, ''),
           ),
         ).size,
       ).toBe(currencies.length);

@@ -72,6 +72,13 @@ describe('why a rule refused, as a sentence', () => {
       zh: 'single：本次¥5,000.01，单笔最多¥5,000.00；该主体的专属上限，规则上限为无',
     },
     {
+      why: 'the rule says the digits of its currency',
+      refusal: { ...SINGLE, currency: 'USDT', digits: 6 },
+      asked: { amountMinor: 500_001, count: 1 },
+      en: 'single allows at most 0.500000 USDT in one payment: asked 0.500001 USDT',
+      zh: 'single：本次0.500001 USDT，单笔最多0.500000 USDT',
+    },
+    {
       why: 'it was below the minimum',
       refusal: { ...SINGLE, outcome: 'below-minimum', min: { amountMinor: 100 } },
       asked: { amountMinor: 99, count: 1 },

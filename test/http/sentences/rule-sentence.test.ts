@@ -97,7 +97,7 @@ describe('an amount', () => {
     { amount: 1_234, currency: 'JPY', text: 'JPY 1,234' },
     { amount: 4_990, currency: 'POINTS', text: '4,990 POINTS' },
   ])('of $amount is $text', ({ amount, currency, text }) => {
-    expect(moneyText(amount, currency, 'en').replaceAll('\u00a0', ' ')).toBe(text);
+    expect(moneyText(amount, { currency }, 'en').replaceAll('\u00a0', ' ')).toBe(text);
   });
 });
 

@@ -182,10 +182,13 @@ export const healthOf = ({ client }: Session) =>
 /** The name under which it is remembered who calls. */
 export const CALLER = 'caller';
 
-/** Who calls, and what they may: it stays for as long as the page. */
+/** Rights and currencies are asked for again after so long. */
+const CALLER_FRESH_MS = 60_000;
+
+/** Who calls, what they may, and how amounts of private currencies are scaled. */
 export const callerOf = ({ client, actor }: Session) =>
   queryOptions({
     queryKey: [CALLER, actor],
     queryFn: ({ signal }) => client.caller({ actor, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: CALLER_FRESH_MS,
   });

@@ -81,7 +81,8 @@ function Found({ order, app }: { readonly order: string; readonly app: string })
 }
 
 function Life({ answer }: { readonly answer: StatusAnswer }) {
-  const { say, locale } = useReading();
+  const reading = useReading();
+  const { say } = reading;
   const state = useOutcomeText(answer.state);
   if (answer.state === 'unknown') return <Empty>{say('payment.unknown')}</Empty>;
   return (
@@ -92,7 +93,7 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
         {answer.refunded !== undefined && (
           <span>
             {say('payment.refundedOf', {
-              refunded: amountText(answer.refunded, answer.currency, locale),
+              refunded: amountText(answer.refunded, answer.currency, reading),
             })}
           </span>
         )}

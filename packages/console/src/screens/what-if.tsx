@@ -1,7 +1,8 @@
 import type { CheckAnswer, CheckRequest, RuleReport } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';
-import { dryCheckOf } from '../data/queries.ts';
+import { useDigits } from '../data/digits.tsx';
+import { callerOf, dryCheckOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import type { AskedUrl } from '../ui/asked.ts';
 import { useAsked } from '../ui/asked.ts';
@@ -57,6 +58,7 @@ export function Screen() {
   const { say, locale } = useReading();
   const [asked] = useAsked();
   const order = orderIn(asked);
+  const caller = useQuery(callerOf(useSession()));
   return (
     <I18nProvider locale={locale}>
       <div className="head">
@@ -65,7 +67,10 @@ export function Screen() {
       <p className="lead">{say('whatIf.lead')}</p>
       <div className="columns even">
         <Section title={say('nav.payment')}>
-          <OrderForm key={JSON.stringify(asked)} />
+          {/* What is typed is scaled as the deployment says. */}
+          <Shown asked={caller} lines={6}>
+            {() => <OrderForm key={JSON.stringify(asked)} />}
+          </Shown>
         </Section>
         {order !== undefined && <Answered order={order} />}
       </div>
@@ -76,11 +81,13 @@ export function Screen() {
 /** The form of an order, which the URL holds. */
 function useOrderForm() {
   const [asked, change] = useAsked();
+  const digits = useDigits();
   const first = asked.currency ?? 'CNY';
   return useAppForm({
     defaultValues: {
       ...{ subjects: asked.subjects ?? '', type: asked.type ?? 'PAYMENT', currency: first },
-      amount: asked.amount === undefined ? Number.NaN : majorOf(Number(asked.amount), first),
+      amount:
+        asked.amount === undefined ? Number.NaN : majorOf(Number(asked.amount), digits(first) ?? 0),
       ...{ count: Number(asked.count ?? 1), attributes: asked.attributes ?? '' },
     },
     onSubmit: ({ value: { subjects, type, currency, amount, count, attributes } }) => {
@@ -88,7 +95,7 @@ function useOrderForm() {
       const code = currency.trim().toUpperCase();
       change({
         ...{ subjects: subjects.trim(), type: text(type), currency: code },
-        amount: String(minorOf(amount, code)),
+        amount: String(minorOf(amount, digits(code) ?? 0)),
         count: count === 1 || Number.isNaN(count) ? undefined : String(count),
         attributes: text(attributes),
       });
@@ -189,7 +196,8 @@ function refusedFirst(one: RuleReport, other: RuleReport): number {
 }
 
 function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly order: Order }) {
-  const { say, locale } = useReading();
+  const reading = useReading();
+  const { say, locale } = reading;
   const { currency } = order;
   const isAllowed = answer.decision === 'allowed';
   const headroom = 'headroom' in answer ? answer.headroom : undefined;
@@ -221,7 +229,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
         <p>
           {headroom.amount === null
             ? say('whatIf.noLargest')
-            : say('whatIf.largest', { amount: amountText(headroom.amount, currency, locale) })}
+            : say('whatIf.largest', { amount: amountText(headroom.amount, currency, reading) })}
         </p>
       )}
       {!isAllowed && headroom !== undefined && (
@@ -279,7 +287,7 @@ function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: O
             tone={isOver ? 'over' : 'well'}
             write={(value) =>
               part === 'amount'
-                ? amountText(value, currency, locale)
+                ? amountText(value, currency, reading)
                 : say('limit.payments', { count: value })
             }
           />

@@ -11,6 +11,7 @@ const FIELDS: Readonly<Record<string, Word>> = {
   title: 'edit.titleEn',
   per: 'edit.per',
   currency: 'field.currency',
+  digits: 'edit.digits',
   mode: 'rules.mode',
   window: 'edit.window',
   'window.unit': 'edit.window',
@@ -58,7 +59,8 @@ export function Diff({
   readonly after: unknown;
   readonly currency?: string | undefined;
 }) {
-  const { say, locale } = useReading();
+  const reading = useReading();
+  const { say } = reading;
   const [old, fresh] = [leavesOf(before), leavesOf(after)];
   const names = [...new Set([...old.keys(), ...fresh.keys()])];
   const rows = names.filter((name) => old.get(name) !== fresh.get(name));
@@ -68,7 +70,7 @@ export function Diff({
     const mode = name === 'mode' ? MODES.find((each) => each === text) : undefined;
     const isAmount = /^(max|min)\.amount(\.(?!by$)|$)/.test(name) && /^\d+$/.test(text);
     return isAmount && currency !== undefined ? (
-      <span className="figure">{amountText(Number(text), currency, locale)}</span>
+      <span className="figure">{amountText(Number(text), currency, reading)}</span>
     ) : (
       <Sentence text={mode === undefined ? text : say(`rules.mode.${mode}`)} />
     );

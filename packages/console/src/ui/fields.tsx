@@ -7,7 +7,8 @@ import {
   Text,
   TextField,
 } from 'react-aria-components';
-import { moneyOf } from './written.ts';
+import { useDigits } from '../data/digits.tsx';
+import { formatOf } from './written.ts';
 
 /** More than anything that the API takes in a line, but for long lists of values. */
 const TYPED_MAX = 4_000;
@@ -36,17 +37,25 @@ function Below({ help, wrong }: { readonly help?: string; readonly wrong: string
   );
 }
 
+/** In what an amount is typed; digits where the form itself says them. */
+export type Scale = {
+  readonly currency?: string | undefined;
+  readonly digits?: number | undefined;
+};
+
 /** An amount in major units as people of the locale write it, or a plain number without a currency. */
 export function AmountField({
   label,
   currency,
+  digits,
   value,
   onChange,
   wrong,
   isFocused = false,
   ...below
-}: FieldProps<number> & { readonly currency?: string | undefined }) {
-  const format = moneyOf(currency) ?? { maximumFractionDigits: 0 };
+}: FieldProps<number> & Scale) {
+  const known = useDigits();
+  const format = formatOf(currency, digits ?? known(currency ?? '') ?? 0);
   return (
     <NumberField
       className="field"

@@ -2,6 +2,7 @@ import { createFormHook, createFormHookContexts } from '@tanstack/react-form';
 import type { ReactNode } from 'react';
 import { createContext, useContext } from 'react';
 import { useReading } from '../words/words.tsx';
+import type { Scale } from './fields.tsx';
 import { AmountField, Choice, TextLine } from './fields.tsx';
 
 const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts();
@@ -24,7 +25,7 @@ function Line(words: Words) {
   return <TextLine {...words} value={state.value} onChange={handleChange} wrong={useWrong()} />;
 }
 
-function Amount(words: Words & { readonly currency?: string | undefined }) {
+function Amount(words: Words & Scale) {
   const { state, handleChange } = useFieldContext<number>();
   return <AmountField {...words} value={state.value} onChange={handleChange} wrong={useWrong()} />;
 }

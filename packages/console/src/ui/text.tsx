@@ -80,8 +80,7 @@ export function Money({
   readonly minor: number;
   readonly currency?: string | undefined;
 }) {
-  const { locale } = useReading();
-  return <span className="figure">{amountText(minor, currency, locale)}</span>;
+  return <span className="figure">{amountText(minor, currency, useReading())}</span>;
 }
 
 /** Who did something: the person, or else what acted. */

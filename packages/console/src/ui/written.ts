@@ -1,5 +1,5 @@
 import type { Quantity, RuleWindow } from '@headroom-limits/client';
-import { decimalText, digitsOf } from '../../../../lib/shared/currency.ts';
+import { decimalText } from '../../../../lib/shared/currency.ts';
 import type { Reading } from '../words/words.tsx';
 
 /** One sign of two currencies: it is the yuan's. As the sentences of the API have it. */
@@ -8,50 +8,54 @@ const DISPLAYS: Readonly<Record<string, 'narrowSymbol' | 'code'>> = {
   JPY: 'code',
 };
 
-/** How amounts of a currency are written, none like those of another; undefined where they are plain numbers. */
-export function moneyOf(currency: string | undefined): Intl.NumberFormatOptions | undefined {
-  if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX')
-    return undefined;
+/** How amounts with so many digits are written, none like those of another currency. */
+export function formatOf(
+  currency: string | undefined,
+  digits: number,
+): Intl.NumberFormatOptions & { readonly style?: 'currency' } {
+  // All digits, whatever the browser thinks that people leave out.
+  const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX') return fixed;
   const currencyDisplay = DISPLAYS[currency] ?? 'symbol';
-  return { style: 'currency', currency, currencyDisplay, ...fixed(digitsOf(currency)) };
+  return { style: 'currency', currency, currencyDisplay, ...fixed };
 }
 
-/** All digits of an amount, whatever the browser thinks that people leave out. */
-function fixed(digits: number): Intl.NumberFormatOptions {
-  return { minimumFractionDigits: digits, maximumFractionDigits: digits };
+/** Minor units of what was typed in major units. */
+export function minorOf(major: number, digits: number): number {
+  return Math.round(major * 10 ** digits);
 }
 
-/** Minor units of what was typed in major units; without a currency they are the same. */
-export function minorOf(major: number, currency = ''): number {
-  return Math.round(major * 10 ** digitsOf(currency));
+/** Major units, to be typed or drawn. */
+export function majorOf(minor: number, digits: number): number {
+  return minor / 10 ** digits;
 }
 
-/** Major units, to be typed. */
-export function majorOf(minor: number, currency = ''): number {
-  return minor / 10 ** digitsOf(currency);
-}
-
-/** An amount of minor units as people write it: ¥1,200.00. */
-export function amountText(minor: number, currency: string | undefined, locale: string): string {
-  const digits = digitsOf(currency ?? '');
-  const value = decimalText(minor, digits);
-  const money = moneyOf(currency);
-  if (money !== undefined) return new Intl.NumberFormat(locale, money).format(value);
-  const plain = new Intl.NumberFormat(locale, fixed(digits)).format(value);
-  return currency === undefined || currency === 'XXX' ? plain : `${plain} ${currency}`;
+/** An amount of minor units as people write it: ¥1,200.00. It says so where nobody knows the digits. */
+export function amountText(
+  minor: number,
+  currency: string | undefined,
+  { locale, say, digits }: Reading,
+): string {
+  const known = currency === undefined ? 0 : digits(currency);
+  const format = formatOf(currency, known ?? 0);
+  const text = new Intl.NumberFormat(locale, format).format(decimalText(minor, known ?? 0));
+  if (currency === undefined || currency === 'XXX') return text;
+  if (known === undefined) return say('money.minor', { amount: text, currency });
+  return format.style === 'currency' ? text : `${text} ${currency}`;
 }
 
 /** An amount, a count, or both: `¥50,000.00 · 100 payments`. */
 export function quantityText(
   { amount, count }: { readonly amount?: number | null; readonly count?: number | null },
   currency: string | undefined,
-  { locale, say }: Reading,
+  reading: Reading,
 ): string {
+  const { say } = reading;
   const none = say('limit.noMax');
   const parts = [
     ...(amount === undefined
       ? []
-      : [amount === null ? none : amountText(amount, currency, locale)]),
+      : [amount === null ? none : amountText(amount, currency, reading)]),
     ...(count === undefined ? [] : [count === null ? none : say('limit.payments', { count })]),
   ];
   return parts.length === 0 ? none : parts.join(' · ');

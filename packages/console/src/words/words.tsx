@@ -1,6 +1,9 @@
 import { useSearch } from '@tanstack/react-router';
 import { createInstance } from 'i18next';
+import { useMemo } from 'react';
 import type { TOptions } from 'i18next';
+import type { Digits } from '../data/digits.tsx';
+import { useDigits } from '../data/digits.tsx';
 import type { Word } from './en.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
@@ -30,7 +33,9 @@ export type AnyWord = Word | Plural<Word>;
 export type Say = (word: AnyWord, values?: TOptions) => string;
 
 /** How this person reads: the language, and texts in it. */
-export type Reading = { readonly language: Language; readonly locale: string; readonly say: Say };
+type LanguageReading = { readonly language: Language; readonly locale: string; readonly say: Say };
+/** The same, and how amounts are scaled. */
+export type Reading = LanguageReading & { readonly digits: Digits };
 
 /** The language that the URL says, or else the browser's. */
 export function languageOf(asked: unknown): Language {
@@ -44,7 +49,7 @@ export function languageAsked(): Language {
   return languageOf(asked ?? undefined);
 }
 
-const READINGS: Readonly<Record<Language, Reading>> = {
+const READINGS: Readonly<Record<Language, LanguageReading>> = {
   en: { language: 'en', locale: 'en', say: sayIn('en') },
   zh: { language: 'zh', locale: 'zh-CN', say: sayIn('zh') },
 };
@@ -54,13 +59,15 @@ function sayIn(language: Language): Say {
   return (word, values) => fixed(word, values ?? {});
 }
 
-/** Gives the reading of a language. */
-export function readingOf(language: Language): Reading {
+/** Gives the reading of a language, where there are no amounts. */
+export function readingOf(language: Language): LanguageReading {
   return READINGS[language];
 }
 
 /** How the person reads who looks at this page. */
 export function useReading(): Reading {
   const { lang } = useSearch({ strict: false }) as { readonly lang?: string };
-  return readingOf(languageOf(lang));
+  const language = languageOf(lang);
+  const digits = useDigits();
+  return useMemo(() => ({ ...readingOf(language), digits }), [language, digits]);
 }

@@ -1,4 +1,5 @@
 import type { Rule, StoredRule } from '@headroom-limits/client';
+import { digitsOf, isoDigits } from '../../../../../lib/shared/currency.ts';
 import { localZone, majorOf, minorOf } from '../../ui/written.ts';
 import type { MaximumDraft } from './maximum-draft.ts';
 import { maximumIn, maximumOf } from './maximum-draft.ts';
@@ -20,10 +21,11 @@ export type RuleDraft = {
   readonly titleZh: string;
   readonly per: string;
   readonly currency: string;
+  /** Of a currency that ISO 4217 does not have. NaN in an empty field, as for all numbers. */
+  readonly digits: number;
   readonly mode: NonNullable<Rule['mode']>;
   readonly window: WindowName;
   readonly timeZone: string;
-  /** NaN in an empty field, as for all numbers. */
   readonly every: number;
   readonly dayStart: string;
   readonly weekStart: string;
@@ -55,13 +57,19 @@ const NEW: StoredRule = {
 /** A rule's form. */
 export function draftOf(given: StoredRule | undefined): RuleDraft {
   const rule = given ?? NEW;
-  const { id, title, per, currency, mode = 'enforce', max, min, refunds } = rule;
+  const { id, title, per, currency, digits, mode = 'enforce', max, min, refunds } = rule;
   const titles: Fields = typeof title === 'string' ? { en: title } : (title ?? {});
-  const major = (minor: number): number => majorOf(minor, currency);
+  const scale = digitsOf(currency ?? '', digits);
+  const major = (minor: number): number => majorOf(minor, scale);
   const asIs = (value: number): number => value;
   return {
     ...{ id, titleEn: textOf(titles.en), titleZh: textOf(titles.zh), per: per.join(', ') },
-    ...{ currency: currency ?? '', mode, ...windowDraft(rule.window) },
+    ...{
+      currency: currency ?? '',
+      digits: digits ?? Number.NaN,
+      mode,
+      ...windowDraft(rule.window),
+    },
     amount: maximumOf(max?.amount, major),
     count: maximumOf(max?.count, asIs),
     minAmount: min?.amount === undefined ? Number.NaN : major(min.amount),
@@ -96,11 +104,13 @@ function windowDraft(window: Rule['window']) {
  */
 export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
   const currency = draft.currency.trim() || undefined;
-  const minor = (major: number): number => minorOf(major, currency);
+  const scale = scaleOf(draft);
+  const minor = (major: number): number => minorOf(major, scale);
   const said = {
     title: titleIn(draft, stored),
     per: draft.per.split(/[\s,，]+/).filter(Boolean),
     currency,
+    digits: hasDigits(draft) ? numberIn(draft.digits, (value) => value) : undefined,
     ...scopesIn(draft, stored),
     window: windowIn(draft),
     max: filled({
@@ -117,6 +127,17 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     to: draft.to.trim() || undefined,
   };
   return filled(said) as unknown as Rule; // which the server reads as any other JSON
+}
+
+/** Whether the form says the digits of its currency, because ISO 4217 does not. */
+export function hasDigits({ currency }: Pick<RuleDraft, 'currency'>): boolean {
+  const code = currency.trim();
+  return code !== '' && code !== 'XXX' && isoDigits(code) === undefined;
+}
+
+/** Digits of the amounts in a form. */
+export function scaleOf({ currency, digits }: Pick<RuleDraft, 'currency' | 'digits'>): number {
+  return digitsOf(currency.trim(), Number.isNaN(digits) ? undefined : digits);
 }
 
 /** Without what is undefined; undefined where nothing is left. */

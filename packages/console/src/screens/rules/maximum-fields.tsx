@@ -1,5 +1,7 @@
+import type { Scale } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { useReading } from '../../words/words.tsx';
+import { scaleOf } from './draft.ts';
 import type { RuleForm } from './rule-form.tsx';
 
 /** The least and the most of a rule, as amount and count. */
@@ -8,18 +10,18 @@ export function MaximumFields({ form }: { readonly form: RuleForm }) {
   const { AppField } = form;
   return (
     <form.Subscribe
-      selector={({ values: { currency, window } }) =>
-        [currency.trim() || undefined, window] as const
+      selector={({ values }) =>
+        [values.currency.trim() || undefined, scaleOf(values), values.window] as const
       }
     >
-      {([currency, window]) => (
+      {([currency, digits, window]) => (
         <>
-          <Maximum form={form} of="amount" currency={currency} />
-          <Maximum form={form} of="count" currency={undefined} />
+          <Maximum form={form} of="amount" currency={currency} digits={digits} />
+          <Maximum form={form} of="count" currency={undefined} digits={0} />
           {window === 'transaction' && (
             <div className="pair">
               <AppField name="minAmount">
-                {({ Amount }) => <Amount label={say('edit.minAmount')} currency={currency} />}
+                {({ Amount }) => <Amount label={say('edit.minAmount')} {...{ currency, digits }} />}
               </AppField>
               <AppField name="minCount">
                 {({ Amount }) => <Amount label={say('edit.minCount')} />}
@@ -37,11 +39,11 @@ function Maximum({
   form,
   of,
   currency,
+  digits,
 }: {
   readonly form: RuleForm;
   readonly of: 'amount' | 'count';
-  readonly currency: string | undefined;
-}) {
+} & Scale) {
   const { say } = useReading();
   const { AppField } = form;
   const label = say(of === 'amount' ? 'edit.maxAmount' : 'edit.maxCount');
@@ -52,7 +54,7 @@ function Maximum({
           <div className="pair">
             {!isBy && (
               <AppField name={`${of}.plain`}>
-                {({ Amount }) => <Amount label={label} currency={currency} />}
+                {({ Amount }) => <Amount {...{ label, currency, digits }} />}
               </AppField>
             )}
             <AppField name={`${of}.by`}>
@@ -64,7 +66,7 @@ function Maximum({
               )}
             </AppField>
           </div>
-          {isBy && <ByValue {...{ form, of, currency, label }} />}
+          {isBy && <ByValue {...{ form, of, currency, digits, label }} />}
         </>
       )}
     </form.Subscribe>
@@ -75,13 +77,13 @@ function ByValue({
   form,
   of,
   currency,
+  digits,
   label,
 }: {
   readonly form: RuleForm;
   readonly of: 'amount' | 'count';
-  readonly currency: string | undefined;
   readonly label: string;
-}) {
+} & Scale) {
   const { say } = useReading();
   const { AppField } = form;
   return (
@@ -100,14 +102,17 @@ function ByValue({
                 {({ Line }) => <Line label={say('edit.value')} />}
               </AppField>
               <AppField name={`${of}.values[${index}].most`}>
-                {({ Amount }) => <Amount label={say('near.maximum')} currency={currency} />}
+                {({ Amount }) => <Amount label={say('near.maximum')} {...{ currency, digits }} />}
               </AppField>
             </>
           )}
         >
           <AppField name={`${of}.otherwise`}>
             {({ Amount }) => (
-              <Amount label={say('edit.ofAllOthers', { maximum: label })} currency={currency} />
+              <Amount
+                label={say('edit.ofAllOthers', { maximum: label })}
+                {...{ currency, digits }}
+              />
             )}
           </AppField>
         </Rows>

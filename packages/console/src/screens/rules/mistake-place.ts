@@ -8,7 +8,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^rule\.title\.zh$/, 'titleZh'],
   [/^rule\.title/, 'titleEn'],
   [/^rule\.per/, 'per'],
-  [/^rule\.(currency|mode|from|to)$/, '$1'],
+  [/^rule\.(currency|digits|mode|from|to)$/, '$1'],
   [/^rule\.refunds/, 'refundsAmount'],
   [/^rule\.window\.(timeZone|every|dayStart|weekStart|monthDay|step)$/, '$1'],
   [/^rule\.window\.rolling$/, 'span'],

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAppForm } from '../../ui/form.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { RuleDraft } from './draft.ts';
-import { draftOf } from './draft.ts';
+import { draftOf, hasDigits } from './draft.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { MaximumFields } from './maximum-fields.tsx';
 import { WindowFields } from './window-fields.tsx';
@@ -49,6 +49,15 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
           {({ Line }) => <Line label={say('edit.currency')} help={say('edit.currencyHelp')} />}
         </AppField>
       </div>
+      <form.Subscribe selector={({ values }) => hasDigits(values)}>
+        {(isAsked) =>
+          isAsked && (
+            <AppField name="digits">
+              {({ Amount }) => <Amount label={say('edit.digits')} help={say('edit.digitsHelp')} />}
+            </AppField>
+          )
+        }
+      </form.Subscribe>
       <WindowFields form={form} />
       <MaximumFields form={form} />
       <ConditionFields

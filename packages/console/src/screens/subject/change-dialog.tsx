@@ -6,7 +6,8 @@ import type {
 } from '@headroom-limits/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { termsOf, usageOf } from '../../data/queries.ts';
+import { useDigits } from '../../data/digits.tsx';
+import { callerOf, termsOf, usageOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
@@ -44,6 +45,8 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
   const session = useSession();
   const usage = useQuery(usageOf(session, subject));
   const terms = useQuery(termsOf(session, subject));
+  // It says how what is typed is scaled.
+  const caller = useQuery(callerOf(session));
   const wish = WISHES.find((each) => each === asked);
   if (wish === undefined || (wish === 'endOverride' && rule === undefined)) return null;
   const close = (): void => {
@@ -54,14 +57,14 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
   const nowMs = (): number => Date.now() + aheadMs;
   const shown = {
     ...terms,
-    data: usage.data && terms.data && { usage: usage.data, terms: terms.data },
+    data: usage.data && terms.data && caller.data && { usage: usage.data, terms: terms.data },
   };
   return (
     <Box
       title={say(`change.${wish}`, { rule, subject: `${subject.kind} ${subject.id}` })}
       onClose={close}
     >
-      <Shown asked={{ ...shown, error: terms.error ?? usage.error }}>
+      <Shown asked={{ ...shown, error: terms.error ?? usage.error ?? caller.error }}>
         {({ usage: { rules }, terms: { version } }) => {
           const named = rules.find((each) => each.rule === rule);
           if (wish === 'override' && named === undefined)
@@ -102,12 +105,12 @@ function ChangeForm({
   const { say } = useReading();
   const session = useSession();
   const { actor } = session;
+  const digits = useDigits()(rule?.currency ?? '') ?? 0;
   const queries = useQueryClient();
   // For the terms as they were when this was opened: a repeat is made once, another's change is seen.
   const [ifMatch, setIfMatch] = useState(version);
   const sending = useSending<Sent, TermsChangeAnswer>((draft, signal) => {
-    const currency = rule?.currency;
-    const about = { subject, rule: id ?? '', currency };
+    const about = { subject, rule: id ?? '', digits };
     return send(session.client, wish, { ...about, draft, ifMatch, actor, signal });
   });
   const form = useChangeForm(wish, (draft) => {
@@ -226,7 +229,7 @@ function send(
     subject,
     rule,
     draft,
-    currency,
+    digits,
     ifMatch,
     actor,
     signal,
@@ -234,7 +237,7 @@ function send(
     readonly subject: Subject;
     readonly rule: string;
     readonly draft: Sent;
-    readonly currency: string | undefined;
+    readonly digits: number;
     readonly ifMatch: string;
     readonly actor: string | undefined;
     readonly signal: AbortSignal;
@@ -248,7 +251,7 @@ function send(
     case 'override': {
       const { amount, count } = draft;
       const max = {
-        ...(Number.isNaN(amount) ? {} : { amount: minorOf(amount, currency) }),
+        ...(Number.isNaN(amount) ? {} : { amount: minorOf(amount, digits) }),
         ...(Number.isNaN(count) ? {} : { count }),
       };
       return client.override({ ...why, ...fresh, rule, max, until }, { signal });

@@ -172,14 +172,15 @@ function toneOf({ outcome, share }: RuleUsage): 'well' | 'near' | 'over' | 'uncl
 }
 
 function Parts({ rule }: { readonly rule: RuleUsage }) {
-  const { locale, say } = useReading();
+  const reading = useReading();
+  const { say } = reading;
   const { max, used = {}, held = {}, currency } = rule;
   const parts = (['amount', 'count'] as const).filter(
     (part) => max[part] !== undefined || rule.maxBy?.[part] !== undefined,
   );
   const text = (part: keyof Quantity, value: number): string =>
     part === 'amount'
-      ? amountText(value, currency, locale)
+      ? amountText(value, currency, reading)
       : say('limit.payments', { count: value });
   return parts.map((part) => (
     <Bar
@@ -196,14 +197,15 @@ function Parts({ rule }: { readonly rule: RuleUsage }) {
 
 /** Maxima that depend on what nobody said. */
 function Tiers({ rule }: { readonly rule: RuleUsage }) {
-  const { say, locale } = useReading();
+  const reading = useReading();
+  const { say } = reading;
   const { maxBy = {}, currency } = rule;
   return (['amount', 'count'] as const).flatMap((part) => {
     const tiers = maxBy[part];
     if (tiers === undefined) return [];
     const text = (value: number): string =>
       part === 'amount'
-        ? amountText(value, currency, locale)
+        ? amountText(value, currency, reading)
         : say('limit.payments', { count: value });
     const rows = [
       ...Object.entries(tiers.values),

@@ -98,8 +98,9 @@ function optionsOf(
   { windows, timeZone }: UsageHistoryAnswer,
   currency: string,
   rule: RuleUsage | undefined,
-  { say, locale }: Reading,
+  reading: Reading,
 ): ChartOptions {
+  const { say, locale, digits } = reading;
   const code = currency === '-' ? undefined : currency;
   const found = windows.map(({ sums }) => sums.find((sum) => (sum.currency ?? '-') === currency));
   const isCount = found.every((sum) => (sum?.amount ?? 0) === 0);
@@ -114,8 +115,10 @@ function optionsOf(
       isCount
         ? new Intl.NumberFormat(locale).format(value)
         : isShort
-          ? new Intl.NumberFormat(locale, { notation: 'compact' }).format(majorOf(value, code))
-          : amountText(value, code, locale),
+          ? new Intl.NumberFormat(locale, { notation: 'compact' }).format(
+              majorOf(value, digits(code ?? '') ?? 0),
+            )
+          : amountText(value, code, reading),
     ...(maximum === undefined ? {} : { line: { name: say('use.maximum'), value: maximum } }),
   };
 }
