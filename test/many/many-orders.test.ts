@@ -64,6 +64,26 @@ describe('many orders of one subject', () => {
     await expect(limits.settleMany(settlements([one, one]))).rejects.toThrow(/settlements\[1\]/);
     expect(await stored()).toEqual([]);
   });
+
+  it('exceed a maximum beside home only by what those rolled back before them left', async () => {
+    const shop = { ...MERCHANT, id: 'shop-day', max: { amount: 1_000 } };
+    const both = limitsOver(database.db, [HOT, shop]);
+    const orders = [600, 400].map((amountMinor, index) => {
+      const subjects = { user: `u-${index}`, merchant: 'm-1' };
+      return checkOf({ orderId: `o-${index}`, subjects, amountMinor });
+    });
+    expect(kinds(await both.checkMany(orders, false))).toEqual(['allowed', 'allowed']);
+    const [first, second] = orders.map(({ orderId, subjects }) => orderOf(orderId, subjects));
+    if (first === undefined || second === undefined) throw new Error('there are two');
+    const results = await both.settleMany([
+      { ...first, to: 'rolledBack' },
+      { ...second, to: 'confirmed', amountMinor: 900 },
+    ]);
+    expect(results).toMatchObject([
+      { answer: { kind: 'rolledBack' } },
+      { answer: { kind: 'confirmed', exceeded: [] } },
+    ]);
+  });
 });
 
 describe('an atomic call', () => {
