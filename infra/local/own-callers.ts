@@ -8,6 +8,9 @@ const OWN_HOST =
 /** A target with the host in it, as it is sent to a proxy (RFC 9112, 3.2.2): the host, and the rest. */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
+/** Headers that a request has once. Node takes the first Host of two (RFC 9112, 3.2: it must be refused). */
+const SINGLE = ['Host', 'X-Actor'] as const;
+
 const EVENTS = ['request', 'checkContinue'] as const;
 
 /**
@@ -35,17 +38,33 @@ function guard(server: Server): void {
     const listeners = server.listeners(event) as Listener[]; // of these two events
     server.removeAllListeners(event);
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
-      const { url = '' } = request;
+      const { url = '', rawHeaders } = request;
+      const twice = SINGLE.find((name) => linesOf(rawHeaders, name) > 1);
+      if (twice !== undefined) {
+        refuse(
+          response,
+          400,
+          `${twice} is sent twice, expected once: nobody can tell which one is meant.`,
+        );
+        return;
+      }
       const [, host = request.headers.host, rest = url] = ABSOLUTE.exec(url) ?? [];
       const foreign = foreignIn(host, request.headers.origin);
       if (foreign !== undefined) {
-        refuse(response, foreign);
+        refuse(response, 403, foreign);
         return;
       }
       request.url = rest.startsWith('/') ? rest : `/${rest}`; // `*`, say, is a path that is not there
       for (const listener of listeners) listener.call(server, request, response);
     });
   }
+}
+
+/** In how many lines a header was sent: names and values stand in turns. */
+function linesOf(rawHeaders: readonly string[], name: string): number {
+  const isNamed = (text: string, index: number): boolean =>
+    index % 2 === 0 && text.toLowerCase() === name.toLowerCase();
+  return rawHeaders.filter(isNamed).length;
 }
 
 /** Names the foreign part of a request, in a sentence; undefined where there is none. */
@@ -57,7 +76,7 @@ function foreignIn(host: string | undefined, origin: string | undefined): string
   return `Origin is ${JSON.stringify(origin)}, expected none, or the page of these calls: npm start answers no other web site.`;
 }
 
-function refuse(response: ServerResponse, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string): void {
   const headers = { 'Content-Type': 'application/json', Connection: 'close' };
-  response.writeHead(403, headers).end(`${JSON.stringify({ message })}\n`);
+  response.writeHead(status, headers).end(`${JSON.stringify({ message })}\n`);
 }

@@ -36,11 +36,15 @@ async function post(url: string, call: string, body: object, now?: string) {
 /** The parts that `fetch` does not let callers set: the host, the origin, and the target as a whole. */
 function sendRaw(
   target: string,
-  options: { readonly method: string; readonly headers: object; readonly path?: string },
+  options: {
+    readonly method: string;
+    /** By name, or names and values in turns, where one name stands twice. */
+    readonly headers: Readonly<Record<string, string>> | readonly string[];
+    readonly path?: string;
+  },
 ): Promise<{ readonly status: number | undefined; readonly head: string; readonly body: string }> {
   return new Promise((resolve, reject) => {
-    const { method, path = new URL(target).pathname } = options;
-    const headers = { ...options.headers };
+    const { method, headers, path = new URL(target).pathname } = options;
     const sent = request(target, { method, path, headers }, (response) => {
       let body = '';
       response.on('data', (data: Buffer) => (body += data.toString()));
@@ -230,6 +234,16 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
       const [name = '', value = ''] = Object.entries(headers)[0] ?? [];
       expect(body.toLowerCase()).toContain(`${name} is \\"${value}\\", expected `);
     }
+  });
+
+  it.each(['Host', 'X-Actor'])('refuses a call that has two headers %s', async (name) => {
+    const { host } = new URL(url);
+    const headers = ['host', host, name, name === 'Host' ? host : 'jane', 'x-actor', 'joe'];
+    const asked = await sendRaw(`${url}/v1/transactions/o-1`, { method: 'GET', headers });
+    expect(asked).toMatchObject({
+      status: 400,
+      body: `{"message":"${name} is sent twice, expected once: nobody can tell which one is meant."}\n`,
+    });
   });
 
   it('lets in its own page, by each name of this machine', async () => {
