@@ -8,7 +8,7 @@ export { CommandError, UsageError } from './command-error.ts';
 const TIMEOUT_MS = 5_000;
 
 /** How a command ends that could not do what it was asked; 1 is for those that found something. */
-const NOT_DONE = 2;
+export const NOT_DONE = 2;
 
 const DATABASE_NAME = 'headroom';
 
@@ -115,10 +115,14 @@ function whyNot(command: DatabaseCommand, error: unknown): string {
   return error instanceof CommandError ? error.message : reasonOf(command.notDone, error);
 }
 
+/** Whether no server answered. */
+export function isAway(error: unknown): boolean {
+  return error instanceof MongoServerSelectionError || error instanceof MongoNetworkError;
+}
+
 function reasonOf(notDone: string, error: unknown): string {
   if (!(error instanceof Error)) return `${notDone}: unknown`;
-  const isAway = error instanceof MongoServerSelectionError || error instanceof MongoNetworkError;
-  const hint = isAway ? '; is MONGODB_URI right, and does its server run?' : '';
+  const hint = isAway(error) ? '; is MONGODB_URI right, and does its server run?' : '';
   return `${notDone}: ${error.message}${hint}`;
 }
 

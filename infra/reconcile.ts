@@ -5,10 +5,12 @@ import type { Look } from '../lib/audit/reconcile/mongo-reconciling.ts';
 import { batchesOf } from '../lib/mongo/batches.ts';
 import { allDocuments, lookAt, mend } from '../lib/audit/reconcile/mongo-reconciling.ts';
 import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
+import { isAway, NOT_DONE } from './database-command.ts';
 import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
 import { printJson, Progress, visible } from './cli/output.ts';
 import { numbered } from '../lib/shared/numbered.ts';
+import { COUNTER_SUM_MAX } from '../lib/shared/bounds.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
 import { amountText } from './money.ts';
 
@@ -66,14 +68,17 @@ function describe(document: string, difference: Difference, names: Names): strin
     const { orderId, until } = difference;
     return `${document}: a row says that order ${JSON.stringify(orderId)} is held until ${until.toISOString()}, but the document has no such hold`;
   }
-  const { bucket, sum, stored, expected } = difference;
+  const { bucket, sum } = difference;
   const began = bucket.start === undefined ? '' : `${bucket.start.toISOString()} `;
   const window = `${began}to ${bucket.until.toISOString()}`;
   const by = sum.startsWith('used') ? 'rows' : 'open holds';
   const name = names.get(bucket.counter);
   const rules = name === undefined ? 'of no rule that is stored' : name.rules;
-  const values = [stored, expected].map((value) => sumText(sum, value, name));
-  return `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter} (${rules}), ${window}, is ${values.join(`, but its ${by} add up to `)}`;
+  const told = `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter} (${rules}), ${window}`;
+  if (difference.kind === 'beyond')
+    return `${told}, is above ${COUNTER_SUM_MAX} in the document or in its ${by}: no number is exact there, so it is neither compared nor repaired`;
+  const values = [difference.stored, difference.expected].map((one) => sumText(sum, one, name));
+  return `${told}, is ${values.join(`, but its ${by} add up to `)}`;
 }
 
 /** Looks until nothing differs any more, or often enough to know that it lasts. */
@@ -81,18 +86,21 @@ async function lookLong(
   db: Db,
   documents: readonly string[],
   lateMs: number | undefined,
+  onFailure: (document: string, error: unknown) => void,
 ): Promise<ReadonlyMap<string, Look>> {
   const earlier = new Map<string, readonly Look[]>();
   const lasted = new Map<string, Look>();
   let open = [...new Set(documents)];
   for (let times = 0; times < LOOKS && open.length > 0; times++) {
-    for (const [document, look] of await lookAt(db, open, lateMs)) {
+    const found = await lookAt(db, open, { lateMs, onFailure });
+    for (const document of open) if (!found.has(document)) lasted.delete(document);
+    for (const [document, look] of found) {
       const looks = [...(earlier.get(document) ?? []), look];
       earlier.set(document, looks);
       const differences = lasting(looks.map((each) => each.differences));
       lasted.set(document, { ...look, differences });
     }
-    open = open.filter((document) => lasted.get(document)?.differences.length !== 0);
+    open = [...found.keys()].filter((document) => lasted.get(document)?.differences.length !== 0);
   }
   return lasted;
 }
@@ -112,7 +120,7 @@ async function tellOne(
   const isWrong = sure.some(({ kind }) => kind === 'sum');
   const isMended = repair && isWrong && (await mend(db, document, look, sure));
   for (const each of sure) {
-    const note = !isMended || each.kind === 'hold' ? '' : '; mended';
+    const note = isMended && each.kind === 'sum' ? '; mended' : '';
     print(`${describe(document, each, names)}${note}`);
   }
   // A user that gives `--since` knows why earlier rows are missing.
@@ -124,14 +132,20 @@ async function tellOne(
   const toldOf = (difference: Difference): ToldDifference => ({
     document,
     ...difference,
-    ...(difference.kind === 'sum' ? names.get(difference.bucket.counter) : {}),
+    ...(difference.kind === 'hold' ? {} : names.get(difference.bucket.counter)),
     mended: isMended && difference.kind === 'sum' && sure.includes(difference),
     doubtful: doubtful.includes(difference),
   });
   return [...sure, ...told].map(toldOf);
 }
 
-/** Compares one document or all, and says how many sums differ. */
+/**
+ * Compares one document or all, and says how many sums differ. A document that cannot be compared is
+ * named, and the others are compared.
+ *
+ * @returns 0 where nothing differs, 1 where something does, 2 where a document could not be compared
+ * @throws what no document is to blame for: no server answers
+ */
 export async function reconcileDocuments(db: Db, options: ReconcileOptions): Promise<number> {
   const goesNext = { sort: { expireAt: 1 }, projection: { at: 1 } } as const;
   const oldest = (await auditCollection(db).findOne({}, goesNext))?.at;
@@ -148,29 +162,40 @@ export async function reconcileDocuments(db: Db, options: ReconcileOptions): Pro
   let documents = 0;
   let rows = 0;
   const differences: ToldDifference[] = [];
+  const failed: { readonly document: string; readonly error: string }[] = [];
+  const onFailure = (document: string, error: unknown): void => {
+    if (isAway(error) || !(error instanceof Error)) throw error;
+    failed.push({ document, error: error.message });
+    print(`${document}: not compared: ${error.message}`);
+  };
   const soFar = (): string => `${numbered(documents, 'document')} and ${numbered(rows, 'row')}`;
   const asked = subject === undefined ? allDocuments(db) : [subject];
   for await (const batch of batchesOf(TOGETHER, asked)) {
-    for (const [document, look] of await lookLong(db, batch, options.lateMs)) {
+    for (const [document, look] of await lookLong(db, batch, options.lateMs, onFailure)) {
       // One of all documents may have gone since it was named: its windows were over.
       if (subject !== undefined && !look.isThere && look.rows === 0)
         throw new Error(`there is no document ${visible(document)}, and no row names it`);
       documents += 1;
       rows += look.rows;
-      differences.push(...(await tellOne(db, document, look, options, oldest, print)));
+      try {
+        differences.push(...(await tellOne(db, document, look, options, oldest, print)));
+      } catch (error) {
+        onFailure(document, error);
+      }
     }
     progress.say(soFar());
   }
   progress.clear();
   const mended = differences.filter((each) => each.mended).length;
-  if (json) printJson({ documents, rows, differing: differences.length, mended, differences });
+  const differing = differences.length;
+  if (json) printJson({ documents, rows, differing, mended, differences, failed });
   else {
     const repaired = repair ? `, ${mended} mended` : '';
-    print(
-      differences.length === 0
-        ? `${soFar()}: no difference`
-        : `${soFar()}: ${differences.length} differ${repaired}`,
-    );
+    const told = differing === 0 ? 'no difference' : `${differing} differ${repaired}`;
+    const unread =
+      failed.length === 0 ? '' : `; ${numbered(failed.length, 'document')} not compared`;
+    print(`${soFar()}: ${told}${unread}`);
   }
-  return differences.length === 0 ? 0 : 1;
+  if (failed.length > 0) return NOT_DONE;
+  return differing === 0 ? 0 : 1;
 }

@@ -60,7 +60,7 @@ async function differences(
   subjects: Readonly<Record<string, string>>,
 ): Promise<readonly unknown[]> {
   const documents = Object.entries(subjects).map(([kind, id]) => `${kind}:${id}`);
-  const looks = await lookAt(database.db, documents, 0);
+  const looks = await lookAt(database.db, documents, { lateMs: 0 });
   return [...looks.values()].flatMap((look) => look.differences);
 }
 
@@ -180,7 +180,7 @@ it.each([
   const names = Object.keys((await counters.findOne({ _id: document }))?.b ?? {});
   const $inc = Object.fromEntries(names.map((name) => [`b.${name}.a`, damage]));
   await counters.updateOne({ _id: document }, { $inc });
-  const look = (await lookAt(database.db, [document], 0)).get(document);
+  const look = (await lookAt(database.db, [document], { lateMs: 0 })).get(document);
   if (look === undefined) throw new Error('a document that is asked for is looked at');
   expect(look.differences.map((one) => isDoubtful(one, new Date(0)))).not.toContain(true);
   await mend(database.db, document, look, look.differences);

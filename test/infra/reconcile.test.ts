@@ -23,7 +23,7 @@ import { timed } from '../support/elapsed.ts';
 import { someOf } from '../support/extent.ts';
 import { USER_DAY, checkOf, orderOf, refundOf } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
-import { damageBuckets, storedCounters } from '../support/stored-buckets.ts';
+import { bucketsIn, damageBuckets, storedCounters } from '../support/stored-buckets.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
 /** More orders than are busy meanwhile on the fastest machine. */
@@ -406,7 +406,7 @@ describe('npm run reconcile', () => {
       await database.db.collection('audit').deleteMany({ orderId: one.lost, outcome: 'confirmed' });
       const document = `merchant:${one.lost}`;
       const isLess = async (): Promise<boolean | undefined> => {
-        const look = (await lookAt(database.db, [document], 0)).get(document);
+        const look = (await lookAt(database.db, [document], { lateMs: 0 })).get(document);
         return look?.differences.some((each) => each.kind === 'sum' && each.expected === 0);
       };
       expect(await isLess()).toBe(true);
@@ -460,7 +460,9 @@ describe('npm run reconcile', () => {
       await Promise.all(confirms);
       const documents = [`user:${name}`, `merchant:${name}`];
       const differing = async () =>
-        [...(await lookAt(database.db, documents, 0)).values()].flatMap((look) => look.differences);
+        [...(await lookAt(database.db, documents, { lateMs: 0 })).values()].flatMap(
+          (look) => look.differences,
+        );
       expect(await differing()).toEqual([]);
       await limits.refund(refundOf(name, 'r-1', 100));
       expect(await differing()).toEqual([]);
@@ -509,6 +511,44 @@ describe('npm run reconcile', () => {
     );
   });
 
+  it('names a sum beyond 2^53, and leaves it as it is', async () => {
+    const { limits } = auditedLimitsOver(database.db, [LIFE]);
+    await limits.check(checkOf({ orderId: 'far', subjects: { user: 'far' }, capture: true }));
+    const far = 2 ** 53;
+    await damageBuckets(database.db, 'user:far', [{ usedAmount: far }]);
+    const asked = ['--subject', 'user:far', '--since', '1970-01-01T00:00:00Z', '--repair'];
+    const { code, lines } = await runAlone(database.db.databaseName, ...asked);
+    expect(code).toBe(1);
+    expect(lines[0]).toMatch(
+      /^user:far: used amount of counter .*, is above 9007199254740991 in the document or in its rows: no number is exact there, so it is neither compared nor repaired$/,
+    );
+    expect(lines.at(-1)).toBe('1 document and 1 row: 2 differ, 0 mended');
+    expect((await bucketsIn(database.db, 'user:far'))[0]?.usedAmount).toBe(far + 100);
+  });
+
+  it('names a document that it cannot compare, and compares the others', async () => {
+    const test = await connect();
+    await makeIndexes(test.db);
+    const { limits } = auditedLimitsOver(test.db, [LIFE]);
+    for (const user of ['a', 'b', 'c'])
+      await limits.check(checkOf({ orderId: user, subjects: { user }, capture: true }));
+    await damageBuckets(test.db, 'user:c', [{ usedAmount: 5 }]);
+    // Somebody damaged a row.
+    await test.db.collection('audit').updateOne({ orderId: 'b' }, { $unset: { shares: 1 } });
+    const asked = ['--since', '1970-01-01T00:00:00Z'];
+    const { code, lines } = await runAlone(test.db.databaseName, ...asked);
+    expect(code).toBe(2);
+    expect(lines).toEqual([
+      expect.stringMatching(/^user:b: not compared: /),
+      expect.stringMatching(
+        /^user:c: used amount of counter .* is 105, but its rows add up to 100/,
+      ),
+      '2 documents and 2 rows: 1 differ; 1 document not compared',
+    ]);
+    await test.db.dropDatabase();
+    await test.client.close();
+  });
+
   it('does not understand a day as an instant', async () => {
     const { code, lines } = await runReconcile('never', '--since', 'yesterday');
     expect(code).toBe(2);
@@ -539,6 +579,65 @@ describe('npm run reconcile', () => {
       lines: [
         'Not reconciled: database test-no-rows-at-all has no audit rows to compare with: set AUDIT to best-effort or session',
       ],
+    });
+  });
+});
+
+/** How many rows each statement gave that asked for rows, and whether it was part of a transaction. */
+function watchRows({ client }: TestDatabase) {
+  const asked = new Map<number, boolean>();
+  const seen: { readonly inTransaction: boolean; readonly rows: number }[] = [];
+  client.on('commandStarted', ({ requestId, command }) => {
+    if (command.find === 'audit') asked.set(requestId, command.autocommit === false);
+  });
+  client.on('commandSucceeded', ({ requestId, reply }) => {
+    const inTransaction = asked.get(requestId);
+    const { cursor } = reply as { readonly cursor: { readonly firstBatch: readonly unknown[] } };
+    if (inTransaction !== undefined) seen.push({ inTransaction, rows: cursor.firstBatch.length });
+  });
+  return seen;
+}
+
+describe('a document of many rows', () => {
+  const watched = useDatabase({ monitorCommands: true });
+  const HOUR_MS = 3_600_000;
+  const MINUTE: ModelRule = { ...LIFE, window: { rollingMs: 60_000, stepMs: 1_000 } };
+
+  it('is read in pages, and only its newest rows in a transaction, which ends after a minute', async () => {
+    const { limits } = auditedLimitsOver(watched.db, [LIFE]);
+    const subjects = { user: 'paged' };
+    const before = new Date(Date.now() - HOUR_MS);
+    for (let n = 0; n < 7; n++)
+      await limits.check(checkOf({ orderId: `paged-${n}`, subjects, capture: true }), before);
+    await limits.check(checkOf({ orderId: 'paged-now', subjects, capture: true }));
+    const seen = watchRows(watched);
+    const looks = await lookAt(watched.db, ['user:paged'], { lateMs: 0, pageRows: 3 });
+    expect(looks.get('user:paged')).toMatchObject({ differences: [], rows: 8 });
+    const rowsOf = (inside: boolean) =>
+      seen.filter(({ inTransaction }) => inTransaction === inside).map(({ rows }) => rows);
+    expect(rowsOf(false)).toEqual([3, 3, 1]);
+    expect(rowsOf(true)).toEqual([1]);
+  });
+
+  it('is read as far as rows touch windows in force, and no settled order hides a difference', async () => {
+    const { limits } = auditedLimitsOver(watched.db, [MINUTE]);
+    const subjects = { user: 'over' };
+    const before = new Date(Date.now() - HOUR_MS);
+    for (let n = 0; n < 5; n++) {
+      const orderId = `over-${n}`;
+      // The hold of the last outlasts its window, and now.
+      const holdMs = n === 4 ? 2 * HOUR_MS : 60_000;
+      await limits.check(checkOf({ orderId, subjects, holdMs }), before);
+      await limits.confirm(orderOf(orderId, subjects), before);
+    }
+    const look = async () =>
+      (await lookAt(watched.db, ['user:over'], { lateMs: 0 })).get('user:over');
+    expect(await look()).toMatchObject({ differences: [], rows: 1 });
+    await limits.check(checkOf({ orderId: 'over-now', subjects, capture: true }));
+    await damageBuckets(watched.db, 'user:over', [{}, { usedAmount: 50 }]);
+    expect(await look()).toMatchObject({
+      differences: [{ sum: 'usedAmount', stored: 150, expected: 100 }],
+      rows: 2,
     });
   });
 });

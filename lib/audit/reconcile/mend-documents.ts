@@ -16,7 +16,7 @@ export function mendUpdate(
   const sums = new Increments();
   let last = looked.now.getTime() + MEMORY_MS;
   for (const difference of differences) {
-    if (difference.kind === 'hold' || difference.bucket.until <= looked.now) continue;
+    if (difference.kind !== 'sum' || difference.bucket.until <= looked.now) continue;
     const { bucket, sum, stored, expected } = difference;
     const fields = bucketFields(bucketName(bucket));
     const by = BigInt(expected - stored);

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
-import type { Difference, RecordedRow } from './reconcile.ts';
-import { Recorded } from './reconcile.ts';
+import type { Difference } from './reconcile.ts';
+import { endsAmong, rowsAfter, settledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
 import { mendUpdate } from './mend-documents.ts';
@@ -11,7 +11,6 @@ import { readStored } from '../../limits/document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
-import type { AuditDocument } from '../mongo-audit-store.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
@@ -36,50 +35,53 @@ const LOOKED_UP_AT_ONCE = 1_000;
 /** How far back it remembers the names of rows, to recognize late ones. */
 export const RECENT_MS = 60_000;
 
-type Clock = { readonly now: Date };
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
-type Row = RecordedRow & Pick<AuditDocument, '_id' | 'links'>;
-
-const FIELDS = {
-  ...{ appId: 1, orderId: 1, outcome: 1, nonce: 1, amountMinor: 1, count: 1, repeated: 1 },
-  ...{ holdExpiresAt: 1, shares: 1, at: 1, links: 1 },
-};
 
 const STORED = {
   ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, buckets: 1, holds: 1, settled: 1 },
 };
 
+/** How documents are looked at. */
+export type Looking = {
+  /** The wait for late rows: less than RECENT_MS, and 0 only where nothing calls. */
+  readonly lateMs?: number | undefined;
+  /** Rows of one page. */
+  readonly pageRows?: number;
+  /** Learns of a document that could not be compared. It has no look then. Default: throws the error. */
+  readonly onFailure?: (document: string, error: unknown) => void;
+};
+
 /**
- * Compares documents with their rows. Each is read with its rows in one snapshot, so that a call that is one commit is in both or in neither.
+ * Compares documents with their rows. Older rows are read in pages, without a transaction. The document
+ * and its newest rows are read in one snapshot, so that a call that is one commit is in both or in neither.
  * Where something differs, rows that other calls write after their documents are waited for: once, for
  * all of these documents together.
  *
- * @param lateMs how long: less than RECENT_MS, and 0 only where nothing calls
- * @returns a look for each document
+ * @returns a look for each document that could be compared
  */
-export async function lookAt(db: Db, documents: readonly string[], lateMs = ROWS_LATE_MS) {
-  const snapshots: Snapshot[] = [];
+export async function lookAt(db: Db, documents: readonly string[], looking: Looking = {}) {
+  const { lateMs = ROWS_LATE_MS, pageRows, onFailure } = looking;
+  const looks = new Map<string, Look>();
+  const lookAtOne = async (document: string, look: () => Promise<Look>): Promise<void> => {
+    try {
+      looks.set(document, await look());
+    } catch (error) {
+      if (onFailure === undefined) throw error;
+      looks.delete(document);
+      onFailure(document, error);
+    }
+  };
+  const differing: Snapshot[] = [];
   for (const document of documents)
-    snapshots.push(
-      await db.client.withSession((session) =>
-        session.withTransaction(() => snapshotOf(db, session, document), {
-          readConcern: { level: 'snapshot' },
-          readPreference: 'primary',
-        }),
-      ),
-    );
-  const differing = snapshots.filter(({ look }) => look.differences.length > 0);
+    await lookAtOne(document, async () => {
+      const snapshot = await snapshotOf(db, document, pageRows);
+      if (snapshot.look.differences.length > 0) differing.push(snapshot);
+      return snapshot.look;
+    });
   if (differing.length > 0) await setTimeout(lateMs);
-  const looks = new Map(snapshots.map(({ document, look }) => [document, look]));
-  for (const snapshot of differing) looks.set(snapshot.document, await withLateRows(db, snapshot));
+  for (const snapshot of differing)
+    await lookAtOne(snapshot.document, () => withLateRows(db, snapshot));
   return looks;
-}
-
-function rowsAbout(db: Db, document: string, session?: ClientSession) {
-  return auditCollection(db).find<Row>(
-    { subjectIds: document, documents: document, effective: true },
-    { projection: FIELDS, ...(session === undefined ? { sort: { at: -1 } } : { session }) },
-  );
 }
 
 async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
@@ -90,8 +92,7 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
   const since = new Date(databaseNow.getTime() - RECENT_MS);
   // Home is confirmed first: what is held still in another document was not counted there yet.
   const open = new Set(holds.map(({ nonce }) => nonce));
-  for await (const row of rowsAbout(db, document)) {
-    if (row.at < since) break;
+  for (const row of await rowsAfter(db, document, since)) {
     const isCounted = row.outcome !== 'confirmed' || !open.has(row.nonce ?? '');
     const isPart = row.links !== undefined || row.outcome === 'refunded';
     if (row.at <= databaseNow && !isPart && isCounted && !recent.has(row._id)) recorded.add(row);
@@ -99,26 +100,52 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
   return { ...look, differences: recorded.compare(stored) };
 }
 
-async function snapshotOf(db: Db, session: ClientSession, document: string) {
+async function snapshotOf(db: Db, document: string, pageRows?: number) {
+  const { now: begunAt } = await readDocument(db, document);
+  const { recorded, ...settled } = await settledRows(db, document, begunAt, pageRows);
+  const { found, now, newest, ends } = await inSnapshot(db, async (session) => {
+    const one = await readDocument(db, document, session);
+    const rows = await rowsAfter(db, document, settled.until, session);
+    const told = new Set(rows.flatMap(({ outcome, nonce }) => (outcome === 'held' ? [] : nonce)));
+    const untold = recorded.untold(readStored({ ...one.found, now: one.now }));
+    const asked = untold.filter(({ nonce }) => !told.has(nonce));
+    return { ...one, newest: rows, ends: await endsAmong(db, asked, session) };
+  });
+  const stored = readStored({ ...found, now });
+  for (const row of newest) recorded.add(row);
+  for (const nonce of ends) recorded.end(nonce);
+  const recentFrom = new Date(now.getTime() - RECENT_MS);
+  const look: Look = {
+    differences: recorded.compare(stored),
+    rows: settled.rows + newest.length,
+    isThere: found !== null,
+    ...present({ now: stored.now, mendedAt: stored.mendedAt }),
+  };
+  const recent = new Set(newest.flatMap(({ _id, at }) => (at > recentFrom ? _id : [])));
+  return { document, look, stored, recorded, recent };
+}
+
+/** The work may be done again. A server ends it after a minute. */
+function inSnapshot<T>(db: Db, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  return db.client.withSession((session) =>
+    session.withTransaction(() => work(session), {
+      readConcern: { level: 'snapshot' },
+      readPreference: 'primary',
+    }),
+  );
+}
+
+/** The document, and the server's instant. Without the document, any row tells that. */
+async function readDocument(db: Db, document: string, session?: ClientSession) {
+  type Clock = { readonly now: Date };
+  const options = session === undefined ? {} : { session };
   const found = await db
     .collection<CounterDocument>(COUNTERS)
-    .findOne<StoredDocument & Clock>({ _id: document }, { projection: STORED, session });
-  // Without the document, any row tells the server's instant.
+    .findOne<StoredDocument & Clock>({ _id: document }, { projection: STORED, ...options });
+  if (found !== null) return { found, now: found.now };
   const projection = { _id: 0, now: SERVER_NOW };
-  const row = found ?? (await auditCollection(db).findOne<Clock>({}, { projection, session }));
-  const stored = readStored(row ?? { now: new Date(0) });
-  const recorded = new Recorded(document);
-  const recent = new Set<string>();
-  let rows = 0;
-  for await (const row of rowsAbout(db, document, session)) {
-    recorded.add(row);
-    rows += 1;
-    if (row.at.getTime() > stored.databaseNow.getTime() - RECENT_MS) recent.add(row._id);
-  }
-  const { now, mendedAt } = stored;
-  const differences = recorded.compare(stored);
-  const look: Look = { differences, rows, isThere: found !== null, now, ...present({ mendedAt }) };
-  return { document, look, stored, recorded, recent };
+  const row = await auditCollection(db).findOne<Clock>({}, { projection, ...options });
+  return { found, now: row?.now ?? new Date(0) };
 }
 
 /** Adds what differs in sums; false where somebody else mended the document since the look. */

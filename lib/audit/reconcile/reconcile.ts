@@ -35,8 +35,13 @@ export type Difference =
       /** Used by the rows; held by the document's own holds. */
       readonly expected: number;
     }
+  /** Beyond COUNTER_SUM_MAX, so that no number says it exactly: it is neither compared nor mended. */
+  | { readonly kind: 'beyond'; readonly bucket: BucketReference; readonly sum: SumName }
   /** Rows say that an order is held, and the document has no hold of it. */
   | { readonly kind: 'hold'; readonly orderId: string; readonly until: Date };
+
+/** An order, by the id of its hold and its nonce. */
+export type Ending = Pick<Hold, 'id' | 'nonce'>;
 
 type Sums = { readonly amount: number; readonly count: number };
 type Used = Sums & { readonly bucket: BucketReference };
@@ -47,7 +52,10 @@ type Counted = Sums & {
   readonly at?: Date;
 };
 
-/** Adds up what rows say that one document counts, in any order. Its memory grows with the subject's rows. */
+/**
+ * Adds up what rows say that one document counts, in any order. Its memory grows with the subject's orders:
+ * a nonce for each that ended, and the row of each that is held.
+ */
 export class Recorded {
   readonly #document: string;
   readonly #used = new Map<string, Used>();
@@ -75,21 +83,47 @@ export class Recorded {
         return;
       case 'confirmed':
         this.#ended.add(nonce);
-        if (row.repeated === true) this.#told.push(counted);
-        else for (const bucket of buckets) addTo(this.#used, bucket, counted);
+        if (row.repeated === true) {
+          this.#told.push(counted);
+          return;
+        }
+        this.#held.delete(nonce);
+        for (const bucket of buckets) addTo(this.#used, bucket, counted);
         return;
       case 'refunded':
         if (share === undefined) this.#withheld.push(counted);
         for (const bucket of buckets) addTo(this.#used, bucket, givenBack(bucket, counted));
         return;
       case 'rolledBack':
-        this.#ended.add(nonce);
+        this.end(nonce);
         return;
     }
   }
 
+  /** Rows say that an attempt ended, and counts nothing that is not added otherwise. */
+  end(nonce: string): void {
+    this.#ended.add(nonce);
+    this.#held.delete(nonce);
+  }
+
+  /** Attempts that the document remembers as ended, or no longer holds, though no row read so far ends them. */
+  untold(stored: StoredCounters): readonly Ending[] {
+    const missing = this.#missing(stored).map(([nonce, row]) => ({ id: holdId(row), nonce }));
+    return [...stored.settled, ...missing].filter(({ nonce }) => !this.#ended.has(nonce));
+  }
+
+  /** Rows of holds that are open as far as rows say, and that the document does not have. */
+  #missing({ now, holds }: StoredCounters): readonly (readonly [string, RecordedRow])[] {
+    const known = new Set(holds.map(({ id }) => id));
+    return [...this.#held].filter(([, row]) => {
+      const { holdExpiresAt: until } = row;
+      return until !== undefined && until > now && !known.has(holdId(row));
+    });
+  }
+
   /** Live buckets only: nothing reads the others. */
-  compare({ now, buckets, holds, settled }: StoredCounters): readonly Difference[] {
+  compare(document: StoredCounters): readonly Difference[] {
+    const { now, buckets, holds, settled } = document;
     // The rows of some ends got lost, or are on their way; the document remembers them.
     const recalled = settled.filter(({ nonce }) => !this.#ended.has(nonce));
     const used = new Map(this.#used);
@@ -116,11 +150,9 @@ export class Recorded {
         ? differencesOf(bucket, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced)
         : [],
     );
-    const known = new Set(holds.map(({ id }) => id));
-    const missing = [...this.#held].flatMap(([nonce, row]): readonly Difference[] => {
+    const missing = this.#missing(document).flatMap(([nonce, row]): readonly Difference[] => {
       const { orderId, holdExpiresAt: until } = row;
-      const isOpen = until !== undefined && until > now && !ended.has(nonce);
-      return isOpen && !known.has(holdId(row)) ? [{ kind: 'hold', orderId, until }] : [];
+      return until === undefined || ended.has(nonce) ? [] : [{ kind: 'hold', orderId, until }];
     });
     return [...sums, ...missing];
   }
@@ -131,7 +163,13 @@ const NOTHING: Sums = { amount: 0, count: 0 };
 function addTo(sums: Map<string, Used>, bucket: BucketReference, by: Sums): void {
   const name = bucketName(bucket);
   const { amount, count } = sums.get(name) ?? NOTHING;
-  sums.set(name, { bucket, amount: amount + by.amount, count: count + by.count });
+  const sum = { amount: exact(amount + by.amount), count: exact(count + by.count) };
+  sums.set(name, { bucket, ...sum });
+}
+
+/** NaN, and every sum that it enters, where a number would be rounded. */
+function exact(sum: number): number {
+  return Number.isSafeInteger(sum) ? sum : Number.NaN;
 }
 
 /** A refund takes off as the rules of the counter have it. */
@@ -166,15 +204,22 @@ function differencesOf(
     heldAmount: totalOf(own, 'amount'),
     heldCount: totalOf(own, 'count'),
   };
-  return SUMS.filter((sum) => sum.endsWith('Count') || sumsAmounts(counter)).flatMap((sum) => {
-    const is = stored?.[sum] ?? 0;
-    if (is === expected[sum]) return [];
-    return [{ kind: 'sum' as const, bucket, sum, stored: is, expected: expected[sum] }];
-  });
+  return SUMS.filter((sum) => sum.endsWith('Count') || sumsAmounts(counter)).flatMap(
+    (sum): Difference[] => {
+      const is = stored?.[sum] ?? 0;
+      const used = sum.endsWith('Count') ? stored?.usedCount : stored?.usedAmount;
+      // Stored is used and held together.
+      const together = sum.startsWith('held') ? is + (used ?? 0) : is;
+      if (Number.isNaN(exact(together) + exact(expected[sum])))
+        return [{ kind: 'beyond', bucket, sum }];
+      if (is === expected[sum]) return [];
+      return [{ kind: 'sum', bucket, sum, stored: is, expected: expected[sum] }];
+    },
+  );
 }
 
 function totalOf(all: readonly Sums[], sum: keyof Sums): number {
-  return all.reduce((total, each) => total + each[sum], 0);
+  return all.reduce((total, each) => exact(total + each[sum]), 0);
 }
 
 /**
@@ -196,7 +241,7 @@ export function lasting(looks: readonly (readonly Difference[])[]): readonly Dif
 
 function isSame(one: Difference, other: Difference): boolean {
   if (one.kind === 'hold') return other.kind === 'hold' && other.orderId === one.orderId;
-  if (other.kind === 'hold') return false;
+  if (one.kind !== other.kind) return false;
   return one.sum === other.sum && bucketName(one.bucket) === bucketName(other.bucket);
 }
 
@@ -206,7 +251,7 @@ function excess(difference: Difference): number {
 
 /** Whether missing rows may explain it: more is used, in a window that began before rows are complete. */
 export function isDoubtful(difference: Difference, completeSince: Date): boolean {
-  if (difference.kind === 'hold' || !difference.sum.startsWith('used')) return false;
+  if (difference.kind !== 'sum' || !difference.sum.startsWith('used')) return false;
   const { start = new Date(0) } = difference.bucket;
   return excess(difference) > 0 && start < completeSince;
 }

@@ -94,3 +94,33 @@ describe('a payment of 8.00 that home remembers, and no row says where it counts
     expect(found.map((one) => one.kind === 'sum' && one.expected)).toEqual(differs);
   });
 });
+
+describe('a sum that no number says exactly', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const confirmed = (nonce: string, amountMinor: number): RecordedRow => ({
+    ...{ ...PAYMENT, nonce, amountMinor, outcome: 'confirmed' },
+    shares: [{ document: 'user:u-1', buckets: [{ counter: 'digest', ...TODAY }] }],
+  });
+  const back = (nonce: string, amountMinor: number): RecordedRow => ({
+    ...{ ...confirmed(nonce, amountMinor), outcome: 'refunded', count: 0 },
+  });
+
+  // prettier-ignore
+  it.each([
+    { used: most,     held: 0, rows: [confirmed('n-1', most)],                                               differs: [],       why: 'it is the largest exact one' },
+    { used: most + 1, held: 0, rows: [confirmed('n-1', most), confirmed('n-2', 1)],                          differs: ['usedAmount', 'heldAmount'], why: 'the document has more, of both together' },
+    { used: most,     held: 0, rows: [confirmed('n-1', most), confirmed('n-2', 2)],                          differs: ['usedAmount'], why: 'its rows add up to more' },
+    { used: most,     held: 0, rows: [confirmed('n-1', most), confirmed('n-2', 2), back('n-1', 2)],          differs: ['usedAmount'], why: 'its rows were rounded on the way' },
+    { used: most - 1, held: 2, rows: [confirmed('n-1', most - 1)],                                           differs: ['heldAmount'], why: 'used and held are stored together' },
+  ])('is told of $used used and $held held: $differs, because $why', ({ used, held, rows, differs }) => {
+    const recorded = new Recorded('user:u-1');
+    for (const one of rows) recorded.add(one);
+    const usedCount = rows.filter(({ outcome }) => outcome === 'confirmed').length;
+    const sums = { usedAmount: used, usedCount, heldAmount: held, heldCount: 0 };
+    const found = recorded.compare({
+      ...NOTHING_STORED,
+      buckets: [{ counter: 'digest', ...TODAY, ...sums }],
+    });
+    expect(found.map((one) => one.kind === 'beyond' && one.sum)).toEqual(differs);
+  });
+});
