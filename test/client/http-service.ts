@@ -11,6 +11,8 @@ export type Fault =
   | 'request-lost'
   /** The function does its work, and the answer is cut off. */
   | 'answer-lost'
+  /** The function does its work, and half of the answer comes. */
+  | 'half-lost'
   /** It is never answered, and reaches no function. */
   | 'silent'
   /** Its answer begins at once, and a byte more comes every 100 ms, for ever. */
@@ -76,7 +78,10 @@ export async function startFaultyServer(
     }
     const answer = await answerTo({ method, url, headers, body });
     if (fault === 'answer-lost') return void request.socket.destroy();
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    response.writeHead(answer.status, answer.headers);
+    if (fault !== 'half-lost') return void response.end(answer.body);
+    const half = String(answer.body).slice(0, 20);
+    response.write(half, () => request.socket.destroy());
   };
   return {
     url: `http://127.0.0.1:${await listening(server)}`,

@@ -21,6 +21,9 @@ const MINUTES = 600_000;
 const databaseName = `clients-${randomUUID().slice(0, 8)}`;
 const UNAVAILABLE = { status: 503, headers: { 'retry-after': '1' }, body: '{"message":"busy"}' };
 const FORBIDDEN = { status: 403, body: '{"message":"Forbidden"}' };
+const page = (body: object): Fault => ({ status: 200, body: JSON.stringify(body) });
+const HELD = { decision: 'allowed', state: 'held', reservation: 'WzMs', repeated: false };
+const DEEP = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
 const UNDECIDED = {
   decision: 'allowed',
   undecided: true,
@@ -103,6 +106,9 @@ async function reportOf(client: OtherClient, payment: Payment): Promise<Report> 
   return JSON.parse(ended.out) as Report; // as the examples print it
 }
 
+/** Calls as the application of the programs. */
+const calling = () => new HeadroomClient({ url: way.url, app: { id: 'sample', secret } });
+
 /** The calls that arrived, in order, by the last part of its path. */
 const calls = (): readonly string[] =>
   way.arrived.map(({ url }) => (url.startsWith('/v1/transactions/') ? 'status' : url.slice(4)));
@@ -167,14 +173,20 @@ describe.each(FOUND)('the client in $name', (client) => {
   );
 
   it('sends the same bytes again, signed again, until it is answered', async () => {
-    const lost = ['answer-lost', 'request-lost', UNAVAILABLE, { status: 429 }] as const;
+    const lost = [
+      'answer-lost',
+      'request-lost',
+      UNAVAILABLE,
+      { status: 429 },
+      'half-lost',
+    ] as const;
     const faults = { '/v1/check': lost, '/v1/confirm': lost };
     const report = await reportOf(client, { faults });
     expect(report).toMatchObject({ outcome: 'confirmed', paid: 1, state: 'confirmed' });
     for (const path of Object.keys(faults)) {
       const sent = way.arrived.filter(({ url }) => url === path);
       expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
-      expect(new Set(sent.map(({ headers }) => headers['x-signature'])).size).toBe(5);
+      expect(new Set(sent.map(({ headers }) => headers['x-signature'])).size).toBe(6);
       const [, , third, fourth] = sent.map(({ atMs }) => atMs);
       expect((fourth ?? 0) - (third ?? 0)).toBeGreaterThanOrEqual(1_000); // Retry-After
     }
@@ -197,27 +209,75 @@ describe.each(FOUND)('the client in $name', (client) => {
     const report = await reportOf(client, { faults, deadlineSeconds: DEADLINE_SECONDS });
     expect(report).toMatchObject({ outcome: 'unconfirmed', code: 'NO_ANSWER', state: 'held' });
     way.faults.clear();
-    const app = { id: 'sample', secret };
-    const later = new HeadroomClient({ url: way.url, app });
     const { request } = report;
     if (request === undefined || request === null) throw new Error('it has no request');
-    expect(await later.confirm(request)).toMatchObject({ state: 'confirmed', late: false });
+    expect(await calling().confirm(request)).toMatchObject({ state: 'confirmed', late: false });
   });
 
-  it('waits for silence no longer than its deadline', async () => {
-    const faults = { '/v1/confirm': ['silent', 'silent'] } as const;
-    const report = await reportOf(client, { faults, deadlineSeconds: DEADLINE_SECONDS });
-    expect(report).toMatchObject({ outcome: 'unconfirmed', code: 'NO_ANSWER' });
-    const [confirmed, status] = way.arrived.slice(1);
-    expect((status?.atMs ?? 0) - (confirmed?.atMs ?? 0)).toBeLessThan(
-      (DEADLINE_SECONDS + 3) * 1_000,
-    );
+  it.each(['silent', 'slow'] as const)(
+    'waits for a %s answer no longer than its deadline',
+    async (fault) => {
+      const faults = { '/v1/confirm': [fault, fault] };
+      const report = await reportOf(client, { faults, deadlineSeconds: DEADLINE_SECONDS });
+      expect(report).toMatchObject({ outcome: 'unconfirmed', code: 'NO_ANSWER' });
+      const [confirmed, status] = way.arrived.slice(1);
+      expect((status?.atMs ?? 0) - (confirmed?.atMs ?? 0)).toBeLessThan(
+        (DEADLINE_SECONDS + 3) * 1_000,
+      );
+    },
+  );
+
+  it('waits for Retry-After as an instant', async () => {
+    const later = {
+      status: 503,
+      get headers() {
+        return { 'retry-after': new Date(Date.now() + 3_000).toUTCString() };
+      },
+    };
+    const report = await reportOf(client, { faults: { '/v1/confirm': [later] } });
+    expect(report).toMatchObject({ outcome: 'confirmed', state: 'confirmed' });
+    const [first, second] = way.arrived.filter(({ url }) => url === '/v1/confirm');
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1_900);
   });
 
-  it('takes no other page for an answer', async () => {
-    const page = { status: 200, body: '{"state":"sign in"}' };
-    const report = await reportOf(client, { faults: { '/v1/confirm': [page] } });
-    expect(report).toMatchObject({ outcome: 'unconfirmed', code: 'UNEXPECTED_ANSWER' });
+  // prettier-ignore
+  it.each<{ name: string; answer: Fault }>([
+    { name: 'that it was rolled back', answer: page({ state: 'rolledBack', repeated: false }) },
+    { name: 'with a page for signing in', answer: page({ state: 'sign in' }) },
+    { name: 'with JSON that is nested too deep', answer: { status: 200, body: DEEP } },
+    { name: 'without end', answer: 'endless' },
+    { name: 'to come back in the year 9999', answer: { status: 503, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } } },
+    { name: 'to come back in 10^5000 s', answer: { status: 503, headers: { 'retry-after': '9'.repeat(5_000) } } },
+  ])('keeps what was paid and is answered $name', async ({ answer }) => {
+    const report = await reportOf(client, { faults: { '/v1/confirm': [answer] } });
+    expect(report).toMatchObject({ outcome: 'unconfirmed', code: 'UNEXPECTED_ANSWER', paid: 1 });
+    expect(calls()).toEqual(['check', 'confirm', 'status']);
+  });
+
+  it.each([
+    { ...HELD, decision: 'challenge' },
+    { ...HELD, state: undefined },
+    { ...HELD, state: 'disputed' },
+    { ...HELD, state: 'none' },
+    { ...HELD, reservation: null },
+  ])('pays nothing that is answered with $decision, $state, $reservation', async (answer) => {
+    const { code, out, err } = await runPayment(client, {
+      faults: { '/v1/check': [page(answer)] },
+    });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('UNEXPECTED_ANSWER');
+    expect(calls()).toEqual(['check']);
+  });
+
+  it.each([
+    { amount: 40, outcome: 'partlyRefunded' },
+    { amount: 100, outcome: 'refunded' },
+  ])('pays nothing that was paid and is $outcome', async ({ amount, outcome }) => {
+    const orderId = randomUUID();
+    expect(await reportOf(client, { orderId })).toMatchObject({ outcome: 'confirmed', paid: 1 });
+    await calling().refund({ orderId, refundId: 'r-1', amount });
+    const again = await reportOf(client, { orderId });
+    expect(again).toMatchObject({ outcome, paid: 0, state: outcome });
   });
 
   it('follows no redirect', async () => {
@@ -228,8 +288,7 @@ describe.each(FOUND)('the client in $name', (client) => {
   });
 
   it('holds what was not decided before it confirms', async () => {
-    const undecided = { status: 200, body: JSON.stringify(UNDECIDED) };
-    const report = await reportOf(client, { faults: { '/v1/check': [undecided] } });
+    const report = await reportOf(client, { faults: { '/v1/check': [page(UNDECIDED)] } });
     expect(report).toMatchObject({ outcome: 'confirmed', paid: 1, state: 'confirmed' });
     expect(calls()).toEqual(['check', 'check', 'confirm', 'status']);
   });

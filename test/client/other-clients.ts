@@ -84,6 +84,7 @@ export class Workshop {
       // Java reads its parameters as the locale says; go downloads no other toolchain.
       env: { ...process.env, LC_ALL: 'C.UTF-8', GOTOOLCHAIN: 'local', GOFLAGS: '-p=1', ...set },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 120_000, // a client without a deadline would stay
     });
     const code = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -22,6 +22,12 @@ import (
 )
 
 const firstPause, pauseMax, doublingsMax = 200 * time.Millisecond, 5 * time.Second, 10
+const answerBytesMax = 8_000_000 // a Lambda function answers 6 MB at most
+
+// An order that was paid before, by its state.
+var paidBefore = map[string]string{
+	"confirmed": "confirmed-before", "partlyRefunded": "partlyRefunded", "refunded": "refunded",
+}
 
 // Error is a call without an answer. Code is the code of Headroom's problem (docs/problems.md),
 // NO_ANSWER if nothing answered, or UNEXPECTED_ANSWER if something else than Headroom answered. After a
@@ -84,24 +90,24 @@ type Client struct {
 // Check asks whether an order may happen, and holds its share.
 func (c *Client) Check(ctx context.Context, order Order) (answer Check, err error) {
 	err = c.call(ctx, "POST", "/v1/check", order, &answer, func() bool {
-		return answer.Decision != "" && answer.Repeated != nil
+		return (answer.Decision == "allowed" || answer.Decision == "refused") && answer.Repeated != nil
 	})
 	return answer, err
 }
 
 // Confirm tells Headroom that the order was paid.
 func (c *Client) Confirm(ctx context.Context, place Place) (Settled, error) {
-	return c.settle(ctx, "/v1/confirm", place)
+	return c.settle(ctx, "/v1/confirm", place, func(state string) bool { return paidBefore[state] != "" })
 }
 
 // Rollback tells Headroom that the order was not paid. This is final.
 func (c *Client) Rollback(ctx context.Context, place Place) (Settled, error) {
-	return c.settle(ctx, "/v1/rollback", place)
+	return c.settle(ctx, "/v1/rollback", place, func(state string) bool { return state == "rolledBack" })
 }
 
-func (c *Client) settle(ctx context.Context, target string, place Place) (answer Settled, err error) {
+func (c *Client) settle(ctx context.Context, target string, place Place, knows func(state string) bool) (answer Settled, err error) {
 	err = c.call(ctx, "POST", target, place, &answer, func() bool {
-		return answer.State != "" && answer.Repeated != nil
+		return knows(answer.State) && answer.Repeated != nil
 	})
 	return answer, err
 }
@@ -114,7 +120,7 @@ func (c *Client) Status(ctx context.Context, orderID string) (answer Settled, er
 	return answer, err
 }
 
-// Result is what became of an order; see README.md for the five outcomes.
+// Result is what became of an order; see README.md for the seven outcomes.
 type Result struct {
 	Outcome string
 	Check   Check
@@ -126,14 +132,14 @@ type Result struct {
 // returns. pay may run twice for one order, for example if a process died: give the bank the order's id
 // as its idempotency key. If ctx ends while pay runs and pay returns an error, the hold is left.
 func (c *Client) WithHold(ctx context.Context, order Order, pay func(context.Context, Check) error) (Result, error) {
-	check, err := c.Check(ctx, order)
+	check, err := c.knownCheck(ctx, order)
 	switch {
 	case err != nil:
 		return Result{}, err
 	case check.Decision == "refused":
 		return Result{Outcome: "refused", Check: check}, nil
-	case check.State != "held" && check.State != "none":
-		return Result{Outcome: "confirmed-before", Check: check}, nil
+	case paidBefore[check.State] != "":
+		return Result{Outcome: paidBefore[check.State], Check: check}, nil
 	}
 	place := placeOf(order, check)
 	err = pay(ctx, check)
@@ -149,20 +155,33 @@ func (c *Client) WithHold(ctx context.Context, order Order, pay func(context.Con
 	}
 	if check.Undecided { // the payment has to be held before it can be confirmed
 		var again Check
-		if again, err = c.Check(settling, order); err == nil {
+		if again, err = c.knownCheck(settling, order); err == nil {
 			check, place = again, placeOf(order, again)
 			if check.Decision == "refused" || check.Undecided {
 				err = &Error{Code: "NOT_HELD", Message: "paid, but the check did not hold it"}
 			}
 		}
 	}
+	var settled Settled
 	if err == nil {
-		_, err = c.Confirm(settling, place)
+		settled, err = c.Confirm(settling, place)
 	}
 	if err != nil {
 		return Result{Outcome: "unconfirmed", Check: check, Request: &place, Err: err}, nil
 	}
-	return Result{Outcome: "confirmed", Check: check}, nil
+	return Result{Outcome: settled.State, Check: check}, nil // it may have been refunded meanwhile
+}
+
+// knownCheck takes only an answer that this client knows: no other may start a payment.
+func (c *Client) knownCheck(ctx context.Context, order Order) (Check, error) {
+	check, err := c.Check(ctx, order)
+	isHeld := check.State == "held" && check.Reservation != ""
+	isUndecided := check.State == "none" && check.Undecided
+	if err != nil || check.Decision == "refused" || isHeld || isUndecided || paidBefore[check.State] != "" {
+		return check, err
+	}
+	message := fmt.Sprintf("the check is answered with state %q and reservation %q, expected a hold", check.State, check.Reservation)
+	return check, &Error{Code: "UNEXPECTED_ANSWER", Message: message}
 }
 
 func placeOf(order Order, check Check) Place {
@@ -226,7 +245,7 @@ func (c *Client) send(ctx context.Context, method, target string, body []byte, a
 		return &Error{Code: "NO_ANSWER", Message: "no answer: " + err.Error(), Retryable: true}
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
+	text, err := io.ReadAll(io.LimitReader(response.Body, answerBytesMax))
 	if err != nil {
 		return &Error{Code: "NO_ANSWER", Message: "half an answer: " + err.Error(), Retryable: true}
 	}
@@ -240,10 +259,20 @@ func (c *Client) send(ctx context.Context, method, target string, body []byte, a
 	if json.Unmarshal(text, &problem) == nil && problem.Code != "" && problem.Detail != "" {
 		failed.Code, failed.Message = problem.Code, problem.Detail
 	}
-	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil {
-		failed.retryAfter = time.Duration(seconds) * time.Second
-	}
+	failed.retryAfter = pauseIn(response.Header.Get("Retry-After"))
 	return failed
+}
+
+// pauseIn reads Retry-After: seconds, or an instant (RFC 9110, 10.2.3).
+func pauseIn(after string) time.Duration {
+	seconds, err := strconv.ParseUint(after, 10, 31)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // out of range it is the largest
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(after); err == nil {
+		return min(max(0, time.Until(at)), 1<<31*time.Second) // a longer one would overflow
+	}
+	return 0
 }
 
 // SignatureOf is the header X-Signature.

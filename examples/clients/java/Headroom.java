@@ -1,18 +1,26 @@
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,7 +35,14 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Headroom {
   private static final long FIRST_PAUSE_MS = 200, PAUSE_MS_MAX = 5_000;
+  private static final long RETRY_AFTER_MS_MAX = 1_000_000_000_000L; // later than any deadline
   private static final int DOUBLINGS_MAX = 10;
+  private static final int ANSWER_BYTES_MAX = 8_000_000; // a Lambda function answers 6 MB at most
+
+  /** An order that was paid before, by its state. */
+  private static final Map<Object, String> PAID_BEFORE = Map.of(
+      "confirmed", "confirmed-before", "partlyRefunded", "partlyRefunded", "refunded", "refunded");
+
   private static final System.Logger LOG = System.getLogger("headroom");
 
   /**
@@ -61,7 +76,7 @@ public final class Headroom {
   }
 
   /**
-   * What became of an order; see README.md for the five outcomes. A request is for confirm or rollback,
+   * What became of an order; see README.md for the seven outcomes. A request is for confirm or rollback,
    * to be sent later.
    */
   public record HoldResult<T>(
@@ -86,22 +101,22 @@ public final class Headroom {
 
   /** Asks whether an order may happen, and holds its share. A refusal is an answer. */
   public Map<String, Object> check(Map<String, Object> order) throws CallFailed, InterruptedException {
-    return call("POST", "/v1/check", order, List.of("decision", "repeated"));
+    return call("POST", "/v1/check", order, "repeated", "decision", Set.of("allowed", "refused"));
   }
 
   /** Tells Headroom that the order was paid. */
   public Map<String, Object> confirm(Map<String, Object> request) throws CallFailed, InterruptedException {
-    return call("POST", "/v1/confirm", request, List.of("state", "repeated"));
+    return call("POST", "/v1/confirm", request, "repeated", "state", PAID_BEFORE.keySet());
   }
 
   /** Tells Headroom that the order was not paid. This is final. */
   public Map<String, Object> rollback(Map<String, Object> request) throws CallFailed, InterruptedException {
-    return call("POST", "/v1/rollback", request, List.of("state", "repeated"));
+    return call("POST", "/v1/rollback", request, "repeated", "state", Set.of("rolledBack"));
   }
 
   /** Asks what became of an order. */
   public Map<String, Object> status(String orderId) throws CallFailed, InterruptedException {
-    return call("GET", statusTarget(orderId), null, List.of("state", "history"));
+    return call("GET", statusTarget(orderId), null, "history", "state", Set.of());
   }
 
   /**
@@ -112,10 +127,9 @@ public final class Headroom {
   public <T> HoldResult<T> withHold(Map<String, Object> order, Payment<T> payment) throws Exception {
     if (Boolean.TRUE.equals(order.get("dryRun")) || Boolean.TRUE.equals(order.get("capture")))
       throw new IllegalArgumentException("order has dryRun or capture, expected neither: withHold must hold");
-    Map<String, Object> check = check(order);
+    Map<String, Object> check = knownCheck(order);
     if ("refused".equals(check.get("decision"))) return new HoldResult<>("refused", check, null, null, null);
-    if (!List.of("held", "none").contains(check.get("state")))
-      return new HoldResult<>("confirmed-before", check, null, null, null);
+    if (isPaid(check)) return new HoldResult<>(PAID_BEFORE.get(check.get("state")), check, null, null, null);
     T value;
     try {
       value = payment.pay(check);
@@ -125,40 +139,62 @@ public final class Headroom {
     } catch (Exception error) {
       try {
         rollback(placeOf(order, check));
-      } catch (CallFailed failed) {
+      } catch (Exception failed) { // the caller must see why its payment failed
+        if (failed instanceof InterruptedException) Thread.currentThread().interrupt();
         LOG.log(System.Logger.Level.WARNING, "rollback failed, the hold will expire: " + order.get("orderId"), failed);
       }
       throw error;
     }
     try {
       if (Boolean.TRUE.equals(check.get("undecided"))) { // it has to be held before it can be confirmed
-        check = check(order);
+        check = knownCheck(order);
         if ("refused".equals(check.get("decision")) || Boolean.TRUE.equals(check.get("undecided")))
           throw new CallFailed("NOT_HELD", "paid, but the check did not hold it", false, 0, null);
       }
-      confirm(placeOf(order, check));
-      return new HoldResult<>("confirmed", check, value, null, null);
-    } catch (CallFailed | InterruptedException error) {
+      Object state = confirm(placeOf(order, check)).get("state"); // it may have been refunded meanwhile
+      return new HoldResult<>(state.toString(), check, value, null, null);
+    } catch (Exception error) { // whatever it is, the caller must know that it was paid
       if (error instanceof InterruptedException) Thread.currentThread().interrupt();
       return new HoldResult<>("unconfirmed", check, value, placeOf(order, check), error);
     }
   }
 
-  /** Where the order is held: its reservation; without one, its subjects. */
-  private static Map<String, Object> placeOf(Map<String, Object> order, Map<String, Object> check) {
-    String name = check.containsKey("reservation") ? "reservation" : "subjects";
-    return Map.of("orderId", order.get("orderId"), name, (name.equals("subjects") ? order : check).get(name));
+  /** Only an answer that this client knows may start a payment. */
+  private Map<String, Object> knownCheck(Map<String, Object> order) throws CallFailed, InterruptedException {
+    Map<String, Object> check = check(order);
+    Object state = check.get("state"), reservation = check.get("reservation");
+    boolean isHeld = "held".equals(state) && reservation instanceof String text && !text.isEmpty();
+    boolean isUndecided = "none".equals(state) && Boolean.TRUE.equals(check.get("undecided"));
+    if ("refused".equals(check.get("decision")) || isHeld || isUndecided || isPaid(check)) return check;
+    String message = "the check is answered with state " + state + " and reservation " + reservation;
+    throw new CallFailed("UNEXPECTED_ANSWER", message + ", expected a hold", false, 0, null);
   }
 
-  /** Sends the same bytes until they are answered, or until the deadline. */
-  private Map<String, Object> call(String method, String target, Map<String, Object> request, List<String> members)
+  private static boolean isPaid(Map<String, Object> check) {
+    return check.get("state") instanceof String state && PAID_BEFORE.containsKey(state);
+  }
+
+  /** Where the order is held: its reservation; without one, its subjects. */
+  private static Map<String, Object> placeOf(Map<String, Object> order, Map<String, Object> check) {
+    if (check.get("reservation") instanceof String reservation)
+      return Map.of("orderId", order.get("orderId"), "reservation", reservation);
+    return Map.of("orderId", order.get("orderId"), "subjects", order.get("subjects"));
+  }
+
+  /**
+   * Sends the same bytes until they are answered, or until the deadline. An answer has both members. If
+   * there are values, the second member has one of them.
+   */
+  private Map<String, Object> call(
+      String method, String target, Map<String, Object> request, String member, String telling, Set<?> values)
       throws CallFailed, InterruptedException {
     byte[] body = request == null ? new byte[0] : Json.write(request).getBytes(StandardCharsets.UTF_8);
     long endsAt = System.nanoTime() + deadline.toNanos();
     for (int attempts = 0; ; attempts++) {
       long leftMs = Math.max(1, (endsAt - System.nanoTime()) / 1_000_000);
       try {
-        return send(method, target, body, members, Math.min(attempt.toMillis(), leftMs));
+        Received received = send(method, target, body, Math.min(attempt.toMillis(), leftMs));
+        return answerIn(received, member, telling, values);
       } catch (CallFailed failed) {
         // A random pause: callers that failed together do not come back together.
         long mostMs = Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS << Math.min(attempts, DOUBLINGS_MAX));
@@ -169,8 +205,10 @@ public final class Headroom {
     }
   }
 
-  private Map<String, Object> send(String method, String target, byte[] body, List<String> members, long ms)
-      throws CallFailed, InterruptedException {
+  /** What came back, whoever sent it. */
+  private record Received(int status, String retryAfter, String text) {}
+
+  private Received send(String method, String target, byte[] body, long ms) throws CallFailed, InterruptedException {
     long now = System.currentTimeMillis();
     // Random decimals: with REPLAY=refuse Headroom takes each signature once, so repeats must differ.
     int random = ThreadLocalRandom.current().nextInt(1_000_000);
@@ -182,9 +220,11 @@ public final class Headroom {
         .header("X-Signature", signatureOf(secret, timestamp, method, target, body))
         .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
         .build();
-    var sent = http.sendAsync(request, BodyHandlers.ofString());
+    var sent = http.sendAsync(request, info -> new BoundedBody());
     try {
-      return answerIn(sent.get(ms, TimeUnit.MILLISECONDS), members);
+      HttpResponse<String> response = sent.get(ms, TimeUnit.MILLISECONDS);
+      String after = response.headers().firstValue("Retry-After").orElse("");
+      return new Received(response.statusCode(), after, response.body());
     } catch (ExecutionException | TimeoutException error) {
       throw new CallFailed("NO_ANSWER", "no answer: " + error, true, 0, error);
     } finally {
@@ -192,19 +232,67 @@ public final class Headroom {
     }
   }
 
-  private static Map<String, Object> answerIn(HttpResponse<String> response, List<String> members) throws CallFailed {
-    int status = response.statusCode();
-    Map<String, Object> answer = Json.readObject(response.body());
+  /** Reads the body, or the beginning of one that is longer than any of Headroom. */
+  private static final class BoundedBody implements HttpResponse.BodySubscriber<String> {
+    private final CompletableFuture<String> body = new CompletableFuture<>();
+    private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+    private Flow.Subscription subscription;
+
+    public CompletionStage<String> getBody() {
+      return body;
+    }
+
+    public void onSubscribe(Flow.Subscription given) {
+      subscription = given;
+      given.request(Long.MAX_VALUE);
+    }
+
+    public void onNext(List<ByteBuffer> parts) {
+      for (ByteBuffer part : parts) {
+        byte[] bytes = new byte[part.remaining()];
+        part.get(bytes);
+        read.writeBytes(bytes);
+      }
+      if (read.size() <= ANSWER_BYTES_MAX) return;
+      subscription.cancel();
+      onComplete();
+    }
+
+    public void onError(Throwable error) {
+      body.completeExceptionally(error);
+    }
+
+    public void onComplete() {
+      body.complete(read.toString(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static Map<String, Object> answerIn(Received received, String member, String telling, Set<?> values)
+      throws CallFailed {
+    Map<String, Object> answer = Json.readObject(received.text);
     // The members tell it from a page for signing in, which is 200, too.
-    if (status == 200 && answer.keySet().containsAll(members)) return answer;
-    boolean retryable = status == 429 || status >= 500;
-    String after = response.headers().firstValue("Retry-After").orElse("");
-    long retryAfterMs = after.matches("[0-9]{1,9}") ? Long.parseLong(after) * 1000 : 0;
+    boolean isAnswer = answer.containsKey(member) && answer.get(telling) instanceof String value
+        && (values.isEmpty() || values.contains(value));
+    if (received.status == 200 && isAnswer) return answer;
+    boolean retryable = received.status == 429 || received.status >= 500;
+    long retryAfterMs = msIn(received.retryAfter);
     if (answer.get("code") instanceof String code && answer.get("detail") instanceof String detail)
       throw new CallFailed(code, detail, retryable, retryAfterMs, null);
-    String shown = response.body().substring(0, Math.min(200, response.body().length()));
-    String message = "HTTP " + status + " with \"" + shown + "\", expected an answer of Headroom";
+    String shown = received.text.substring(0, Math.min(200, received.text.length()));
+    String message = "HTTP " + received.status + " with \"" + shown + "\", expected an answer of Headroom";
     throw new CallFailed("UNEXPECTED_ANSWER", message, retryable, retryAfterMs, null);
+  }
+
+  /** Reads Retry-After: seconds, or an instant (RFC 9110, 10.2.3). */
+  private static long msIn(String after) {
+    if (after.matches("[0-9]{1,9}")) return Long.parseLong(after) * 1000;
+    if (after.matches("[0-9]+")) return RETRY_AFTER_MS_MAX;
+    try {
+      Instant at = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(after));
+      return Math.max(0, Math.min(RETRY_AFTER_MS_MAX, Duration.between(Instant.now(), at).toMillis()));
+    } catch (DateTimeException error) {
+      return 0;
+    }
   }
 
   /** The header X-Signature. */
