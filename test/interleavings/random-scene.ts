@@ -67,7 +67,7 @@ export function randomScene(seed: number, kind: SceneKind): RandomScene {
   return { ...told, scene: { ...told.scene, calls: meantIn(told.scene) }, faults, sticks, chance };
 }
 
-/** Whoever names all subjects but home's names somebody, and means no order whose home that is. */
+/** A call that names all subjects but home's means the order beside them, and none whose home one of them is. */
 function meantIn(scene: Scene): readonly SceneCall[] {
   const meant = <Settlement extends SceneSettlement>(one: Settlement): Settlement => {
     if (one.by !== 'others') return one;
