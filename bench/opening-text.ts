@@ -43,7 +43,7 @@ function yourLoad({ throughput }: Results): readonly string[] {
       ],
     ),
     '',
-    'If one subject needs more, send [many orders in one call](../many-orders.md). [Capacity](../operations.md#capacity) says how to plan.',
+    'If one subject needs more, send [many orders in one call](../many-orders.md). [Capacity](../capacity.md#capacity) says how to plan.',
   ];
 }
 

@@ -37,7 +37,7 @@ export const OUTCOMES_MAX = 1_000;
 /** Closed nonces that a document lists. An add matches only while fewer were closed since its document was read. */
 export const CLOSED_MAX = 16;
 
-/** How far the database's instant may lie from the estimate that an update decides by, in milliseconds: docs/operations.md, "Capacity". */
+/** How far the database's instant may lie from the estimate that an update decides by, in milliseconds: docs/capacity.md. */
 export const SLACK_MS = 2_000;
 /** How much longer a share beside home lasts than home's hold, since the clocks of two documents may differ. */
 export const SHARE_BEYOND_MS = 1_000;

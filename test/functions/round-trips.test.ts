@@ -7,7 +7,7 @@ import { makeIndexes, useDatabase } from '../support/database.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { exampleRules } from '../support/stored-rules.ts';
 
-const PAGE = join(import.meta.dirname, '../../docs/operations.md');
+const PAGE = join(import.meta.dirname, '../../docs/capacity.md');
 const AUDITS = ['off', 'best-effort', 'session'] as const;
 /** Noon: no window ends meanwhile. */
 const NOON = { 'x-headroom-now': '2026-03-02T12:00:00.500Z' };
@@ -56,7 +56,7 @@ async function paymentOf(kinds: readonly string[], AUDIT: string) {
   return { checked, confirmed };
 }
 
-it('docs/operations.md has the requests of a payment; write them again with -u', async () => {
+it('docs/capacity.md has the requests of a payment; write them again with -u', async () => {
   const rows = [];
   for (const kinds of KINDS) {
     const payments = [];
