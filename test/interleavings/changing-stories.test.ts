@@ -8,6 +8,7 @@ import {
   RULES_FROM_BEFORE,
   TERMS_FROM_BEFORE,
 } from './changing-mistakes.ts';
+import { EMPTY_BY_COUNT } from './mistakes.ts';
 import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
 import { PLAIN_SCENE, check, making } from './plain-scene.ts';
@@ -35,6 +36,25 @@ const OF_USER: Scene = {
   ...BOTH,
   orders: BOTH.orders.map((order) => ({ ...order, subjects: { user: 'u-1' } })),
   maxima: { user: { amount: 909, count: 9 } },
+};
+
+/** An order is rolled back, eight other counters are empty, too, and a payment is counted and refunded. */
+const EMPTIED: Scene = {
+  ...OF_USER,
+  orders: [
+    { orderId: 'o-1', subjects: { user: 'u-1' }, capture: false },
+    { orderId: 'o-2', subjects: { user: 'u-1' }, capture: true },
+  ],
+  audit: 'best-effort',
+  emptied: true,
+  calls: [
+    check('a', 0),
+    { name: 'back', do: 'settle', order: 0, to: 'rolledBack', by: 'subjects' },
+    { name: 'empty', do: 'empty', document: 'user:u-1' },
+    { name: 'sweep', do: 'sweep', document: 'user:u-1' },
+    check('b', 1),
+    { name: 'refund', do: 'refund', order: 1, refundId: 'whole', by: 'subjects' },
+  ],
 };
 
 /** A call takes place at some moment of another, or before it. */
@@ -109,6 +129,20 @@ const STORIES: readonly {
     tell: deleteWithin,
     mistake: MADE_UNDER_ANOTHER_NONCE,
     invariant: 'home holds, and another document does not',
+  },
+  {
+    title:
+      'a counter that a tidy found empty is kept, where a refund gave back its count alone since',
+    scene: EMPTIED,
+    tell: async (tale, [first = 0]) => {
+      await tale.whole('a', 'back', 'empty');
+      await tale.start('sweep');
+      await tale.goOn('sweep', first);
+      await tale.whole('b', 'refund');
+      await tale.finish('sweep');
+    },
+    mistake: EMPTY_BY_COUNT,
+    invariant: 'allowed, and no longer held',
   },
   {
     title: 'a document is kept for as long as anything in it matters',

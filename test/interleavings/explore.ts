@@ -182,8 +182,8 @@ export async function storyOf(
     ...orders.map((line) => `  ${line}`),
     `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
     ...[scene, ...(scene.laterRules ?? [])].map(
-      ({ maxima, minuteCount, rolling, shadow, daily }) =>
-        `  rules ${JSON.stringify({ maxima, minuteCount, rolling, shadow, daily })}`,
+      ({ maxima, minuteCount, rolling, shadow, daily, emptied }) =>
+        `  rules ${JSON.stringify({ maxima, minuteCount, rolling, shadow, daily, emptied })}`,
     ),
     `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}, audit ${scene.audit}`,
     ...(tale.lines ?? []).map((line) => `  ${line}`),

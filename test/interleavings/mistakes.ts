@@ -105,6 +105,16 @@ export const TAKEN_OFF_AGAIN: Mistake = {
   update: (update) => withConditions(update, (condition) => without(condition, 'holds.nonce')),
 };
 
+export const EMPTY_BY_COUNT: Mistake = {
+  name: 'a counter without a count is taken for empty, whatever its amount',
+  update: (update) =>
+    withConditions(update, (condition) =>
+      Object.fromEntries(
+        Object.entries(condition).filter(([path]) => !/^b\..*\.(a|ua|un)$/.test(path)),
+      ),
+    ),
+};
+
 type PushedHold = { readonly id: string; readonly home?: string };
 
 export const TAKEN_BY_ID: Mistake = {

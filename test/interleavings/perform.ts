@@ -11,6 +11,7 @@ import type {
   RecordRequest,
   RefundRequest,
   SettlementRequest,
+  Subjects,
   Whereabouts,
 } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
@@ -99,6 +100,16 @@ export async function perform(
     case 'sweep':
       await limits.check(sweepRequest(call.name, call.document)).catch(() => undefined);
       return [];
+    case 'empty': {
+      const request = emptyRequest(call.name, call.document);
+      const { appId, orderId, subjects } = request;
+      const whereabouts = { kind: 'subjects', subjects } as const;
+      await limits
+        .check(request)
+        .then(() => limits.rollback({ appId, orderId, whereabouts }))
+        .catch(() => undefined);
+      return [];
+    }
     case 'terms':
       return [await changeTerms(terms, call)];
     case 'rules':
@@ -209,9 +220,17 @@ function whereaboutsOf(
 }
 
 /** Ids and names here have nothing that is escaped in a document's id. */
-function sweepRequest(name: string, document: string): CheckRequest {
+function subjectsOf(document: string): Subjects {
   const [kind = '', id = ''] = document.split(':');
-  const subjects = { [kind]: id };
-  const sweep = { orderId: name, subjects, currency: 'USD', type: 'SWEEP' };
+  return { [kind]: id };
+}
+
+function sweepRequest(name: string, document: string): CheckRequest {
+  const sweep = { orderId: name, subjects: subjectsOf(document), currency: 'USD', type: 'SWEEP' };
   return checkOf({ ...sweep, amountMinor: 1, capture: true });
+}
+
+function emptyRequest(name: string, document: string): CheckRequest {
+  const emptied = { orderId: name, subjects: subjectsOf(document), currency: 'USD', type: 'EMPTY' };
+  return checkOf({ ...emptied, amountMinor: 1, holdMs: HOLD_MS });
 }

@@ -43,7 +43,8 @@ export type Change =
   | 'rules'
   | 'terms'
   | 'audit'
-  | 'twins';
+  | 'twins'
+  | 'emptied';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -72,7 +73,10 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
 
 /** Changes that have a chance of their own, so that stories without them stay as they are. */
 export function apart(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
-  return chance.isLucky(15) || asked.includes('twins') ? withTwinBeside(chance, plain) : plain;
+  const has = (change: Change, percent: number): boolean =>
+    chance.isLucky(percent) || asked.includes(change);
+  const { scene, waits } = has('twins', 15) ? withTwinBeside(chance, plain) : plain;
+  return { scene: has('emptied', 10) ? withEmptied(chance, scene) : scene, waits };
 }
 
 function withModes(chance: Chance, scene: Scene): Scene {
@@ -219,6 +223,46 @@ function withTwinBeside(chance: Chance, { scene, waits }: Changing): Changing {
   return {
     scene: { ...scene, orders: [first, twin, ...others], calls },
     waits: [2 * HOLD_MS, ...waits],
+  };
+}
+
+/**
+ * A document has so many empty counters that a sweep drops them, that of payments among them. Meanwhile a payment
+ * may be counted there, and refunded; where amounts are kept, its count is nothing then and its amount is not.
+ */
+function withEmptied(chance: Chance, scene: Scene): Scene {
+  const [first] = scene.orders;
+  if (first === undefined) return scene;
+  const order = scene.orders.length;
+  const refunded = { orderId: 'o-refunded', subjects: homeSubjects(first), capture: true };
+  const document = homeOf(first);
+  const larger = <Rules extends SceneRuleSet>(rules: Rules): Rules => ({
+    ...rules,
+    emptied: true,
+    maxima: Object.fromEntries(
+      Object.entries(rules.maxima).map(([kind, { amount, count }]) => [
+        kind,
+        { amount: amount + amountOf(order), count: count + 1 },
+      ]),
+    ),
+  });
+  const before: readonly SceneCall[] = [
+    { name: 'emptied', do: 'check', order: 0 },
+    { name: 'empties', do: 'settle', order: 0, to: 'rolledBack', by: 'subjects' },
+    { name: 'empty', do: 'empty', document },
+  ];
+  const more: readonly SceneCall[] = [
+    { name: 'sweep-empty', do: 'sweep', document },
+    { name: 'counted', do: 'check', order },
+    { name: 'given-back', do: 'refund', order, refundId: 'whole', by: 'subjects' },
+  ];
+  const others = chance.isLucky(50) ? [] : scene.calls;
+  return {
+    ...larger(scene),
+    audit: scene.audit ?? 'best-effort',
+    orders: [...scene.orders, refunded],
+    ...(scene.laterRules && { laterRules: scene.laterRules.map(larger) }),
+    calls: [...before, ...mixed(chance, more, others)],
   };
 }
 

@@ -11,10 +11,11 @@ export function grossBuckets(stage: Stage, name: string): readonly StoredBucket[
   if (stage.scene.audit === undefined) return buckets;
   const rows = rowsIn(stage.documents).filter(({ outcome }) => outcome === 'refunded');
   if (rows.length === 0) return buckets;
+  const { emptied = false } = stage.scene;
   return buckets.map((bucket) => {
     let { usedAmount, usedCount } = bucket;
     for (const row of rows.filter((one) => isIn(one, name, bucket.name))) {
-      usedAmount += row.amountMinor ?? 0;
+      if (!emptied) usedAmount += row.amountMinor ?? 0;
       usedCount += row.count ?? 0;
     }
     return { ...bucket, usedAmount, usedCount };

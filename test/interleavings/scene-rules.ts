@@ -32,6 +32,11 @@ export function countsIn({ counters }: SceneRules, document: string): boolean {
 
 const DAY = { unit: 'day', timeZone: 'UTC' } as const;
 const MONTH = { unit: 'month', timeZone: 'UTC' } as const;
+/** Counters that one order enters, and its rollback leaves empty: so many that a tidy drops them. */
+const EMPTIED = Array.from({ length: 8 }, (_, index) => ({
+  rollingMs: (index + 1) * 86_400_000,
+  stepMs: (index + 1) * 3_600_000,
+}));
 const MINUTE = { unit: 'minute', timeZone: 'UTC' } as const;
 
 /**
@@ -56,10 +61,21 @@ export function rulesOf(
         max: { count: 1_000_000 },
       }),
     );
+    const emptied = set.emptied === true ? EMPTIED : [];
+    for (const [index, window] of emptied.entries())
+      all.push(
+        libRule({
+          ...{ id: `empty-${index}-${kind}`, per: [kind], mode: 'enforce', window },
+          match: { type: 'EMPTY' },
+          max: { count: 1_000_000 },
+        }),
+      );
     const max = set.maxima[kind];
     if (max === undefined) continue;
     const count = (rule: Omit<ModelRule, 'per' | 'mode'>, isShadow?: true): string => {
-      const made = libRule({ ...rule, per: [kind], mode: isShadow ? 'shadow' : 'enforce' });
+      const refunds = { amount: set.emptied !== true };
+      const mode = isShadow ? 'shadow' : 'enforce';
+      const made = libRule({ ...rule, per: [kind], mode, refunds });
       all.push(made);
       const counter = counterKey(made, {});
       // A trial with an exact span stops at its maximum; other trials count whatever comes.

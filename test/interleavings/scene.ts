@@ -42,6 +42,8 @@ export type SceneAction =
   | ({ readonly do: 'refund' } & SceneRefund)
   /** Another order's check, of which the document is tidied and nothing stays held. */
   | { readonly do: 'sweep'; readonly document: string }
+  /** Another order of many counters is checked and rolled back: all of them are empty then. */
+  | { readonly do: 'empty'; readonly document: string }
   /** Support gives a subject other terms. */
   | { readonly do: 'terms'; readonly document: string; readonly wish: SceneWish }
   /** The next of the scene's rules are in force. */
@@ -85,6 +87,8 @@ export type SceneRuleSet = {
   readonly rolling?: SceneRolling;
   /** Bounds all orders, for every kind; it refuses none. */
   readonly shadow?: { readonly count: number; readonly isExact: boolean };
+  /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
+  readonly emptied?: boolean;
   /** Kinds whose payments are counted by the day; those of others for ever. */
   readonly daily?: readonly string[];
 };
@@ -217,6 +221,7 @@ export function ordersOf(call: SceneCall): readonly number[] {
     case 'settlements':
       return call.settlements.map(({ order }) => order);
     case 'sweep':
+    case 'empty':
     case 'terms':
     case 'rules':
       return [];
@@ -254,6 +259,8 @@ function describe(call: SceneCall, { orders }: Scene): string {
       return `${call.name}: look whether ${nameOf(call.order)} would pass`;
     case 'sweep':
       return `${call.name}: sweep ${call.document}`;
+    case 'empty':
+      return `${call.name}: empty many counters of ${call.document}`;
     case 'refund':
       return `${call.name}: refund ${call.tenths ?? 'all'} of ${nameOf(call.order)} by ${call.by}, ${call.refundId}`;
     case 'terms':

@@ -81,7 +81,7 @@ export class CallWatch {
 
   #documentsOf({ call }: Running): readonly string[] {
     const { scene } = this.#stage;
-    const own = call.do === 'sweep' || call.do === 'terms' ? [call.document] : [];
+    const own = 'document' in call ? [call.document] : [];
     const isSettling = call.do === 'settle' || call.do === 'settlements';
     // By its id alone a call may settle another order than the one that it means.
     const orders = isSettling

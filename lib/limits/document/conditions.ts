@@ -52,7 +52,7 @@ export function isUnused(nonces: readonly string[]): Filter {
 }
 
 /** No more than this is used and held in a bucket; a missing bucket has nothing. */
-export function notAbove(room: number): unknown {
+export function notAbove(room: number | bigint): unknown {
   return { $not: { $gt: room } };
 }
 

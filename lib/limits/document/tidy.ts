@@ -3,13 +3,14 @@ import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { DocumentView } from './document.ts';
-import { readBucketName, documentTime } from './document.ts';
+import { bucketFields, readBucketName, documentTime } from './document.ts';
+import { notAbove } from './conditions.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
 import { readHolds } from './stored.ts';
 import { keptShare } from './written.ts';
-import type { Update } from './update.ts';
+import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 
 /** With fewer buckets that are over or empty, tidying is not worth a statement. */
@@ -64,6 +65,20 @@ async function tidyNow(call: HoldCall, read: Read, asked: ReadonlySet<string>): 
   if (lapsed.length + buckets.length + emptied.size > 0) await tidies(whole);
 }
 
+/**
+ * Nothing entered a bucket since it was read. A payment that was counted and refunded may leave its amount and no
+ * count, where its rule keeps amounts.
+ */
+function isStillEmpty(name: string, amount: bigint, count: bigint): Filter {
+  const { amount: a, count: n, usedAmount, usedCount } = bucketFields(name);
+  return {
+    [a]: amount === 0n ? notAbove(0n) : amount,
+    [n]: count === 0n ? notAbove(0n) : count,
+    [usedAmount]: notAbove(0n),
+    [usedCount]: notAbove(0n),
+  };
+}
+
 /** Whether buckets that nothing is in any more must make room. */
 function mayBeFull({ b = {} }: StoredDocument): boolean {
   return Object.keys(b).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
@@ -84,8 +99,8 @@ const NOTHING = { amount: 0n, count: 0n };
 
 /**
  * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
- * names; and, where they are many, others that a rollback left empty, with their counts. In a document that
- * may be full, those are emptied as well that are empty without what lapsed.
+ * names; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
+ * that may be full, those are emptied as well that are empty without what lapsed.
  */
 function overIn({ stored, databaseNow }: Read) {
   const now = documentTime(databaseNow, stored.seen);
@@ -98,11 +113,12 @@ function overIn({ stored, databaseNow }: Read) {
   const released = releasedBy(lapsed);
   const isFull = mayBeFull(stored);
   const isOver = new Set(buckets);
-  const emptied = new Map<string, bigint>();
-  for (const [name, { a = 0, n = 0 }] of Object.entries(all)) {
+  const emptied = new Map<string, Filter>();
+  for (const [name, { a = 0, n = 0, ua = 0, un = 0 }] of Object.entries(all)) {
     const { amount, count } = (isFull ? released.get(name) : undefined) ?? NOTHING;
-    const isEmpty = wholeOf(n) === count && wholeOf(a) <= amount;
-    if (isEmpty && !isOver.has(name)) emptied.set(name, count);
+    const isUnused = wholeOf(un) === 0n && wholeOf(ua) === 0n;
+    const isEmpty = isUnused && wholeOf(n) === count && wholeOf(a) <= amount;
+    if (isEmpty && !isOver.has(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), count));
   }
   if (!isFull && emptied.size < WORTH_BUCKETS) emptied.clear();
   return { now, lapsed, released, buckets, emptied };
@@ -147,10 +163,7 @@ export function tidy(
     ...(nonces.length === 0 ? [] : [{ 'holds.nonce': { $all: nonces } }]),
     ...(buckets.length === 0 ? [] : [{ holds: { $not: { $elemMatch: named } } }]),
     ...(places?.conditions ?? []),
-    // What is empty may be entered meanwhile.
-    ...[...emptied].map(([name, count]) => ({
-      [`b.${name}.n`]: count === 0n ? { $not: { $gt: 0n } } : count,
-    })),
+    ...emptied.values(),
   ];
   return {
     filter: { _id: documentId, ...(conditions.length === 0 ? {} : { $and: conditions }) },
