@@ -11,14 +11,24 @@ import type { Examination, Finding } from './finding.ts';
  */
 const NOT_TOLD_CODES: ReadonlySet<unknown> = new Set([13, 50, 59, 72, 115, 166, 238]);
 
+/** Says whether an error tells only that the server does not say. */
+export function isNotTold(error: unknown): boolean {
+  return error instanceof MongoServerError && NOT_TOLD_CODES.has(error.code);
+}
+
+/** What an error says, on one line. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : 'unknown';
+  return message.replaceAll(/\s*\n\s*/g, ' ').trim();
+}
+
 /** Looks, and never throws. */
 export async function examine({ name, look }: Examination): Promise<Finding> {
   try {
     return { name, ...(await look()) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'unknown';
-    const reason = message.replaceAll(/\s*\n\s*/g, ' ').trim(); // one line a finding
-    if (error instanceof MongoServerError && NOT_TOLD_CODES.has(error.code))
+    const reason = reasonOf(error);
+    if (isNotTold(error))
       return { name, level: 'unknown', says: `this server does not say (${reason})` };
     return {
       name,

@@ -2,8 +2,9 @@ import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { SLACK_MS } from '../shared/bounds.ts';
 import { INDEXES } from '../mongo/indexes.ts';
-import { COUNTERS } from '../limits/mongo-counter-store.ts';
+import { SIGNATURES } from '../http/mongo-callers.ts';
 import type { Examination, Found } from './finding.ts';
+import { isNotTold, reasonOf } from './mongo-examine.ts';
 import { fault, ok, warning } from './finding.ts';
 
 /** Beyond SLACK_MS every check reads first; half of that leaves a second to wait behind others. */
@@ -100,14 +101,28 @@ async function lookAtSet(db: Db): Promise<Found> {
   return warning(set, 'run three members: with fewer, no member can take over');
 }
 
-/** A write that finds nothing still waits for the majority to have the latest write. */
+/** How long the document of a look is kept, if its end is lost, in milliseconds. */
+const LOOK_MS = 60_000;
+
+/** Writes a document of nobody's, and deletes it. A write that finds nothing would pass on a full disk. */
 async function lookAtWriteConcern(db: Db): Promise<Found> {
-  const startedMs = performance.now();
+  const signatures = db.collection<{ readonly _id: string; readonly expireAt: Date }>(SIGNATURES);
   const nobody = { _id: 'headroom-doctor:nobody' };
-  const { acknowledged } = await db
-    .collection<{ _id: string }>(COUNTERS)
-    .deleteOne(nobody, { writeConcern: { w: 'majority', wtimeoutMS: 5_000 } });
+  const writeConcern = { w: 'majority', wtimeoutMS: 5_000 } as const;
+  const startedMs = performance.now();
+  let acknowledged: boolean;
+  try {
+    const update = { $set: { expireAt: new Date(Date.now() + LOOK_MS) } };
+    ({ acknowledged } = await signatures.updateOne(nobody, update, { upsert: true, writeConcern }));
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || isNotTold(error)) throw error;
+    return fault(
+      `a write failed: ${reasonOf(error)}`,
+      'see whether the disk of the database is full, and look at its log: until writes succeed, calls are UNDECIDED',
+    );
+  }
   const tookMs = Math.round(performance.now() - startedMs);
+  await signatures.deleteOne(nobody, { writeConcern });
   return acknowledged
     ? ok(`majority, acknowledged in ${tookMs} ms, which every statement uses`)
     : fault('majority was not acknowledged', 'check that a majority of the members with data runs');

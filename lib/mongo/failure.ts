@@ -24,6 +24,8 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   ...[64, 75, 79, 100, 134],
   // A repeat of a write of which the server no longer knows what it answered, or that came too late.
   ...[217, 225, 251, 256, 356, 40613, 5637601, 5637602],
+  // The disk is full. Nothing is written until there is room.
+  ...[14031],
   // The config servers, or keys that servers share, are not there yet.
   ...[149, 203, 211, 56846],
 ]);

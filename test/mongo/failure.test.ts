@@ -62,6 +62,7 @@ describe('an error of the server is UNDECIDED where the request is not to blame'
     [46841, 'ClientMarkedKilled', 'somebody ended the connection'],
     [91331, 'RetriableRemoteCommandFailure', 'another server failed'],
     [10045600, 'InterruptedDueToFCVChange', 'an upgrade'],
+    [14031, 'OutOfDiskSpace', 'nothing is written until there is room'],
     [261, 'TooManyLogicalSessions', 'too much at once'],
     [365, 'TemporarilyUnavailable', 'the cache is under pressure'],
     [402, 'ResourceExhausted', 'too much at once'],
@@ -127,7 +128,6 @@ describe('an error of the server is UNDECIDED where the request is not to blame'
     [263, 'OperationNotSupportedInTransaction', 'what was sent is wrong'],
     [10334, 'BSONObjectTooLarge', 'the document is full'],
     [11000, 'DuplicateKey', 'it is there'],
-    [14031, 'OutOfDiskSpace', 'somebody has to make room'],
     [40415, 'IDLUnknownField', 'the server is too old'],
     [50768, 'NotARetryableWriteCommand', 'what was sent is wrong'],
   ])('but not %i %s: %s', async (code, codeName) => {

@@ -31,6 +31,7 @@ const HEALTHY: Answers = {
   buildInfo: says({ version: '8.0.4' }),
   ping: says({ ok: 1 }),
   getParameter: says({ ttlMonitorEnabled: true }),
+  update: says({ acknowledged: true }),
 };
 
 /** Stands in for a server that answers so; nothing in it is ever overdue. */
@@ -45,6 +46,7 @@ function serverOf(answers: Answers): Db {
     admin: () => ({ command }),
     collection: () => ({
       findOne: () => Promise.resolve(null),
+      updateOne: () => command({ update: 1 }),
       deleteOne: () => Promise.resolve({ acknowledged: true }),
     }),
   } as unknown as Db;
@@ -88,6 +90,7 @@ describe('what a server answers', () => {
     { name: 'round trip', answers: { ping: refuses(13) }, level: 'unknown', says: /^this server does not say/ },
     { name: 'round trip', answers: { ping: () => Promise.reject(new Error('gone\nfor ever')) }, level: 'fault', says: /^could not be looked at: gone for ever$/ },
     { name: 'write concern', answers: {}, level: 'ok', says: /^majority, acknowledged in \d+ ms/ },
+    { name: 'write concern', answers: { update: refuses(14031) }, level: 'fault', says: /^a write failed: / },
   ])('about the $name, $level: $says', async ({ name, answers, level, says: expected }) => {
     const found = await look(name, answers); // rows name one command each
     expect(found).toMatchObject({ name, level });
