@@ -36,8 +36,8 @@ async function take(lock: string, heldBy: Refusal): Promise<void> {
   const own = `${lock}.${randomUUID()}`;
   const mine: Owner = { pid: process.pid, start: readStart(process.pid) };
   const text = JSON.stringify(mine);
-  await writeFile(own, text);
   try {
+    await writeFile(own, text);
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       if (await appears(lock, own, text)) return;
       const found = await readText(lock);

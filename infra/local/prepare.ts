@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from 'mongodb';
-import { MongoClient } from 'mongodb';
 import { OLD_DOCUMENTS_TODO } from '../../lib/shared/deployment-errors.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { digestOf } from '../../lib/shared/digest.ts';
@@ -9,11 +8,10 @@ import { commandActor } from '../command-actor.ts';
 import { loadRules } from '../load-rules.ts';
 import type { RuleFile } from './rule-file.ts';
 import { StartError } from './start-error.ts';
+import { withClient } from './with-client.ts';
 
 export { appsKeyOf } from './apps-key.ts';
 export { makeSampleApplication } from './sample-application.ts';
-
-const TIMEOUT_MS = 15_000;
 
 /** The outcome for a rule file: its rules are stored, or others, which were made from them since. */
 export type RulesPrepared = {
@@ -32,9 +30,9 @@ export async function prepareDatabase(
   uri: string,
   databaseName: string,
   rules: RuleFile,
+  signal: AbortSignal,
 ): Promise<RulesPrepared> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
-  try {
+  return withClient(uri, signal, async (client) => {
     const db = client.db(databaseName);
     await refuseOldDocuments(db);
     await ensureIndexes(db);
@@ -44,9 +42,7 @@ export async function prepareDatabase(
       set.rules.length === rules.length &&
       set.rules.every((kept) => rules.some((rule) => isDeepStrictEqual(rule, kept.rule)));
     return { isAsInFile, rules: set.rules.map(({ rule }) => rule), revision: set.revision };
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 async function refuseOldDocuments(db: Db): Promise<void> {

@@ -1,4 +1,3 @@
-import { MongoClient } from 'mongodb';
 import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { insertApp, readApps, replaceApp } from '../../lib/http/mongo-callers.ts';
 import { makeApplication } from '../applications.ts';
@@ -6,6 +5,7 @@ import type { AppsKey } from './apps-key.ts';
 import { refuseOtherAppsKey } from './apps-key.ts';
 import type { SampleApplication } from './sample-signature.ts';
 import { StartError } from './start-error.ts';
+import { withClient } from './with-client.ts';
 
 const TIMEOUT_MS = 15_000;
 const ID = 'sample';
@@ -19,9 +19,9 @@ export async function makeSampleApplication(
   uri: string,
   databaseName: string,
   appsKey: AppsKey,
+  signal: AbortSignal,
 ): Promise<SampleApplication> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
-  try {
+  return withClient(uri, signal, async (client) => {
     const db = client.db(databaseName);
     await refuseOtherAppsKey(client, databaseName, appsKey, ID);
     const { app, secret } = makeApplication(appsKey.key, ID, OPERATIONS, new Date(), RIGHTS);
@@ -33,7 +33,5 @@ export async function makeSampleApplication(
     if (!stored)
       throw new StartError(`Another start adds the application ${ID} at this moment. Try again.`);
     return { id: ID, secret };
-  } finally {
-    await client.close();
-  }
+  });
 }

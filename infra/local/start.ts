@@ -4,6 +4,7 @@ import { ROOT } from '../framework.ts';
 import { buildConsole } from './console-build.ts';
 import { LocalDatabaseError, startDatabase } from './database.ts';
 import { EXAMPLE_ORDER, exampleOrder } from './example-order.ts';
+import { fullDiskSentence } from './full-disk.ts';
 import { printNextSteps } from './next-steps.ts';
 import { startOffline } from './offline.ts';
 import { LOCALHOST, probePort } from './ports.ts';
@@ -64,7 +65,7 @@ async function startAll(
   started.unshift(() => database.stop());
 
   const { appsKeyOf, makeSampleApplication, prepareDatabase } = await prepare;
-  const prepared = await prepareDatabase(database.uri, databaseName, rules);
+  const prepared = await prepareDatabase(database.uri, databaseName, rules, signal);
   const file = displayedPath(settings.rulesFile);
   print(
     prepared.isAsInFile
@@ -75,7 +76,8 @@ async function startAll(
     settings.appsKey === undefined
       ? undefined
       : await appsKeyOf(settings.appsKey, `${folder}.apps-key`);
-  const application = appsKey && (await makeSampleApplication(database.uri, databaseName, appsKey));
+  const application =
+    appsKey && (await makeSampleApplication(database.uri, databaseName, appsKey, signal));
 
   const environment = {
     MONGODB_URI: database.uri,
@@ -172,7 +174,9 @@ export async function start(parameters: readonly string[]): Promise<number> {
     await run(parameters);
     return 0;
   } catch (error) {
-    console.error(isExpected(error) ? `\n${error.message}` : error);
+    const sentence =
+      fullDiskSentence(error, ROOT) ?? (isExpected(error) ? error.message : undefined);
+    console.error(sentence === undefined ? error : `\n${sentence}`);
     return 1;
   }
 }

@@ -10,6 +10,7 @@ export const LOCAL_ENGINE_TESTS = [
   'packages/documentdb-local/test/collection-memories.test.ts',
   'packages/documentdb-local/test/data-directory.test.ts',
   'packages/documentdb-local/test/error-codes.test.ts',
+  'packages/documentdb-local/test/full-disk.test.ts',
   'packages/documentdb-local/test/growth.test.ts',
   'packages/documentdb-local/test/kept-writes.test.ts',
   'packages/documentdb-local/test/package.test.ts',

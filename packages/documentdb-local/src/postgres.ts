@@ -8,6 +8,7 @@ import { DocumentDBError, messageOf } from './documentdb-error.ts';
 import { connectionTo } from './connections.ts';
 import { makeData, PRELOADED_LIBRARIES } from './data-directory.ts';
 import type { Installation } from './install.ts';
+import { readSqlState } from './errors.ts';
 import { serverEnvironment } from './server-environment.ts';
 import { chooseServerUser, type ServerUser } from './server-user.ts';
 
@@ -169,7 +170,11 @@ wal_level = minimal
 max_wal_senders = 0
 `;
 
-async function waitUntilReady(
+/** Source: PostgreSQL manual, "PostgreSQL Error Codes". */
+const DISK_FULL = '53100';
+
+/** @throws DocumentDBError or an error of PostgreSQL's where it ended, the disk is full, or its time is over */
+export async function waitUntilReady(
   socketFolder: string,
   child: ChildProcess,
   report: (line: string) => void,
@@ -186,6 +191,7 @@ async function waitUntilReady(
       await client.end();
       return;
     } catch (error) {
+      if (readSqlState(error) === DISK_FULL) throw error;
       if (Date.now() - startedAt > START_SECONDS_MAX * 1000) throw error;
       if (Date.now() - reportedAt > 3000) {
         reportedAt = Date.now();
@@ -207,7 +213,14 @@ async function endServer({ child, ended }: ServerProcess): Promise<void> {
 
 async function readEnd(logFile: string, error: unknown): Promise<string> {
   const log = await readFile(logFile, 'utf8').catch(() => '');
-  return log.trim().split('\n').slice(-4).join('; ') || messageOf(error);
+  return reasonIn(log) || messageOf(error);
+}
+
+/** The lines of a log that say why the server ended; the last ones, where none says so. */
+export function reasonIn(log: string): string {
+  const lines = log.trim().split('\n');
+  const grave = lines.filter((line) => /\b(FATAL|PANIC): /.test(line));
+  return (grave.length === 0 ? lines : grave).slice(-4).join('; ');
 }
 
 async function exists(path: string): Promise<boolean> {

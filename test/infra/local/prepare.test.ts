@@ -1,6 +1,8 @@
+import { createServer } from 'node:net';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { prepareDatabase } from '../../../infra/local/prepare.ts';
 import { mongoRuleStore } from '../../../lib/rules/mongo-rule-store.ts';
+import { listening } from '../../support/listening.ts';
 import { useDatabase } from '../../support/database.ts';
 import { readRules, replaceRules } from '../../support/stored-rules.ts';
 import { storedCounters } from '../../support/stored-buckets.ts';
@@ -9,7 +11,33 @@ const rule = (count: number) => ({ id: 'a', per: ['user'], window: 'lifetime', m
 
 const database = useDatabase();
 const prepare = (count: number) =>
-  prepareDatabase(inject('mongodbUri'), database.db.databaseName, [rule(count)]);
+  prepareDatabase(
+    inject('mongodbUri'),
+    database.db.databaseName,
+    [rule(count)],
+    new AbortController().signal,
+  );
+
+/** Shorter than a start waits for a server, in milliseconds. */
+const AT_ONCE_MS = 8_000;
+
+it(
+  'waits for no server once the start is given up',
+  async () => {
+    const stop = new AbortController();
+    const silent = createServer(() => {
+      stop.abort('SIGINT');
+    });
+    const port = await listening(silent);
+    try {
+      const asked = prepareDatabase(`mongodb://127.0.0.1:${port}/`, 'none', [rule(1)], stop.signal);
+      await expect(asked).rejects.toThrow('the start was given up');
+    } finally {
+      silent.close();
+    }
+  },
+  AT_ONCE_MS,
+);
 
 describe('what npm start does with a rule file', () => {
   beforeEach(async () => {
