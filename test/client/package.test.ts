@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -107,6 +107,14 @@ describe('the package', () => {
         result.outcome === 'confirmed' ? result.value.receipt : undefined;
       export { lambdaTransport };`;
     expect(compileHere({ 'good.ts': program }, false)).toEqual([]);
+  });
+
+  it('has declarations that TypeScript 5.4 reads', () => {
+    const dist = join(project, 'node_modules', '@headroom-limits', 'client', 'dist');
+    const texts = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
+    const all = texts.map((name) => readFileSync(join(dist, name), 'utf8')).join('\n');
+    // Typed arrays are generic since the libraries of 5.7.
+    expect(all.match(/Uint8Array<|ArrayBufferView</g)).toBeNull();
   });
 
   it('has types that find mistakes', () => {

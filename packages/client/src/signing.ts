@@ -12,7 +12,7 @@ export type SignedContent = {
   /** The route's path, without what a stage or a domain puts before it, and the query. */
   readonly target: string;
   /** The very bytes that are sent. */
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: ReturnType<InstanceType<typeof TextEncoder>['encode']>;
 };
 
 /** Signs calls of one application. */
