@@ -74,10 +74,11 @@ function* wrongSums(find: Find): Generator<Wrong> {
 function* wrongDigits(find: Find): Generator<Wrong> {
   const currency = find('currency');
   if (find('digits') === undefined) return;
-  const known = typeof currency === 'string' ? isoDigits(currency) : undefined;
   if (currency === undefined) yield [['digits'], 'nothing here: the rule has no currency'];
-  else if (known !== undefined)
-    yield [['digits'], `nothing here: ISO 4217 says ${known} for ${String(currency)}`];
+  if (typeof currency !== 'string') return;
+  const known = isoDigits(currency);
+  if (known !== undefined)
+    yield [['digits'], `nothing here: ISO 4217 says ${known} for ${currency}`];
 }
 
 /** What is counted and what is asked about are said once, and only where they can differ. */
