@@ -13,6 +13,10 @@ import { addAnswer, addRejected } from './tally.ts';
 /** Rows between two notes of how far it has come, wrong ones counted. */
 const ROWS_MAX = 1_000;
 
+/** A call takes less, unless a commit of somebody else's is in its way, in milliseconds. */
+const SLOW_MS = 3_000;
+const SLOW_TEXT = `No answer for ${SLOW_MS / 1_000} s: another commit may be in the way. One of a killed import locks its subjects for up to 90 s. Still asking.`;
+
 /** Rows on their way, and how far they have come. */
 export class Sending {
   readonly #options: ImportOptions;
@@ -53,7 +57,7 @@ export class Sending {
   async flush(): Promise<void> {
     const rows = this.#rows;
     if (rows.length === 0) return;
-    const sent = await sendChunk(this.#client, this.#chunk.rows);
+    const sent = await this.#send();
     const { progress } = this;
     const tally = structuredClone(progress.tally);
     const lines: string[] = [];
@@ -77,6 +81,18 @@ export class Sending {
     this.#rows = [];
     this.#chunk = new Chunk();
     this.#say();
+  }
+
+  async #send(): Promise<Awaited<ReturnType<typeof sendChunk>>> {
+    const slow = setTimeout(() => {
+      this.#shown.clear();
+      console.error(SLOW_TEXT);
+    }, SLOW_MS);
+    try {
+      return await sendChunk(this.#client, this.#chunk.rows);
+    } finally {
+      clearTimeout(slow);
+    }
   }
 
   #say(): void {

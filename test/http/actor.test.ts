@@ -65,6 +65,9 @@ describe('two actors', () => {
     { one: named('jane@example.com'),         other: named('Jane@Example.COM'),            same: true,  why: 'one, in other letters' },
     { one: named('Jane Doe'),                 other: named(' jane  doe '),                 same: true,  why: 'one, with other spaces' },
     { one: command('Jan\u00e9 \u{ff2f}'),     other: command('Jane\u0301 o\u200b'),        same: true,  why: 'one, in other characters of Unicode that look the same' },
+    { one: named('jane'),                     other: named('jane@example.com'),            same: false, why: 'two: a short name is another one' },
+    { one: named('Jane'),                     other: named('Jan\u00e9'),                   same: false, why: 'two: an accent counts' },
+    { one: named('jane'),                     other: named('j\u0430ne'),                   same: false, why: 'two: a letter of another alphabet that looks the same' },
     { one: named('a'),                        other: desk,                                 same: true,  why: 'nobody knows who the other is' },
   ])('may be one person: $same, $why', ({ one, other, same }) => {
     expect(mayBeSame(one, other)).toBe(same);

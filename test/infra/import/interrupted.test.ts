@@ -10,6 +10,7 @@ import { someOf } from '../../support/extent.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { useFolder } from '../../support/folder.ts';
+import { PATIENCE_MS } from '../../support/limits-fixture.ts';
 
 const RULES = [
   { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { count: 9_999 } },
@@ -168,4 +169,26 @@ it('payments that were not decided are sent again by themselves, the others are 
   expect(sent).toEqual([100, 1, 100, 47]);
   const { rules } = await client.usage({ user: 'undecided' });
   expect(rules).toMatchObject([{ used: { count: 247 } }]);
+});
+
+it('an answer that does not come is explained: a killed import may have locked the subjects', async () => {
+  const path = fileOf('locked');
+  const client = clientOf('off');
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  try {
+    let calls = 0;
+    const waiting: Client = {
+      async record(request) {
+        calls += 1;
+        if (calls === 1) await vi.waitUntil(() => error.mock.calls.length > 0, PATIENCE_MS);
+        return client.record(request);
+      },
+    };
+    await running(path, waiting);
+    expect(error.mock.calls).toEqual([
+      [expect.stringMatching(/^No answer for 3 s: .* locks .* for up to 90 s\. Still asking\.$/)],
+    ]);
+  } finally {
+    error.mockRestore();
+  }
 });
