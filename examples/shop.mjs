@@ -3,7 +3,7 @@ import { HeadroomClient, isProblemError, OutcomeUnknown } from '@headroom-limits
 
 const headroom = new HeadroomClient({
   url: env.HEADROOM_URL ?? 'http://127.0.0.1:3000', // everything before /v1
-  deadlineMs: 5_000, // a call with its repeats: so long your customer waits if Headroom is down
+  deadlineMs: 5_000, // of a call with its repeats: your customer waits this long if Headroom is down
 });
 
 /** Pays an order, if every limit allows it. `bank` and `payments` are yours. */
@@ -63,7 +63,7 @@ export async function finish(order, bank, payments) {
   } else if (state === 'never') {
     // Not charged, and never will be.
     await headroom.rollback(hold).catch((error) => {
-      if (!isProblemError(error, 'NOT_FOUND', 'FORGOTTEN')) throw error; // nothing is held: as good
+      if (!isProblemError(error, 'NOT_FOUND', 'FORGOTTEN')) throw error; // else nothing is held
     });
     await payments.save(order, 'failed');
   } // else the bank does not know yet either: ask again later

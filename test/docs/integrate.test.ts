@@ -17,7 +17,7 @@ const folder = useFolder();
 const blocks = pageAt('docs/integrate.md').tokens.flatMap((token) =>
   token.type === 'code' ? [{ lang: String(token.lang), text: `${String(token.text)}\n` }] : [],
 );
-const [shop = '', payments = '', timeout = ''] = blocks.flatMap(({ lang, text }) =>
+const [shop = '', payments = '', timeout = '', stripe = ''] = blocks.flatMap(({ lang, text }) =>
   lang === 'js' ? [text] : [],
 );
 let program: Program;
@@ -30,6 +30,7 @@ beforeAll(async () => {
   await run(process.execPath, ['build.mjs', join(installed, 'dist')], { cwd: CLIENT });
   cpSync(join(CLIENT, 'package.json'), join(installed, 'package.json'));
   folder.write('shop.mjs', shop);
+  folder.write('stripe-bank.mjs', stripe);
   url = await urlOf(program);
 });
 
@@ -42,8 +43,11 @@ async function printedBy(source: string, address = url): Promise<string> {
   return stdout;
 }
 
-it('the shop of the page is examples/shop.mjs', () => {
-  expect(shop).toBe(readFileSync(join(ROOT, 'examples', 'shop.mjs'), 'utf8'));
+it.each([
+  { name: 'shop.mjs', text: shop },
+  { name: 'stripe-bank.mjs', text: stripe },
+])('the code of the page is examples/$name', ({ name, text }) => {
+  expect(text).toBe(readFileSync(join(ROOT, 'examples', name), 'utf8'));
 });
 
 it.each([
@@ -171,6 +175,62 @@ it.each([
   const { said } = row;
   expect((await printedBy(again)).trim().split('\n')).toEqual(['started', said, said, said]);
   await expectDay(user, { held: 0, used: row.used });
+});
+
+/**
+ * A pretended Stripe, as its pages describe a PaymentIntent: a repeated key gets the first one, a decline
+ * leaves it open, and only an open one can be confirmed or cancelled.
+ */
+const STRIPE = `
+  const intents = new Map();
+  const stripe = { lose: false, declines: false, paymentIntents: {
+    create: async (asked, { idempotencyKey: id }) => {
+      if (!intents.has(id)) intents.set(id, { id, status: 'requires_confirmation', latest_charge: null });
+      return { ...intents.get(id) };
+    },
+    confirm: async (id) => {
+      const intent = intents.get(id);
+      if (!intent.status.startsWith('requires_')) throw Object.assign(new Error(intent.status), { type: 'StripeInvalidRequestError' });
+      if (stripe.declines) {
+        intent.status = 'requires_payment_method';
+        throw Object.assign(new Error('declined'), { type: 'StripeCardError' });
+      }
+      Object.assign(intent, { status: 'succeeded', latest_charge: { created: Math.floor(Date.now() / 1000) } });
+      console.log('charged');
+      if (stripe.lose) throw Object.assign(new Error('lost'), { type: 'StripeConnectionError' });
+      return { ...intent };
+    },
+    retrieve: async (id) => ({ ...intents.get(id) }),
+    cancel: async (id) => {
+      const intent = intents.get(id);
+      if (!intent.status.startsWith('requires_')) throw new Error(intent.status);
+      intent.status = 'canceled';
+      return { ...intent };
+    },
+  } };
+  let intentId;
+  payments.read = async () => ({ ...order, intentId });
+  payments.saveIntent = async (_, id) => { intentId = id; };`;
+
+// prettier-ignore
+it.each([
+  { stripe: 'charges', set: '', run: 'pay', states: ['started', 'charged', 'paid', 'paid'], held: 0, used: 100 },
+  { stripe: 'declines', set: 'stripe.declines = true;', run: 'pay', states: ['started', 'failed', 'declined'], held: 0, used: 0 },
+  { stripe: 'charges, and its answer is lost', set: 'stripe.lose = true;', run: 'pay, finish, finish', states: ['started', 'charged', 'pending', 'paid', 'paid'], held: 0, used: 100 },
+  { stripe: 'was not asked yet', set: '', run: 'finish, pay', states: ['failed', 'started', 'pending'], held: 100, used: 0 },
+])('where Stripe $stripe: $run end as they must', async ({ set, run: calls, states, held, used }) => {
+  const user = randomUUID();
+  const source = `${beginningOf(user, 'times out', 'never')}
+    import { stripeBank } from './stripe-bank.mjs';
+    ${STRIPE}
+    ${set}
+    Object.assign(bank, stripeBank(stripe, payments));
+    for (const call of [${calls}]) {
+      const said = await call(order, bank, payments);
+      if (said !== undefined) console.log(said);
+    }`;
+  expect((await printedBy(source)).trim().split('\n')).toEqual(states);
+  await expectDay(user, { held, used });
 });
 
 it('without Headroom nothing is charged, and the order stays started', async () => {
