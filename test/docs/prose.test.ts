@@ -32,6 +32,13 @@ it.each(PAGES.filter(({ path }) => path !== DESIGN))(
   },
 );
 
+/** Words that only its authors understand at once. */
+const OF_OUR_OWN = /\b(as good|by (itself|themselves)|nobody (told|said))\b/gi;
+
+it.each(FOR_USERS)('$path has no words of our own', ({ text }) => {
+  expect(partsOf(text).flatMap((part) => part.match(OF_OUR_OWN) ?? [])).toEqual([]);
+});
+
 it(`README and docs have at most ${WORDS_MAX} words, without internals and code`, () => {
   const prose = FOR_USERS.map(({ text }) => text.replaceAll(/^```.*?^```$/gms, '')).join('\n');
   const words = prose.match(/[^\s|]*\w[^\s|]*/g) ?? [];
