@@ -9,7 +9,7 @@ import { printJson, visible } from './cli/output.ts';
 import { waitingText } from './cli/waiting-text.ts';
 import { commandActor, refuseUnkept } from './command-actor.ts';
 import { CommandError } from './database-command.ts';
-import { currencySentences } from '../lib/rules/file/rules-finding.ts';
+import { attributeSentences, currencySentences } from '../lib/rules/file/rules-finding.ts';
 import { readStoredRule } from '../lib/rules/file/rule-list.ts';
 import { amountWarnings, changeLines } from './rules-difference.ts';
 import { nameWarnings } from './rules-names.ts';
@@ -55,11 +55,10 @@ export async function importRules(
   const { changes } = looked;
   const before = kept.map(({ rule }) => rule);
   const changed = changes.flatMap(({ after }) => after ?? []);
-  const warningsOf = (stored: readonly StoredRule[]): readonly string[] =>
-    currencySentences(
-      stored.flatMap((rule) => readStoredRule(rule) ?? []),
-      author.at,
-    );
+  const warningsOf = (stored: readonly StoredRule[]): readonly string[] => {
+    const read = stored.flatMap((rule) => readStoredRule(rule) ?? []);
+    return [...attributeSentences(read), ...currencySentences(read, author.at)];
+  };
   const known = warningsOf(before); // nobody is warned of them once more
   const warnings = [
     ...changes.flatMap(amountWarnings),

@@ -24,7 +24,7 @@ export function unknownKindsIn(
 }
 
 /** Names that a rule matches, or that its maxima depend on: of subject kinds, or of attributes. */
-function namesIn({ counts, appliesTo, maxBy }: Rule): readonly string[] {
+export function namesIn({ counts, appliesTo, maxBy }: Rule): readonly string[] {
   const matched = [counts, appliesTo].flatMap(({ is, not }) => [
     ...Object.keys(is),
     ...Object.keys(not),

@@ -11,7 +11,7 @@ import {
   serviceOn,
   watchCommands,
 } from '../support/service-on-database.ts';
-import { USER_DAY } from '../support/stored-rules.ts';
+import { exampleRules, USER_DAY } from '../support/stored-rules.ts';
 import { countersIn } from '../support/stored-buckets.ts';
 
 const RULES = [USER_DAY];
@@ -180,4 +180,20 @@ it('counts a check that meets a merchant with nearly as many open holds as it ma
   const subjects = { user: 'u-1', merchant: 'm-1' };
   for (const orderId of ['o-1', 'o-2']) await callOverHttp(check, { ...CHECK, orderId, subjects });
   expect(crowded).toEqual([{ kind: 'merchant', open: 1, most: 1 }]);
+});
+
+it.each([
+  {
+    attributes: {},
+    decision: 'refused',
+    why: 'a transfer without the attribute may be of anybody',
+  },
+  { attributes: { verified: false }, decision: 'refused', why: 'the wallet is not verified' },
+  { attributes: { verified: 'false' }, decision: 'refused', why: 'a text is no truth value' },
+  { attributes: { verified: 'true' }, decision: 'refused', why: 'a text is no truth value' },
+  { attributes: { verified: true }, decision: 'allowed', why: 'the wallet is verified' },
+])('the example limits a transfer with $attributes: $decision, because $why', async (row) => {
+  const { check } = await handlersOn(database, exampleRules());
+  const order = { ...CHECK, type: 'TRANSFER', amount: 120_000, attributes: row.attributes };
+  expect((await callOverHttp(check, order)).body).toMatchObject({ decision: row.decision });
 });

@@ -159,6 +159,7 @@ describe('npm run rules', () => {
     { text: FIRST.replace('CNY', 'RMB'), warns: /^Warning: b: no other rule has the currency "RMB"/m, why: 'nobody has such a currency' },
     { text: FIRST.replace('[user], currency', '[user, wallet], currency'), warns: /^Warning: b: no other rule has the subject kind "wallet"/m, why: 'nobody has such a subject' },
     { text: FIRST.replace('per: [user], w', 'per: [user], match: { type: PAYMNT }, w'), warns: /^Warning: a: no other rule has the type "PAYMNT"/m, why: 'nobody has such a type' },
+    { text: FIRST.replace('per: [user], w', 'per: [user], match: { verfied: false }, w'), warns: /^Warning: a: no other rule has the attribute "verfied". a does not limit a payment without it/m, why: 'no other rule has such an attribute' },
   ])('warns where $why', async ({ text, warns }) => {
     await runRules(fileOf(FIRST), ...MEANT);
     const { out } = await runRules('diff', fileOf(text));
@@ -282,6 +283,10 @@ rules:
     expect(await validate('examples/rules.yaml')).toEqual({
       ...{ code: 0, out: 'examples/rules.yaml: 14 rules, all right\n', err: '' },
     });
+    const scoped = FIRST.replace('per: [user], w', 'per: [user], match: { verfied: false }, w');
+    expect((await validate(fileOf(scoped))).out).toMatch(
+      /^Warning: a: no other rule has the attribute "verfied"/m,
+    );
     const path = fileOf(FIRST.replace('500', '50000'));
     expect(await validate(path)).toEqual({
       code: 0,

@@ -5,6 +5,7 @@ import { fault, ok, warning } from '../../health/finding.ts';
 import type { Rule, Scope } from '../rule.ts';
 import { isLive } from '../rule.ts';
 import type { RuleSet } from '../rule-set.ts';
+import { namesIn } from '../known-kinds.ts';
 import { readRules } from './rule-list.ts';
 
 /** Finds how a set of rules is: whether it can be read, and what it limits. */
@@ -80,6 +81,24 @@ function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyW
 /** The warnings as sentences, each with what to do. */
 export function currencySentences(rules: readonly Rule[], now: Date): readonly string[] {
   return currencyWarnings(rules, now).map(({ says, todo }) => `${says}; ${todo}`);
+}
+
+/**
+ * Warns of attributes that one rule alone has, and by which it limits less: a payment without such an
+ * attribute passes, and so does every payment where the name is mistyped.
+ */
+export function attributeSentences(rules: readonly Rule[]): readonly string[] {
+  const kinds = new Set(rules.flatMap(({ per }) => per));
+  return rules.filter(isLive).flatMap((rule) => {
+    const matched = [rule.counts, rule.appliesTo].flatMap(({ is }) => Object.keys(is));
+    const others = new Set(rules.filter(({ id }) => id !== rule.id).flatMap(namesIn));
+    return [...new Set(matched)]
+      .filter((name) => name !== 'type' && !kinds.has(name) && !others.has(name))
+      .map(
+        (name) =>
+          `${rule.id}: no other rule has the attribute ${JSON.stringify(name)}. ${rule.id} does not limit a payment without it: is it mistyped, and do all payments have it?`,
+      );
+  });
 }
 
 function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]): string {
