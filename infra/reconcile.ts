@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import type { Difference } from '../lib/audit/reconcile/reconcile.ts';
-import { isDoubtful, lasting } from '../lib/audit/reconcile/reconcile.ts';
+import type { Difference } from '../lib/audit/reconcile/difference.ts';
+import { isDoubtful, lasting } from '../lib/audit/reconcile/difference.ts';
 import type { Look } from '../lib/audit/reconcile/mongo-reconciling.ts';
 import { batchesOf } from '../lib/mongo/batches.ts';
 import { allDocuments, lookAt, mend } from '../lib/audit/reconcile/mongo-reconciling.ts';

@@ -1,6 +1,6 @@
 /** Calls whose first answer was lost, and that were repeated, as UNDECIDED says. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isDoubtful } from '../../lib/audit/reconcile/reconcile.ts';
+import { isDoubtful } from '../../lib/audit/reconcile/difference.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';

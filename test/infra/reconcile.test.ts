@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Difference } from '../../lib/audit/reconcile/reconcile.ts';
-import { lasting } from '../../lib/audit/reconcile/reconcile.ts';
+import type { Difference } from '../../lib/audit/reconcile/difference.ts';
+import { lasting } from '../../lib/audit/reconcile/difference.ts';
 import { durationText } from '../../lib/windows/duration.ts';
 import type { Audit } from '../../lib/audit/recorded.ts';
 import type { Limits } from '../../lib/limits.ts';

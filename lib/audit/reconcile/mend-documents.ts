@@ -1,5 +1,5 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
-import type { Difference } from './reconcile.ts';
+import type { Difference } from './difference.ts';
 import { bucketFields, bucketName } from '../../limits/document/document.ts';
 import type { Update } from '../../limits/document/update.ts';
 import { Increments } from '../../limits/document/update.ts';

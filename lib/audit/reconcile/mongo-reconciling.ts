@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
-import type { Difference } from './reconcile.ts';
+import type { Difference } from './difference.ts';
 import { endsAmong, rowsAfter, settledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';

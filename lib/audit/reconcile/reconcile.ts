@@ -5,6 +5,8 @@ import { bucketName } from '../../limits/document/document.ts';
 import { groupedBy } from '../../limits/many.ts';
 import { present } from '../../shared/present.ts';
 import { holdId } from '../../shared/subject.ts';
+import type { Difference, SumName } from './difference.ts';
+import { SUMS } from './difference.ts';
 
 /** One document, whole. */
 export type StoredCounters = {
@@ -21,24 +23,6 @@ export type StoredCounters = {
 /** The part of a row that tells of sums. */
 export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &
   Pick<AuditRow, 'amountMinor' | 'count' | 'repeated' | 'holdExpiresAt' | 'shares'>;
-
-const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
-type SumName = (typeof SUMS)[number];
-
-/** Where a document is not what it should be. Amounts are minor units. */
-export type Difference =
-  | {
-      readonly kind: 'sum';
-      readonly bucket: BucketReference;
-      readonly sum: SumName;
-      readonly stored: number;
-      /** Used by the rows; held by the document's own holds. */
-      readonly expected: number;
-    }
-  /** Beyond COUNTER_SUM_MAX, so that no number says it exactly: it is neither compared nor mended. */
-  | { readonly kind: 'beyond'; readonly bucket: BucketReference; readonly sum: SumName }
-  /** Rows say that an order is held, and the document has no hold of it. */
-  | { readonly kind: 'hold'; readonly orderId: string; readonly until: Date };
 
 /** An order, by the id of its hold and its nonce. */
 export type Ending = Pick<Hold, 'id' | 'nonce'>;
@@ -220,38 +204,4 @@ function differencesOf(
 
 function totalOf(all: readonly Sums[], sum: keyof Sums): number {
   return all.reduce((total, each) => exact(total + each[sum]), 0);
-}
-
-/**
- * The differences that all looks have, each as most have it: one look may have seen a call half written.
- *
- * @param looks one or more, oldest first
- */
-export function lasting(looks: readonly (readonly Difference[])[]): readonly Difference[] {
-  const [last = [], ...earlier] = looks.toReversed();
-  return last.flatMap((difference) => {
-    const same = earlier.flatMap((look) => look.find((other) => isSame(difference, other)) ?? []);
-    if (same.length < earlier.length) return [];
-    const found = [difference, ...same];
-    const often = (one: Difference): number =>
-      found.filter((each) => excess(each) === excess(one)).length;
-    return [found.reduce((most, each) => (often(each) > often(most) ? each : most))];
-  });
-}
-
-function isSame(one: Difference, other: Difference): boolean {
-  if (one.kind === 'hold') return other.kind === 'hold' && other.orderId === one.orderId;
-  if (one.kind !== other.kind) return false;
-  return one.sum === other.sum && bucketName(one.bucket) === bucketName(other.bucket);
-}
-
-function excess(difference: Difference): number {
-  return difference.kind === 'sum' ? difference.stored - difference.expected : 0;
-}
-
-/** Whether missing rows may explain it: more is used, in a window that began before rows are complete. */
-export function isDoubtful(difference: Difference, completeSince: Date): boolean {
-  if (difference.kind !== 'sum' || !difference.sum.startsWith('used')) return false;
-  const { start = new Date(0) } = difference.bucket;
-  return excess(difference) > 0 && start < completeSince;
 }
