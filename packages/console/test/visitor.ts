@@ -20,13 +20,15 @@ export type Look = {
   readonly person?: string | undefined;
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
+  /** The time that the browser has at first. Default: this machine's. */
+  readonly now?: Date | undefined;
 };
 
 /** Opens a browser of somebody's own. */
 export async function visit(
   browser: Browser,
   url: string,
-  { width = 1280, scheme = 'light', ...look }: Look = {},
+  { width = 1280, scheme = 'light', now, ...look }: Look = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     ...{ viewport: { width, height: 900 }, colorScheme: scheme, locale: 'en' },
@@ -34,6 +36,7 @@ export async function visit(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
+  if (now !== undefined) await page.clock.install({ time: now });
   const broken: string[] = [];
   const asked: string[] = [];
   page.on('pageerror', (error) => broken.push(error.message));
