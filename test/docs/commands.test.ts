@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GivenClock } from '../support/given-clock.ts';
+import { startGivenClock } from '../support/given-clock.ts';
 import { environmentOf, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { endOf, startProgram, urlOf } from '../infra/start-program.ts';
@@ -25,12 +26,13 @@ const PATHS = [
 ].map((name) => (name.endsWith('.md') ? name : `docs/${name}.md`));
 const COMMANDS = PATHS.flatMap(commandsOn);
 
-const MINUTE_MS = 60_000;
-const BLOCK_MS = 6_000;
+/** As the pages print it. A window that ended between two commands would be told as over. */
+const PRINTED_AT = new Date('2026-11-21T10:10:57.782Z');
 
 const database = useDatabase();
 const folder = useFolder();
 let program: Program;
+let clock: GivenClock;
 let addresses: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -40,7 +42,12 @@ beforeAll(async () => {
   const url = await urlOf(program);
   const [, direct] = /--endpoint-url (http:\/\/127\.0\.0\.1:\d+)/.exec(program.output()) ?? [];
   if (direct === undefined) throw new Error(program.output());
-  addresses = { 'http://127.0.0.1:3000': url, 'http://127.0.0.1:3002': direct };
+  clock = await startGivenClock(url, PRINTED_AT);
+  addresses = { 'http://127.0.0.1:3000': clock.url, 'http://127.0.0.1:3002': direct };
+});
+
+afterAll(() => {
+  clock.stop();
 });
 
 type Answer = { readonly status: number; readonly body: unknown };
@@ -64,12 +71,6 @@ async function run(script: string): Promise<readonly Answer[]> {
   }));
 }
 
-/** A window that ends between two commands would be told as over: minutes are the shortest ones. */
-async function untilMinuteHasRoom(): Promise<void> {
-  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
-  if (leftMs < BLOCK_MS) await delay(leftMs);
-}
-
 /** A problem says its status, a rule that was added is 201; everything else is 200. */
 function statusOf(body: unknown): number {
   const { code, status, changes } = body as Readonly<Record<string, unknown>>; // an answer is an object
@@ -87,7 +88,6 @@ describe('the commands of the pages, in the order in which they are printed', ()
   });
 
   it.each(COMMANDS)('$page: $script', async ({ script, answers: printed }) => {
-    await untilMinuteHasRoom();
     const answers = await run(script);
     expect(answers.length).toBeGreaterThanOrEqual(printed.length);
     const [unprinted, last] = [
@@ -104,7 +104,7 @@ describe('the commands of the pages, in the order in which they are printed', ()
 });
 
 it('npm start ends on SIGTERM and leaves no process and no file behind', async () => {
-  const url = addresses['http://127.0.0.1:3000'] ?? '';
+  const url = await urlOf(program);
   const end = await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
   expect(end).toEqual({ code: 0, left: [] });
   await expect(fetch(url)).rejects.toThrow();
