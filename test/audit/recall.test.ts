@@ -4,7 +4,7 @@ import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import {
-  USER_DAY,
+  USER_TODAY,
   checkOf,
   limitsOver,
   orderOf,
@@ -17,7 +17,7 @@ import { storedCounters } from '../support/stored-buckets.ts';
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
-const RULES = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
+const RULES = [USER_TODAY, { ...USER_TODAY, id: 'merchant-day', per: ['merchant'] as const }];
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
 

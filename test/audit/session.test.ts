@@ -5,13 +5,13 @@ import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
-import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { USER_TODAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { countsIn } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
-const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
+const MERCHANT_DAY: ModelRule = { ...USER_TODAY, id: 'merchant-day', per: ['merchant'] };
 const NOW = new Date('2030-01-01T00:00:00.000Z');
 
 /** Sums of a document, over all of its buckets. */
@@ -19,7 +19,7 @@ const sumsOf = (document: string) => countsIn(database.db, document);
 
 describe('a call whose audit is part of its commit', () => {
   it('leaves the row beside the counter, and of a repeat nothing', async () => {
-    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_DAY]);
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_TODAY]);
     const subjects = { user: 'one' };
     const request = checkOf({ orderId: 'one', subjects });
     expect(await limits.check(request)).toMatchObject({ kind: 'allowed', repeated: false });
@@ -32,7 +32,7 @@ describe('a call whose audit is part of its commit', () => {
   });
 
   it('leaves the row of a refusal and of an error, and nothing else', async () => {
-    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_DAY, MERCHANT_DAY]);
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_TODAY, MERCHANT_DAY]);
     const subjects = { user: 'no', merchant: 'no' };
     const refused = await limits.check(checkOf({ orderId: 'no', subjects, count: 6 }));
     expect(refused).toMatchObject({ kind: 'refused' });
@@ -45,7 +45,7 @@ describe('a call whose audit is part of its commit', () => {
   });
 
   it('looks without a commit', async () => {
-    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_DAY]);
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_TODAY]);
     const subjects = { user: 'dry' };
     const answer = await limits.check(checkOf({ orderId: 'dry', subjects, dryRun: true }));
     expect(answer).toMatchObject({ kind: 'allowed', state: 'none' });
@@ -53,7 +53,9 @@ describe('a call whose audit is part of its commit', () => {
   });
 
   it('does many orders in one commit', async () => {
-    const { limits, rowsOf } = sessionLimitsOver(database.db, [{ ...USER_DAY, max: { count: 3 } }]);
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [
+      { ...USER_TODAY, max: { count: 3 } },
+    ]);
     const orders = Array.from({ length: 12 }, (_, index) => ({
       orderId: `many-${index}`,
       subjects: { user: `many-${index % 3}` },
@@ -79,7 +81,7 @@ describe('a call whose audit is part of its commit', () => {
   });
 
   it('of many callers admits exactly what fits, with a row for each', async () => {
-    const rules = [{ ...USER_DAY, max: { count: 1 } }, MERCHANT_DAY];
+    const rules = [{ ...USER_TODAY, max: { count: 1 } }, MERCHANT_DAY];
     const { limits } = sessionLimitsOver(database.db, rules);
     const callers = times('callersInSession');
     const calls = Array.from({ length: callers }, (_, index) => ({

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf, byOrder } from '../support/limits-fixture.ts';
+import { USER_TODAY, checkOf, limitsOver, orderOf, byOrder } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { counted } from '../support/broken-orders.ts';
 
 const database = useDatabase();
 
-const RULES = [USER_DAY];
+const RULES = [USER_TODAY];
 const AMBIGUOUS = {
   code: 'ORDER_AMBIGUOUS',
   retryable: false,
@@ -105,7 +105,7 @@ describe('an order id that was allowed for two users', () => {
 });
 
 it('an order id that was refused for one user and allowed for another names the one order that there is', async () => {
-  const { limits } = auditedLimitsOver(database.db, [{ ...USER_DAY, max: { amount: 100 } }]);
+  const { limits } = auditedLimitsOver(database.db, [{ ...USER_TODAY, max: { amount: 100 } }]);
   const refused = checkOf({ orderId: 'one', subjects: { user: 'one-a' }, amountMinor: 101 });
   expect(await limits.check(refused)).toMatchObject({ kind: 'refused' });
   await limits.check(checkOf({ orderId: 'one', subjects: { user: 'one-b' } }));

@@ -4,11 +4,11 @@ import type { ListedNear, NearTold } from '../../lib/near/near.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { limitsOver, PATIENCE_MS, USER_DAY } from '../support/limits-fixture.ts';
+import { limitsOver, PATIENCE_MS, USER_TODAY } from '../support/limits-fixture.ts';
 
 /** A merchant's 10.00 a day. */
 export const MERCHANT_DAY: ModelRule = {
-  ...{ ...USER_DAY, id: 'merchant-day', per: ['merchant'], max: { amount: 1_000 } },
+  ...{ ...USER_TODAY, id: 'merchant-day', per: ['merchant'], max: { amount: 1_000 } },
 };
 
 /** The events of the service while a test ran. */

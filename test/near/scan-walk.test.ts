@@ -10,13 +10,13 @@ import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
-import { checkOf, orderOf } from '../support/limits-fixture.ts';
+import { checkOf, NOON_ZONE, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { listed, nearLimitsOver } from './fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 
 /** No window ends, and nothing expires, while a walk runs: what is told twice is told twice in a window. */
-const YEAR = { unit: 'year', timeZone: 'Asia/Shanghai' } as const;
+const YEAR = { unit: 'year', timeZone: NOON_ZONE } as const;
 const money = { currency: 'CNY', mode: 'enforce' } as const;
 const RULES: readonly (ModelRule & { readonly max: { readonly amount: number } })[] = [
   { ...money, id: 'merchant-year', per: ['merchant'], window: YEAR, max: { amount: 1_000 } },

@@ -20,6 +20,18 @@ import { storedCounters } from './stored-buckets.ts';
 /** A daily rule per user: the ordinary limit, to be changed where a test is about something else. */
 export const USER_DAY: ModelRule = { ...DAY_OF_100, max: { count: 5 } };
 
+/** Hours that a zone is ahead of Greenwich where it is noon now. */
+const AHEAD = 12 - new Date().getUTCHours();
+
+/** It is noon here: of tests that have the database's clock, no day, month or year ends while they run. */
+export const NOON_ZONE = `Etc/GMT${AHEAD < 0 ? '+' : '-'}${Math.abs(AHEAD)}`;
+
+/** As USER_DAY, where the database's clock says what day it is. */
+export const USER_TODAY: ModelRule = {
+  ...USER_DAY,
+  window: { unit: 'day', timeZone: NOON_ZONE },
+};
+
 /** Where nothing breaks no call is given up, however busy the machine is. */
 export const PATIENCE_MS = 60_000;
 

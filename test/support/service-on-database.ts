@@ -71,9 +71,10 @@ export async function getOverHttp(
   handler: LambdaHandler,
   parameters: Readonly<Record<string, string>>,
   query = '',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answered> {
   const route = '/v1/transactions/{orderId}';
-  const sent = { method: 'GET', route, parameters, query } as const;
+  const sent = { method: 'GET', route, parameters, query, headers } as const;
   const { status, body } = await callRoute(handler, sent);
   return { status, body };
 }
