@@ -5,6 +5,7 @@ import {
   OPEN_HOLDS_MAX,
   OPEN_SHARES_MAX,
   OUTCOMES_DEFAULT,
+  ORDERS_PER_CALL_MAX,
   OUTCOMES_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
@@ -62,7 +63,12 @@ function settingsIn(from: Reader) {
     freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
     openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_MAX),
-    outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
+    outcomesMax: from.wholeNumber(
+      'REMEMBERED_OUTCOMES',
+      ORDERS_PER_CALL_MAX,
+      OUTCOMES_MAX,
+      OUTCOMES_DEFAULT,
+    ),
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
     audit: from.choice('AUDIT', ['off', 'best-effort', 'session'], 'best-effort'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),

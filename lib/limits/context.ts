@@ -10,7 +10,7 @@ import type {
   SettlementRequest,
 } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
-import { documentId, holdId, homeKind } from '../shared/subject.ts';
+import { documentId, homeKind } from '../shared/subject.ts';
 import type { CounterStore } from './counter-store.ts';
 import type { KnownTerms } from '../rules/terms/known-terms.ts';
 import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
@@ -29,8 +29,8 @@ export type Context = PlanSettings & {
   readonly terms: KnownTerms;
   readonly openHoldsMax: number;
   readonly openSharesMax: number;
-  /** Ids of the orders of a call of many by home, which no update of the call makes home forget. */
-  readonly asked?: ReadonlyMap<string, readonly string[]>;
+  /** How many orders of a call of many each home has. */
+  readonly asked?: ReadonlyMap<string, number>;
   readonly tellsNear: boolean;
   readonly onCrowded: (subject: Crowded) => void;
   readonly inOneCommit: boolean;
@@ -38,7 +38,7 @@ export type Context = PlanSettings & {
   readonly requestId?: string;
 };
 
-/** The orders of a call of many, by their homes, for its context. */
+/** Counts the orders of a call of many by their homes, for its context. */
 export function askedAtHomes(
   requests: readonly (OrderName & { readonly subjects: Subjects })[],
   { homeKinds }: Pick<Context, 'homeKinds'>,
@@ -48,7 +48,7 @@ export function askedAtHomes(
     const kind = homeKind(subjects, homeKinds);
     return documentId(kind, subjects[kind] ?? '');
   });
-  return { asked: new Map([...byHome].map(([home, orders]) => [home, orders.map(holdId)])) };
+  return { asked: new Map([...byHome].map(([home, orders]) => [home, orders.length])) };
 }
 
 /** Adds the difference that the last answer showed, so that a machine whose clock is wrong proposes right windows. */

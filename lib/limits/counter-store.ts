@@ -40,8 +40,8 @@ export type HoldAsk = {
    * merchant's share is given back. Then there is room, and the copy arrives: the user would hold it alone.
    */
   readonly closingsBefore?: number | undefined;
-  /** Ids of all orders of the call whose home this is, these among them, where there are others. */
-  readonly asked?: readonly string[] | undefined;
+  /** How many orders of the call have their home here, these among them, where there are others. */
+  readonly asked?: number | undefined;
   /** The terms that the plans were made under: the document must still have them, or none. */
   readonly terms?: Terms | undefined;
   readonly isNew?: boolean;
@@ -97,6 +97,7 @@ type SettleIn<Ask> = (
  * answer in time. Views are of all orders of the call.
  */
 export interface CounterStore {
+  /** Outcomes that home remembers: an update drops none of so many newest that were there before its call. */
   readonly outcomesMax: number;
   readonly isOneCommit: boolean;
   hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;

@@ -30,8 +30,11 @@ export const COUNTING_SHARES_MAX = 1_000;
 
 /** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
-/** Outcomes that a document remembers for repeats, and expired shares for a late confirm. Older ones are `FORGOTTEN`. */
-export const OUTCOMES_DEFAULT = 64;
+/**
+ * Outcomes that a document remembers for repeats, and expired shares for a late confirm. Older ones are `FORGOTTEN`.
+ * A deployment has no fewer than ORDERS_PER_CALL_MAX, for a call may be repeated after another one.
+ */
+export const OUTCOMES_DEFAULT = 100;
 /** The most outcomes that a deployment may have remembered. */
 export const OUTCOMES_MAX = 1_000;
 /** Closed nonces that a document lists. An add matches only while fewer were closed since its document was read. */

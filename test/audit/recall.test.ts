@@ -21,11 +21,11 @@ const RULES = [USER_TODAY, { ...USER_TODAY, id: 'merchant-day', per: ['merchant'
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
 
-/** The document forgets all that ended, as it does after 64 more. */
+/** The document forgets all that ended, as it does after 100 more. */
 function forget(document: string): Promise<unknown> {
   return storedCounters(database.db).updateOne(
     { _id: document },
-    { $set: { holds: [], settled: [], expired: [], remembered: 65 } },
+    { $set: { holds: [], settled: [], expired: [], remembered: 101 } },
   );
 }
 

@@ -136,7 +136,7 @@ describe.each(AUDITED)('a payment that is recorded, $mode', ({ mode, over }) => 
     const collection = storedCounters(database.db);
     await collection.updateOne(
       { _id: `user:${name}` },
-      { $set: { settled: [], expired: [], holds: [], b: {}, remembered: 99 } },
+      { $set: { settled: [], expired: [], holds: [], b: {}, remembered: 101 } },
     );
     const confirm = orderOf(name, subjects);
     await expect(limits.confirm(confirm, AT)).rejects.toThrow(

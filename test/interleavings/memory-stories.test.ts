@@ -12,7 +12,7 @@ import { HOLD_MS } from './scene.ts';
 /** Steps of a check of two documents, of which the second may be full. */
 const CHECK_STEPS = 7;
 
-/** Home remembers one outcome, and somebody else's payment takes its place. */
+/** Home remembers one outcome, and that before a call: the second of two other payments takes its place. */
 function sceneOf(merchantCount: number): Scene {
   const [user, merchant] = ['u-1', 'm-1'];
   return {
@@ -20,12 +20,16 @@ function sceneOf(merchantCount: number): Scene {
     orders: [
       { orderId: 'o-1', subjects: { user, merchant }, capture: false },
       { orderId: 'other', subjects: { user }, capture: true },
+      { orderId: 'next', subjects: { user }, capture: true },
     ],
     maxima: {
-      user: { amount: 909, count: 9 },
+      user: { amount: 90_909, count: 9 },
       merchant: { amount: 909, count: merchantCount },
     },
-    calls: [check('a'), check('b'), check('other', 1), settle('yes', 0, 'confirmed')],
+    calls: [
+      ...[check('a'), check('b'), check('other', 1), check('next', 2)],
+      settle('yes', 0, 'confirmed'),
+    ],
     outcomesMax: 1,
     ending: { ...PLAIN_SCENE.ending, confirms: [] },
   };
@@ -42,7 +46,7 @@ async function forgetWithin(
   await tale.finish('a');
   await tale.start('yes');
   await tale.goOn('yes', part);
-  await tale.whole('other');
+  await tale.whole('other', 'next');
   await tale.finish('b', 'yes');
 }
 

@@ -2,7 +2,7 @@
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
 import type { DocumentView } from '../../lib/limits/document/document.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { CounterStore, HoldAsk, Holding, HoldOrder } from '../../lib/limits/counter-store.ts';
+import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/limits/counter-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { without } from './mistakes.ts';
 import { holdsOf } from './stored.ts';
@@ -151,18 +151,16 @@ export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (c
   },
 }));
 
-export const ASKED_NOT_MINDED = changed('home forgets what it is asked', (counters) => ({
-  hold: async (document, ask, at) => {
-    const holdings: Holding[] = [];
-    for (const order of ask.orders)
-      holdings.push(await counters.hold(document, { ...ask, orders: [order], asked: [] }, at));
-    const last = holdings.at(-1);
-    if (last === undefined) return counters.hold(document, ask, at);
-    const entries = holdings.flatMap(({ view }) => view.entries);
-    const held = new Map(holdings.flatMap((holding) => [...holding.held]));
-    return { ...last, held, view: { ...last.view, entries } };
+/** Where a document remembers one outcome. */
+export const ASKED_NOT_MINDED: Mistake = {
+  name: 'home forgets what it is asked',
+  update: (update) => {
+    const { settled, ...lists } = (update.update.$push ?? {}) as { readonly settled?: object };
+    if (settled === undefined) return update;
+    const $push = { ...lists, settled: { ...settled, $slice: -1 } };
+    return { ...update, update: { ...update.update, $push } };
   },
-}));
+};
 
 export const ONE_NONCE = changed(
   'what was overtaken is asked again under its nonce',

@@ -130,10 +130,8 @@ export function keptOf(document: Stored | undefined): readonly StoredHold[] {
 /** How orders ended that home remembers, and the holds that expired; of each the oldest first. */
 export function outcomesOf(document: Stored | undefined): readonly StoredOutcome[] {
   const { settled = [], expired = [] } = rawOf(document);
-  // One that a call asked about may stand twice, so that the call does not push it out.
-  const once = new Map(settled.map((one) => [`${one.is} ${one.id}`, one]));
   return [
-    ...[...once.values()].map(({ id, is, a: amount }): StoredOutcome => {
+    ...settled.map(({ id, is, a: amount }): StoredOutcome => {
       const state = is.startsWith('r') ? 'rolledBack' : 'confirmed';
       return { id, amount, nonce: is.slice(1, -DIGEST_LENGTH), state };
     }),

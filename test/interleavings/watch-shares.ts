@@ -210,7 +210,11 @@ export class ShareWatch {
         continue;
       }
       const isAsked = about !== 'time' && this.#isAsked(about, order);
-      if (isAsked || isCounted || !this.#mayForget(past, before, now))
+      if (
+        (isAsked && this.#isAmongNewest(past, before)) ||
+        isCounted ||
+        !this.#mayForget(past, before, now)
+      )
         throw broken('unknown at home, which had it');
       this.forgotten.add(order);
     }
@@ -253,6 +257,15 @@ export class ShareWatch {
     const older = new Set(past === undefined ? all : all.slice(0, all.indexOf(past.nonce) + 1));
     const newer = ofKind(now).filter((nonce) => !older.has(nonce));
     return newer.length >= (this.#scene.outcomesMax ?? OUTCOMES_DEFAULT);
+  }
+
+  /** Whether home had no more outcomes of its kind after this one than it must remember. */
+  #isAmongNewest(past: StoredOutcome | undefined, before: Stored | undefined): boolean {
+    if (past === undefined) return true;
+    const isExpired = past.state === 'expired';
+    const ofKind = outcomesOf(before).filter(({ state }) => (state === 'expired') === isExpired);
+    const place = ofKind.findIndex(({ nonce }) => nonce === past.nonce);
+    return ofKind.length - place <= (this.#scene.outcomesMax ?? OUTCOMES_DEFAULT);
   }
 
   /** A share is there once, is counted once, and only if home has decided so. */

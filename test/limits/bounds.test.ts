@@ -296,18 +296,19 @@ it('rules that apply to one check are at most 50', async () => {
   expect(answer).toMatchObject({ kind: 'allowed' });
 });
 
-it('the memory of a document keeps the last 64 outcomes; of an older order it says that it forgot', async () => {
+it('the memory of a document keeps 100 outcomes from before a call; of an older order it says that it forgot', async () => {
   const subjects = { user: 'memory' };
   const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
   const capture = (orderId: string) =>
     limits.check(checkOf({ orderId, subjects, capture: true }), AT);
   const token = reservationOf(await capture('o-0'));
-  for (let index = 1; index < 64; index++) await capture(`o-${index}`);
+  for (let index = 1; index < 100; index++) await capture(`o-${index}`);
   await expect(limits.confirm(orderOf('never', subjects), AT)).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
   expect(await limits.confirm(orderOf('o-0', subjects), AT)).toMatchObject({ repeated: true });
-  await capture('o-64');
+  await capture('o-100');
+  await capture('o-101');
   await expect(limits.confirm(orderOf('o-0', subjects), AT)).rejects.toMatchObject({
     code: 'FORGOTTEN',
   });

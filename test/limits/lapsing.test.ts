@@ -105,7 +105,7 @@ it('five callers who read one expired hold take it off the sums once', async () 
   };
   const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
   const statements = mingoStatements(documents, () => ESTIMATE);
-  const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, 64, new Set());
+  const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, 64);
   for (let callers = 0; callers < 5; callers++) await statements.update(statement);
   expect(documents.get(HOME)).toMatchObject({
     b: { [DAY_NAME]: { a: 20, n: 2, ua: 20, un: 2 } },

@@ -26,7 +26,7 @@ const RULES: readonly ModelRule[] = [
 const MANY = times('lateConfirms');
 
 /** How many of them a document keeps that were swept. */
-const KEPT = 64;
+const KEPT = 100;
 
 /** Orders, each of its own user, in calls of a hundred and a last one of what is left. */
 function callsOf(orders: number): readonly (readonly string[])[] {

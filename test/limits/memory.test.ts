@@ -42,6 +42,7 @@ const recorded = (orderId: string) =>
   recordOf({ orderId, subjects: SUBJECTS, happenedAt: seconds(-60) });
 const batch = (from: number, orders: number): readonly CheckRequest[] =>
   Array.from({ length: orders }, (_, index) => captured(`o-${from + index}`));
+const uncaptured = (order: CheckRequest): CheckRequest => ({ ...order, capture: false });
 const confirms = (requests: readonly CheckRequest[]) =>
   requests.map(({ orderId }) => ({ ...orderOf(orderId, SUBJECTS), to: 'confirmed' as const }));
 
@@ -59,10 +60,10 @@ async function usedCount(limits: Limits, at: Date): Promise<number> {
 }
 
 describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
-  /** Home remembers 64 orders, all of them counted; `o-0` is the oldest. */
+  /** Home remembers 100 orders, all of them counted; `o-0` is the oldest. */
   const fullMemory = async (): Promise<Limits> => {
     const limits = limitsOver(database.db, RULES, { counters: store() });
-    await limits.checkMany(batch(0, 64), false, seconds(0));
+    await limits.checkMany(batch(0, 100), false, seconds(0));
     return limits;
   };
 
@@ -84,7 +85,7 @@ describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
       const call = [beside, captured('o-0')];
       expect(told(await limits.checkMany(call, false, seconds(10)))).toEqual([false, true]);
       expect(told(await limits.checkMany(call, false, seconds(11)))).toEqual([true, true]);
-      expect(await usedCount(limits, seconds(12))).toBe(beside.capture ? 65 : 64);
+      expect(await usedCount(limits, seconds(12))).toBe(beside.capture ? 101 : 100);
     },
   );
 
@@ -114,13 +115,27 @@ describe.each(ENGINES)('a call of many, $engine', ({ store }) => {
     expect(await usedCount(limits, seconds(2))).toBe(100);
   });
 
+  it.each([1, 100])('is repeated whole after one other call of %i', async (others) => {
+    const limits = limitsOver(database.db, RULES, { counters: store() });
+    const [paid, held] = [batch(0, 100), batch(100, 100).map(uncaptured)];
+    await limits.checkMany(paid, false, seconds(0));
+    await limits.checkMany(batch(200, others), false, seconds(1));
+    expect(new Set(told(await limits.checkMany(paid, false, seconds(2))))).toEqual(new Set([true]));
+    await limits.checkMany(held, false, seconds(3));
+    await limits.settleMany(confirms(held), seconds(4));
+    await limits.checkMany(batch(300, others), false, seconds(5));
+    const again = await limits.settleMany(confirms(held), seconds(6));
+    expect(new Set(told(again))).toEqual(new Set([true]));
+    expect(await usedCount(limits, seconds(7))).toBe(200 + 2 * others);
+  });
+
   it('records what home knows once, and what it does not', async () => {
     const limits = limitsOver(database.db, RULES, { counters: store() });
-    const old = Array.from({ length: 64 }, (_, index) => recorded(`o-${index}`));
+    const old = Array.from({ length: 100 }, (_, index) => recorded(`o-${index}`));
     await limits.recordMany(old, seconds(0));
     const again = await limits.recordMany([recorded('new'), recorded('o-0')], seconds(1));
     expect(told(again)).toEqual([false, true]);
-    expect(await usedCount(limits, seconds(2))).toBe(65);
+    expect(await usedCount(limits, seconds(2))).toBe(101);
   });
 
   it('of settlements is answered the same at once again', async () => {
@@ -141,19 +156,22 @@ describe.each(ENGINES)('holds that nobody settles, $engine', ({ store }) => {
   it('push no payment out of what home remembers, however many they are', async () => {
     const limits = limitsOver(database.db, RULES, { counters: store(), nonce: tidyingNonce });
     await limits.check(captured('paid'), seconds(0));
-    await limits.checkMany(carts(64), false, seconds(1));
+    await limits.checkMany(carts(100), false, seconds(1));
     await limits.check(captured('next'), seconds(5)); // releases them
     await limits.check(captured('after'), seconds(6));
     expect(await limits.check(captured('paid'), seconds(7))).toMatchObject({ repeated: true });
     expect(await usedCount(limits, seconds(8))).toBe(3);
   });
 
-  it('are confirmed late as long as 64 later ones have not expired, however many payments came since', async () => {
+  it('are confirmed late as long as 100 later ones have not expired, however many payments came since', async () => {
     const limits = limitsOver(database.db, RULES, { counters: store(), nonce: tidyingNonce });
-    await limits.checkMany(carts(65), false, seconds(0));
-    for (let call = 0; call < 2; call++)
-      await limits.checkMany(batch(100 * call, 100), false, seconds(5 + call));
-    const late = await limits.settleMany(confirms(carts(2)), seconds(9));
+    const all = carts(102);
+    for (const [call, some] of [all.slice(0, 2), all.slice(2, 101), all.slice(101)].entries()) {
+      await limits.checkMany(some, false, seconds(10 * call));
+      for (let next = 0; next < 2; next++)
+        await limits.checkMany(batch(200 * call + 100 * next, 100), false, seconds(10 * call + 5));
+    }
+    const late = await limits.settleMany(confirms(all.slice(0, 2)), seconds(39));
     expect(told(late)).toEqual(['FORGOTTEN', false]);
     expect(late[1]).toMatchObject({ answer: { late: true } });
   });

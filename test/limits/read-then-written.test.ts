@@ -5,11 +5,10 @@ import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
-import { BESIDE, DAY_COUNTER, ESTIMATE, HOME, ORDER, holdAsk } from '../support/statement-asks.ts';
+import { DAY_COUNTER, ESTIMATE, HOME, ORDER, holdAsk } from '../support/statement-asks.ts';
 
 const COUNTING = [{ ...DAY_COUNTER, maxCount: 9 }];
 const SECOND = { ...ORDER, id: 'shop:o-2', nonce: 'nonce-2' };
-const THIRD = { ...ORDER, id: 'shop:o-3', nonce: 'nonce-3' };
 const LATER = new Date(ESTIMATE.getTime() + 3_600_000);
 
 /** @param between is called once, after the first read */
@@ -47,34 +46,11 @@ it('an order that is held between the read of a settlement and its update is not
   expect(idsIn(documents, 'holds')).toEqual([SECOND.id]);
 });
 
-it('a share of a new document is found by who made it, whatever else the call asks there', async () => {
-  const documents: Documents = new Map();
-  const share = { ...SECOND, home: HOME };
-  const ask = { ...holdAsk([share], COUNTING), asked: [ORDER.id], isNew: true };
-  const { held } = await storeOver(documents, 64).hold(BESIDE, ask, ESTIMATE);
-  expect([...held.keys()]).toEqual([SECOND.id]);
-});
-
 it('a check does not forget its own order among holds that end together', async () => {
   const documents: Documents = new Map();
   await storeOver(documents, 1).hold(HOME, holdAsk([ORDER, SECOND], COUNTING), ESTIMATE);
   const read = { stored: documents.get(HOME) ?? {}, databaseNow: LATER };
-  const asked = new Set([ORDER.id]);
-  const tidied = tidy(HOME, read, 1, asked);
+  const tidied = tidy(HOME, read, 1);
   await mingoStatements(documents, () => LATER).update(tidied);
   expect(idsIn(documents, 'expired')).toEqual([ORDER.id, SECOND.id]);
-});
-
-it('an order that a call asks for again pushes no other out', async () => {
-  const documents: Documents = new Map();
-  const counters = storeOver(documents, 3);
-  const captured = (order: typeof ORDER) => ({ ...order, capture: true });
-  await counters.hold(HOME, holdAsk([ORDER, SECOND].map(captured), COUNTING), ESTIMATE);
-  const more = [THIRD, { ...ORDER, id: 'shop:o-4', nonce: 'nonce-4' }];
-  const ask = {
-    ...holdAsk(more.map(captured), COUNTING),
-    asked: [ORDER, ...more].map(({ id }) => id),
-  };
-  await counters.hold(HOME, ask, ESTIMATE);
-  expect(idsIn(documents, 'settled')).toEqual([SECOND.id, ORDER.id, THIRD.id, 'shop:o-4']);
 });

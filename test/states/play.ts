@@ -23,7 +23,7 @@ const RULES: readonly ModelRule[] = (['user', 'merchant'] as const).map((kind) =
 }));
 
 /** Outcomes that a document remembers, and expired shares that it keeps. */
-const MEMORY = 64;
+const MEMORY = 100;
 
 /** Another user at the same merchant. */
 const BESIDE = { user: 'u-2', merchant: 'm-1' };
@@ -207,13 +207,15 @@ export class Player {
     if (kind !== 'allowed') throw new Error('another order has room');
   }
 
-  /** As many other orders of nothing as a document remembers. */
+  /** As many other orders of nothing as a document remembers. A call makes it forget nothing from before. */
   async #others(request: Partial<CheckRequest>, at: Date): Promise<void> {
-    const orders = Array.from({ length: MEMORY }, (_, index) =>
-      this.#order({ orderId: `later-${index}`, amountMinor: 0, capture: false, ...request }),
-    );
-    for (const result of await this.#limits.checkMany(orders, false, at))
-      if (result.kind === 'failed') throw result.error;
+    const other = (index: number): CheckRequest =>
+      this.#order({ orderId: `later-${index}`, amountMinor: 0, capture: false, ...request });
+    const calls = [Array.from({ length: MEMORY }, (_, index) => other(index))];
+    if (request.capture === true) calls.push([other(MEMORY)]);
+    for (const orders of calls)
+      for (const result of await this.#limits.checkMany(orders, false, at))
+        if (result.kind === 'failed') throw result.error;
   }
 
   async #check(request: CheckRequest, way: Way): Promise<string> {

@@ -13,12 +13,10 @@ import {
   isUnused,
   isWithin,
   remembers,
-  remembersNone,
 } from './conditions.ts';
 import { LAPSED } from './projection.ts';
 import { askProjection } from './reading.ts';
 import { enteredBy, opensOf } from './room.ts';
-import { rewritten } from './recall.ts';
 import { storedHold, storedOutcome } from './written.ts';
 import type { HoldCall } from './statements.ts';
 import type { Projection, Update } from './update.ts';
@@ -38,25 +36,22 @@ import { pushing } from './update.ts';
  */
 export function add(call: HoldCall, addition: Addition): Update {
   const { documentId, ask, serverNow } = call;
-  const { taken, asRead, recalled, bucketsMax } = addition;
+  const { taken, asRead, outcomesKept, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
   const ids = taken.map(({ order }) => order.id);
   const nonces = taken.map(({ nonce }) => nonce);
   const { openBefore, opens } = opensOf(taken);
   const { room, expressions, sums } = enteredBy(addition);
-  const outcomes = [...recalled.outcomes.map(rewritten), ...addition.outcomes.map(storedOutcome)];
-  const isCapturing = addition.outcomes.length > 0;
-  if (isCapturing) sums.remembered = BigInt(outcomes.length);
-  const others = isCapturing ? remembersNone(recalled) : [];
+  const outcomes = addition.outcomes.map(storedOutcome);
+  if (outcomes.length > 0) sums.remembered = BigInt(outcomes.length);
   return {
     filter: {
       _id: documentId,
       ...(isHome ? isUnknown(ids, asRead) : isUnused(nonces)),
-      ...(others.length === 0 ? {} : { $and: others }),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(ask.terms?.version),
       ...(asRead === undefined ? hasPlaces(openBefore) : {}),
-      ...remembers(Math.min(rememberedMax(call), recalled.rememberedMax)),
+      ...remembers(rememberedMax(call)),
       ...isNotClosed(ask),
       ...room,
       ...allOf([
@@ -71,7 +66,7 @@ export function add(call: HoldCall, addition: Addition): Update {
       ...(Object.keys(sums).length === 0 ? {} : { $inc: sums }),
       ...pushing({
         holds: { items: addition.holds.map(storedHold) },
-        settled: { items: outcomes, keeps: recalled.keeps },
+        settled: { items: outcomes, keeps: outcomesKept },
       }),
       // What expired of an order is over once the order is taken again.
       ...(asRead === undefined || asRead.expired.length === 0

@@ -7,7 +7,7 @@ import type { DocumentPlan } from '../plan.ts';
 import type { Addition } from './addition.ts';
 import type { StoredDocument } from './stored.ts';
 import { add } from './add.ts';
-import { askedIn, decidedAddition, plainAddition, rememberedMax } from './ask-additions.ts';
+import { decidedAddition, idsIn, plainAddition, rememberedMax } from './ask-additions.ts';
 import { decideHold } from './decide.ts';
 import type { FirstRead } from './reading.ts';
 import { closeAndRead, makeOrRead, readOrMake } from './reading.ts';
@@ -55,7 +55,7 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
   const isOverSeveral =
     ask.rememberedBefore !== undefined || ask.orders.some(({ home }) => home !== undefined);
   const isOnce = isOverSeveral && !call.isOneCommit;
-  const ids = askedIn(ask);
+  const ids = idsIn(ask);
   const most = rememberedMax(call);
   let adds = wasAsked ? 1 : 0;
   const readAgain = (): Promise<FirstRead> =>
@@ -78,7 +78,7 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
     if (tries > ADDS_MAX)
       throw new UndecidedError('other calls of the same subject kept coming first');
     // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
-    isTidied = !isTidied && (await tidyIfNeeded(call, read.stored, view, new Set(ids)));
+    isTidied = !isTidied && (await tidyIfNeeded(call, read.stored, view));
     if (isOnce && adds > 0) return { view, held: NONE };
     if (!isTidied) {
       const addition = decidedAddition(call, view, decided, adds, read.stored);

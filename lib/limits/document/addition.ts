@@ -6,7 +6,6 @@ import { bucketName } from './document.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { KnownBefore, InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
-import type { Recalled } from './recall.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { countersDigest } from '../../shared/digest.ts';
 
@@ -32,7 +31,8 @@ export type Addition = {
   readonly notSeen: Date;
   /** Of a rolling window, steps count that end after this. */
   readonly countAfter: Date;
-  readonly recalled: Recalled;
+  /** How many outcomes stay, those that are added among them. */
+  readonly outcomesKept: number;
   /** The document has no more buckets than this before. */
   readonly bucketsMax: number;
   readonly asRead?: AsRead;

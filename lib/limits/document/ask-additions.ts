@@ -11,7 +11,6 @@ import type { Decided } from './decide.ts';
 import { decideHold } from './decide.ts';
 import { opensOf, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
-import { nothingRecalled, othersOf, recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
@@ -48,7 +47,7 @@ export function plainAddition(call: HoldCall): Addition | undefined {
     plan,
     now,
     ...enteredFrom(taken, plan, now),
-    recalled: nothingRecalled(memoryFor(call), othersOf(ask.asked ?? [], idsOf(taken))),
+    outcomesKept: outcomesKeptBy(call),
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
@@ -72,7 +71,7 @@ export function decidedAddition(
   tries: number,
   stored?: StoredDocument,
 ): Addition {
-  const { ask, isOneCommit } = call;
+  const { isOneCommit } = call;
   const { now } = view;
   const { known, shadows } = decided;
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
@@ -97,13 +96,7 @@ export function decidedAddition(
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
-    recalled: recalledIn(
-      stored ?? {},
-      askedIn(ask),
-      idsOf(taken),
-      outcomes.length,
-      memoryFor(call),
-    ),
+    outcomesKept: outcomesKeptBy(call),
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
     asRead: { shadows, ...known },
@@ -125,18 +118,17 @@ function stretchOf(plan: DocumentPlan, now: Date) {
   return { from, until };
 }
 
-/** All orders of the call at least are remembered, for it may be repeated. */
-function memoryFor({ outcomesMax, ask: { orders, asked } }: HoldCall): number {
-  return Math.max(outcomesMax, (asked ?? orders).length);
-}
-
-function idsOf(taken: readonly Taken[]): readonly string[] {
-  return taken.map(({ order }) => order.id);
+/**
+ * What was remembered before a call stays, beside all that the call may add: it may be repeated. Example: of 100
+ * payments one was counted long ago, and the other 99 must not push it out.
+ */
+function outcomesKeptBy({ outcomesMax, ask: { orders, asked } }: HoldCall): number {
+  return outcomesMax + (asked ?? orders.length);
 }
 
 /** The orders that are read for an ask. */
-export function askedIn({ orders, asked = [] }: HoldAsk): readonly string[] {
-  return [...new Set([...orders.map(({ id }) => id), ...asked])];
+export function idsIn({ orders }: HoldAsk): readonly string[] {
+  return orders.map(({ id }) => id);
 }
 
 /** With more outcomes than that home may have forgotten one since it was read. */

@@ -1,6 +1,5 @@
 import { CLOSED_MAX } from '../../shared/bounds.ts';
 import type { HoldAsk } from '../counter-store.ts';
-import type { Recalled } from './recall.ts';
 import type { Filter } from './update.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
@@ -38,11 +37,6 @@ export function isUnknown(
       ? { 'expired.id': none }
       : { expired: { $not: { $elemMatch: { id: among, nonce: { $nin: expired } } } } }),
   };
-}
-
-/** Home remembers no outcome of other orders of the same call: the update might make it forget one. */
-export function remembersNone({ unknown }: Recalled): readonly Filter[] {
-  return unknown.length === 0 ? [] : [{ 'settled.id': { $nin: unknown } }];
 }
 
 /** Neither is there a share with one of these nonces, nor is one kept. */

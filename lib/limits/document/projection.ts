@@ -23,7 +23,6 @@ export function viewProjection(
       $or: [isAmong(ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
     }),
     settled: those('settled', isAmong(ids)),
-    ...(ids.length > 1 ? { settledIds: '$settled.id' } : {}),
     expired: those('expired', isAmong(ids)),
     ...(kept === 'none' ? {} : { kept: kept === 'all' ? 1 : those('kept', isAmong(ids)) }),
     holdCount: sizeOf('$holds'),

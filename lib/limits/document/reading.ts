@@ -1,7 +1,7 @@
 import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import { expireAt } from './addition.ts';
-import { askedIn, freshAddition } from './ask-additions.ts';
+import { freshAddition, idsIn } from './ask-additions.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import type { Projection, Update, Value } from './update.ts';
@@ -23,7 +23,7 @@ export type FirstRead = {
 /** A share is kept beside home alone. */
 export function askProjection({ ask, at }: HoldCall): Projection {
   const isBeside = ask.orders.some(({ home }) => home !== undefined);
-  return viewProjection(askedIn(ask), isBeside ? 'theirs' : 'none', at);
+  return viewProjection(idsIn(ask), isBeside ? 'theirs' : 'none', at);
 }
 
 /** Makes a document, or reads the one that is there. */
@@ -36,7 +36,7 @@ export async function makeOrRead(call: HoldCall, adds: number, mayMake: boolean)
     askProjection(call),
   );
   const own = new Set(addition.taken.map(({ nonce }) => nonce));
-  const { entries, shares } = readView(stored, askedIn(ask), estimate);
+  const { entries, shares } = readView(stored, idsIn(ask), estimate);
   const isMade = [...entries, ...shares].some(({ nonce }) => own.has(nonce));
   return { stored, made: isMade ? addition : undefined, wasMade: mayMake && own.size > 0 };
 }
@@ -100,7 +100,7 @@ function make(addition: Addition, serverNow: Date | string): readonly Value[] {
 }
 
 function madeDocument(addition: Addition): Value {
-  const { now, holds, recalled } = addition;
+  const { now, holds } = addition;
   const buckets: Record<string, Record<string, bigint>> = {};
   for (const [path, sum] of Object.entries(enteredBy(addition).sums)) {
     const [, name = '', field = ''] = path.split('.');
@@ -110,9 +110,7 @@ function madeDocument(addition: Addition): Value {
   return {
     b: buckets,
     holds: holds.map(storedHold),
-    ...(outcomes.length === 0
-      ? {}
-      : { settled: outcomes.slice(-recalled.keeps), remembered: BigInt(outcomes.length) }),
+    ...(outcomes.length === 0 ? {} : { settled: outcomes, remembered: BigInt(outcomes.length) }),
     seen: now,
     expireAt: expireAt(addition),
   };

@@ -5,7 +5,6 @@ import { UndecidedError } from '../../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
 import type { Adding } from './statements.ts';
 import { viewProjection } from './projection.ts';
-import { nothingRecalled, recalledIn } from './recall.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
 import { take } from './take.ts';
@@ -29,7 +28,6 @@ export async function settlingIn(
   at: Date | undefined,
 ): Promise<DocumentView | undefined> {
   const now = at ?? estimate;
-  const keeps = Math.max(outcomesMax, asks.length);
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
     const taking = {
@@ -37,7 +35,6 @@ export async function settlingIn(
       moves: reserved,
       now,
       outcomesMax,
-      recalled: nothingRecalled(keeps),
       projection: { _id: 1 },
     };
     if ((await statements.update(take(taking, at ?? SERVER_NOW))) !== undefined) {
@@ -58,15 +55,12 @@ export async function settlingIn(
     const moves = movesIn(view, { asks, isBeside });
     if (moves.length === 0) return view;
     const holds = moves.map(({ hold }) => hold);
-    const own = holds.map(({ id }) => id);
-    const added = isBeside ? 0 : moves.length;
     const taking = {
       documentId,
       moves,
       now: view.now,
       seen: stored.seen,
       outcomesMax,
-      recalled: recalledIn(stored, ids, own, added, keeps),
       projection,
       places: drops ? placesFor(stored, holds, outcomesMax) : undefined,
     };

@@ -71,8 +71,6 @@ export type StoredDocument = {
   readonly expireAt?: Date;
   /** By `viewProjection`, as all below: the server's instant. */
   readonly now?: Date;
-  /** The orders of all outcomes, the oldest first, where a call asks about several. */
-  readonly settledIds?: readonly string[];
   /** Holds and shares together. */
   readonly holdCount?: number;
   readonly shareCount?: number;
@@ -125,14 +123,9 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
     databaseNow: now,
     buckets: readBuckets(stored),
     holds: readHolds(stored.holds, 'open'),
-    settled: onceEach(stored.settled ?? []).map(readOutcome),
+    settled: (stored.settled ?? []).map(readOutcome),
     ...(mendedAt === undefined ? {} : { mendedAt }),
   };
-}
-
-/** Outcomes that were remembered again stand twice until the older one is forgotten. */
-function onceEach(outcomes: readonly StoredOutcome[]): readonly StoredOutcome[] {
-  return [...new Map(outcomes.map((one) => [`${one.is} ${one.id}`, one])).values()];
 }
 
 function isOwn({ home }: Hold): boolean {

@@ -2,16 +2,7 @@ import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
 import type { Hold, Outcome, SettledState } from './document.ts';
 import { bucketFields, readBucketName } from './document.ts';
-import {
-  allOf,
-  hasNotSeen,
-  isBefore,
-  notSeenFrom,
-  remembers,
-  remembersNone,
-} from './conditions.ts';
-import type { Recalled } from './recall.ts';
-import { rewritten } from './recall.ts';
+import { allOf, hasNotSeen, isBefore, notSeenFrom } from './conditions.ts';
 import { keptShare, storedOutcome } from './written.ts';
 import type { placesFor } from './tidy.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
@@ -36,7 +27,6 @@ type Taking = {
   /** The latest instant that the document had seen, where it was read. */
   readonly seen?: Date | undefined;
   readonly outcomesMax: number;
-  readonly recalled: Recalled;
   /** Where shares are dropped. */
   readonly places?: ReturnType<typeof placesFor> | undefined;
   readonly projection: Projection;
@@ -48,8 +38,8 @@ type Taking = {
  * is settled once: a repeat finds none and does nothing.
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
-  const { documentId, moves, now, outcomesMax, places, recalled } = taking;
-  const outcomes: unknown[] = recalled.outcomes.map(rewritten);
+  const { documentId, moves, now, outcomesMax, places } = taking;
+  const outcomes: unknown[] = [];
   const kept: Value[] = [];
   let first: Date | undefined;
   let isDated = places !== undefined;
@@ -65,16 +55,11 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   }
   const sums = sumsMoved(moves, now);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
-  const conditions = [
-    ...moves.map(isThere),
-    ...(places?.conditions ?? []),
-    ...remembersNone(recalled),
-  ];
+  const conditions = [...moves.map(isThere), ...(places?.conditions ?? [])];
   return {
     filter: {
       _id: documentId,
       ...(conditions.length === 1 ? conditions[0] : { $and: conditions }),
-      ...remembers(recalled.rememberedMax),
       // By the document's time no hold is over that is settled in time.
       ...(first === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, first))),
       ...(first === undefined ? {} : allOf(isBefore(serverNow, first))),
@@ -83,7 +68,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
       $pull: pulled(moves),
       ...sums.update(),
       ...pushing({
-        settled: { items: outcomes, keeps: recalled.keeps },
+        settled: { items: outcomes, keeps: outcomesMax + outcomes.length },
         kept: { items: kept, keeps: outcomesMax },
       }),
       ...(isDated ? { $max: latest(taking) } : {}),

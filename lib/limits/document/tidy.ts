@@ -25,7 +25,7 @@ export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken,
   const { lapsed, buckets, emptied } = overIn(read);
   if (lapsed.length === 0 && emptied.size === 0 && buckets.length < WORTH_BUCKETS) return;
   try {
-    await tidyNow(call, read, new Set());
+    await tidyNow(call, read);
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;
   }
@@ -36,13 +36,12 @@ export async function tidyIfNeeded(
   call: HoldCall,
   stored: StoredDocument,
   { now }: DocumentView,
-  asked: ReadonlySet<string>,
 ): Promise<boolean> {
   const read = { stored, databaseNow: stored.now ?? now };
   const { lapsed, buckets, emptied } = overIn(read);
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
   if (lapsed.length === 0 && !mayDrop) return false;
-  await tidyNow(call, read, asked);
+  await tidyNow(call, read);
   return true;
 }
 
@@ -50,13 +49,13 @@ export async function tidyIfNeeded(
  * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
  * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
  */
-async function tidyNow(call: HoldCall, read: Read, asked: ReadonlySet<string>): Promise<void> {
+async function tidyNow(call: HoldCall, read: Read): Promise<void> {
   const { statements, documentId, outcomesMax } = call;
   const tidies = async (found: Read): Promise<boolean> =>
-    (await statements.update(tidy(documentId, found, outcomesMax, asked))) !== undefined;
+    (await statements.update(tidy(documentId, found, outcomesMax))) !== undefined;
   const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
-  const projection = { ...viewProjection([...asked], 'all', call.at), holds: 1 };
+  const projection = { ...viewProjection([], 'all', call.at), holds: 1 };
   const [stored] = await statements.find([documentId], projection);
   const databaseNow = call.at ?? stored?.now;
   if (stored === undefined || databaseNow === undefined) return;
@@ -129,23 +128,14 @@ function overIn({ stored, databaseNow }: Read) {
  * comes back, it is proven that each of those holds was there, and that no other hold names one of those
  * buckets. The time that was read becomes the document's: a clock that is set back must not open again
  * what is over. What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
- *
- * @param asked orders of the call, which its update must not make home forget
  */
-export function tidy(
-  documentId: string,
-  read: Read,
-  outcomesMax: number,
-  asked: ReadonlySet<string>,
-): Update {
+export function tidy(documentId: string, read: Read, outcomesMax: number): Update {
   const { stored } = read;
   const { now, lapsed, released, buckets: over, emptied } = overIn(read);
   const buckets = [...over, ...emptied.keys()];
   const nonces = lapsed.map(({ nonce }) => nonce);
   const here = lapsed.filter(({ home }) => home === undefined);
   const beside = lapsed.filter(({ home }) => home !== undefined);
-  const isAsked = [...(stored.expired ?? []), ...here].some(({ id }) => asked.has(id));
-  const keeps = outcomesMax + (isAsked ? here.length : 0);
   const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
   const dropped = new Set(buckets);
   const sums = new Increments();
@@ -171,7 +161,7 @@ export function tidy(
       ...sums.update(),
       ...(nonces.length === 0 ? {} : { $pull: { holds: { nonce: { $in: nonces } } } }),
       ...pushing({
-        expired: { items: here.map(rewrittenHold), keeps },
+        expired: { items: here.map(rewrittenHold), keeps: outcomesMax + here.length },
         kept: { items: readHolds(beside, 'kept').map(keptShare), keeps: outcomesMax },
       }),
       ...(buckets.length === 0
