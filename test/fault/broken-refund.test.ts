@@ -28,10 +28,8 @@ const STEPS = [
   'give back there',
   'read the merchant’s',
   'give back there',
-  'read the end of the user’s chain',
-  'read the end of the merchant’s',
-  'write the end of the user’s chain',
-  'write the end of the merchant’s',
+  'read the ends of both chains',
+  'write them',
   'add the row',
   'commit',
 ] as const;
