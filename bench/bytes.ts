@@ -11,6 +11,8 @@ import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
 import type { Build } from './builds.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
+import type { WrittenRow } from './written.ts';
+import { measureWritten, RETRY_WRITES } from './written.ts';
 import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
 /** The requests of one call: its statements, and the bytes of all of them as BSON. */
@@ -33,6 +35,8 @@ export type Bytes = {
   readonly requests: readonly RequestRow[];
   readonly stored: readonly StoredRow[];
   readonly bundles: readonly BundleRow[];
+  /** What its calls leave on a mongod; of this build alone. */
+  readonly written?: readonly WrittenRow[];
 };
 
 const ROOT = join(import.meta.dirname, '..');
@@ -45,10 +49,17 @@ export async function measureBytes(
   report: (line: string) => void,
 ): Promise<readonly Bytes[]> {
   report('bytes…');
-  const client = new MongoClient(uri, { monitorCommands: true, writeConcern: { w: 'majority' } });
+  const client = new MongoClient(uri, {
+    monitorCommands: true,
+    writeConcern: { w: 'majority' },
+    retryWrites: RETRY_WRITES,
+  });
   try {
     const db = client.db(databaseName);
-    const own = await measureBuild(await ownBuild(db), db, ROOT);
+    const own = {
+      ...(await measureBuild(await ownBuild(db), db, ROOT)),
+      written: await measureWritten(db),
+    };
     if (revision === undefined) return [own];
     const beside = await measureBuild(await buildOf(revision, db), besideOf(db), revision.folder);
     return [own, { revision: revision.name, ...beside }];
