@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient, type Document } from 'mongodb';
+import { RSEQ_OF_GLIBC } from '../local/mongod-environment.ts';
 
 const USAGE = `npm run mongo -- VERSION [--members 3] [--shards]
 npm run mongo -- stop
@@ -40,6 +41,7 @@ function docker(...parameters: readonly string[]): string {
 function startServer(version: string, program: string, port: number, options: readonly string[]) {
   docker(
     ...['run', '--detach', '--rm', '--network', 'host', '--label', LABEL],
+    ...Object.entries(RSEQ_OF_GLIBC).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...['--name', `${LABEL}-${port}`, `mongo:${version}`],
     ...[program, '--port', String(port), '--bind_ip', '127.0.0.1', ...options],
   );

@@ -1,4 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { release } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, type Db } from 'mongodb';
@@ -6,6 +7,7 @@ import { MongoMemoryServer } from 'mongodb-memory-server';
 import { MongoInstanceEvents } from 'mongodb-memory-server-core/lib/util/MongoInstance.js';
 import { LocalDatabaseError, messageOf, TTL_SWEEP_SECONDS } from './engine.ts';
 import type { Engine, EngineSettings, TtlSweep } from './engine.ts';
+import { mongodEnvironment } from './mongod-environment.ts';
 
 const REPLICA_SET = 'rs0';
 
@@ -44,7 +46,10 @@ export async function startMongod(
       args: ttlParameters(settings.ttlSweep),
     },
     // In a group of its own, so that Ctrl-C in a terminal does not end it before its clients.
-    spawn: { detached: true },
+    spawn: {
+      detached: true,
+      env: { ...process.env, ...mongodEnvironment(process.platform, release()) },
+    },
   });
   const ended = new Promise<void>((resolve) => {
     server.instanceInfo?.instance.once(MongoInstanceEvents.instanceClosed, () => {

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ROOT } from '../../infra/framework.ts';
+import { RSEQ_OF_GLIBC } from '../../infra/local/mongod-environment.ts';
 import { probePort } from '../../infra/local/ports.ts';
 import { listening } from '../support/listening.ts';
 
@@ -16,6 +17,7 @@ const { services } = z
       mongo: z.looseObject({
         image: z.string(),
         command: z.array(z.string()),
+        environment: z.record(z.string(), z.string()),
         healthcheck: z.looseObject({ test: z.array(z.string()) }),
       }),
       headroom: z.looseObject({
@@ -38,6 +40,10 @@ describe('compose.yaml', () => {
     const check = mongo.healthcheck.test.join(' ');
     expect(check).toContain(`_id: '${set}'`);
     expect(check).toContain(`host: '${uri.host}'`);
+  });
+
+  it('runs on a kernel from 6.19 on', () => {
+    expect(services.mongo.environment).toEqual(RSEQ_OF_GLIBC);
   });
 
   it('is reached from this machine alone', () => {
