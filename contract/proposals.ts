@@ -3,7 +3,7 @@ import { RIGHTS } from '../lib/shared/app.ts';
 import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../lib/rules/four-eyes/proposal.ts';
 import { subjects } from '../lib/http/fields.ts';
 import { called } from '../lib/http/said.ts';
-import { actor, terms } from './terms.ts';
+import { actor, terms, termsEffect } from './terms.ts';
 import * as say from './words.ts';
 
 /** The answers of the calls about proposals. */
@@ -40,12 +40,17 @@ const fields = {
   ),
 };
 
+const asksFor = {
+  max: say.anything('The maximum that it asks for, as in the request. Absent if it asks for none.'),
+  currency: say.text('The currency of that maximum, if there is one.'),
+};
+
 /** The answer of `approve`, `reject` and `withdraw`. */
 export const proposal = say.named(
   'Proposal',
   'A change that waits, or waited, for a second person.',
   fields,
-  { reason },
+  { ...asksFor, reason },
 );
 
 /** The answer of a change that waits for a second person. */
@@ -53,6 +58,7 @@ export const proposedAnswer = say.named(
   'ProposedAnswer',
   'The change needs a second person. Nothing has changed yet.',
   { proposal: called(proposal, 'The change that waits.') },
+  { effect: called(termsEffect, 'A change of terms: what it would do if it were approved now.') },
 );
 
 /** The answer of `caller`. */
@@ -104,6 +110,10 @@ export const proposalAnswer = say.named(
       terms,
       "The subject's terms now. Present while a proposal about terms is open.",
     ),
+    effect: say.orNull(
+      termsEffect,
+      'The effect of an approval now. Present while a proposal about terms is open and not refused.',
+    ),
   },
-  { reason },
+  { ...asksFor, reason },
 );

@@ -124,6 +124,14 @@ const byAttribute = say.object(
   { else: say.sum('The maximum for every other value, and for orders without a value.') },
 );
 
+/** Maxima that depend on the order. */
+export const maxBy = say.named(
+  'MaximumByAttribute',
+  'Maxima that depend on an attribute, a subject or a type.',
+  {},
+  { amount: byAttribute, count: byAttribute },
+);
+
 /** How a rule stands that somebody asks about. */
 export const ruleUsage = say.named(
   'RuleUsage',
@@ -150,10 +158,18 @@ export const ruleUsage = say.named(
   {
     title,
     currency: say.text('The currency, if the rule limits amounts.'),
-    maxBy: say.object(
+    maxBy: called(
+      maxBy,
       'Maxima that depend on an attribute, a subject or a type that the query does not give. They are not in `max`.',
-      {},
-      { amount: byAttribute, count: byAttribute },
+    ),
+    later: say.list(
+      say.named(
+        'LaterMaximum',
+        'The maximum from an instant on.',
+        { from: say.instant('The start.'), max: called(quantity, 'The maximum then.') },
+        { maxBy: called(maxBy, 'Maxima that depend on what the query does not give.') },
+      ),
+      "Present if the subject's own terms change the maximum later: each change, in the order of time.",
     ),
     ...figures,
   },

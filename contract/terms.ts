@@ -1,7 +1,7 @@
 import { AMOUNT_MINOR_MAX } from '../lib/shared/bounds.ts';
 import { subjects } from '../lib/http/fields.ts';
-import { called } from '../lib/http/said.ts';
-import { ruleId, until } from './standings.ts';
+import { called, said } from '../lib/http/said.ts';
+import { maxBy, quantity, ruleId, until } from './standings.ts';
 import * as say from './words.ts';
 
 /** The answers of the calls about subjects' terms. */
@@ -32,7 +32,7 @@ export const approvedBy = called(actor, 'The second person, if the change needed
 
 const stretch = {
   inForce: say.flag(
-    'True if it applies at the time of the answer. In a list of changes: at the time of the change.',
+    'True if it applies at the time of the answer, and no override above it says the same sums. In a list of changes: at the time of the change.',
   ),
   from: say.instant('The start.'),
   until,
@@ -53,21 +53,53 @@ const overrides = say.list(
     'Override',
     "A subject's own maximum of one rule.",
     {
+      id: say.text('Its id, to end this one alone.'),
       rule: ruleId,
       max: say.object(
-        "The maximum. For an absent sum the rule's maximum applies. Null means no maximum.",
+        'The maximum. An absent sum stays as it is below. Null means no maximum.',
         {},
         { amount: bound('Minor units.'), count: bound('Transactions.') },
       ),
       ...stretch,
       ...author,
     },
-    { approvedBy },
+    {
+      currency: say.text('The currency of the rule as it is now, if it has one.'),
+      approvedBy,
+    },
   ),
-  'Present and future overrides, and past ones until Headroom deletes them.',
+  'Present and future overrides, and past ones until Headroom deletes them. Those of one rule lie on each other: the last one is on top.',
 );
 const subject = subjects('The subject: one kind, and its id.');
 const now = say.instant("The instant of the answer, by the database's clock.");
+
+const state = say.named(
+  'TermsState',
+  'The maximum of the rule, or whether the subject is frozen.',
+  {},
+  {
+    max: called(quantity, 'The maximum in force. A sum that is not limited is absent.'),
+    maxBy: called(maxBy, 'Maxima that depend on the order, instead of those in `max`.'),
+    frozen: say.flag('True if every new check is refused. Only of a change of a freeze.'),
+  },
+);
+/** The effect of a change of terms over time. */
+export const termsEffect = say.named(
+  'TermsEffect',
+  'The effect of a change, now and later.',
+  {
+    steps: say.list(
+      say.named('TermsStep', 'A time in which nothing changes.', {
+        from: say.instant('The start. The first step starts now.'),
+        until: say.nullable(say.instant('The end; null for the last step.')),
+        before: called(state, 'Without the change.'),
+        after: called(state, 'With the change.'),
+      }),
+      'In the order of time.',
+    ),
+  },
+  { currency: say.text('The currency of the rule, if it has one.') },
+);
 
 /** The terms of a subject. */
 export const terms = say.named('Terms', "A subject's terms.", { freeze, overrides });
@@ -80,6 +112,16 @@ export const termsAnswer = say.named(
     ...{ subject, freeze, overrides, now },
     version: say.text(
       'The version, for `If-Match`. Every change makes a new one. `none` if the subject has no terms.',
+    ),
+  },
+  {
+    effect: called(
+      termsEffect,
+      'The effect of the change. Present after a change and in a dry run.',
+    ),
+    dryRun: said(say.only(true), 'Only of a dry run: nothing has changed.'),
+    needsSecondPerson: say.flag(
+      'Only of a dry run: whether the change would wait for a second person.',
     ),
   },
 );

@@ -1,28 +1,31 @@
+import type { TermsAnswer } from '../../packages/client/src/index.ts';
 import { amountWarnings } from '../rules-difference.ts';
-import type { CallOptions } from './calls.ts';
-import { calling } from './calls.ts';
-
-/** Longest wait for what is only a warning. */
-const DEADLINE_MS = 2_000;
+import type { OnceOptions } from './call-once.ts';
+import { digitsFor } from './private-digits.ts';
+import type { TermsCall } from './terms-calls.ts';
+import { callTerms } from './terms-calls.ts';
 
 /**
- * Warns of a maximum that looks like major units, as storing a rule does. The rule's currency is in the
- * subject's usage; a caller that may not read it gets no warning.
+ * Warns of a maximum that looks like major units, as storing a rule does. A dry run of the change knows the
+ * rule's currency; where it fails, so will the change.
  */
 export async function overrideWarnings(
-  options: CallOptions,
-  { kind, id, rule, amount }: { kind: string; id: string; rule: string; amount: number },
+  options: OnceOptions,
+  call: TermsCall,
+  amount: number,
 ): Promise<readonly string[]> {
   try {
-    const asked = { ...options, deadlineMs: DEADLINE_MS };
-    const { rules } = await calling('Not warned', asked, (client) => client.usage({ [kind]: id }));
-    const known = rules.find((each) => each.rule === rule);
-    if (known?.currency === undefined) return [];
-    const { currency, max } = known;
+    const fields = { ...call.fields, dryRun: true };
+    const { effect } = await callTerms<TermsAnswer>('Not warned', options, { ...call, fields });
+    const [first] = effect?.steps ?? [];
+    const { currency } = effect ?? {};
+    if (first === undefined || currency === undefined) return [];
+    const id = call.rule ?? '';
+    const digits = (await digitsFor(effect, options))(currency);
     return amountWarnings({
-      id: rule,
-      before: { id: rule, currency, max },
-      after: { id: rule, currency, max: { amount } },
+      id,
+      before: { id, currency, digits, max: first.before.max },
+      after: { id, currency, digits, max: { amount } },
     });
   } catch {
     return [];

@@ -1,4 +1,6 @@
 import type { Proposal, ProposalAnswer, ProposalsAnswer } from '../../packages/client/src/index.ts';
+import type { Digits } from '../money.ts';
+import { askedText } from './effect-text.ts';
 import { tableText, visible } from './output.ts';
 import { differenceLines } from './proposal-difference.ts';
 import { authorText } from './terms-text.ts';
@@ -11,31 +13,35 @@ import { authorText } from './terms-text.ts';
 export function proposalsText(
   { proposals, next }: ProposalsAnswer,
   open: readonly ProposalAnswer[],
+  digits: Digits,
 ): string {
   if (proposals.length === 0) return 'There is no such proposal.';
-  const columns = ['at', 'id', 'state', 'change', 'by', 'reason'].map((name) => ({ name }));
+  const columns = ['at', 'id', 'state', 'change', 'maximum', 'by', 'reason'].map((name) => ({
+    name,
+  }));
   const rows = proposals.map((each) => [
-    ...[each.at, each.id, each.state, changeText(each), authorText(each.by)],
+    ...[each.at, each.id, each.state, changeText(each), visible(askedText(each, digits))],
+    authorText(each.by),
     each.reason === undefined ? '-' : JSON.stringify(each.reason),
   ]);
   return [
     tableText(columns, rows),
-    ...open.map((each) => [each.id, ...meaningLines(each)].join('\n')),
+    ...open.map((each) => [each.id, ...meaningLines(each, digits)].join('\n')),
     ...(next === null ? [] : [`Older ones: --before ${next}`]),
   ].join('\n\n');
 }
 
 /** Writes one proposal: while it is open what it would change now, and then what was asked for. */
-export function proposalText(answer: ProposalAnswer): string {
+export function proposalText(answer: ProposalAnswer, digits: Digits): string {
   if (answer.state !== 'open') return `${decidedText(answer)}\n\nasked: ${json(answer.asked)}`;
-  return `${decidedText(answer)}\n\n${meaningLines(answer).join('\n')}`;
+  return `${decidedText(answer)}\n\n${meaningLines(answer, digits).join('\n')}`;
 }
 
 /** Says the changes that an open proposal would make, or why it would be refused. */
-function meaningLines(answer: ProposalAnswer): readonly string[] {
+function meaningLines(answer: ProposalAnswer, digits: Digits): readonly string[] {
   const refused =
     answer.refused === null ? [] : [`It would be refused now: ${answer.refused.detail}`];
-  return [...refused, ...differenceLines(answer)].map((line) => `  ${visible(line)}`);
+  return [...refused, ...differenceLines(answer, digits)].map((line) => `  ${visible(line)}`);
 }
 
 /** Writes how a proposal stands, and who decided it. */

@@ -9,11 +9,12 @@ import type {
 import { digitsOf } from '../../lib/shared/currency.ts';
 import type { Digits } from '../money.ts';
 import { amountText } from '../money.ts';
+import { stateText } from './effect-text.ts';
 import { tableText, visible } from './output.ts';
 
 /** A rule that stands somehow; of `usage`, with what its maxima depend on, and when it begins again. */
 export type Standing = Omit<RuleReport, 'outcome'> &
-  Pick<RuleUsage, 'outcome' | 'currency' | 'maxBy'> &
+  Pick<RuleUsage, 'outcome' | 'currency' | 'maxBy' | 'later'> &
   Partial<Pick<RuleUsage, 'resetsAt'>>;
 
 const SUMS = ['amount', 'count'] as const;
@@ -103,8 +104,12 @@ function windowText(window: RuleWindow): string {
   }
 }
 
-/** Says whose maxima are their own, those with a star in the table, and who is frozen; a line each. */
-export function termsText(rules: readonly Standing[], frozen: readonly Frozen[]): string {
+/** Says whose maxima are their own, what they are later, and who is frozen; a line each. A star is in the table. */
+export function termsText(
+  rules: readonly Standing[],
+  frozen: readonly Frozen[],
+  digits: Digits = digitsOf,
+): string {
   const own = rules.flatMap(({ rule, override }) => {
     if (override === undefined) return [];
     const { reason, until } = override;
@@ -113,7 +118,13 @@ export function termsText(rules: readonly Standing[], frozen: readonly Frozen[])
   const stopped = frozen.map(({ subjects, reason, until }) => {
     return `FROZEN: ${subjectsText(subjects)}${untilText(until)}: ${JSON.stringify(reason)}`;
   });
-  return [...new Set([...own, ...stopped])].map((line) => `${visible(line)}\n`).join('');
+  const then = rules.flatMap(({ rule, later = [], currency, ...now }) => {
+    const limited = SUMS.filter((sum) => isAbout({ ...now, rule }, sum));
+    return later.map(({ from, ...state }) => {
+      return `  ${rule}, from ${from}: ${stateText(state, limited, currency, digits)}`;
+    });
+  });
+  return [...new Set([...own, ...then, ...stopped])].map((line) => `${visible(line)}\n`).join('');
 }
 
 function untilText(until: string | null): string {

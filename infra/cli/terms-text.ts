@@ -5,23 +5,36 @@ import type {
   TermsChangeAnswer,
   TermsChangesAnswer,
 } from '../../packages/client/src/index.ts';
+import type { Digits } from '../money.ts';
+import { effectTable, sumText } from './effect-text.ts';
 import { tableText, visible } from './output.ts';
 import { waitingText } from './waiting-text.ts';
 
+type Stretch = Pick<Freeze, 'inForce' | 'from' | 'until'>;
 type SubjectTerms = FindOverrideAnswer & Partial<Pick<TermsAnswer, 'freeze'>>;
 
 /** Writes a subject's terms: whether it is frozen, and a line for each override; those to come, too. */
-export function subjectTermsText({ subject, freeze, overrides, now }: SubjectTerms): string {
-  const rows = overrides.map(({ rule, max, inForce, from, until, reason, ...author }) => [
-    ...[rule, maximumText(max.amount), maximumText(max.count), forceText(inForce, from, now)],
-    ...[from, until ?? '-', authorsText(author), JSON.stringify(reason)],
+export function subjectTermsText(
+  { subject, freeze, overrides, now }: SubjectTerms,
+  digits: Digits,
+): string {
+  const rows = overrides.map(({ id, rule, max, currency, reason, ...override }) => [
+    rule,
+    max.amount === undefined ? 'as below' : sumText('amount', max.amount, currency, digits),
+    max.count === undefined ? 'as below' : sumText('count', max.count, currency, digits),
+    forceText(override, now),
+    override.from,
+    override.until ?? '-',
+    authorsText(override),
+    JSON.stringify(reason),
+    id,
   ]);
   const table = tableText(
     [
       { name: 'rule' },
-      { name: 'minor units', isNumber: true },
+      { name: 'amount', isNumber: true },
       { name: 'payments', isNumber: true },
-      ...['now', 'from', 'until', 'by', 'reason'].map((name) => ({ name })),
+      ...['now', 'from', 'until', 'by', 'reason', 'id'].map((name) => ({ name })),
     ],
     rows,
   );
@@ -34,40 +47,41 @@ export function subjectTermsText({ subject, freeze, overrides, now }: SubjectTer
   ].join('\n\n');
 }
 
-/** Writes what a change left, or that it waits for a second person. */
-export function changedText(answer: TermsChangeAnswer, url?: string): string {
-  return 'proposal' in answer ? waitingText(answer.proposal, url) : subjectTermsText(answer);
+/** Writes what a change left, and what it does now and later; or that it waits for a second person. */
+export function changedText(answer: TermsChangeAnswer, digits: Digits, url?: string): string {
+  const effect = answer.effect === undefined ? [] : [effectTable(answer.effect, digits)];
+  if ('proposal' in answer) return [waitingText(answer.proposal, url), ...effect].join('\n\n');
+  if (answer.dryRun !== true) return [subjectTermsText(answer, digits), ...effect].join('\n\n');
+  const needs = answer.needsSecondPerson === true ? ' It needs a second person.' : '';
+  return [`Nothing changed: a dry run.${needs}`, ...effect].join('\n\n');
 }
 
 /** Writes that a freeze was ended, and what the subject has still, or that it waits. */
-export function unfrozenText(answer: TermsChangeAnswer, url?: string): string {
+export function unfrozenText(answer: TermsChangeAnswer, digits: Digits, url?: string): string {
   if ('proposal' in answer) return waitingText(answer.proposal, url);
   const { subject, overrides, now } = answer;
   const rest = { subject, overrides, now };
-  return `${subjectText(subject)} is no longer frozen.\n\n${subjectTermsText(rest)}`;
+  return `${subjectText(subject)} is no longer frozen.\n\n${subjectTermsText(rest, digits)}`;
 }
 
 function freezeText(
   named: string,
-  { inForce, from, until, reason, ...author }: Freeze,
+  { reason, by, approvedBy, ...stretch }: Freeze,
   now: string,
 ): string {
-  const state = inForce ? 'is FROZEN' : `was frozen (${forceText(inForce, from, now)})`;
+  const { inForce, from, until } = stretch;
+  const author = { by, ...(approvedBy === undefined ? {} : { approvedBy }) };
+  const state = inForce ? 'is FROZEN' : `was frozen (${forceText(stretch, now)})`;
   const end = until === null ? '' : ` until ${until}`;
   const why = visible(JSON.stringify(reason));
   return `${named} ${state} from ${from}${end}: ${why}, by ${authorsText(author)}`;
 }
 
 /** Instants of an answer are all of one form, so that they compare as text. */
-function forceText(inForce: boolean, from: string, now: string): string {
+function forceText({ inForce, from, until }: Stretch, now: string): string {
   if (inForce) return 'in force';
-  return from > now ? 'to come' : 'over';
-}
-
-/** A part that an override leaves out stays the rule's. */
-function maximumText(maximum: number | null | undefined): string {
-  if (maximum === undefined) return "the rule's";
-  return maximum === null ? 'none' : maximum.toLocaleString('en');
+  if (from > now) return 'to come';
+  return until !== null && until <= now ? 'over' : 'covered';
 }
 
 /** Writes a page of changes, the newest first. */

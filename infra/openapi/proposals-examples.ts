@@ -18,6 +18,8 @@ export const PROPOSED = {
   reason: 'buys a car',
   until: '2026-11-28T10:12:09.402Z',
   decided: null,
+  max: { amount: 8_000_000 },
+  currency: 'CNY',
 } as const;
 
 const decided = (state: string, reason: string, actor: typeof by = other) => ({
@@ -44,6 +46,17 @@ export const PROPOSALS_EXAMPLES = {
       changes: null,
       refused: null,
       terms: { freeze: null, overrides: [] },
+      effect: {
+        currency: 'CNY',
+        steps: [
+          {
+            from: '2026-11-21T11:02:44.120Z',
+            until: null,
+            before: { max: { amount: 5_000_000, count: 100 } },
+            after: { max: { amount: 8_000_000, count: 100 } },
+          },
+        ],
+      },
     },
   },
   approve: {

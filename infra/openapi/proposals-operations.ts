@@ -7,6 +7,8 @@ import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';
 const ONE = '/v1/proposals/{id}';
 const tag = 'Second person';
 const DECISION_CODES = ['NO_SUCH_PROPOSAL', 'PROPOSAL_CLOSED', 'WRONG_PERSON'] as const;
+const READABLE =
+  'An application needs the rights that show the proposal, too: `rules:read`, and of terms `usage:read`.';
 const REPEATED = 'A repeat by the same actor changes nothing and gets the same answer.';
 
 /** By operationId. */
@@ -23,7 +25,8 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   listProposals: {
     ...{ method: 'get', path: '/v1/proposals', tag, takes: PROPOSALS_TAKE.list },
     summary: 'Changes that wait, or waited, for a second person',
-    description: 'Newest first. Headroom never deletes them.',
+    description:
+      'Newest first. Headroom never deletes them. Without the right `usage:read` the list has only those about rules.',
     answers: 'A page of proposals.',
     codes: ['NO_SUCH_PROPOSAL'],
     example: PROPOSALS_EXAMPLES.listProposals,
@@ -40,7 +43,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   approve: {
     ...{ method: 'post', path: `${ONE}/approve`, tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Approves a change',
-    description: `Makes the change in the same commit, as if its author made it now. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${REPEATED}`,
+    description: `Makes the change in the same commit, as if its author made it now. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${READABLE} ${REPEATED}`,
     answers: 'The proposal, approved.',
     codes: [
       ...DECISION_CODES,
@@ -52,7 +55,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   reject: {
     ...{ method: 'post', path: `${ONE}/reject`, tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Rejects a change',
-    description: `The author cannot reject. ${REPEATED}`,
+    description: `The author cannot reject. ${READABLE} ${REPEATED}`,
     answers: 'The proposal, rejected.',
     codes: DECISION_CODES,
     example: PROPOSALS_EXAMPLES.reject,

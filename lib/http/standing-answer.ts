@@ -7,6 +7,8 @@ import { durationText } from '../windows/duration.ts';
 import type { OverrideInForce, Quantity, Validity, Window } from '../rules/rule.ts';
 import type { Frozen } from '../limits/plan.ts';
 import type { Headroom, RuleReport } from '../limits/report.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { UntoldMaximum } from '../rules/untold.ts';
 import { EXACT_STEP_MS } from '../rules/rule.ts';
 
 /** Writes how much would pass, and when. */
@@ -59,6 +61,34 @@ export function overrideJson(override: Pick<OverrideInForce, 'reason' | 'until' 
 /** Writes the end of terms; null for none. */
 export function untilJson({ until }: Validity): string | null {
   return until?.toISOString() ?? null;
+}
+
+/** Writes maxima that depend on the order; undefined where none does. */
+export function maxByJson(
+  by: { readonly [Sum in keyof Quantity]?: UntoldMaximum } | undefined,
+): Told<typeof standings.maxBy> | undefined {
+  const one = (maximum: UntoldMaximum | undefined) =>
+    maximum && { by: maximum.by, values: maximum.values, else: maximum.otherwise };
+  return by && { amount: one(by.amountMinor), count: one(by.count) };
+}
+
+/** Writes the maxima of a rule: those that depend on the order apart. */
+export function maximaJson({ max, maxBy }: Pick<Rule, 'max' | 'maxBy'>) {
+  const { amountMinor, count } = { ...maxBy };
+  return {
+    max: quantityJson({
+      ...(amountMinor === undefined && max.amountMinor !== undefined
+        ? { amountMinor: max.amountMinor }
+        : {}),
+      ...(count === undefined && max.count !== undefined ? { count: max.count } : {}),
+    }),
+    maxBy: maxByJson(
+      maxBy && {
+        ...(amountMinor && { amountMinor: { ...amountMinor, otherwise: max.amountMinor } }),
+        ...(count && { count: { ...count, otherwise: max.count } }),
+      },
+    ),
+  };
 }
 
 /** Writes amount and count. */

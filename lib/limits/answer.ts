@@ -2,6 +2,7 @@ import type { UndecidedError } from '../shared/errors.ts';
 import type { UnknownKinds } from '../rules/known-kinds.ts';
 import type { Frozen } from './plan.ts';
 import type { Headroom, RuleReport } from './report.ts';
+import type { Quantity } from '../rules/rule.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Untold } from '../rules/untold.ts';
 
@@ -77,7 +78,15 @@ export type RecordAnswer = {
 export type RollbackAnswer = { readonly repeated: boolean };
 
 /** How a rule stands, as far as its maximum is known; the rest depends on what nobody said. */
-export type RuleUsage = RuleReport & { readonly untold?: Untold };
+export type RuleUsage = RuleReport & {
+  readonly untold?: Untold;
+  /** What the subject's own terms make of the maximum later, in the order of time. */
+  readonly later?: readonly {
+    readonly from: Date;
+    readonly max: Quantity;
+    readonly untold?: Untold;
+  }[];
+};
 
 /** What `usage` answers: every rule that counts for these subjects, as it stands. */
 export type UsageAnswer = {

@@ -72,23 +72,20 @@ export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: A
 export function fitsAt(standing: Standing, { buckets, request, now }: Reported): Date | null {
   if (fits(standing, request)) return now;
   const { rule, applied } = standing;
-  const { override } = rule;
   const counter = applied.kind === 'single' ? undefined : applied.counter;
   const mine = (buckets.get(rule.per[0]) ?? []).filter((bucket) => bucket.counter === counter);
   const ends = rule.to ?? null; // a rule that ended no longer refuses
   for (const at of changesOf(rule, mine)) {
     const staying = mine.filter(({ until }) => until > at);
-    const isOver = override?.until !== undefined && override.until <= at;
-    const then = isOver ? { ...rule, max: override.own } : rule;
-    if (fits(standingOf(applied, staying, then), request))
+    const max = rule.later?.findLast(({ from }) => from <= at)?.max ?? rule.max;
+    if (fits(standingOf(applied, staying, { ...rule, max }), request))
       return at >= NEVER || (ends !== null && ends < at) ? ends : at;
   }
   return ends;
 }
 
-/** When something changes for a rule: a bucket ends, or a subject's own maximum does. */
-function changesOf({ override }: Rule, buckets: readonly Bucket[]): readonly Date[] {
-  const own = override?.until;
-  const instants = [...buckets.map(({ until }) => until), ...(own === undefined ? [] : [own])];
+/** When something changes for a rule: a bucket ends, or a subject's own terms change its maximum. */
+function changesOf({ later = [] }: Rule, buckets: readonly Bucket[]): readonly Date[] {
+  const instants = [...buckets.map(({ until }) => until), ...later.map(({ from }) => from)];
   return instants.sort((one, other) => one.getTime() - other.getTime());
 }

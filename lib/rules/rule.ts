@@ -81,15 +81,23 @@ export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
 /** From an instant, or at once, up to another; without an end until it is taken back. */
 export type Validity = { readonly from?: Date; readonly until?: Date };
 
-/** A subject's own maximum of one rule. What is absent stays the rule's own; null is no maximum. */
+/** A subject's own maximum of one rule. What is absent stays as it is below; null is no maximum. */
 export type Override = Validity &
   Reasoned & {
+    /** Names it among the subject's overrides, for ever. */
+    readonly id: string;
     readonly rule: string;
     readonly max: { readonly amountMinor?: number | null; readonly count?: number | null };
   };
 
-/** An override that is in force, and the maximum that the rule has of its own. */
+/**
+ * The uppermost override in force, and the maximum that the rule has of its own. It ends where the maximum
+ * changes: others may lie below it, or come.
+ */
 export type OverrideInForce = Override & { readonly own: Quantity };
+
+/** What the maximum of a rule is from an instant on. */
+export type LaterMaximum = Pick<Rule, 'max' | 'maxBy'> & { readonly from: Date };
 
 /** One configured limit. */
 export type Rule = {
@@ -124,6 +132,8 @@ export type Rule = {
   readonly generation?: number;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;
+  /** What these terms make of `max` later, in the order of time; absent if it stays. */
+  readonly later?: readonly LaterMaximum[];
 };
 
 /** Says whether a rule takes part in decisions and is counted, in force or on trial. */

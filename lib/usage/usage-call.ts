@@ -8,8 +8,14 @@ import type { ruleUsage } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
 import { shareTaken } from '../limits/report.ts';
-import type { UntoldMaximum } from '../rules/untold.ts';
-import { callersOwn, frozenJson, ruleJson, unknownKindsJson } from '../http/standing-answer.ts';
+import {
+  callersOwn,
+  frozenJson,
+  maxByJson,
+  quantityJson,
+  ruleJson,
+  unknownKindsJson,
+} from '../http/standing-answer.ts';
 
 /** The request for `usage`. */
 export const usageSchema = component(
@@ -50,18 +56,19 @@ export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
  * `resetsAt` is when all that counts now has ended; a rolling window lets go bit by bit, a lifetime never.
  * Where a maximum depends on what nobody said, nobody can say which share is taken.
  */
-function standingJson({ untold, ...report }: RuleUsage): Told<typeof ruleUsage> {
+function standingJson({ untold, later, ...report }: RuleUsage): Told<typeof ruleUsage> {
   const { rule, window, outcome } = report;
   const isCalendar = rule.window.kind === 'calendar';
   return {
     ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
-    maxBy: untold && { amount: byJson(untold.amountMinor), count: byJson(untold.count) },
+    maxBy: maxByJson(untold),
+    later: later?.map((one) => ({
+      from: one.from.toISOString(),
+      max: quantityJson(one.max),
+      maxBy: maxByJson(one.untold),
+    })),
     outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
     share: untold === undefined ? Math.round(shareTaken(report) * 10_000) / 10_000 : null,
     resetsAt: isCalendar && window !== undefined ? window.end.toISOString() : null,
   };
-}
-
-function byJson(untold: UntoldMaximum | undefined) {
-  return untold && { by: untold.by, values: untold.values, else: untold.otherwise };
 }

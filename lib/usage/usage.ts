@@ -77,7 +77,18 @@ export async function usage(
       const chosen = underTerms(ruleFor(one, described), byKind.get(one.per[0])?.terms, now);
       const { rule, ...untold } = splitUntold(chosen, described);
       const applied = appliedRule(rule, subjects, rules, now);
-      return ruleReports([applied], about).map((report) => ({ ...report, ...untold }));
+      const later = chosen.later?.map(({ from, max, maxBy }) => {
+        const { rule: then, ...rest } = splitUntold(
+          { ...one, max, ...present({ maxBy }) },
+          described,
+        );
+        return { from, max: then.max, ...rest };
+      });
+      return ruleReports([applied], about).map((report) => ({
+        ...report,
+        ...untold,
+        ...present({ later }),
+      }));
     });
   const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
     const freeze = freezeAt(byKind.get(kind)?.terms, now);

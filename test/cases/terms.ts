@@ -71,6 +71,73 @@ export const TERMS_CASES: readonly LimitCase[] = [
     why: 'what is given in place of a maximum stands, and what is not stays the rule’s own',
   }),
   told({
+    id: 'terms-in-layers',
+    title:
+      'A raise for a while lies above a lower maximum, which is in force again when the raise ends',
+    rules: [DAY],
+    terms: {
+      layers: {
+        overrides: [
+          { rule: 'day', max: { amount: 20 } },
+          { rule: 'day', max: { amount: 300 }, until: until('11:00:00') },
+          { rule: 'day', max: { amount: 30 }, from: until('10:20:00'), until: until('10:40:00') },
+        ],
+      },
+    },
+    steps: `
+      10:00:00 | terms user:u-1 | layers
+      10:00:01 | check A        | 15 capture | allowed         | day: left 285/8
+      10:20:00 | check B        | 16         | refused, by day | day: retry 10:40:00; room 15, from 10:40:00
+      10:40:00 | check B        | 16 capture | allowed         | day: left 269/7
+      11:00:00 | check C        | 1          | refused, by day | day: left 0/7, retry 03-03 00:00:00
+    `,
+    why: 'a raise for a day must not end what somebody gave for ever',
+  }),
+  told({
+    id: 'terms-in-part',
+    title: 'A layer that says one sum leaves the other as it is below',
+    rules: [DAY],
+    terms: {
+      layers: {
+        overrides: [
+          { rule: 'day', max: { amount: 20 } },
+          { rule: 'day', max: { count: 2 }, until: until('11:00:00') },
+        ],
+      },
+    },
+    steps: `
+      10:00:00 | terms user:u-1 | layers
+      10:00:01 | check A        | 21        | refused, by day     | day: left 20/2
+      10:00:02 | check B        | 5 capture | allowed             | day: left 15/1
+      10:00:03 | check C        | 5 capture | allowed, full       | day: left 10/0
+      10:00:04 | check D        | 5         | refused, by day     | day: retry 11:00:00; room 0, from 11:00:00
+      11:00:00 | check E        | 11        | refused, by day     | day: left 10/7
+    `,
+    why: 'a change of the count alone says nothing of the amount',
+  }),
+  told({
+    id: 'terms-to-come',
+    title: 'A refusal names the first layer under which the order passes',
+    rules: [DAY],
+    terms: {
+      later: {
+        overrides: [
+          { rule: 'day', max: { amount: 20 }, from: until('11:00:00'), until: until('12:00:00') },
+          { rule: 'day', max: { amount: 10 }, until: until('11:00:00') },
+        ],
+      },
+      raise: { overrides: [{ rule: 'day', max: { amount: 300 }, from: until('13:00:00') }] },
+    },
+    steps: `
+      10:00:00 | terms user:u-1 | later
+      10:00:01 | check A        | 15  | refused, by day | day: retry 11:00:00
+      10:00:02 | check B        | 25  | refused, by day | day: retry 12:00:00
+      10:00:03 | terms user:u-1 | raise
+      10:00:04 | check C        | 200 | refused, by day | day: retry 13:00:00
+    `,
+    why: 'what is to come is known',
+  }),
+  told({
     id: 'terms-of-one-subject',
     title: 'Terms are of one subject, and of one rule',
     rules: [DAY, MERCHANT],

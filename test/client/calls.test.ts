@@ -186,7 +186,7 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.check({ ...order('o-3', 8_000), subjects: { user: 'u-3' } });
     const at = new Date(now);
     const by: Actor = { kind: 'local', id: 'local' };
-    const own = { rule: 'user-month', max: { count: 1 }, by, at, reason: 'asked for' };
+    const own = { id: 'own', rule: 'user-month', max: { count: 1 }, by, at, reason: 'asked for' };
     await patientCounters(database.db.collection<CounterDocument>(COUNTERS)).changeTerms(
       'user:u-4',
       { expected: undefined, terms: { version: 'v-1', overrides: [own] } },
@@ -315,8 +315,13 @@ describe('a subject with terms of its own', () => {
   it('is told of them by check and usage', async () => {
     const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
     const at = new Date(now);
-    const day = { rule: 'user-day', max: { amountMinor: 70 } };
-    const year = { rule: 'user-year', max: { count: null }, until: new Date('2027-01-01') };
+    const day = { id: 'd', rule: 'user-day', max: { amountMinor: 70 } };
+    const year = {
+      id: 'y',
+      rule: 'user-year',
+      max: { count: null },
+      until: new Date('2027-01-01'),
+    };
     const by: Actor = { kind: 'local', id: 'local' };
     const written = { from: at, by, at, reason: 'asked for' };
     const overrides = [day, year].map((one) => ({ ...written, ...one }));
@@ -329,6 +334,18 @@ describe('a subject with terms of its own', () => {
         at,
       );
     await Promise.all([change('own'), change('frozen', written), change('soon', soon)]);
+    const tier = { ...written, id: 't', rule: 'tier', max: { amountMinor: 70, count: 7 } };
+    await counters.changeTerms(
+      'payer:own',
+      {
+        expected: undefined,
+        terms: { version: 'v-1', overrides: [{ ...tier, until: soon.until }] },
+      },
+      at,
+    );
+    expect(await seen.noted('usage', client.usage({ payer: 'own' }))).toMatchObject({
+      rules: [{ rule: 'tier', later: [{ maxBy: { amount: { by: 'tier' } } }] }],
+    });
     for (const user of ['own', 'frozen', 'soon']) {
       const payment = { orderId: `by-${user}`, subjects: { user }, amount: 5, currency: 'CNY' };
       await seen.noted('check', client.check(payment));

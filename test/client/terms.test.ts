@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HeadroomClient } from '../../packages/client/src/index.ts';
-import { changesJson, termsJson } from '../../lib/rules/terms/terms-answer.ts';
+import { readStoredRule } from '../../lib/rules/file/rule-list.ts';
+import { changedJson, changesJson, termsJson } from '../../lib/rules/terms/terms-answer.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
 import {
   ACTOR_KINDS,
   clientAt,
@@ -92,9 +94,18 @@ describe("a subject's terms, over HTTP", () => {
       { max: { amount: null, count: 3 }, inForce: false },
     ]);
     now = '2026-03-02T10:00:02.000Z';
-    const end = { ...ofRule, reason: 'it is over & done' };
+    expect(await codeOf(client.endOverride({ ...ofRule, reason: 'x' }))).toBe('TERMS_REFUSED');
+    const tried = { ...ofRule, overrideId: overrides[0]?.id, reason: 'x', dryRun: true };
+    expect(await seen.noted('terms', client.endOverride(tried))).toMatchObject({
+      ...{ dryRun: true, needsSecondPerson: false, overrides: [{}, {}] },
+      effect: {
+        steps: [{ before: { max: { amount: 900 } }, after: { max: { amount: 500 } } }, {}],
+      },
+    });
+    const end = { ...ofRule, overrideId: 'all', reason: 'it is over & done' };
     expect(await seen.noted('terms', client.endOverride(end))).toMatchObject({ overrides: [] });
     expect(await codeOf(client.endOverride(end))).toBe('NO_SUCH_TERMS');
+    expect(await codeOf(client.endOverride({ ...end, overrideId: 'o' }))).toBe('NO_SUCH_TERMS');
     const page = await seen.noted('termsChanges', client.termsChanges({ ...user, limit: 2 }));
     expect(page.changes.map(({ change, reason }) => [change, reason])).toEqual([
       ['endOverride', 'it is over & done'],
@@ -164,21 +175,32 @@ it('the same go by direct invocation of the function subjects', async () => {
 
 it('nothing is typed that is never answered', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
+  const currencyOf = (): string => 'CNY';
+  const tiers = { by: 'tier', gold: 9, else: 5 };
+  const rule = readStoredRule({ ...USER_DAY, max: { amount: tiers, count: tiers } });
   // Every kind of actor, with present and future terms.
   for (const kind of ACTOR_KINDS)
     for (const from of [at, new Date('2026-03-03T00:00:00.000Z')]) {
       const by = { kind, id: 'one', person: jane };
       const written = { at, by, reason: 'x', from, approvedBy: by };
-      const overrides = [{ ...written, rule: 'r', max: { amountMinor: null, count: null } }];
+      const overrides = [
+        { ...written, id: 'o', rule: 'r', max: { amountMinor: null, count: null } },
+      ];
       const found = { terms: { version: 'v', freeze: written, overrides }, now: at };
       const changed = { ...written, version: 'v', subject: { kind: 'user', id: 'u-1' } };
-      const { subject, overrides: told, ...answer } = termsJson(changed.subject, found);
+      const { subject, overrides: told, ...answer } = termsJson(changed.subject, found, currencyOf);
       seen.note('terms', { subject, overrides: told, ...answer });
+      if (rule === undefined) throw new TypeError('the rules of this file are right');
+      const steps = [{ from: at, before: rule, after: { max: { amountMinor: 1, count: 1 } } }];
+      const turned = steps.map((one) => ({ ...one, before: one.after, after: one.before }));
+      const effect = { kind: 'maximum', rule, steps: [...steps, ...turned] } as const;
+      const outcome = { ...found, effect, needsSecond: true };
+      seen.note('terms', changedJson(changed.subject, outcome, true, currencyOf));
       seen.note('findOverride', { subject, overrides: told, now: answer.now });
       const change = { ...changed, change: 'freeze', before: found.terms } as const;
       seen.note(
         'termsChanges',
-        changesJson(changed.subject, 1, [{ ...change, after: found.terms }]),
+        changesJson(changed.subject, 1, [{ ...change, after: found.terms }], currencyOf),
       );
     }
   for (const form of ['terms', 'termsChanges', 'findOverride'] as const)

@@ -165,6 +165,30 @@ describe('a change of a rule that needs a second person', () => {
     expect(idOf(await putRule(RAISED, { 'x-actor': 'jim' }))).not.toBe(id);
   });
 
+  it('is another proposal with another reason: the second person reads what its author says', async () => {
+    const id = idOf(await putOverride(9_000));
+    const again = idOf(await putOverride(9_000, HOUR_LATER, { reason: 'buys a house' }));
+    expect(again).not.toBe(id);
+    expect((await list()).body.proposals).toMatchObject([
+      { id: again, reason: 'buys a house' },
+      { id, reason: 'buys a car' },
+    ]);
+    const then = { ...JOE, ...HOUR_LATER };
+    expect(await decide(again, 'approve', then)).toMatchObject({ status: 200 });
+    expect(await overrides()).toMatchObject([{ reason: 'buys a house' }]);
+    expect((await look(id)).body.refused).toMatchObject({ code: 'TERMS_REFUSED' });
+  });
+
+  it('is listed with the maximum that it asks for, and its currency', async () => {
+    const tiers = { ...DAY, max: { amount: { by: 'tier', gold: 9_000, else: 5_000 } } };
+    idOf(await putOverride(9_000));
+    idOf(await putRule(tiers, HOUR_LATER));
+    expect((await list()).body.proposals).toMatchObject([
+      { about: 'rules', max: tiers.max, currency: 'CNY' },
+      { about: 'terms', max: { amount: 9_000 }, currency: 'CNY' },
+    ]);
+  });
+
   it.each([
     { who: 'who made it', headers: JANE },
     { who: 'who made it, in other letters', headers: { 'x-actor': 'Jane' } },
@@ -351,6 +375,13 @@ describe("a change of a subject's terms that needs a second person", () => {
       ...{ about: 'terms', operation: 'override', subject: { user: 'u-1' }, rule: 'day' },
       asked: { max: { amount: 8_000 }, effectiveAfter: 'PT86400S' },
       ...{ terms: { overrides: [] }, changes: null, refused: null },
+      effect: {
+        currency: 'CNY',
+        steps: [
+          { from: '2026-03-02T04:00:00.000Z', after: { max: { amount: 5_000 } } },
+          { from: '2026-03-03T04:00:00.000Z', after: { max: { amount: 8_000 } }, until: null },
+        ],
+      },
     });
     const later = { ...JOE, 'x-headroom-now': '2026-03-03T04:00:00Z' };
     expect(await decide(id, 'approve', later)).toMatchObject({ status: 200 });
@@ -376,10 +407,18 @@ describe("a change of a subject's terms that needs a second person", () => {
     }
   });
 
-  it('is a raise where a lower maximum would end earlier, or the rule is on trial', async () => {
+  it('is judged for the whole time that it lasts, and where the rule is on trial', async () => {
     expect(await putOverride(100)).toMatchObject({ status: 200 });
-    idOf(await putOverride(100, {}, { until: '2026-03-02T04:00:01Z' }));
-    expect(await overrides()).toMatchObject([{ max: { amount: 100 }, until: null }]);
+    // It lies above the other, which is in force again when it ends.
+    const until = '2026-03-02T04:00:01.000Z';
+    expect(await putOverride(90, {}, { until })).toMatchObject({ status: 200 });
+    idOf(await putOverride(101, {}, { until }));
+    idOf(await putOverride(95, {}, { from: '2026-03-02T04:00:00.500Z', until }));
+    idOf(await putOverride(101, {}, { effectiveAfter: 'PT24H' }));
+    expect(await overrides()).toMatchObject([
+      { max: { amount: 100 }, until: null },
+      { max: { amount: 90 }, until },
+    ]);
     handlers = await handlersOn(database, [{ ...DAY, mode: 'shadow' }], {
       ...{ FOUR_EYES: 'raises', LOCAL_CLOCK: 'on', RULES_CACHE_SECONDS: '0' },
     });
@@ -466,23 +505,30 @@ describe("a change of a subject's terms that needs a second person", () => {
     );
   });
 
-  it.each([
-    { what: 'was taken away since', stop: () => end(HOUR_LATER) },
-    {
-      what: 'was replaced since, by what is over',
-      stop: () => putOverride(1, HOUR_LATER, { until: '2026-03-02T05:30:00Z' }),
-    },
-  ])('does not bring back a higher maximum that $what', async ({ stop }) => {
+  it('does not bring back a higher maximum that was taken away since', async () => {
     const first = idOf(await putOverride(8_000));
     expect(await decide(first, 'approve')).toMatchObject({ status: 200 });
     const id = idOf(await putOverride(9_000));
-    expect(await stop()).toMatchObject({ status: 200 });
+    expect(await end(HOUR_LATER)).toMatchObject({ status: 200 });
     const later = { 'x-headroom-now': '2026-03-02T06:00:00Z' };
     await expectOutdated(id, () => putOverride(9_000, later), later, {
       ...{ status: 422, code: 'TERMS_REFUSED' },
       detail:
         'the terms of user:u-1 from 2026-03-02T04:00:00.000Z were ended or replaced after this change was proposed; nothing was changed: propose it again if you still want it',
     });
+  });
+
+  it('is not made as long as a lower maximum is in force that was given since', async () => {
+    const first = idOf(await putOverride(8_000));
+    await decide(first, 'approve');
+    const id = idOf(await putOverride(9_000));
+    const until = '2026-03-02T05:30:00Z';
+    expect(await putOverride(1, HOUR_LATER, { until })).toMatchObject({ status: 200 });
+    expect(await decide(id, 'approve', { ...JOE, ...HOUR_LATER })).toMatchObject({ status: 422 });
+    // What lay below the lower one is in force again, so that nothing is brought back.
+    const later = { ...JOE, 'x-headroom-now': until };
+    expect(await decide(id, 'approve', later)).toMatchObject({ status: 200 });
+    expect(await overrides()).toMatchObject([{ max: { amount: 9_000 }, until: null }]);
   });
 
   it('takes the place of what was there, however long ago', async () => {
@@ -493,7 +539,6 @@ describe("a change of a subject's terms that needs a second person", () => {
 
   it('is measured by the rule as it is stored, however old the rules of checks may be', async () => {
     await on('raises', { RULES_CACHE_SECONDS: '300' });
-    expect(await putOverride(4_000)).toMatchObject({ status: 200 });
     expect(await putRule({ ...DAY, max: { amount: 100 } })).toMatchObject({ status: 200 });
     idOf(await putOverride(3_000));
   });
@@ -549,7 +594,8 @@ describe('proposals', () => {
     const listed = await mongoProposalStore(database.db).list({ limit: 9 }, new Date(NOW));
     const edits = listed.map(({ change }) => 'edit' in change && change.edit);
     const condition = { kind: 'versions', versions: [1] };
-    expect(edits).toContainEqual({ kind: 'put', rule: { id: 'day' }, condition });
+    const { id: rule, max, currency } = RAISED;
+    expect(edits).toContainEqual({ kind: 'put', rule: { id: rule, max, currency }, condition });
     expect(edits).toContainEqual({ kind: 'replace', condition });
     expect((await look(id)).body).toMatchObject({ asked: { rule: RAISED } });
   });
@@ -669,7 +715,8 @@ describe('rights', () => {
   it('approve lets an application decide, and none other', async () => {
     const signed = signedCalls();
     const desk = await addApplication(database, 'desk', [], ['rules:write', 'rules:read']);
-    const chief = await addApplication(database, 'chief', [], ['approve']);
+    const chief = await addApplication(database, 'chief', [], ['approve', 'rules:read']);
+    const blind = await addApplication(database, 'blind', [], ['approve']);
     const put = theRule('PUT', { body: { rule: RAISED }, headers: { 'if-match': '"1"' } });
     const { id } = proposed(await signed('rules', desk, put));
     const approve: RoutedCall = {
@@ -680,6 +727,13 @@ describe('rights', () => {
     expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
     const denied = await signed('proposals', desk, approve);
     expect(denied).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
+    for (const way of ['approve', 'reject'])
+      expect(
+        await signed('proposals', blind, { ...approve, route: `/v1/proposals/{id}/${way}` }),
+      ).toMatchObject({
+        status: 403,
+        body: { detail: expect.stringContaining('rules:read') as string },
+      });
     expect((await signed('proposals', chief, approve)).body).toMatchObject({ state: 'approved' });
     expect(await maxOf()).toEqual({ amount: 9_000 });
   });
@@ -688,6 +742,7 @@ describe('rights', () => {
     const signed = signedCalls();
     const desk = await addApplication(database, 'desk', [], ['subjects:write', 'rules:read']);
     const chief = await addApplication(database, 'chief', [], ['rules:read', 'usage:read']);
+    const rules = await addApplication(database, 'rules', [], ['rules:read', 'approve']);
     const put: RoutedCall = {
       ...{ method: 'PUT', route: '/v1/subjects/{kind}/{id}/overrides/{rule}' },
       parameters: { kind: 'user', id: 'u-1', rule: 'day' },
@@ -699,5 +754,17 @@ describe('rights', () => {
     expect(denied).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
     const { body } = await signed('proposals', chief, find);
     expect(body).toMatchObject({ terms: { overrides: [] } });
+    // Nor is anything of it listed, or decided blindly.
+    const all: RoutedCall = { method: 'GET', route: '/v1/proposals' };
+    expect((await signed('proposals', rules, all)).body).toMatchObject({ proposals: [] });
+    expect((await signed('proposals', chief, all)).body).toMatchObject({ proposals: [{ id }] });
+    const decision = { ...find, method: 'POST', body: { reason: 'seen' } } as const;
+    for (const way of ['approve', 'reject'])
+      expect(
+        await signed('proposals', rules, { ...decision, route: `/v1/proposals/{id}/${way}` }),
+      ).toMatchObject({
+        status: 403,
+        body: { detail: expect.stringContaining('usage:read') as string },
+      });
   });
 });

@@ -5,7 +5,7 @@ import { handlersOf } from '../support/handlers.ts';
 import { callDirectly, callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { addApplication, signedEvent, signedServiceOn } from '../support/signed-call.ts';
 import { callSubjects, subjectsEvent } from '../support/subjects-call.ts';
-import { answerTo } from '../support/routed-call.ts';
+import { answerTo, callRoute } from '../support/routed-call.ts';
 import type { SubjectsCall } from '../support/subjects-call.ts';
 import { replaceRules, USER_DAY } from '../support/stored-rules.ts';
 
@@ -83,6 +83,121 @@ describe('an override', () => {
       decision: 'refused',
       refusedBy: ['day'],
     });
+  });
+
+  it('for a day lies above the lower one for ever, which is in force again when the day ends', async () => {
+    const handlers = await on();
+    const lower = { max: { amount: 20 }, reason: 'fraud' };
+    expect(await ask(handlers, put('layers', lower))).toMatchObject({ status: 200 });
+    const until = '2026-03-03T04:00:00.000Z';
+    const raised = await ask(
+      handlers,
+      put('layers', { max: { amount: 90 }, until, reason: 'a wedding' }),
+    );
+    const now = '2026-03-02T04:00:00.000Z';
+    const state = (amount: number) => ({ max: { amount, count: 5 } });
+    expect(raised).toMatchObject({
+      overrides: [
+        { max: { amount: 20 }, inForce: false, until: null, currency: 'CNY' },
+        { max: { amount: 90 }, inForce: true, until },
+      ],
+      effect: {
+        currency: 'CNY',
+        steps: [
+          { from: now, until, before: state(20), after: state(90) },
+          { from: until, until: null, before: state(20), after: state(20) },
+        ],
+      },
+    });
+    expect(await check(handlers, 'layers', 60)).toMatchObject({
+      decision: 'allowed',
+      rules: [{ max: { amount: 90 }, override: { reason: 'a wedding', until } }, {}],
+    });
+    const usage = await callRoute(handlers.usage, {
+      ...{ method: 'GET', route: '/v1/usage', query: 'user=layers' },
+      headers: { 'x-headroom-now': now },
+    });
+    expect(usage.body).toMatchObject({
+      rules: [{ max: { amount: 90 }, later: [{ from: until, ...state(20) }] }, { rule: 'exact' }],
+    });
+    expect(await check(handlers, 'layers', 21, until)).toMatchObject({ decision: 'refused' });
+    expect(await check(handlers, 'layers', 20, until)).toMatchObject({ decision: 'allowed' });
+  });
+
+  it('of the count alone keeps the amount that is in force, and says so', async () => {
+    const handlers = await on();
+    await ask(handlers, put('part', { max: { amount: 20 }, reason: 'fraud' }));
+    const counted = await ask(handlers, put('part', { max: { count: 2 }, reason: 'seldom' }));
+    expect(counted).toMatchObject({
+      overrides: [
+        { max: { amount: 20 }, inForce: true },
+        { max: { count: 2 }, inForce: true },
+      ],
+      effect: { steps: [{ after: { max: { amount: 20, count: 2 } } }] },
+    });
+    expect(await check(handlers, 'part', 21)).toMatchObject({ decision: 'refused' });
+  });
+
+  it('for ever takes the place of those whose sums it says; sent again, its own place', async () => {
+    const handlers = await on();
+    const until = '2026-03-03T04:00:00.000Z';
+    await ask(handlers, put('place', { max: { amount: 20 }, reason: 'fraud' }));
+    await ask(handlers, put('place', { max: { amount: 10, count: 1 }, until, reason: 'worse' }));
+    for (const _twice of [1, 2])
+      await ask(handlers, put('place', { max: { amount: 15 }, until, reason: 'better' }));
+    expect(
+      await ask(handlers, put('place', { max: { amount: 30 }, reason: 'well' })),
+    ).toMatchObject({
+      overrides: [
+        { max: { amount: 10, count: 1 }, until },
+        { max: { amount: 30 }, until: null },
+      ],
+    });
+  });
+
+  it('ends alone by its id; without one, of several none does', async () => {
+    const handlers = await on();
+    await ask(handlers, put('ends', { max: { amount: 20 }, reason: 'fraud' }));
+    const raise = { max: { amount: 90 }, until: '2026-03-03T04:00:00Z', reason: 'a wedding' };
+    const { overrides } = await ask(handlers, put('ends', raise));
+    const [lower, raised] = overrides as readonly { readonly id: string }[];
+    const end = (query: string) =>
+      ask(handlers, {
+        ...{ method: 'DELETE', path: 'overrides', id: 'ends', rule: 'day' },
+        query: `reason=over${query}`,
+      });
+    expect(await end('')).toMatchObject({
+      ...{ status: 422, code: 'TERMS_REFUSED' },
+      detail: `user:ends has 2 overrides of rule "day": end one by its overrideId ("${lower?.id}", "${raised?.id}"), or all of them by "all"`,
+    });
+    expect(await end('&overrideId=another')).toMatchObject({ status: 404, code: 'NO_SUCH_TERMS' });
+    const states = { before: { max: { amount: 90 } }, after: { max: { amount: 20 } } };
+    expect(await end(`&overrideId=${raised?.id}`)).toMatchObject({
+      status: 200,
+      overrides: [{ id: lower?.id, inForce: true }],
+      effect: { steps: [states, {}] },
+    });
+    await ask(handlers, put('ends', raise));
+    expect(await end('&overrideId=all')).toMatchObject({ status: 200, overrides: [] });
+  });
+
+  it.each([
+    ['an override', (more: object) => put('dry', { max: { amount: 900 }, reason: 'x', ...more })],
+    ['a freeze', (more: object) => freezing('dry', { reason: 'x', ...more })],
+  ])('that is tried changes nothing, and says what it would do: %s', async (_, call) => {
+    const handlers = await on({ FOUR_EYES: 'raises' });
+    const tried = await ask(handlers, call({ dryRun: true }));
+    expect(tried).toMatchObject({
+      ...{ status: 200, dryRun: true, version: 'none', overrides: [], freeze: null },
+      needsSecondPerson: _ === 'an override',
+    });
+    expect(tried.effect).toMatchObject(
+      _ === 'an override'
+        ? { steps: [{ before: { max: { amount: 100 } }, after: { max: { amount: 900 } } }] }
+        : { steps: [{ before: { frozen: false }, after: { frozen: true } }] },
+    );
+    const { status, version } = await ask(handlers, { ...TERMS, id: 'dry' });
+    expect([status, version]).toEqual([200, 'none']);
   });
 
   // client/terms.test.ts finds, delays and ends overrides, and reads their changes page by page.

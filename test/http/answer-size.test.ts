@@ -164,7 +164,7 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
     async (report) => {
       const reason = LONGEST.repeat(256);
       const by = { kind: 'local', id: 'local' } as const;
-      const own = { ...{ rule: 'r', max: {}, own: {}, at: END, by, until: END }, reason };
+      const own = { ...{ id: 'o', rule: 'r', max: {}, own: {}, at: END, by, until: END }, reason };
       const few = report === 'all' ? longestRules(['user'], 0) : rules;
       const { call, asked } = longestChecks(few.map((rule) => ({ ...rule, override: own })));
       const body = report === 'all' ? ordinaryBody('all') : longestBody(report);

@@ -16,16 +16,18 @@ export function isFrozen(document: Stored | undefined, at: Date): boolean {
   return freeze !== undefined && isWithin(freeze, at);
 }
 
-/** The maximum of a rule for a subject with such terms, at an instant. */
+/** The maximum of a rule for a subject with such terms, at an instant: each sum by the last that says it. */
 export function maximumUnder(
   { rule, max }: CounterRule,
   terms: StoredTerms | undefined,
   at: Date,
 ): Maximum {
-  const own = terms?.overrides?.find((one) => one.rule === rule && isWithin(one, at));
-  const ofBoth = (mine: number | null | undefined, rules: number | undefined): number =>
-    mine === null ? Infinity : (mine ?? rules ?? Infinity);
-  return { amount: ofBoth(own?.amount, max.amount), count: ofBoth(own?.count, max.count) };
+  const own = (terms?.overrides ?? []).filter((one) => one.rule === rule && isWithin(one, at));
+  const ofBoth = (sum: 'amount' | 'count'): number => {
+    const mine = own.findLast((one) => one[sum] !== undefined)?.[sum];
+    return mine === null ? Infinity : (mine ?? max[sum] ?? Infinity);
+  };
+  return { amount: ofBoth('amount'), count: ofBoth('count') };
 }
 
 /** Instants at which a subject's terms begin or end. */

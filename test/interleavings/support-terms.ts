@@ -96,7 +96,7 @@ function wishOf(
     case 'unfreeze':
       return { kind: 'unfreeze' };
     case 'endOverride':
-      return { kind: 'endOverride', rule };
+      return { kind: 'endOverride', rule, overrideId: 'all' };
     case 'override': {
       const { amount, count } = wish.max;
       const max = {

@@ -17,6 +17,7 @@ const WRITTEN = { by: { kind: 'local', id: 'local' }, at: AT, reason: 'asked for
 function termsOf(overrides: number): { readonly terms: Terms } {
   const all = Array.from({ length: overrides }, (_, index) => ({
     ...WRITTEN,
+    id: `o${index}`,
     rule: `r${index}`,
     max: { count: 1 },
   }));

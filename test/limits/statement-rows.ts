@@ -95,6 +95,7 @@ const getsFirstTerms = (counters: CounterStore) =>
         version: 'version-1',
         overrides: [
           {
+            id: 'version-1',
             rule: 'user-day',
             max: { amountMinor: 5_000, count: null },
             at: ESTIMATE,

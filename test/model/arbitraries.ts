@@ -128,11 +128,16 @@ function termsArbitrary({ subjects }: ModelCheck): fc.Arbitrary<Step> {
       ),
       frozenMs: fc.constantFrom(1, 1_000, 60_000),
       rule: fc.nat(5),
-      max: fc.record({ amount: maximum, count: maximum }, { requiredKeys: [] }),
-      inMs: fc.constantFrom(0, 0, 0, 1_000, HOUR_MS),
-      forMs: fc.constantFrom(null, 1_000, 900_000, 24 * HOUR_MS),
+      layers: fc.array(
+        fc.record({
+          max: fc.record({ amount: maximum, count: maximum }, { requiredKeys: [] }),
+          inMs: fc.constantFrom(0, 0, 0, 1_000, HOUR_MS),
+          forMs: fc.constantFrom(null, 1_000, 900_000, 24 * HOUR_MS),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
     },
-    { requiredKeys: ['do', 'subject', 'max', 'inMs', 'forMs'] },
+    { requiredKeys: ['do', 'subject', 'layers'] },
   );
 }
 

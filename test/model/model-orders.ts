@@ -106,9 +106,9 @@ export function fits(
   at: Date = now,
 ): boolean {
   if (rule.to !== undefined && at >= rule.to) return true;
-  const { after, ...own } = rule;
-  if (after !== undefined && at >= after.at)
-    return fits(orders, { ...own, max: after.max }, request, now, at);
+  const { later, ...own } = rule;
+  const then = later?.findLast((one) => one.at <= at);
+  if (then !== undefined) return fits(orders, { ...own, max: then.max }, request, now, at);
   const ask = { amount: request.amount, count: request.count };
   if (rule.window === 'transaction') return !isAbove(ask, rule.max) && !isBelow(ask, rule.min);
   const { both } = takenOf(orders, counterOf(rule, request.subjects), now, at);
@@ -124,7 +124,9 @@ export function earliestFit(
 ): Date | null {
   const changes = [
     ...orders.flatMap((order) => order.entries.map((entry) => entry.until)),
-    ...[rule.to, rule.after?.at].flatMap((instant) => instant?.getTime() ?? []),
+    ...[rule.to, ...(rule.later ?? []).map((one) => one.at)].flatMap(
+      (instant) => instant?.getTime() ?? [],
+    ),
   ]
     .filter((instant) => instant > now.getTime() && Number.isFinite(instant))
     .sort((left, right) => left - right);

@@ -6,6 +6,7 @@ import type {
   ModelBound,
   ModelCalendarWindow,
   ModelCheck,
+  ModelOverride,
   ModelMatch,
   ModelMatchValue,
   ModelRule,
@@ -46,20 +47,41 @@ export function asAskedFor(rule: ModelRule, request: Told): ModelRule {
   return max === undefined ? rule : { ...rule, max: { ...rule.max, [of]: max } };
 }
 
-/** The rule with the maximum that its subject has of its own at this instant. */
+/** The rule with the maximum that its subject has of its own at this instant, and later. */
 export function underTerms(rule: ModelRule, terms: ModelTerms | undefined, now: Date): RuleInForce {
-  const found = terms?.overrides?.find((one) => one.rule === rule.id && isNow(one, now));
-  if (found === undefined) return rule;
-  const all = Object.entries<number | null>({ ...rule.max, ...found.max });
-  const own = Object.fromEntries(
+  const own = (terms?.overrides ?? []).filter((one) => one.rule === rule.id);
+  const later = own
+    .flatMap(({ from, until }) => [from, until])
+    .flatMap((at) => (at !== undefined && at > now ? [at] : []))
+    .sort((one, other) => one.getTime() - other.getTime())
+    .map((at) => ({ at, max: maxUnder(rule, terms, at) }));
+  return { ...rule, max: maxUnder(rule, terms, now), ...(later.length === 0 ? {} : { later }) };
+}
+
+function maxUnder(rule: ModelRule, terms: ModelTerms | undefined, at: Date): ModelBound {
+  const own = ownMax(rule, terms, at);
+  if (own === undefined) return rule.max;
+  const all = Object.entries<number | null>({ ...rule.max, ...own });
+  const max: ModelBound = Object.fromEntries(
     all.filter(
       ([of, maximum]) => maximum !== null && (of === 'count' || rule.currency !== undefined),
     ),
   );
   // An exact window takes no more, whatever the subject had while the window was another.
-  const max = isExact(rule.window) ? { ...own, count: Math.min(own.count ?? 100, 100) } : own;
-  const after = found.until && { at: found.until, max: rule.max };
-  return { ...rule, max, ...(after === undefined ? {} : { after }) };
+  return isExact(rule.window) ? { ...max, count: Math.min(max.count ?? 100, 100) } : max;
+}
+
+/** What the subject has of its own, layer upon layer; undefined where it has nothing. */
+function ownMax(
+  rule: ModelRule,
+  terms: ModelTerms | undefined,
+  at: Date,
+): ModelOverride['max'] | undefined {
+  const layers = (terms?.overrides ?? []).filter((one) => one.rule === rule.id && isNow(one, at));
+  return layers.reduce<ModelOverride['max'] | undefined>(
+    (below, { max }) => ({ ...below, ...max }),
+    undefined,
+  );
 }
 
 /** What is known of a rule's maximum; what depends on something that nobody told is not. */
@@ -70,10 +92,10 @@ export function maxAsTold(
   now: Date,
 ): ModelBound {
   const { max } = underTerms(asAskedFor(rule, told), terms, now);
-  const own = terms?.overrides?.find((one) => one.rule === rule.id && isNow(one, now));
+  const own = ownMax(rule, terms, now);
   const { maxBy } = rule;
   if (maxBy === undefined || valueToMatch(maxBy.name, told) !== undefined) return max;
-  if (own !== undefined && Object.hasOwn(own.max, maxBy.of)) return max;
+  if (own !== undefined && Object.hasOwn(own, maxBy.of)) return max;
   return Object.fromEntries(Object.entries(max).filter(([of]) => of !== maxBy.of));
 }
 

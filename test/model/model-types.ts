@@ -85,12 +85,13 @@ export type ModelOverride = {
 
 export type ModelTerms = {
   readonly frozen?: { readonly from?: Date; readonly until?: Date };
+  /** Each lies above those before it, with the sums that it says. */
   readonly overrides?: readonly ModelOverride[];
 };
 
-/** A rule with the maximum that it has now; `after` an instant it has another one. */
+/** A rule with the maximum that it has now, and those that it has from later instants on, in their order. */
 export type RuleInForce = ModelRule & {
-  readonly after?: { readonly at: Date; readonly max: ModelBound };
+  readonly later?: readonly { readonly at: Date; readonly max: ModelBound }[];
 };
 
 /** A request of check. Everything in it is the content that a repeat must carry again. */

@@ -34,15 +34,20 @@ export type Step =
   | { readonly do: 'scale'; readonly rule: number; readonly factor: 0 | 0.5 | 2 }
   | TermsStep;
 
-/** New terms of a subject, from now on or later. `rule` counts the walk's rules; an absent one is no override. */
+/**
+ * New terms of a subject, from now on or later, one layer upon the other. `rule` counts the walk's rules; an
+ * absent one is no override.
+ */
 export type TermsStep = {
   readonly do: 'terms';
   readonly subject: readonly [kind: string, id: string];
   readonly frozenMs?: number;
   readonly rule?: number;
-  readonly max: ModelOverride['max'];
-  readonly inMs: number;
-  readonly forMs: number | null;
+  readonly layers: readonly {
+    readonly max: ModelOverride['max'];
+    readonly inMs: number;
+    readonly forMs: number | null;
+  }[];
 };
 
 /**
@@ -131,19 +136,26 @@ export async function playWalk(
  * of a user: no check asks another's document for it, so that such an override is refused.
  */
 function termsOf(step: TermsStep, rules: readonly ModelRule[], now: Date): ModelTerms {
-  const { frozenMs, rule, max, inMs, forMs } = step;
+  const { frozenMs, rule, layers } = step;
   const later = (ms: number): Date => new Date(now.getTime() + ms);
   const named = rule === undefined ? undefined : rules[rule % rules.length];
   const isAsked = named?.window !== 'transaction' || named.per[0] === 'user';
   const changed = isAsked ? named : undefined;
-  const own = changed !== undefined && isExact(changed.window) ? { count: max.count ?? 1 } : max;
-  const stretch = {
-    ...(inMs === 0 ? {} : { from: later(inMs) }),
-    ...(forMs === null ? {} : { until: later(inMs + forMs) }),
-  };
+  const overrides = layers.flatMap(({ max, inMs, forMs }): readonly ModelOverride[] => {
+    if (changed === undefined) return [];
+    const own = isExact(changed.window) ? { count: max.count ?? 1 } : max;
+    return [
+      {
+        rule: changed.id,
+        max: own,
+        ...(inMs === 0 ? {} : { from: later(inMs) }),
+        ...(forMs === null ? {} : { until: later(inMs + forMs) }),
+      },
+    ];
+  });
   return {
     ...(frozenMs === undefined ? {} : { frozen: { until: later(frozenMs) } }),
-    ...(changed === undefined ? {} : { overrides: [{ rule: changed.id, max: own, ...stretch }] }),
+    ...(changed === undefined ? {} : { overrides }),
   };
 }
 

@@ -143,7 +143,10 @@ class Story {
     this.own.set(document, amountMinor);
     const by = { kind: 'local', id: 'local' } as const;
     const given = { reason: 'asked for', at: new Date(), by, max: { amountMinor } };
-    const terms = { version: 'v-1', overrides: RULES.map(({ id }) => ({ ...given, rule: id })) };
+    const terms = {
+      version: 'v-1',
+      overrides: RULES.map(({ id }) => ({ ...given, id, rule: id })),
+    };
     const counters = patientCounters(storedCounters(database.db));
     expect(await counters.changeTerms(document, { expected: undefined, terms }, new Date())).toBe(
       true,

@@ -122,7 +122,7 @@ describe('a scan', () => {
   it("goes by a subject's own maximum, and by the rules in force", async () => {
     await withMerchants({ 'm-1': 600, 'm-2': 600, 'm-3': 600 }, async (connection) => {
       await scan(connection);
-      const own = { rule: 'merchant-day', reason: 'asked for', at: new Date() };
+      const own = { id: 'own', rule: 'merchant-day', reason: 'asked for', at: new Date() };
       const by = { kind: 'local', id: 'local' } as const;
       const terms = (amountMinor: number): Terms => ({
         version: `v-${amountMinor}`,
@@ -163,7 +163,7 @@ describe('a scan', () => {
   });
 
   it("keeps a subject's own maximum where the rule's depend on the payment, and says that it is one", async () => {
-    const own = { rule: 'tiers', reason: 'asked for', at: new Date() };
+    const own = { id: 'own', rule: 'tiers', reason: 'asked for', at: new Date() };
     const by = { kind: 'local', id: 'local' } as const;
     const scoped: ModelRule = {
       ...{ id: 'some', per: ['merchant'], currency: 'CNY', window: 'lifetime', mode: 'enforce' },

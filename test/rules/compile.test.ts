@@ -18,7 +18,7 @@ const TERMS: Terms = {
   version: 'version-1',
   overrides: [
     {
-      ...{ rule: 'day', max: { count: 1 }, from: NOON, until: LATER },
+      ...{ id: 'version-1', rule: 'day', max: { count: 1 }, from: NOON, until: LATER },
       ...{ at: NOON, by: { kind: 'local', id: 'local' }, reason: 'a known customer' },
     },
   ],

@@ -122,7 +122,8 @@ export function libTerms({ frozen, overrides = [] }: ModelTerms, now: Date): Ter
   return {
     version: `v${termsEver++}`,
     ...(frozen === undefined ? {} : { freeze: { from: new Date(0), ...frozen, ...author } }),
-    overrides: overrides.map(({ max: { amount, count }, ...override }) => ({
+    overrides: overrides.map(({ max: { amount, count }, ...override }, index) => ({
+      id: `o${index}`,
       from: new Date(0),
       ...override,
       ...author,

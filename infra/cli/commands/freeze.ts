@@ -29,6 +29,7 @@ export const freeze: Register = (program) => {
         const { UsageError } = await import('../../command-error.ts');
         const { printJson } = await import('../output.ts');
         const { callTerms } = await import('../terms-calls.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { changedText, unfrozenText } = await import('../terms-text.ts');
         const { DONE, NOT_DONE } = await import('../exit-codes.ts');
         const { reason, until, end = false } = options;
@@ -38,7 +39,10 @@ export const freeze: Register = (program) => {
           fields: { reason, ...(until === undefined ? {} : { until }) },
         });
         if (options.json === true) printJson(answer);
-        else console.log((end ? unfrozenText : changedText)(answer, options.url));
+        else {
+          const digits = await digitsFor(answer, options);
+          console.log((end ? unfrozenText : changedText)(answer, digits, options.url));
+        }
         return 'proposal' in answer ? NOT_DONE : DONE;
       }),
     );

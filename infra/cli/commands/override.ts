@@ -9,7 +9,8 @@ type Options = OnceOptions & {
   readonly maxCount?: string;
   readonly after?: string;
   readonly until?: string;
-  readonly end?: boolean;
+  readonly end?: boolean | string;
+  readonly dryRun?: boolean;
   readonly reason?: string;
 };
 
@@ -27,7 +28,8 @@ export const override: Register = (program) => {
     .option('--max-count <number>', 'of payments, or none: no maximum')
     .option('--after <duration>', 'the time until the start: PT24H')
     .option('--until <instant>', 'the end: 2026-12-01T00:00:00+08:00')
-    .option('--end', 'end all overrides of this rule now, with future ones')
+    .option('--end [id]', 'end the override now; of several the one with this id, or all')
+    .option('--dry-run', 'print what it would do, and change nothing')
     .option('--reason <text>', 'why: stored with the change')
     .option('--by <name>', 'who: stored with the change')
     .option('--url <address>', 'ask a deployment: everything before /v1')
@@ -37,29 +39,27 @@ export const override: Register = (program) => {
       ending(async (kind: string, id: string, rule: string | undefined, options: Options) => {
         const { printJson } = await import('../output.ts');
         const { callTerms } = await import('../terms-calls.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { changedText } = await import('../terms-text.ts');
         const { DONE, NOT_DONE } = await import('../exit-codes.ts');
         const call = { kind, id, ...(await wishOf(rule, options)) };
         const isAsking = call.operation === 'terms' || call.operation === 'findOverride';
         const notDone = isAsking ? 'Not read' : 'Nothing was changed';
-        const { maxAmount = 'none' } = options;
-        if (rule !== undefined && /^\d+$/.test(maxAmount)) {
+        if (/^\d+$/.test(options.maxAmount ?? 'none')) {
           const { overrideWarnings } = await import('../override-warnings.ts');
-          const given = { kind, id, rule, amount: Number(maxAmount) };
-          const { url } = options;
-          for (const each of await overrideWarnings(url === undefined ? {} : { url }, given))
+          for (const each of await overrideWarnings(options, call, Number(options.maxAmount)))
             console.error(`Warning: ${each}`);
         }
         const answer = await callTerms<TermsChangeAnswer>(notDone, options, call);
         if (options.json === true) printJson(answer);
-        else console.log(changedText(answer, options.url));
+        else console.log(changedText(answer, await digitsFor(answer, options), options.url));
         return 'proposal' in answer ? NOT_DONE : DONE;
       }),
     );
 };
 
 /** Options that only a change has, and only one that gives something. */
-const CHANGING = ['reason', 'by'] as const;
+const CHANGING = ['reason', 'by', 'dryRun'] as const;
 const GIVING = ['maxAmount', 'maxCount', 'after', 'until'] as const;
 
 async function wishOf(
@@ -70,13 +70,19 @@ async function wishOf(
   const { readMaximum } = await import('../numbers.ts');
   const { maxAmount, maxCount, after, until, end = false, reason } = options;
   const isGiving = GIVING.some((name) => options[name] !== undefined);
-  const isChanging = isGiving || end || CHANGING.some((name) => options[name] !== undefined);
+  const isChanging =
+    isGiving || end !== false || CHANGING.some((name) => options[name] !== undefined);
   if (!isChanging) return { operation: rule === undefined ? 'terms' : 'findOverride', rule };
   if (rule === undefined) throw new UsageError('Expected a rule.');
   if (reason === undefined)
     throw new UsageError('Expected --reason, which Headroom stores with the change.');
-  if (end && isGiving) throw new UsageError('--end stands beside a maximum or an instant.');
-  if (end) return { operation: 'endOverride', rule, fields: { reason } };
+  if (end !== false && isGiving)
+    throw new UsageError('--end stands beside a maximum or an instant.');
+  const tried = options.dryRun === true ? { dryRun: true } : {};
+  if (end !== false) {
+    const one = end === true ? {} : { overrideId: end };
+    return { operation: 'endOverride', rule, fields: { ...one, ...tried, reason } };
+  }
   if (maxAmount === undefined && maxCount === undefined)
     throw new UsageError('Expected --max-amount, --max-count, both, or --end.');
   const max = {
@@ -87,5 +93,5 @@ async function wishOf(
     ...(after === undefined ? {} : { effectiveAfter: after }),
     ...(until === undefined ? {} : { until }),
   };
-  return { operation: 'override', rule, fields: { max, ...stretch, reason } };
+  return { operation: 'override', rule, fields: { max, ...stretch, ...tried, reason } };
 }

@@ -46,6 +46,7 @@ function list(group: Command): void {
         const { printJson } = await import('../output.ts');
         const { readNumber } = await import('../numbers.ts');
         const { callOnce } = await import('../call-once.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { proposalsText } = await import('../proposals-text.ts');
         const request = {
           operation: 'list',
@@ -56,7 +57,10 @@ function list(group: Command): void {
         const call = { function: 'proposals', request } as const;
         const answer = await callOnce<ProposalsAnswer>('Not read', options, call);
         if (options.json === true) printJson(answer);
-        else console.log(proposalsText(answer, await openOf(answer, options)));
+        else {
+          const open = await openOf(answer, options);
+          console.log(proposalsText(answer, open, await digitsFor([answer, ...open], options)));
+        }
         return 0;
       }),
     );
@@ -90,11 +94,12 @@ function show(group: Command): void {
       ending(async (id: string, options: OnceOptions) => {
         const { printJson } = await import('../output.ts');
         const { callOnce } = await import('../call-once.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { proposalText } = await import('../proposals-text.ts');
         const call = { function: 'proposals', request: { operation: 'find', id } } as const;
         const answer = await callOnce<ProposalAnswer>('Not read', options, call);
         if (options.json === true) printJson(answer);
-        else console.log(proposalText(answer));
+        else console.log(proposalText(answer, await digitsFor(answer, options)));
         return 0;
       }),
     );

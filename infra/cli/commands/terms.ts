@@ -27,6 +27,7 @@ export const terms: Register = (program) => {
       ending(async (kind: string, id: string, options: Options) => {
         const { printJson } = await import('../output.ts');
         const { callTerms } = await import('../terms-calls.ts');
+        const { digitsFor } = await import('../private-digits.ts');
         const { changesText, subjectTermsText } = await import('../terms-text.ts');
         const fields = await changesFields(options);
         if (options.changes === true) {
@@ -39,7 +40,7 @@ export const terms: Register = (program) => {
         const call = { operation: 'terms', kind, id } as const;
         const answer = await callTerms<TermsAnswer>('Not read', options, call);
         if (options.json === true) printJson(answer);
-        else console.log(subjectTermsText(answer));
+        else console.log(subjectTermsText(answer, await digitsFor(answer, options)));
         return 0;
       }),
     );

@@ -48,7 +48,7 @@ export const usage: Register = (program) => {
           const none = `No rule counts for ${visible(words.join(' '))}.`;
           console.log(rules.length === 0 ? none : rulesTable(rules, undefined, digits));
           console.log(
-            `\n${unknownKindsText(unknownKinds)}${termsText(rules, frozen)}at ${asOf === now ? now : `${now}, with everything before ${asOf}`}`,
+            `\n${unknownKindsText(unknownKinds)}${termsText(rules, frozen, digits)}at ${asOf === now ? now : `${now}, with everything before ${asOf}`}`,
           );
         }
         return 0;

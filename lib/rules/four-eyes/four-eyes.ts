@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readStoredRule } from '../file/rule-list.ts';
-import type { Override, Rule } from '../rule.ts';
-import { isWithin } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import type { RuleChange } from '../rule-change.ts';
 import type { StoredRule } from '../rule-set.ts';
-import type { Terms } from '../terms/terms.ts';
-import { overridesFrom } from '../terms/terms.ts';
 import type { TermsWish } from '../terms/terms-change.ts';
+import type { TermsEffect } from '../terms/terms-effect.ts';
 
 /** Which changes need a second person: with `raises`, those by which more may pass than before. */
 export type FourEyes =
@@ -34,7 +32,7 @@ function isLooser({ before, after }: RuleChange, above: Above): boolean {
   const is = after && readStoredRule(after);
   if (after === undefined || is?.mode !== 'enforce') return true;
   if (!isDeepStrictEqual(withoutMaximum(before), withoutMaximum(after))) return true;
-  return SUMS.some((sum) => isRaised(was, is, sum, above));
+  return SUMS.some((sum) => isRaised(was, is, is, sum, above));
 }
 
 function withoutMaximum(rule: StoredRule): object {
@@ -44,15 +42,17 @@ function withoutMaximum(rule: StoredRule): object {
 const SUMS = ['amountMinor', 'count'] as const;
 type Sum = (typeof SUMS)[number];
 
-function isRaised(was: Rule, is: Rule, sum: Sum, above: Above): boolean {
+type Maxima = Pick<Rule, 'max' | 'maxBy'>;
+
+function isRaised(was: Maxima, is: Maxima, rule: Rule, sum: Sum, above: Above): boolean {
   const [before, after] = [was.maxBy?.[sum], is.maxBy?.[sum]];
   if (before?.by !== after?.by)
-    return isMore(maximaOf(is, sum), maximaOf(was, sum), is, sum, above);
-  const maximumOf = ({ max, maxBy }: Rule, value?: string): number =>
+    return isMore(maximaOf(is, sum), maximaOf(was, sum), rule, sum, above);
+  const maximumOf = ({ max, maxBy }: Maxima, value?: string): number =>
     own(maxBy?.[sum]?.values, value) ?? max[sum] ?? Infinity;
   const values = Object.keys({ ...before?.values, ...after?.values });
   return [undefined, ...values].some((value) =>
-    isMore([maximumOf(is, value)], [maximumOf(was, value)], is, sum, above),
+    isMore([maximumOf(is, value)], [maximumOf(was, value)], rule, sum, above),
   );
 }
 
@@ -73,56 +73,30 @@ function isMore(
   return Math.max(...after) > Math.max(allowed, Math.min(...before));
 }
 
-/** The maxima of a rule, or of an override in its place, whatever the transaction; Infinity for none. */
-function maximaOf({ max, maxBy }: Rule, sum: Sum, override?: Pick<Override, 'max'>) {
-  const own = override?.max[sum];
-  if (own !== undefined) return [own ?? Infinity];
+/** The maxima of a rule, whatever the transaction; Infinity for none. */
+function maximaOf({ max, maxBy }: Maxima, sum: Sum): readonly number[] {
   return [max[sum] ?? Infinity, ...Object.values(maxBy?.[sum]?.values ?? {})];
 }
 
 /**
- * Says whether a change of a subject's terms needs a second person. A freeze does not, because stopping a
- * thief must not wait, unless it would end another freeze earlier.
+ * Says whether a change of a subject's terms needs a second person: one by which more may pass at any time. A
+ * freeze does not, because stopping a thief must not wait, unless it would end another freeze earlier.
  *
- * @param rule of an override; undefined where there is no rule of the name
+ * @param effect undefined where the rule of an override is not there
  */
 export function termsNeedSecond(
   fourEyes: FourEyes,
-  before: Terms | undefined,
-  wish: TermsWish,
-  rule: Rule | undefined,
-  now: Date,
+  wish: TermsWish['kind'],
+  effect: TermsEffect | undefined,
 ): boolean {
   if (fourEyes.kind === 'none') return false;
-  switch (wish.kind) {
-    case 'freeze': {
-      const freeze = before?.freeze;
-      return freeze !== undefined && isWithin(freeze, now) && endsEarlier(wish, freeze);
-    }
-    case 'unfreeze':
-      return true;
-    case 'override':
-    case 'endOverride': {
-      // One person may change the maximum of a rule that is not in force, so it tells nothing.
-      if (fourEyes.kind === 'all' || rule?.mode !== 'enforce') return true;
-      const replaced = overridesFrom(before, rule, now);
-      const given = wish.kind === 'override' ? wish.override : undefined;
-      // The rule's maximum follows where the change is over before what it takes the place of.
-      const isRuleNext = replaced.some((one) => given === undefined || endsEarlier(given, one));
-      return SUMS.some((sum) => {
-        const ofRule = maximaOf(rule, sum);
-        const after = [
-          ...(given === undefined ? [] : maximaOf(rule, sum, given)),
-          ...(isRuleNext ? ofRule : []),
-        ];
-        // The lowest that the subject has, now or to come.
-        const lowest = [...ofRule, ...replaced.flatMap((one) => maximaOf(rule, sum, one))];
-        return isMore(after, lowest, rule, sum, fourEyes.above);
-      });
-    }
-  }
-}
-
-function endsEarlier(one: Pick<Override, 'until'>, other: Pick<Override, 'until'>): boolean {
-  return one.until !== undefined && (other.until === undefined || one.until < other.until);
+  // One person may change the maximum of a rule that is not in force, so it tells nothing.
+  if (effect === undefined || wish === 'unfreeze') return true;
+  if (effect.kind === 'freeze') return effect.steps.some(({ before, after }) => before && !after);
+  const { rule, steps } = effect;
+  if (fourEyes.kind === 'all' || rule.mode !== 'enforce') return true;
+  const { above } = fourEyes;
+  return steps.some(({ before, after }) =>
+    SUMS.some((sum) => isRaised(before, after, rule, sum, above)),
+  );
 }

@@ -28,10 +28,11 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       const options = { ...FROM_PRIMARY, readConcern: { level: 'majority' } } as const;
       return proposalFrom(await ask(() => proposals.findOne({ _id: id }, options)));
     },
-    async list({ state, limit }, now, before) {
+    async list({ state, about, limit }, now, before) {
       const filter = {
         ...(before && olderThan(before)),
         ...(state === undefined ? {} : { state: state === 'expired' ? ('open' as const) : state }),
+        ...(about === undefined ? {} : { 'change.about': about }),
         ...(state === 'open' ? { until: { $gt: now } } : {}),
         ...(state === 'expired' ? { until: { $lte: now } } : {}),
       };
@@ -54,9 +55,9 @@ const FROM_PRIMARY = { readPreference: 'primary' } as const;
 const LISTED = {
   ...{ at: 1, by: 1, reason: 1, until: 1, state: 1, decided: 1 },
   ...{ 'change.about': 1, 'change.subject': 1, 'change.wish': 1, 'change.replaces': 1 },
-  'change.ruleVersion': 1,
+  ...{ 'change.ruleVersion': 1, 'change.currency': 1 },
   ...{ 'change.edit.kind': 1, 'change.edit.id': 1, 'change.edit.condition': 1 },
-  'change.edit.rule.id': 1,
+  ...{ 'change.edit.rule.id': 1, 'change.edit.rule.max': 1, 'change.edit.rule.currency': 1 },
 } as const;
 const NEWEST = { at: -1, _id: -1 } as const;
 

@@ -5,22 +5,24 @@ import { RIGHTS } from '../../shared/app.ts';
 import { fitsInResponse, pageOf } from '../../http/page.ts';
 import type { Answered } from '../../http/routed.ts';
 import { untilJson } from '../../http/standing-answer.ts';
-import type { Rule } from '../rule.ts';
+import type { Override, Rule } from '../rule.ts';
 import type { RuleEdit } from '../rule-edit.ts';
 import { ruleIdOf } from '../rule-edit.ts';
 import { authorJson, ruleChangeJson } from '../rules-answer.ts';
-import { plainTerms } from '../terms/terms-answer.ts';
+import { effectJson, plainTerms } from '../terms/terms-answer.ts';
 import type { TermsWish } from '../terms/terms-change.ts';
 import { ruleIn } from '../terms/terms-change.ts';
+import type { TermsEffect } from '../terms/terms-effect.ts';
 import type { FourEyes } from './four-eyes.ts';
 import type { Proposal, ProposedChange } from './proposal.ts';
 import { stateOf } from './proposal.ts';
 import type { ProposalLook } from './proposal-book.ts';
 
 /** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
-export function proposedAnswer(proposal: Proposal): Answered {
+export function proposedAnswer(proposal: Proposal, effect?: TermsEffect): Answered {
   const answer: Told<typeof told.proposedAnswer> = {
     proposal: proposalJson(proposal, proposal.at),
+    effect: effectJson(effect),
   };
   const location = `/v1/proposals/${encodeURIComponent(proposal.id)}`;
   return { answer, status: 202, headers: { location } };
@@ -61,11 +63,25 @@ function aboutJson(change: ProposedChange) {
   if (change.about === 'rules') {
     const { edit } = change;
     const rule = ruleIdOf(edit) ?? null;
-    return { about: 'rules', operation: edit.kind, subject: null, rule } as const;
+    const { max, currency } = edit.kind === 'put' ? edit.rule : { max: null, currency: null };
+    return {
+      about: 'rules',
+      operation: edit.kind,
+      subject: null,
+      rule,
+      ...(typeof max === 'object' && max !== null ? { max: { ...max } } : {}),
+      ...(typeof currency === 'string' ? { currency } : {}),
+    } as const;
   }
-  const { kind, id } = change.subject;
-  const rule = ruleIn(change.wish) ?? null;
-  return { about: 'terms', operation: change.wish.kind, subject: { [kind]: id }, rule } as const;
+  const { subject, wish, currency } = change;
+  return {
+    about: 'terms',
+    operation: wish.kind,
+    subject: { [subject.kind]: subject.id },
+    rule: ruleIn(wish) ?? null,
+    max: wish.kind === 'override' ? maximumJson(wish.override) : undefined,
+    currency,
+  } as const;
 }
 
 /**
@@ -74,7 +90,7 @@ function aboutJson(change: ProposedChange) {
  * one of those that share a counter.
  */
 export function proposalLookJson(
-  { proposal, changes, refused, terms }: ProposalLook,
+  { proposal, changes, refused, terms, currencyOf, effect }: ProposalLook,
   now: Date,
 ): Told<typeof told.proposalAnswer> {
   const { change } = proposal;
@@ -82,7 +98,11 @@ export function proposalLookJson(
     ...proposalJson(proposal, now),
     asked: change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit),
     refused: refused === undefined ? null : { code: refused.code, detail: refused.message },
-    terms: terms === undefined ? null : plainTerms(terms.terms, terms.now),
+    terms:
+      terms === undefined || currencyOf === undefined
+        ? null
+        : plainTerms(terms.terms, terms.now, currencyOf),
+    effect: effectJson(effect) ?? null,
   };
   if (changes === undefined) return { ...look, changes: null };
   const whole = changes.map((each) => ({ ...ruleChangeJson(each), before: each.before ?? null }));
@@ -93,14 +113,19 @@ export function proposalLookJson(
 
 function wishJson(wish: TermsWish) {
   if (wish.kind === 'freeze') return { until: untilJson(wish) };
+  if (wish.kind === 'endOverride') return { overrideId: wish.overrideId };
   if (wish.kind !== 'override') return {};
-  const { max, from } = wish.override;
+  const { from } = wish.override;
   return {
-    max: { amount: max.amountMinor, count: max.count },
+    max: maximumJson(wish.override),
     from: from?.toISOString() ?? null,
     effectiveAfter: wish.afterMs === undefined ? null : `PT${wish.afterMs / 1000}S`,
     until: untilJson(wish.override),
   };
+}
+
+function maximumJson({ max }: Pick<Override, 'max'>) {
+  return { amount: max.amountMinor, count: max.count };
 }
 
 function editJson({ condition, kind: _kind, ...edit }: RuleEdit) {

@@ -5,7 +5,8 @@ import { HeadroomError, UndecidedError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { RuleBook } from '../rule-book.ts';
 import type { RuleChange } from '../rule-change.ts';
-import type { TermsBook } from '../terms/terms-book.ts';
+import type { CurrencyOf, TermsBook } from '../terms/terms-book.ts';
+import type { TermsEffect } from '../terms/terms-effect.ts';
 import type { TermsFound } from '../terms/terms-change.ts';
 import type {
   Approval,
@@ -36,6 +37,8 @@ export type ProposalLook = {
   readonly refused?: HeadroomError;
   /** Those that the subject has now. */
   readonly terms?: TermsFound;
+  readonly currencyOf?: CurrencyOf;
+  readonly effect?: TermsEffect;
 };
 
 /** Where proposals are read and decided. */
@@ -48,26 +51,30 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     if (found === undefined) throw new NoSuchProposalError(id);
     return found;
   };
-  /** Does what was proposed; without an approval, only says what it would do. @returns its changes of rules */
+  /** Does what was proposed; without an approval, only says what it would do. */
   const carryOut = async (
     { change, reason, ...proposal }: Proposal,
     at: Date | undefined,
     approval?: Approval,
-  ): Promise<readonly RuleChange[] | undefined> => {
+  ): Promise<Pick<ProposalLook, 'changes' | 'effect'>> => {
     const dryRun = approval === undefined;
     const approvedBy = approval?.decision.by;
     const by = { by: proposal.by, ...present({ approvedBy }) };
     if (change.about === 'rules') {
       const author = { at: approval?.decision.at ?? proposal.at, ...by, ...present({ reason }) };
-      return (await rules.change(change.edit, author, { dryRun, ...present({ approval }) }))
-        .changes;
+      const how = { dryRun, ...present({ approval }) };
+      const { changes } = await rules.change(change.edit, author, how);
+      return { changes };
     }
     const { subject, wish, ...basis } = change;
     const author = { ...by, reason: reason ?? '' }; // every change of terms has one
-    await terms.change(subject, wish, author, { at, basis, dryRun, ...present({ approval }) });
-    return undefined;
+    const how = { at, basis, dryRun, ...present({ approval }) };
+    const { effect } = await terms.change(subject, wish, author, how);
+    return present({ effect });
   };
   return {
+    /** @throws NoSuchProposalError */
+    find,
     /** As the store lists them. @throws NoSuchProposalError where `before` names none */
     async list({ before, ...query }: ProposalQuery, at = machineNow()) {
       return store.list(query, at, before === undefined ? undefined : await find(before));
@@ -77,10 +84,13 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
       const proposal = await find(id);
       if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
       const { change } = proposal;
-      const found = change.about === 'terms' ? await terms.read(change.subject, at) : undefined;
-      const look = { proposal, ...present({ terms: found }) };
+      const found =
+        change.about === 'terms'
+          ? { terms: await terms.read(change.subject, at), currencyOf: await terms.currencyOf() }
+          : {};
+      const look = { proposal, ...found };
       try {
-        return { ...look, ...present({ changes: await carryOut(proposal, at) }) };
+        return { ...look, ...(await carryOut(proposal, at)) };
       } catch (error) {
         if (error instanceof HeadroomError && !error.retryable) return { ...look, refused: error };
         throw error;
@@ -98,10 +108,10 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
       assertMay(decision, proposal.by);
       try {
         // An approved change and its decision are one commit. Where there is nothing to change, there was none.
-        const changes =
-          decision.outcome === 'approved'
-            ? await carryOut(proposal, at, { proposal: id, decision })
-            : [];
+        const isApproved = decision.outcome === 'approved';
+        const { changes } = isApproved
+          ? await carryOut(proposal, at, { proposal: id, decision })
+          : { changes: [] };
         if (changes?.length === 0 && !(await store.decide(id, decision)))
           throw new UndecidedError('another decision of the proposal was made first');
       } catch (error) {

@@ -18,6 +18,8 @@ export type ProposedChange =
       readonly about: 'terms';
       readonly subject: Subject;
       readonly wish: TermsWish;
+      /** Of the rule of an override, if it has one. */
+      readonly currency?: string;
     });
 
 /** What became of a proposal. `withdrawn`: its author took it back. */
@@ -56,6 +58,8 @@ export type Approval = { readonly proposal: string; readonly decision: ProposalD
 /** Which proposals are asked for. */
 export type ProposalQuery = {
   readonly state?: ProposalState | undefined;
+  /** Default: of both kinds. */
+  readonly about?: ProposedChange['about'] | undefined;
   /** Only those made before the one with this id. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -87,15 +91,15 @@ const DAY_MS = 86_400_000;
 const NAME_LENGTH = 32;
 
 /**
- * Keeps a change for a second person, or finds the open proposal of the same change and author. An id names
- * both, and counts those alike that are over: so of equal proposals made at once one alone is added.
+ * Keeps a change for a second person, or finds the open proposal of the same change, author and reason. An id
+ * names all three, and counts those alike that are over: so of equal proposals made at once one alone is added.
  */
 export async function propose(
   { store }: SecondPerson,
   change: ProposedChange,
   author: Authorship,
 ): Promise<Proposal> {
-  const name = fullDigestOf(sortedJson([change, author.by])).slice(0, NAME_LENGTH);
+  const name = fullDigestOf(sortedJson([change, author.by, author.reason])).slice(0, NAME_LENGTH);
   const until = new Date(author.at.getTime() + PROPOSAL_DAYS * DAY_MS);
   for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
     const last = await store.newestAlike(name);

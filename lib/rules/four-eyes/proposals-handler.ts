@@ -4,12 +4,12 @@ import { RightMissingError } from '../../shared/errors.ts';
 import type { LambdaHandler } from '../../http/handler.ts';
 import { choice, pageSize, reasonText, text } from '../../http/fields.ts';
 import { changeSchema, operationSchema } from '../../http/requests.ts';
-import type { Route, RoutesSurroundings } from '../../http/routed.ts';
+import type { Asking, Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import type { Settings } from '../../http/settings.ts';
 import { callerJson, proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
 import type { Rule } from '../rule.ts';
-import type { ProposalDecision } from './proposal.ts';
+import type { Proposal, ProposalDecision } from './proposal.ts';
 import { PROPOSAL_STATES } from './proposal.ts';
 import type { ProposalBook } from './proposal-book.ts';
 
@@ -38,6 +38,9 @@ type ProposalsSurroundings = RoutesSurroundings & {
 };
 
 const READS = { needs: ['rules:read'] } as const;
+const DECIDES = ['approve', 'rules:read'] as const;
+/** Shows the terms of subjects, in every call. */
+const OF_SUBJECT = 'usage:read';
 const ONE = '/v1/proposals/{id}';
 
 /** Makes the one function of all routes of proposals; a direct invocation says its `operation`. */
@@ -55,38 +58,49 @@ export function createProposalsHandler(
   });
   const list = route({
     ...{ route: 'GET /v1/proposals', ...READS, takes: PROPOSALS_TAKE.list },
-    async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at }) {
-      const found = await book.list({ state, before, limit: limit + 1 }, at);
+    async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at, rights }) {
+      // Terms of subjects are read with another right.
+      const about = (await rights()).includes(OF_SUBJECT) ? undefined : ('rules' as const);
+      const found = await book.list({ state, before, about, limit: limit + 1 }, at);
       return { answer: proposalsJson(limit, found, at) };
     },
   });
   const find = route({
     ...{ route: `GET ${ONE}`, ...READS, takes: PROPOSALS_TAKE.find },
-    async run({ id }, { now: at, appId, rights }) {
-      const look = await book.look(id, at);
-      // It shows the terms of a subject, which needs this right in every other call.
-      const isOfSubject = look.proposal.change.about === 'terms';
-      if (isOfSubject && !(await rights()).includes('usage:read'))
-        throw new RightMissingError(appId, 'usage:read');
-      return { answer: proposalLookJson(look, at) };
+    async run({ id }, asking) {
+      const look = await book.look(id, asking.now);
+      await assertMayRead(look.proposal, asking);
+      return { answer: proposalLookJson(look, asking.now) };
     },
   });
   const deciding = (
     line: string,
-    needs: 'rules:read' | 'approve',
+    needs: readonly ('rules:read' | 'approve')[],
     outcome: ProposalDecision['outcome'],
   ): Route =>
     route({
-      ...{ route: line, needs: [needs], takes: PROPOSALS_TAKE.decision },
-      async run({ id, reason }, { at: asked, now: at, by }) {
+      ...{ route: line, needs, takes: PROPOSALS_TAKE.decision },
+      async run({ id, reason }, asking) {
+        const { at: asked, now: at, by } = asking;
+        // A decision about what nobody may read would be blind.
+        if (outcome !== 'withdrawn') await assertMayRead(await book.find(id), asking);
         const proposal = await book.decide(id, { outcome, by: by(), reason, at }, asked);
         return { answer: proposalJson(proposal, at) };
       },
     });
   // An actor who may propose may take back. Whose proposal it is, is found out then.
-  const withdraw = deciding(`DELETE ${ONE}`, 'rules:read', 'withdrawn');
-  const approve = deciding(`POST ${ONE}/approve`, 'approve', 'approved');
-  const reject = deciding(`POST ${ONE}/reject`, 'approve', 'rejected');
+  const withdraw = deciding(`DELETE ${ONE}`, READS.needs, 'withdrawn');
+  const approve = deciding(`POST ${ONE}/approve`, DECIDES, 'approved');
+  const reject = deciding(`POST ${ONE}/reject`, DECIDES, 'rejected');
   const routes = { caller, list, find, withdraw, approve, reject };
   return createRoutes('proposals', routes, surroundings);
+}
+
+/** @throws RightMissingError where it is about a subject whose terms the caller may not read */
+async function assertMayRead(
+  { change }: Proposal,
+  { appId, rights }: Pick<Asking, 'appId' | 'rights'>,
+): Promise<void> {
+  if (change.about === 'terms' && !(await rights()).includes(OF_SUBJECT))
+    throw new RightMissingError(appId, OF_SUBJECT);
 }

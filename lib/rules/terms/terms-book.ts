@@ -12,6 +12,8 @@ import { isOver } from '../rule.ts';
 import type { Terms } from './terms.ts';
 import { versionOf } from './terms.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from './terms-change.ts';
+import type { TermsEffect } from './terms-effect.ts';
+import { effectOf } from './terms-effect.ts';
 import { isMade, replacedBy, ruleIn, termsAfter } from './terms-change.ts';
 import { TermsChangedError, TermsRefusedError } from './terms-refusals.ts';
 import { refuseNothing, refuseOtherRule, refuseOthers, whyUnasked } from './terms-refusals.ts';
@@ -52,6 +54,9 @@ type TermsBookOptions = {
   readonly machineNow: () => Date;
 };
 
+/** The currency of a rule; undefined where it has none, or is not there. */
+export type CurrencyOf = (rule: string) => string | undefined;
+
 type How = {
   readonly at?: Date | undefined;
   /** Decided in the same commit. Without one, a change that needs a second person waits. */
@@ -65,6 +70,14 @@ type How = {
   readonly dryRun?: boolean;
 };
 
+/** The terms as they are now, and what a change did, or would do. `proposed`: it waits for a second person. */
+export type TermsOutcome = TermsFound & {
+  /** Undefined where the rule of an override is not there. */
+  readonly effect: TermsEffect | undefined;
+  readonly needsSecond: boolean;
+  readonly proposed?: Proposal;
+};
+
 /** Where subjects' terms are read and changed, and every change is kept. */
 export type TermsBook = ReturnType<typeof createTermsBook>;
 
@@ -74,6 +87,11 @@ export function createTermsBook(options: TermsBookOptions) {
   return {
     read: (subject: Subject, at?: Date) => store.read(subject, machineNow(), at),
     changes: store.changes,
+    /** Finds the currencies of rules as they are now. */
+    async currencyOf(): Promise<CurrencyOf> {
+      const known = new Map((await rules()).map(({ id, currency }) => [id, currency]));
+      return (rule) => known.get(rule);
+    },
     /**
      * Changes terms in one commit, for every check that begins after the answer. What is `proposed` waits
      * for a second person, and nothing has changed yet.
@@ -85,7 +103,7 @@ export function createTermsBook(options: TermsBookOptions) {
       wish: TermsWish,
       by: Omit<Reasoned, 'at'>,
       how: How = {},
-    ): Promise<TermsFound & { readonly proposed?: Proposal }> {
+    ): Promise<TermsOutcome> {
       const { at, approval, basis } = how;
       const id = ruleIn(wish);
       const rule = id === undefined ? undefined : (await rules()).find((one) => one.id === id);
@@ -98,24 +116,32 @@ export function createTermsBook(options: TermsBookOptions) {
         const replaced = replacedBy(before, wish, now);
         const other = otherThanMeant(subject, before, replaced, now, how);
         // Made by an earlier try of this very call: once more is no other change.
-        if (other !== undefined && isMade(before, wish, by)) return unchanged;
+        if (other !== undefined && isMade(before, wish, by)) {
+          const effect = effectOf(wish, rule, [before, before], now);
+          return { ...unchanged, effect, needsSecond: false };
+        }
         if (other !== undefined) throw other;
         refuseNothing(subject, before, wish, now);
         if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
         const author = { ...by, at: now };
         const change = changeOf(subject, before, wish, author, version());
-        if (how.dryRun === true) return unchanged;
-        if (approval === undefined && termsNeedSecond(second.fourEyes, before, wish, rule, now)) {
+        const effect = effectOf(wish, rule, [before, change.after], now);
+        const needsSecond =
+          approval === undefined && termsNeedSecond(second.fourEyes, wish.kind, effect);
+        if (how.dryRun === true) return { ...unchanged, effect, needsSecond };
+        if (needsSecond) {
           const replaces = replaced.map((one) => ({
             at: one.at,
             ...present({ until: one.until }),
           }));
-          const found = { replaces, ...present({ ruleVersion: rule?.version }) };
+          const { version: ruleVersion, currency } = { ...rule };
+          const found = { replaces, ...present({ ruleVersion, currency }) };
           const asked = { about: 'terms', subject, wish, ...found } as const;
-          return { ...unchanged, proposed: await propose(second, asked, author) };
+          const proposed = await propose(second, asked, author);
+          return { ...unchanged, effect, needsSecond, proposed };
         }
         if (await store.replace(change, approval))
-          return { now, ...present({ terms: change.after }) };
+          return { now, ...present({ terms: change.after }), effect, needsSecond };
       }
       throw new UndecidedError('other changes of the same subject kept coming first');
     },

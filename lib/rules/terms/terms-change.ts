@@ -5,17 +5,18 @@ import type { Subject } from '../../shared/subject.ts';
 import type { Override } from '../rule.ts';
 import { isOver } from '../rule.ts';
 import type { Freeze, Terms } from './terms.ts';
-import { overridesFrom, withoutOverrides } from './terms.ts';
+import { cutAt, overridesFrom, saysAll } from './terms.ts';
 
 /** A change that a caller wishes. */
 export type TermsWish =
   | {
       readonly kind: 'override';
-      readonly override: Omit<Override, keyof Reasoned>;
+      readonly override: Omit<Override, keyof Reasoned | 'id'>;
       /** Milliseconds from the change to the start. */
       readonly afterMs?: number;
     }
-  | { readonly kind: 'endOverride'; readonly rule: string }
+  /** `all`, or the id of one; absent where the rule has one alone. */
+  | { readonly kind: 'endOverride'; readonly rule: string; readonly overrideId?: string }
   | { readonly kind: 'freeze'; readonly until?: Date }
   | { readonly kind: 'unfreeze' };
 
@@ -69,18 +70,37 @@ export function termsAfter(
   const { overrides = [], freeze } = before ?? {};
   switch (wish.kind) {
     case 'override': {
-      const added = { ...begun(wish, author.at), ...author };
-      const others = withoutOverrides(overrides, wish.override.rule, added.from);
-      const left = [...others, added].filter((one) => !isOver(one, author.at));
+      const added = { id: version, ...begun(wish, author.at), ...author };
+      const below = overrides.flatMap((one) =>
+        isReplacedBy(one, added, wish) ? cutAt(one, added.from ?? author.at) : [one],
+      );
+      const left = [...below, added].filter((one) => !isOver(one, author.at));
       return termsOf(version, left, freeze);
     }
-    case 'endOverride':
-      return termsOf(version, withoutOverrides(overrides, wish.rule), freeze);
+    case 'endOverride': {
+      const left = overrides.filter(
+        ({ id, rule }) => rule !== wish.rule || ![undefined, 'all', id].includes(wish.overrideId),
+      );
+      return termsOf(version, left, freeze);
+    }
     case 'freeze':
       return termsOf(version, overrides, { ...author, ...present({ until: wish.until }) });
     case 'unfreeze':
       return termsOf(version, overrides, undefined);
   }
+}
+
+/**
+ * An override without an end takes the place of those whose sums it says; one with an end lies above them, and
+ * they are in force again when it is over. A repeat takes the place of the first.
+ */
+function isReplacedBy(
+  below: Override,
+  added: Override,
+  wish: Extract<TermsWish, { readonly kind: 'override' }>,
+): boolean {
+  if (below.rule !== added.rule) return false;
+  return (added.until === undefined && saysAll(added, below)) || isSame(below, wish, added);
 }
 
 /** An override as it begins after its delay, if it has one. */
@@ -109,11 +129,18 @@ export function isMade(
   { by, reason }: Pick<Reasoned, 'by' | 'reason'>,
 ): boolean {
   if (wish.kind === 'override')
-    return (terms?.overrides ?? []).some(({ at: _at, approvedBy: _by, from, ...made }) => {
-      const begins = wish.afterMs === undefined ? { from } : {}; // a delay is counted from the change on
-      return isDeepStrictEqual({ ...made, ...present(begins) }, { ...wish.override, by, reason });
-    });
+    return (terms?.overrides ?? []).some((one) => isSame(one, wish, { by, reason }));
   if (wish.kind !== 'freeze' || terms?.freeze === undefined) return false;
   const { at: _at, approvedBy: _by, ...made } = terms.freeze;
   return isDeepStrictEqual(made, { ...present({ until: wish.until }), by, reason });
+}
+
+/** Says whether an override is what its author wishes once more. */
+function isSame(
+  { id: _id, at: _at, approvedBy: _approvedBy, from, ...made }: Override,
+  { override, afterMs }: Extract<TermsWish, { readonly kind: 'override' }>,
+  { by, reason }: Pick<Reasoned, 'by' | 'reason'>,
+): boolean {
+  const begins = afterMs === undefined ? { from } : {}; // a delay is counted from the change on
+  return isDeepStrictEqual({ ...made, ...present(begins) }, { ...override, by, reason });
 }

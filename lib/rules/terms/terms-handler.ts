@@ -10,7 +10,7 @@ import type { RequestSchema } from '../../http/requests.ts';
 import type { Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
-import { changesJson, termsJson } from './terms-answer.ts';
+import { changedJson, changesJson, termsJson } from './terms-answer.ts';
 import type { TermsWish } from './terms-change.ts';
 import type { TermsBook } from './terms-book.ts';
 import { NoSuchTermsError } from './terms-refusals.ts';
@@ -36,12 +36,13 @@ export function createTermsHandler(
     route({
       ...{ route: line, needs: ['subjects:write'], takes, between },
       async run(given, { at, by }) {
-        const { kind, id, reason, ifMatch, ifNoneMatch } = given;
+        const { kind, id, reason, ifMatch, ifNoneMatch, dryRun = false } = given;
         const expected = ifMatch?.replaceAll(/[" ]/g, '');
-        const how = { at, expected, isFirst: ifNoneMatch !== undefined };
+        const how = { at, expected, isFirst: ifNoneMatch !== undefined, dryRun };
         const found = await book.change({ kind, id }, wishOf(given), { by: by(), reason }, how);
-        if (found.proposed !== undefined) return proposedAnswer(found.proposed);
-        return { answer: termsJson({ kind, id }, found), ...tagged(versionOf(found.terms)) };
+        if (found.proposed !== undefined) return proposedAnswer(found.proposed, found.effect);
+        const answer = changedJson({ kind, id }, found, dryRun, await book.currencyOf());
+        return { answer, ...tagged(versionOf(found.terms)) };
       },
     });
   const changes = {
@@ -59,8 +60,8 @@ export function createTermsHandler(
       }),
       mistakesInOverride,
     ),
-    endOverride: changing(`DELETE ${OVERRIDE}`, TERMS_TAKE.endOverride, ({ rule }) => ({
-      ...{ kind: 'endOverride', rule },
+    endOverride: changing(`DELETE ${OVERRIDE}`, TERMS_TAKE.endOverride, ({ rule, overrideId }) => ({
+      ...{ kind: 'endOverride', rule, ...present({ overrideId }) },
     })),
     freeze: changing(`PUT ${FREEZE}`, TERMS_TAKE.freeze, ({ until }) => ({
       ...{ kind: 'freeze', ...present({ until }) },
@@ -76,7 +77,8 @@ function readingRoutes(book: TermsBook) {
       ...{ route: `GET ${SUBJECT}/terms`, ...READS, takes: TERMS_TAKE.terms },
       async run(subject, { at }) {
         const found = await book.read(subject, at);
-        return { answer: termsJson(subject, found), ...tagged(versionOf(found.terms)) };
+        const answer = termsJson(subject, found, await book.currencyOf());
+        return { answer, ...tagged(versionOf(found.terms)) };
       },
     }),
     changes: route({
@@ -84,7 +86,8 @@ function readingRoutes(book: TermsBook) {
       async run({ kind, id, limit = VERSIONS_DEFAULT, before }) {
         const subject = { kind, id };
         const page = { subject, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
-        return { answer: changesJson(subject, limit, await book.changes(page)) };
+        const found = await book.changes(page);
+        return { answer: changesJson(subject, limit, found, await book.currencyOf()) };
       },
     }),
     findOverride: route({
@@ -98,7 +101,8 @@ function readingRoutes(book: TermsBook) {
             `override of rule ${JSON.stringify(rule)}`,
           );
         const found = { now: foundAt, terms: { ...terms, overrides: own } };
-        const { subject, overrides, now } = termsJson({ kind, id }, found);
+        const told = termsJson({ kind, id }, found, await book.currencyOf());
+        const { subject, overrides, now } = told;
         return { answer: { subject, overrides, now } };
       },
     }),

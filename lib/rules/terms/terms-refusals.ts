@@ -7,7 +7,7 @@ import type { Rule, Validity } from '../rule.ts';
 import { isOver, isExact } from '../rule.ts';
 import { RuleChangedError } from '../rule-edit.ts';
 import type { Terms } from './terms.ts';
-import { overridesOf } from './terms.ts';
+import { overridesFrom, overridesOf } from './terms.ts';
 import type { replacedBy, TermsBasis, TermsWish } from './terms-change.ts';
 import { begun } from './terms-change.ts';
 
@@ -38,8 +38,7 @@ export function refuseNothing(
   const document = documentId(kind, id);
   if (wish.kind === 'unfreeze' && before?.freeze === undefined)
     throw new NoSuchTermsError(document, 'freeze');
-  if (wish.kind === 'endOverride' && overridesOf(before, { id: wish.rule }).length === 0)
-    throw new NoSuchTermsError(document, `override of rule ${JSON.stringify(wish.rule)}`);
+  if (wish.kind === 'endOverride') refuseUnclear(document, before, wish, now);
   if (wish.kind !== 'override' && wish.kind !== 'freeze') return;
   const { from, until }: Validity = wish.kind === 'override' ? begun(wish, now) : wish;
   if (until === undefined) return;
@@ -52,6 +51,26 @@ export function refuseNothing(
   if (from !== undefined && until <= from)
     throw new TermsRefusedError(
       `${ends}, before it begins at ${from.toISOString()}: give it a later until`,
+    );
+}
+
+/** Somebody who takes a raise back means to keep the lower maximum below it. */
+function refuseUnclear(
+  document: string,
+  before: Terms | undefined,
+  { rule, overrideId }: Extract<TermsWish, { readonly kind: 'endOverride' }>,
+  now: Date,
+): void {
+  const named = `rule ${JSON.stringify(rule)}`;
+  const all = overridesOf(before, { id: rule });
+  if (all.length === 0) throw new NoSuchTermsError(document, `override of ${named}`);
+  const isOne = overrideId !== undefined && overrideId !== 'all';
+  if (isOne && !all.some(({ id }) => id === overrideId))
+    throw new NoSuchTermsError(document, `override ${JSON.stringify(overrideId)} of ${named}`);
+  const ids = overridesFrom(before, { id: rule }, now).map(({ id }) => JSON.stringify(id));
+  if (overrideId === undefined && ids.length > 1)
+    throw new TermsRefusedError(
+      `${document} has ${ids.length} overrides of ${named}: end one by its overrideId (${ids.join(', ')}), or all of them by "all"`,
     );
 }
 

@@ -10,6 +10,7 @@ import type { ChangesQuery } from './terms-book.ts';
 import { bothConditions, ifNoneMatch, changeSchema, operationSchema } from '../../http/requests.ts';
 import {
   durationFrom,
+  flag,
   instant,
   kind,
   pageSize,
@@ -42,7 +43,7 @@ const max = said(
         error: MAX_EXPECTED,
       }),
     ),
-  "The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. For an absent sum the rule's maximum applies.",
+  "The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. An absent sum stays as it is.",
   { minProperties: 1 },
 );
 
@@ -57,6 +58,7 @@ const reason = reasonText(
   'Why you make the change. Headroom stores it with the change. Callers of check can read it.',
 );
 
+const dryRun = z.optional(flag('Answers what would change, and changes nothing.'));
 const ifMatch = z.optional(
   patternText(
     /^ *("[A-Za-z0-9_-]{1,64}"|[A-Za-z0-9_-]{1,64}) *$/,
@@ -68,7 +70,7 @@ const ifMatch = z.optional(
 const until = (what: string) =>
   z.optional(
     instant(
-      `The end${what}: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
+      `The end${what}: the first instant at which it no longer applies. The maximum below it is then in force again. Default: until you end it. ${INSTANT}.`,
     ),
   );
 
@@ -108,6 +110,7 @@ export const TERMS_TAKE = {
       ),
       until: until(', after `from`'),
       reason,
+      dryRun,
       ifMatch,
       ifNoneMatch: ifNoneMatch(),
     },
@@ -117,11 +120,23 @@ export const TERMS_TAKE = {
     ...SUBJECT,
     until: until(''),
     reason,
+    dryRun,
     ifMatch,
     ifNoneMatch: ifNoneMatch(),
   }),
-  endOverride: changeSchema('EndOverrideRequest', { ...SUBJECT, rule, reason, ifMatch }),
-  unfreeze: changeSchema('UnfreezeRequest', { ...SUBJECT, reason, ifMatch }),
+  endOverride: changeSchema('EndOverrideRequest', {
+    ...SUBJECT,
+    rule,
+    overrideId: z.optional(
+      text(
+        'The id of the override that ends, or `all`. Required if the subject has several of the rule.',
+      ),
+    ),
+    reason,
+    dryRun,
+    ifMatch,
+  }),
+  unfreeze: changeSchema('UnfreezeRequest', { ...SUBJECT, reason, dryRun, ifMatch }),
 };
 
 /** An override begins at an instant or after a delay, and before it ends. */

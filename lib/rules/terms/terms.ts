@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Reasoned } from '../../shared/actor.ts';
 import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
 import { present } from '../../shared/present.ts';
 import type { Period } from '../../windows/calendar.ts';
-import type { Override, Quantity, Rule, Validity } from '../rule.ts';
+import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from '../rule.ts';
 import { isOver, isWithin, isExact } from '../rule.ts';
 
 /** Every new check of the subject is refused. */
@@ -13,7 +14,7 @@ export type Terms = {
   /** Another one after each change: no two terms of a document ever have the same. */
   readonly version: string;
   readonly freeze?: Freeze;
-  /** Of one rule, none begins before another ends. */
+  /** In the order in which they were given: of one rule, each lies above those before it. */
   readonly overrides: readonly Override[];
 };
 
@@ -35,7 +36,7 @@ export function freezeAt(terms: Terms | undefined, at: Date): Freeze | undefined
   return freeze !== undefined && isWithin(freeze, at) ? freeze : undefined;
 }
 
-/** A subject's overrides of a rule: those over and to come too. */
+/** A subject's overrides of a rule, from the lowest to the uppermost: those over and to come too. */
 export function overridesOf(
   terms: Terms | undefined,
   { id }: Pick<Rule, 'id'>,
@@ -52,17 +53,72 @@ export function overridesFrom(
   return overridesOf(terms, rule).filter((one) => !isOver(one, now));
 }
 
-/** A rule under a subject's terms at an instant. */
+/** A rule under a subject's terms at an instant, and what they make of its maximum later. */
 export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule {
-  const override = overridesOf(terms, rule).find((one) => isWithin(one, at));
-  if (override === undefined) return rule;
-  const { maxBy, ...same } = rule;
+  const layers = overridesOf(terms, rule);
+  if (layers.length === 0) return rule;
+  const { maxBy: _maxBy, ...same } = rule;
+  const { top, ...maxima } = maximaUnder(rule, layers, at);
+  const later = laterMaxima(rule, layers, at);
   return {
     ...same,
-    max: maxUnder(rule, override.max),
-    ...present({ maxBy: withoutOverridden(maxBy, override.max) }),
-    override: { ...override, own: rule.max },
+    ...maxima,
+    ...(top === undefined ? {} : { override: inForce(top, rule, later[0]?.from) }),
+    ...(later.length === 0 ? {} : { later }),
   };
+}
+
+function inForce(
+  { until: _until, ...top }: Override,
+  { max: own }: Rule,
+  until: Date | undefined,
+): OverrideInForce {
+  return { ...top, ...present({ until }), own };
+}
+
+/** The maxima of a rule under layers at an instant: of each sum that of the uppermost that says it. */
+function maximaUnder(
+  rule: Rule,
+  layers: readonly Override[],
+  at: Date,
+): Pick<Rule, 'max' | 'maxBy'> & { readonly top?: Override } {
+  const within = layers.filter((one) => isWithin(one, at));
+  const top = within.at(-1);
+  const { max, maxBy } = rule;
+  if (top === undefined) return { max, ...present({ maxBy }) };
+  const own = within.reduce<Override['max']>(
+    (below, { max: above }) => ({ ...below, ...above }),
+    {},
+  );
+  return {
+    top,
+    max: maxUnder(rule, own),
+    ...present({ maxBy: withoutOverridden(maxBy, own) }),
+  };
+}
+
+/** What the maxima are later, at each instant at which they become others. */
+function laterMaxima(rule: Rule, layers: readonly Override[], at: Date): readonly LaterMaximum[] {
+  const changes: LaterMaximum[] = [];
+  let last = onlyMaxima(maximaUnder(rule, layers, at));
+  for (const from of turnsAfter(layers, at)) {
+    const next = onlyMaxima(maximaUnder(rule, layers, from));
+    if (!isDeepStrictEqual(next, last)) changes.push({ from, ...next });
+    last = next;
+  }
+  return changes;
+}
+
+function onlyMaxima({ max, maxBy }: Pick<Rule, 'max' | 'maxBy'>): Pick<Rule, 'max' | 'maxBy'> {
+  return { max, ...present({ maxBy }) };
+}
+
+/** Instants after another at which some stretches begin or end, each once, in the order of time. */
+export function turnsAfter(stretches: readonly Validity[], at: Date): readonly Date[] {
+  const instants = stretches
+    .flatMap(({ from, until }) => [from, until])
+    .flatMap((instant) => (instant === undefined || instant <= at ? [] : [instant.getTime()]));
+  return [...new Set(instants)].sort((one, other) => one - other).map((ms) => new Date(ms));
 }
 
 /**
@@ -84,18 +140,18 @@ function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['ma
   return Object.keys(left).length === 0 ? undefined : left;
 }
 
-/** Overrides without those of a rule at all, or from an instant on: one in force ends there. */
-export function withoutOverrides(
-  overrides: readonly Override[],
-  rule: string,
-  from?: Date,
-): readonly Override[] {
-  return overrides.flatMap((one): readonly Override[] => {
-    if (one.rule !== rule) return [one];
-    if (from === undefined) return [];
-    if (isOver(one, from)) return [one];
-    return one.from === undefined || one.from < from ? [{ ...one, until: from }] : [];
-  });
+/** An override up to an instant; none where it begins no earlier. */
+export function cutAt(override: Override, at: Date): readonly Override[] {
+  if (isOver(override, at)) return [override];
+  return override.from === undefined || override.from < at ? [{ ...override, until: at }] : [];
+}
+
+/** Says whether an override says each sum that another one says. */
+export function saysAll(
+  { max: above }: Pick<Override, 'max'>,
+  { max }: Pick<Override, 'max'>,
+): boolean {
+  return Object.keys(max).every((sum) => Object.hasOwn(above, sum));
 }
 
 /** When the last of some terms is over; undefined where there are none. */

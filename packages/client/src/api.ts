@@ -360,8 +360,12 @@ export type EndOverrideRequest = {
   readonly id: string;
   /** The rule's id. */
   readonly rule: string;
+  /** The id of the override that ends, or `all`. Required if the subject has several of the rule. */
+  readonly overrideId?: string | undefined;
   /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
+  /** Answers what would change, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
   /**
    * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
    * have another version, the answer is 412 and nothing changes. Send one version, no list and no
@@ -384,7 +388,10 @@ export type Excess = {
 export type FindOverrideAnswer = {
   /** The subject: one kind, and its id. */
   readonly subject: Subjects;
-  /** Present and future overrides, and past ones until Headroom deletes them. */
+  /**
+   * Present and future overrides, and past ones until Headroom deletes them. Those of one rule lie on
+   * each other: the last one is on top.
+   */
   readonly overrides: readonly Override[];
   /** The instant of the answer, by the database's clock. */
   readonly now: string;
@@ -448,7 +455,10 @@ export type Finding = {
 
 /** A freeze: Headroom refuses every new check of the subject. */
 export type Freeze = {
-  /** True if it applies at the time of the answer. In a list of changes: at the time of the change. */
+  /**
+   * True if it applies at the time of the answer, and no override above it says the same sums. In a
+   * list of changes: at the time of the change.
+   */
   readonly inForce: boolean;
   /** The start. */
   readonly from: string;
@@ -476,12 +486,15 @@ export type FreezeRequest = {
    */
   readonly id: string;
   /**
-   * The end: the first instant at which it no longer applies. Default: until you end it. RFC 3339
-   * with its zone, at most milliseconds, from 1970 to 9998.
+   * The end: the first instant at which it no longer applies. The maximum below it is then in force
+   * again. Default: until you end it. RFC 3339 with its zone, at most milliseconds, from 1970 to
+   * 9998.
    */
   readonly until?: string | undefined;
   /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
+  /** Answers what would change, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
   /**
    * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
    * have another version, the answer is 412 and nothing changes. Send one version, no list and no
@@ -588,6 +601,16 @@ export type InvalidRequest = {
   readonly errors: readonly RequestMistake[];
 };
 
+/** The maximum from an instant on. */
+export type LaterMaximum = {
+  /** The start. */
+  readonly from: string;
+  /** The maximum then. */
+  readonly max: Quantity;
+  /** Maxima that depend on what the query does not give. */
+  readonly maxBy?: MaximumByAttribute;
+};
+
 /** All time. */
 export type LifetimeWindow = {
   readonly kind: 'lifetime';
@@ -626,6 +649,28 @@ export type MaximumBy = {
   readonly by: string;
   readonly else: number;
   readonly [name: string]: number | string | undefined;
+};
+
+/** Maxima that depend on an attribute, a subject or a type. */
+export type MaximumByAttribute = {
+  /** A maximum that depends on the order. */
+  readonly amount?: {
+    /** `type`, a subject kind or the name of an attribute. */
+    readonly by: string;
+    /** The maximum by value. */
+    readonly values: Readonly<Record<string, number>>;
+    /** The maximum for every other value, and for orders without a value. */
+    readonly else?: number;
+  };
+  /** A maximum that depends on the order. */
+  readonly count?: {
+    /** `type`, a subject kind or the name of an attribute. */
+    readonly by: string;
+    /** The maximum by value. */
+    readonly values: Readonly<Record<string, number>>;
+    /** The maximum for every other value, and for orders without a value. */
+    readonly else?: number;
+  };
 };
 
 /** A page, nearest first. */
@@ -755,16 +800,21 @@ export type OtherProblem = {
 
 /** A subject's own maximum of one rule. */
 export type Override = {
+  /** Its id, to end this one alone. */
+  readonly id: string;
   /** The rule's id. */
   readonly rule: string;
-  /** The maximum. For an absent sum the rule's maximum applies. Null means no maximum. */
+  /** The maximum. An absent sum stays as it is below. Null means no maximum. */
   readonly max: {
     /** Minor units. */
     readonly amount?: number | null;
     /** Transactions. */
     readonly count?: number | null;
   };
-  /** True if it applies at the time of the answer. In a list of changes: at the time of the change. */
+  /**
+   * True if it applies at the time of the answer, and no override above it says the same sums. In a
+   * list of changes: at the time of the change.
+   */
   readonly inForce: boolean;
   /** The start. */
   readonly from: string;
@@ -776,6 +826,8 @@ export type Override = {
   readonly by: Actor;
   /** The reason given. */
   readonly reason: string;
+  /** The currency of the rule as it is now, if it has one. */
+  readonly currency?: string;
   /** The second person, if the change needed one. */
   readonly approvedBy?: Actor;
 };
@@ -794,8 +846,8 @@ export type OverrideRequest = {
   /** The rule's id. */
   readonly rule: string;
   /**
-   * The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. For
-   * an absent sum the rule's maximum applies.
+   * The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. An
+   * absent sum stays as it is.
    */
   readonly max: {
     readonly amount?: number | null | undefined;
@@ -806,12 +858,15 @@ export type OverrideRequest = {
   /** Instead of `from`: the time from the call to the start, an ISO 8601 duration of at most P366D. */
   readonly effectiveAfter?: string | undefined;
   /**
-   * The end, after `from`: the first instant at which it no longer applies. Default: until you end
-   * it. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998.
+   * The end, after `from`: the first instant at which it no longer applies. The maximum below it is
+   * then in force again. Default: until you end it. RFC 3339 with its zone, at most milliseconds,
+   * from 1970 to 9998.
    */
   readonly until?: string | undefined;
   /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
+  /** Answers what would change, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
   /**
    * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
    * have another version, the answer is 412 and nothing changes. Send one version, no list and no
@@ -883,6 +938,10 @@ export type Proposal = {
   readonly until: string;
   /** Null until somebody decides. */
   readonly decided: ProposalDecision | null;
+  /** The maximum that it asks for, as in the request. Absent if it asks for none. */
+  readonly max?: Readonly<Record<string, unknown>>;
+  /** The currency of that maximum, if there is one. */
+  readonly currency?: string;
   /** The reason given. */
   readonly reason?: string;
 };
@@ -934,6 +993,12 @@ export type ProposalAnswer = {
   readonly refused: ProposalRefused | null;
   /** The subject's terms now. Present while a proposal about terms is open. */
   readonly terms: Terms | null;
+  /** The effect of an approval now. Present while a proposal about terms is open and not refused. */
+  readonly effect: TermsEffect | null;
+  /** The maximum that it asks for, as in the request. Absent if it asks for none. */
+  readonly max?: Readonly<Record<string, unknown>>;
+  /** The currency of that maximum, if there is one. */
+  readonly currency?: string;
   /** The reason given. */
   readonly reason?: string;
 };
@@ -978,6 +1043,8 @@ export type ProposalsRequest = {
 export type ProposedAnswer = {
   /** The change that waits. */
   readonly proposal: Proposal;
+  /** A change of terms: what it would do if it were approved now. */
+  readonly effect?: TermsEffect;
 };
 
 /** An amount in minor units, and a count. */
@@ -1417,26 +1484,9 @@ export type RuleUsage = {
    * Maxima that depend on an attribute, a subject or a type that the query does not give. They are
    * not in `max`.
    */
-  readonly maxBy?: {
-    /** A maximum that depends on the order. */
-    readonly amount?: {
-      /** `type`, a subject kind or the name of an attribute. */
-      readonly by: string;
-      /** The maximum by value. */
-      readonly values: Readonly<Record<string, number>>;
-      /** The maximum for every other value, and for orders without a value. */
-      readonly else?: number;
-    };
-    /** A maximum that depends on the order. */
-    readonly count?: {
-      /** `type`, a subject kind or the name of an attribute. */
-      readonly by: string;
-      /** The maximum by value. */
-      readonly values: Readonly<Record<string, number>>;
-      /** The maximum for every other value, and for orders without a value. */
-      readonly else?: number;
-    };
-  };
+  readonly maxBy?: MaximumByAttribute;
+  /** Present if the subject's own terms change the maximum later: each change, in the order of time. */
+  readonly later?: readonly LaterMaximum[];
   /** The minimum. Only rules for single transactions have one. */
   readonly min?: Quantity;
   /** Confirmed in this window. */
@@ -1666,7 +1716,10 @@ export type Sums = {
 export type Terms = {
   /** Null if there is none. */
   readonly freeze: Freeze | null;
-  /** Present and future overrides, and past ones until Headroom deletes them. */
+  /**
+   * Present and future overrides, and past ones until Headroom deletes them. Those of one rule lie on
+   * each other: the last one is on top.
+   */
   readonly overrides: readonly Override[];
 };
 
@@ -1676,12 +1729,21 @@ export type TermsAnswer = {
   readonly subject: Subjects;
   /** Null if there is none. */
   readonly freeze: Freeze | null;
-  /** Present and future overrides, and past ones until Headroom deletes them. */
+  /**
+   * Present and future overrides, and past ones until Headroom deletes them. Those of one rule lie on
+   * each other: the last one is on top.
+   */
   readonly overrides: readonly Override[];
   /** The instant of the answer, by the database's clock. */
   readonly now: string;
   /** The version, for `If-Match`. Every change makes a new one. `none` if the subject has no terms. */
   readonly version: string;
+  /** The effect of the change. Present after a change and in a dry run. */
+  readonly effect?: TermsEffect;
+  /** Only of a dry run: nothing has changed. */
+  readonly dryRun?: true;
+  /** Only of a dry run: whether the change would wait for a second person. */
+  readonly needsSecondPerson?: boolean;
 };
 
 /** One change. */
@@ -1727,6 +1789,36 @@ export type TermsChangesRequest = {
   readonly limit?: number | undefined;
   /** The `next` of the page before, unchanged. Or an instant, for changes before it. */
   readonly before?: PlaceOrInstant | undefined;
+};
+
+/** The effect of a change, now and later. */
+export type TermsEffect = {
+  /** In the order of time. */
+  readonly steps: readonly TermsStep[];
+  /** The currency of the rule, if it has one. */
+  readonly currency?: string;
+};
+
+/** The maximum of the rule, or whether the subject is frozen. */
+export type TermsState = {
+  /** The maximum in force. A sum that is not limited is absent. */
+  readonly max?: Quantity;
+  /** Maxima that depend on the order, instead of those in `max`. */
+  readonly maxBy?: MaximumByAttribute;
+  /** True if every new check is refused. Only of a change of a freeze. */
+  readonly frozen?: boolean;
+};
+
+/** A time in which nothing changes. */
+export type TermsStep = {
+  /** The start. The first step starts now. */
+  readonly from: string;
+  /** The end; null for the last step. */
+  readonly until: string | null;
+  /** Without the change. */
+  readonly before: TermsState;
+  /** With the change. */
+  readonly after: TermsState;
 };
 
 /** Texts by language. */
@@ -1876,6 +1968,8 @@ export type UnfreezeRequest = {
   readonly id: string;
   /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
+  /** Answers what would change, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
   /**
    * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
    * have another version, the answer is 412 and nothing changes. Send one version, no list and no

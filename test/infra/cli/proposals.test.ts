@@ -27,13 +27,12 @@ describe.each(WAYS)('a change that needs a second person, by $by', ({ run }) => 
     const list = await run('proposals', ['list']);
     expect(list).toMatchObject({ code: 0, err: '' });
     expect(list.out).toMatch(
-      new RegExp(`${id}  open +override user:u-1 user-life .*jane.*"a car"`),
+      new RegExp(`${id}  open +override user:u-1 user-life +9.05 CNY +.*jane.*"a car"`),
     );
     const { out } = await run('proposals', ['show', id]);
     expect(out).toContain(`${id} is open\noverride user:u-1 user-life, proposed at`);
-    const difference = "  max.amount: the rule's → 905 minor units";
-    expect(out).toContain(difference);
-    expect(list.out).toContain(`\n\n${id}\n${difference}\n`);
+    for (const told of [out, list.out.slice(list.out.indexOf(`\n\n${id}\n`))])
+      expect(told).toMatch(/\n {2}FROM +UNTIL +BEFORE +AFTER\n {2}20\S+ +- +\S+ CNY +9\.05 CNY\n/);
     const own = await run('proposals', ['approve', id, '--reason', 'mine', '--by', 'jane']);
     expect(own).toMatchObject({ code: 2, out: '' });
     expect(own.err).toMatch(/^Nothing was decided: .* \(WRONG_PERSON\)\n$/);
@@ -42,7 +41,7 @@ describe.each(WAYS)('a change that needs a second person, by $by', ({ run }) => 
     expect(approved).toMatchObject({ code: 0, err: '' });
     expect(approved.out).toMatch(new RegExp(`^${id} is approved\n.*\nat .* for joe: "seen"\n$`));
     const approver = /, approved by \S+.* for joe/;
-    expect((await run('terms', subject)).out).toMatch(/user-life +905 .*jane/);
+    expect((await run('terms', subject)).out).toMatch(/user-life +9\.05 CNY .*jane/);
     expect((await run('terms', subject)).out).toMatch(approver);
     expect((await run('terms', [...subject, '--changes'])).out).toMatch(approver);
     expect((await run('proposals', ['list'])).out).toBe('There is no such proposal.\n');

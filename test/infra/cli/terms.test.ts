@@ -48,13 +48,22 @@ describe.each(waysOf(database, () => url))('by $by', ({ by, run }) => {
     ]);
     expect({ code: given.code, err: given.err }).toEqual({ code: 0, err: '' });
     const [heading, row = ''] = given.out.split('\n');
-    expect(heading).toMatch(/^RULE +MINOR UNITS +PAYMENTS +NOW +FROM +UNTIL +BY +REASON$/);
+    expect(heading).toMatch(/^RULE +AMOUNT +PAYMENTS +NOW +FROM +UNTIL +BY +REASON +ID$/);
     const cells = row.split(/ {2,}/);
     expect([...cells.slice(0, 4), ...cells.slice(5, 6)]).toEqual([
-      ...['life', '5,000,000', 'none', 'in force', '2099-11-30T16:00:00.000Z'],
+      ...['life', '50,000.00 CNY', 'any number of payments', 'in force'],
+      '2099-11-30T16:00:00.000Z',
     ]);
     expect(cells[6]).toMatch(actor);
-    expect(row).toMatch(/ for jane +"a wedding"$/);
+    expect(row).toMatch(/ for jane +"a wedding" +\S{36}$/);
+    const [before, after] = ['10,000.00 CNY; 5 payments', '50,000.00 CNY; any number of payments'];
+    const effect = given.out.slice(given.out.indexOf('FROM', given.out.indexOf('\nat ')));
+    expect(effect.split('\n').map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+      ['UNTIL', 'BEFORE', 'AFTER'],
+      ['2099-11-30T16:00:00.000Z', before, after],
+      ['-', before, before],
+      [],
+    ]);
     for (const words of [
       ['user', id],
       ['user', id, 'life'],
@@ -76,18 +85,42 @@ describe.each(waysOf(database, () => url))('by $by', ({ by, run }) => {
     const words = ['user', `${id}-4`, 'life', '--max-amount', '50', '--reason', 'x'];
     const { code, err } = await run('override', words);
     expect(code).toBe(0);
-    const isAsked = by === 'the database'; // the server behind --url has terms alone
     expect(err).toBe(
-      isAsked
-        ? 'Warning: life: max.amount is 0.50 CNY (50). Amounts are minor units. Did you mean 50.00 CNY (5000)?\n'
-        : '',
+      'Warning: life: max.amount is 0.50 CNY (50). Amounts are minor units. Did you mean 50.00 CNY (5000)?\n',
     );
   });
 
   it('an override may begin after a delay, and is to come until then', async () => {
     const words = ['user', `${id}-2`, 'life', '--max-count', '9', '--after', 'PT24H'];
     const { out } = await run('override', [...words, '--reason', 'raise']);
-    expect(out).toMatch(/^life +the rule's +9 +to come +/m);
+    expect(out).toMatch(/^life +as below +9 payments +to come +/m);
+  });
+
+  it('of two overrides each may end alone, and what lies below is in force again', async () => {
+    const subject = ['user', `${id}-5`, 'life'];
+    await run('override', [...subject, '--max-amount', '500000', '--reason', 'fraud']);
+    const raise = ['--max-amount', '2000000', '--until', '2099-12-01T00:00:00Z', '--reason', 'x'];
+    const dry = await run('override', [...subject, ...raise, '--dry-run']);
+    expect(dry.out).toMatch(
+      /^Nothing changed: a dry run\.\n\nFROM .*\n.*5,000.00 CNY.*20,000.00 CNY/,
+    );
+    await run('override', [...subject, ...raise]);
+    const both = (await run('override', subject)).out.split('\n');
+    expect(both[1]).toMatch(/^life +5,000.00 CNY +as below +covered /);
+    expect(both[2]).toMatch(/^life +20,000.00 CNY +as below +in force /);
+    const { err } = await run('override', [...subject, '--end', '--reason', 'over']);
+    const [, raised] = [...err.matchAll(/"(\S{36})"/g)].map(([, one = '']) => one);
+    expect(err).toMatch(/ has 2 overrides of rule "life": end one by its overrideId /);
+    const usage = await run('usage', [`user:${id}-5`]);
+    if (by === 'the database')
+      expect(usage.out).toContain(
+        '  life, from 2099-12-01T00:00:00.000Z: 5,000.00 CNY; 5 payments',
+      );
+    const ended = await run('override', [...subject, '--end', raised ?? '', '--reason', 'over']);
+    expect(ended.out).toMatch(/^life +5,000.00 CNY +as below +in force /m);
+    await run('override', [...subject, ...raise]);
+    const none = await run('override', [...subject, '--end', 'all', '--reason', 'over']);
+    expect(none.out).toMatch(/ has no terms of its own\./);
   });
 
   it('a freeze is set, shown, ended, and every change is listed', async () => {
@@ -98,6 +131,7 @@ describe.each(waysOf(database, () => url))('by $by', ({ by, run }) => {
     expect(JSON.parse(out)).toMatchObject({ freeze: { inForce: true, reason: 'stolen' } });
     const ended = await run('freeze', ['user', `${id}-3`, '--end', '--reason', 'found']);
     expect(ended.out).toMatch(/^user:\S+.* is no longer frozen\.\n\nat \S+\n$/);
+    expect(frozen.out).toMatch(/\S+Z +- +not frozen +frozen\n$/);
     const changes = await run('terms', ['user', `${id}-3`, '--changes', '--limit', '1']);
     const [, newest = '', ...rest] = changes.out.split('\n');
     expect(newest).toMatch(/Z +unfreeze +- +.* +"found"$/);

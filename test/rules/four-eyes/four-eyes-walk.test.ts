@@ -10,13 +10,14 @@ import type { Terms } from '../../../lib/rules/terms/terms.ts';
 import { freezeAt, underTerms } from '../../../lib/rules/terms/terms.ts';
 import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
 import { termsAfter } from '../../../lib/rules/terms/terms-change.ts';
+import { effectOf } from '../../../lib/rules/terms/terms-effect.ts';
 import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';
 import { SEED, times } from '../../support/extent.ts';
 
 /** An hour of the story; the change that is judged comes at hour 10. */
 const hour = (number: number): Date => new Date(Date.UTC(2026, 2, 2, number));
 const NOW = 10;
-const HOURS = Array.from({ length: 20 }, (_, index) => NOW + index);
+const HOURS = Array.from({ length: 24 }, (_, index) => NOW + index);
 const author = { at: hour(NOW), by: { kind: 'local', id: 'local' }, reason: 'r' } as const;
 
 const ruleWith = (max: object): Rule => {
@@ -52,7 +53,9 @@ const edit: fc.Arbitrary<TermsWish> = fc.oneof(
         return { kind: 'override', override: { rule: 'day', max, ...begin, ...until } };
       }),
   },
-  fc.constant<TermsWish>({ kind: 'endOverride', rule: 'day' }),
+  fc
+    .constantFrom('all', ...['v-0', 'v-1', 'v-2', 'v-3'])
+    .map((overrideId): TermsWish => ({ kind: 'endOverride', rule: 'day', overrideId })),
   fc
     .option(fc.integer({ min: NOW - 1, max: NOW + 9 }), { nil: undefined })
     .map((until): TermsWish => ({
@@ -63,7 +66,7 @@ const edit: fc.Arbitrary<TermsWish> = fc.oneof(
 );
 
 const after = (before: Terms | undefined, one: TermsWish, at: number): Terms | undefined =>
-  termsAfter(before, one, { ...author, at: hour(at) }, 'v');
+  termsAfter(before, one, { ...author, at: hour(at) }, `v-${at - NOW + 4}`);
 
 /** What may pass at an instant, by the tier of a payment: of a frozen subject nothing. */
 const mayPass = (rule: Rule, terms: Terms | undefined, at: Date): readonly number[] =>
@@ -144,13 +147,18 @@ describe('where raises need a second person', () => {
             undefined,
           );
           const fourEyes = { kind: 'raises', above: {} } as const;
-          if (termsNeedSecond(fourEyes, before, last, rule, hour(NOW))) return;
-          alone++;
           const since = after(before, last, NOW);
-          for (const at of HOURS.map(hour)) {
+          const effect = effectOf(last, rule, [before, since], hour(NOW));
+          const isAlone = !termsNeedSecond(fourEyes, last.kind, effect);
+          const isMore = HOURS.map(hour).some((at) => {
             const [was, is] = [mayPass(rule, before, at), mayPass(rule, since, at)];
-            expect(is.every((most, index) => most <= (was[index] ?? 0))).toBe(true);
-          }
+            return is.some((most, index) => most > (was[index] ?? 0));
+          });
+          if (isAlone) alone++;
+          expect(isAlone && isMore).toBe(false);
+          // Nobody is asked for nothing, where no freeze hides what may pass and no tier is replaced.
+          const isPlain = rule.maxBy === undefined && before?.freeze === undefined;
+          if (isPlain && last.kind !== 'unfreeze') expect([last, isAlone]).toEqual([last, !isMore]);
         },
       ),
       { numRuns: times('secondPersons'), seed: SEED },

@@ -4,9 +4,11 @@ import type { FourEyes } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import type { StoredRule } from '../../../lib/rules/rule-set.ts';
 import { nextSet } from '../../../lib/rules/rule-change.ts';
-import type { Validity } from '../../../lib/rules/rule.ts';
+import type { Rule, Validity } from '../../../lib/rules/rule.ts';
 import type { Terms } from '../../../lib/rules/terms/terms.ts';
 import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
+import { termsAfter } from '../../../lib/rules/terms/terms-change.ts';
+import { effectOf } from '../../../lib/rules/terms/terms-effect.ts';
 import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';
 
 const NOW = new Date('2026-03-02T04:00:00Z');
@@ -81,7 +83,10 @@ describe('a change of a rule, where raises need a second person', () => {
 
 describe('a change of terms, where raises need a second person', () => {
   const author = { at: NOW, by: BY, reason: 'r' };
-  const own = (max: object, more: object = {}) => ({ rule: 'day', max, ...author, ...more });
+  const own = (max: object, more: object = {}) => ({
+    ...{ id: JSON.stringify([max, more]), rule: 'day', max, ...author },
+    ...more,
+  });
   const terms = (...overrides: ReturnType<typeof own>[]): Terms => ({ version: 'v', overrides });
   const put = (
     amountMinor: number | null,
@@ -91,7 +96,7 @@ describe('a change of terms, where raises need a second person', () => {
     kind: 'override',
     override: { rule: 'day', max: { amountMinor, ...more }, ...stretch },
   });
-  const ended: TermsWish = { kind: 'endOverride', rule: 'day' };
+  const ended = { kind: 'endOverride', rule: 'day' } as const;
   const frozen = (until?: Date): Terms => ({
     ...terms(),
     freeze: { ...author, ...(until === undefined ? {} : { until }) },
@@ -101,6 +106,15 @@ describe('a change of terms, where raises need a second person', () => {
     kind: 'freeze',
     ...(until === undefined ? {} : { until }),
   });
+  const needsSecond = (
+    fourEyes: FourEyes,
+    before: Terms | undefined,
+    wish: TermsWish,
+    rule: Rule | undefined,
+  ): boolean => {
+    const after = termsAfter(before, wish, author, 'new');
+    return termsNeedSecond(fourEyes, wish.kind, effectOf(wish, rule, [before, after], NOW));
+  };
   // prettier-ignore
   it.each<[string, boolean, Terms | undefined, TermsWish]>([
     ['lower than the rule',               false, undefined,                           put(4_000)],
@@ -110,10 +124,16 @@ describe('a change of terms, where raises need a second person', () => {
     ['a higher count',                    true,  undefined,                           put(1, { count: 21 })],
     ['higher than what is in force',      true,  terms(own({ amountMinor: 100 })),    put(200)],
     ['higher than what is to come',       true,  terms(own({ amountMinor: 100 }, { from: later(1) })), put(200)],
-    ['higher than the rule again',        true,  terms(own({ amountMinor: 9_000 })),  put(8_000)],
-    ['as low, and over before it',        true,  terms(own({ amountMinor: 100 })),    put(100, {}, { until: later(1) })],
-    ['lower, and over before it',         true,  terms(own({ amountMinor: 100 }, { until: later(2) })), put(1, {}, { until: later(1) })],
-    ['lower, and over before what is to come is', true, terms(own({ amountMinor: 100 }, { from: later(3) })), put(1, {}, { until: later(1) })],
+    ['lower than a raise for ever',       false, terms(own({ amountMinor: 9_000 })),  put(8_000)],
+    ['lower than a raise, for longer',    true,  terms(own({ amountMinor: 9_000 }, { until: later(1) })), put(8_000, {}, { until: later(2) })],
+    ['lower than a raise, and over first', false, terms(own({ amountMinor: 9_000 }, { until: later(2) })), put(8_000, {}, { until: later(1) })],
+    ['lower than a raise, higher than what lies below', false, terms(own({ amountMinor: 100 }), own({ amountMinor: 9_000 }, { until: later(2) })), put(8_000, {}, { until: later(1) })],
+    ['the same, and over after the raise', true, terms(own({ amountMinor: 100 }), own({ amountMinor: 9_000 }, { until: later(2) })), put(8_000, {}, { until: later(3) })],
+    ['a raise that begins later',         true,  undefined,                           { kind: 'override', override: { rule: 'day', max: { amountMinor: 5_001 } }, afterMs: 86_400_000 }],
+    ['as low, and over before it',        false, terms(own({ amountMinor: 100 })),    put(100, {}, { until: later(1) })],
+    ['lower, and over before it',         false, terms(own({ amountMinor: 100 }, { until: later(2) })), put(1, {}, { until: later(1) })],
+    ['lower, and over before what is to come is', false, terms(own({ amountMinor: 100 }, { from: later(3) })), put(1, {}, { until: later(1) })],
+    ['a lower count beside a lower amount', false, terms(own({ amountMinor: 100 })),  { kind: 'override', override: { rule: 'day', max: { count: 1 } } }],
     ['lower, and over as late as it',     false, terms(own({ amountMinor: 100 }, { until: later(1) })), put(1, {}, { until: later(1) })],
     ['lower, after it',                   false, terms(own({ amountMinor: 100 }, { until: later(1) })), put(1, {}, { from: later(1), until: later(2) })],
     ['lower, and over before a raise is', false, terms(own({ amountMinor: 9_000 })),  put(1, {}, { until: later(1) })],
@@ -121,6 +141,9 @@ describe('a change of terms, where raises need a second person', () => {
     ['the end of what is over',           false, terms(own({ amountMinor: 100 }, { until: NOW })), ended],
     ['the end of a raise',                false, terms(own({ amountMinor: 9_000 })),  ended],
     ['the end of a lower maximum',        true,  terms(own({ amountMinor: 100 })),    ended],
+    ['the end of a raise above a lower maximum', false, terms(own({ amountMinor: 100 }), own({ amountMinor: 9_000 }, { until: later(1) })), { ...ended, overrideId: JSON.stringify([{ amountMinor: 9_000 }, { until: later(1) }]) }],
+    ['the end of both',                   true,  terms(own({ amountMinor: 100 }), own({ amountMinor: 9_000 }, { until: later(1) })), { ...ended, overrideId: 'all' }],
+    ['the end of a lower maximum to come', true, terms(own({ amountMinor: 100 }, { from: later(1) })), ended],
     ['a freeze',                          false, undefined,                           freeze()],
     ['a freeze for longer',               false, frozen(later(1)),                    freeze(later(2))],
     ['a freeze without an end',           false, frozen(later(1)),                    freeze()],
@@ -130,26 +153,26 @@ describe('a change of terms, where raises need a second person', () => {
     ['the end of a freeze',               true,  frozen(),                            { kind: 'unfreeze' }],
   ])('%s: %s', (_, expected, before, edit) => {
     const rule = readStoredRule(DAY);
-    expect(termsNeedSecond(RAISES, before, edit, rule, NOW)).toBe(expected);
-    expect(termsNeedSecond({ kind: 'none' }, before, edit, rule, NOW)).toBe(false);
+    expect(needsSecond(RAISES, before, edit, rule)).toBe(expected);
+    expect(needsSecond({ kind: 'none' }, before, edit, rule)).toBe(false);
     const isStop = edit.kind === 'freeze' && !expected; // which never waits
-    expect(termsNeedSecond({ kind: 'all' }, before, edit, rule, NOW)).toBe(!isStop);
+    expect(needsSecond({ kind: 'all' }, before, edit, rule)).toBe(!isStop);
   });
 
   it('up to an amount needs none', () => {
     const rule = readStoredRule(DAY);
-    expect(termsNeedSecond(ABOVE, undefined, put(8_000), rule, NOW)).toBe(false);
-    expect(termsNeedSecond(ABOVE, undefined, put(8_001), rule, NOW)).toBe(true);
+    expect(needsSecond(ABOVE, undefined, put(8_000), rule)).toBe(false);
+    expect(needsSecond(ABOVE, undefined, put(8_001), rule)).toBe(true);
   });
 
   it('of a rule that is gone needs one', () => {
-    expect(termsNeedSecond(RAISES, terms(), ended, undefined, NOW)).toBe(true);
+    expect(needsSecond(RAISES, terms(), ended, undefined)).toBe(true);
   });
 
   // Its maximum is whatever one person says: nothing can be measured by it.
   it.each(['draft', 'shadow', 'retired'])('of a rule that is %s needs one', (mode) => {
     const rule = readStoredRule({ ...DAY, mode });
-    expect(termsNeedSecond(RAISES, undefined, put(1), rule, NOW)).toBe(true);
-    expect(termsNeedSecond(ABOVE, undefined, put(1), rule, NOW)).toBe(true);
+    expect(needsSecond(RAISES, undefined, put(1), rule)).toBe(true);
+    expect(needsSecond(ABOVE, undefined, put(1), rule)).toBe(true);
   });
 });

@@ -9,6 +9,7 @@ const RESPONSE_BYTES_MAX = 6_000_000;
 
 const SUBJECT = { kind: 'user', id: '\u0001'.repeat(256) };
 const person = 'j'.repeat(256);
+const CURRENCY = (): string => 'ABCDEFGHIJKL';
 const author = {
   by: { kind: 'application', id: 'a'.repeat(64), person } as const,
   reason: '\u0001'.repeat(256), // JSON writes it with six characters, and in the envelope with seven
@@ -27,6 +28,7 @@ function changes(count: number, overrides: number): readonly TermsChanged[] {
     };
     const all = Array.from({ length: overrides }, (__, each): Override => ({
       ...override,
+      id: `00000000-0000-4000-8000-${String(each).padStart(12, '0')}`,
       rule: `r${each}-`.padEnd(64, 'x'),
     }));
     const terms = { version: 'v', overrides: all, freeze: { ...author, at } };
@@ -38,7 +40,7 @@ function changes(count: number, overrides: number): readonly TermsChanged[] {
 describe('a page of the changes of a subject’s terms', () => {
   it('fits into what Lambda returns, and the next one begins where it ends', () => {
     const found = changes(101, 50);
-    const page = changesJson(SUBJECT, 100, found);
+    const page = changesJson(SUBJECT, 100, found, CURRENCY);
     expect(Buffer.byteLength(JSON.stringify(JSON.stringify(page)))).toBeLessThan(
       RESPONSE_BYTES_MAX,
     );
@@ -52,9 +54,9 @@ describe('a page of the changes of a subject’s terms', () => {
 
   it('has as many as were asked for where they are ordinary', () => {
     const found = changes(101, 1);
-    const page = changesJson(SUBJECT, 100, found);
+    const page = changesJson(SUBJECT, 100, found, CURRENCY);
     expect(page.changes).toHaveLength(100);
     expect(readRowPlace(page.next)).toEqual({ at: found[99]?.at, id: 'v-99' });
-    expect(changesJson(SUBJECT, 100, found.slice(1)).next).toBeNull();
+    expect(changesJson(SUBJECT, 100, found.slice(1), CURRENCY).next).toBeNull();
   });
 });

@@ -21,6 +21,7 @@ const counters = () => patientCounters(storedCounters(database.db));
 const storedOf = (user: string) => storedCounters(database.db).findOne({ _id: `user:${user}` });
 const override = (change: Partial<Override> = {}): Override => ({
   ...WRITTEN,
+  id: 'one',
   rule: USER_DAY.id,
   max: { count: 1 },
   ...change,
