@@ -31,7 +31,7 @@ export const HISTORY_EXAMPLES = {
             {
               rule: 'user-day',
               sentence:
-                'user-day allows at most ¥50,000.00 a day in Asia/Shanghai: used ¥0.00, held ¥40,000.00, asked ¥20,000.00. The window ends at 2026-11-21T16:00:00.000Z',
+                'user-day allows at most ¥50,000.00 a day in Asia/Shanghai: used ¥0.00, held ¥40,000.00, asked ¥20,000.00. The window ends Nov 22, 2026, 00:00 Asia/Shanghai',
               outcome: 'exceeded',
               version: 1,
               currency: 'CNY',

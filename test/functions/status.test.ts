@@ -80,7 +80,7 @@ describe('GET /v1/transactions/{orderId}', () => {
       {
         rule: 'user-day',
         sentence:
-          'user-day allows at most ¥5.00 a day in Asia/Shanghai: used ¥0.00, held ¥4.00, asked ¥1.01. The window ends at 2026-03-02T16:00:00.000Z',
+          'user-day allows at most ¥5.00 a day in Asia/Shanghai: used ¥0.00, held ¥4.00, asked ¥1.01. The window ends Mar 3, 2026, 00:00 Asia/Shanghai',
         outcome: 'exceeded',
         version: expect.any(Number) as number,
         currency: 'CNY',

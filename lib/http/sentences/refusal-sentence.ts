@@ -3,6 +3,7 @@ import type { Quantity } from '../../rules/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';
 import { windowSentence } from './rule-sentence.ts';
+import { wallText } from './time.ts';
 
 type Sum = keyof Quantity;
 const SUMS: readonly Sum[] = ['count', 'amountMinor'];
@@ -21,8 +22,8 @@ export function refusalSentence(refusal: Refusal, asked: Quantity, language: Lan
   });
   const own = ownMaximum(refusal, sums, language);
   if (language === 'zh') return `${refusal.rule}：${[...clauses, ...own].join('；')}`;
-  const end = endAt(refusal);
-  const ends = end === undefined ? [] : [`The window ends at ${end}`];
+  const end = endAt(refusal, language);
+  const ends = end === undefined ? [] : [`The window ends ${end}`];
   return `${refusal.rule} allows ${[...clauses, ...ends, ...own].join('. ')}`;
 }
 
@@ -42,7 +43,7 @@ function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language)
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
   const isCounted = used !== undefined && held !== undefined;
   const [bound, span] = [text(boundOf(refusal)), windowSentence(window, language)];
-  const end = endAt(refusal);
+  const end = endAt(refusal, language);
   if (language === 'en') {
     const figures = [
       ...(isCounted ? [`used ${text(used)}`, `held ${text(held)}`] : []),
@@ -60,8 +61,9 @@ function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language)
 }
 
 /** The end of a calendar window; other windows have none that a reader needs. */
-function endAt({ window, period }: Refusal): string | undefined {
-  return window.kind === 'calendar' ? period?.end.toISOString() : undefined;
+function endAt({ window, period }: Refusal, language: Language): string | undefined {
+  if (window.kind !== 'calendar' || period === undefined) return undefined;
+  return wallText(period.end, window.timeZone, language);
 }
 
 function sumText(refusal: Refusal, quantity: Quantity, sum: Sum, language: Language): string {

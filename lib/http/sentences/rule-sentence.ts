@@ -8,6 +8,7 @@ import type {
 } from '../../rules/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';
+import { wallText } from './time.ts';
 import { WEEK_DAYS } from '../../rules/rule.ts';
 
 /** How a language says what a rule has: what stands before it, between values, between names. */
@@ -39,6 +40,10 @@ export function ruleSentence(rule: Rule, language: Language): string {
     ...(most.length === 0 ? [] : [`${words.most}${most.join(words.join)}`]),
   ].join(words.both);
   const window = windowSentence(rule.window, language);
+  const when = (at: Date): string =>
+    rule.window.kind === 'calendar'
+      ? wallText(at, rule.window.timeZone, language)
+      : at.toISOString();
   const kinds = per.map((kind) => (Object.hasOwn(KINDS, kind) ? KINDS[kind] : kind));
   return [
     ...(language === 'en'
@@ -48,8 +53,8 @@ export function ruleSentence(rule: Rule, language: Language): string {
     ...described(counts.not, words.counts.not),
     ...described(appliesTo.is, words.appliesTo.is),
     ...described(appliesTo.not, words.appliesTo.not),
-    ...(from === undefined ? [] : [words.from.join(from.toISOString())]),
-    ...(to === undefined ? [] : [words.to.join(to.toISOString())]),
+    ...(from === undefined ? [] : [words.from.join(when(from))]),
+    ...(to === undefined ? [] : [words.to.join(when(to))]),
     ...words.modes[rule.mode],
   ].join(words.comma);
 }

@@ -234,6 +234,19 @@ describe('a subject', () => {
     });
   });
 
+  it('names the zone of each time in a sentence, and the currency of each chart', async () => {
+    await seated({ zone: 'Europe/Berlin' }, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-1');
+      await page.getByText('ends Mar 4, 00:00 Asia/Shanghai').first().waitFor();
+      await page.getByText('The window ends Mar 4, 2026, 00:00 Asia/Shanghai').first().waitFor();
+      await page.getByText('In CNY · Europe/Berlin').waitFor();
+      await open('/subject?kind=user&id=u-1&show=user-day');
+      await page.getByText('In CNY · Asia/Shanghai').waitFor();
+      await open('/refusals?zone=Asia/Tokyo');
+      await page.getByText('Number of checks · Asia/Tokyo').waitFor();
+    });
+  });
+
   it('shows the change that waits for a second person, asked after its limits are there', async () => {
     await seated({}, async ({ page, open, asked }) => {
       await open('/subject?kind=user&id=u-6');

@@ -22,17 +22,18 @@ export type Look = {
   readonly scheme?: 'light' | 'dark';
   /** The time that the browser has at first. Default: this machine's. */
   readonly now?: Date | undefined;
+  readonly zone?: string;
 };
 
 /** Opens a browser of somebody's own. */
 export async function visit(
   browser: Browser,
   url: string,
-  { width = 1280, scheme = 'light', now, ...look }: Look = {},
+  { width = 1280, scheme = 'light', now, zone = 'Asia/Shanghai', ...look }: Look = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     ...{ viewport: { width, height: 900 }, colorScheme: scheme, locale: 'en' },
-    timezoneId: 'Asia/Shanghai',
+    timezoneId: zone,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);

@@ -50,8 +50,8 @@ describe('a rule as a sentence', () => {
         mode: 'shadow',
         from: '2026-01-01T00:00:00Z',
       },
-      en: 'at most 3 payments every 10 days in Asia/Shanghai (beginning at 23:00), per user, from 2026-01-01T00:00:00.000Z, on trial',
-      zh: '每用户每10天（Asia/Shanghai，23:00起算）最多3笔，自2026-01-01T00:00:00.000Z起，试运行',
+      en: 'at most 3 payments every 10 days in Asia/Shanghai (beginning at 23:00), per user, from Jan 1, 2026, 08:00 Asia/Shanghai, on trial',
+      zh: '每用户每10天（Asia/Shanghai，23:00起算）最多3笔，自2026年1月1日 08:00（Asia/Shanghai）起，试运行',
     },
     {
       rule: {

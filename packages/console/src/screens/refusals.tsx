@@ -132,12 +132,13 @@ const HOUR_MS = 3_600_000;
 
 function optionsOf(
   { start, timeZone, refusals }: SummaryAnswer,
-  { locale }: Reading,
+  { locale, say }: Reading,
 ): ChartOptions {
   const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', hourCycle: 'h23', timeZone });
   const hours = refusals[0]?.hourly.length ?? 0;
   const figure = new Intl.NumberFormat(locale);
   return {
+    unit: `${say('refusals.checks')} · ${timeZone}`,
     names: Array.from({ length: hours }, (_, index) =>
       hour.format(new Date(Date.parse(start) + index * HOUR_MS)),
     ),

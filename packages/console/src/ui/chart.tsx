@@ -4,6 +4,8 @@ import { Part } from './part.tsx';
 
 /** Bars that stand on each other. */
 export type ChartOptions = {
+  /** In what its figures are, and whose days or hours they are of. */
+  readonly unit: string;
   readonly names: readonly string[];
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
   /** Whether the name of a series is told, and not by the heading already. */
@@ -28,7 +30,7 @@ export function Chart({
   readonly heading: string;
 }) {
   const { say } = useReading();
-  const { names, series, write } = options;
+  const { names, series, write, unit } = options;
   const told = names.map((name, row) => ({
     name,
     values: series.map(({ values }) => values[row] ?? 0),
@@ -36,6 +38,7 @@ export function Chart({
   const shown = told.filter(({ values }) => values.some((value) => value > 0));
   return (
     <>
+      <p className="fine">{unit}</p>
       <Part lines={5}>
         <Drawing options={options} label={label} />
       </Part>

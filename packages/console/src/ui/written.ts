@@ -70,13 +70,14 @@ export function instantText(at: string, locale: string, timeZone?: string): stri
   }).format(new Date(at));
 }
 
-/** An instant to the minute, without its year where that is this year. */
-export function shortInstantText(at: string, locale: string): string {
+/** An instant to the minute, without its year where that is this year; the reader's own time unless a zone is given. */
+export function shortInstantText(at: string, locale: string, timeZone?: string): string {
   const date = new Date(at);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
   return new Intl.DateTimeFormat(locale, {
     ...(isThisYear ? {} : { year: 'numeric' as const }),
     ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
   }).format(date);
 }
 

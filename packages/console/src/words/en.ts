@@ -161,7 +161,10 @@ export const en = {
   'use.day': 'Day',
   'use.net': 'Counted',
   'use.maximum': 'Maximum',
-  'use.label': 'Chart of what was counted from {{from}} to {{to}}, in {{currency}}',
+  'use.label': 'Chart of what was counted from {{from}} to {{to}}. {{unit}}',
+  'use.in': 'In {{currency}}',
+  'use.payments': 'Number of payments',
+  'use.unknown': 'In minor units of an unknown currency',
 
   'terms.title': 'Own terms',
   'terms.unaddressed': 'Ask somebody who has the command line: headroom terms, over the database.',
@@ -229,6 +232,7 @@ export const en = {
   'refusals.total_one': '{{count}} check refused',
   'refusals.total_other': '{{count}} checks refused',
   'refusals.hour': 'Hour',
+  'refusals.checks': 'Number of checks',
   'refusals.label': 'Chart of refusals by rule and hour on {{date}}',
 
   'near.title': 'Near a limit',
@@ -409,15 +413,15 @@ export const en = {
   'whatIf.amountWrong': 'Write an amount of 0 or more.',
 
   'payment.title': 'Payment',
-  'payment.lead': 'Find a payment by its order id. You see its whole life, in every document.',
+  'payment.lead': 'Find a payment by its order id. You see all that happened to it.',
   'payment.order': 'Order id',
   'payment.app': 'Application',
   'payment.unaddressed':
     'Look for the payment in Refusals, or among the last payments of its subject.',
   'payment.unknown': 'Nothing is known of this order. It was never checked, or its rows are gone.',
   'payment.life': 'Its life',
-  'payment.documents': 'Documents',
-  'payment.documentsHelp': 'Where its share of limits is counted.',
+  'payment.documents': 'Subjects',
+  'payment.documentsHelp': 'Their limits count this payment.',
   'payment.refundedOf': '{{refunded}} refunded',
   'payment.late': 'after its hold had expired',
 

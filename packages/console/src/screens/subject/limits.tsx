@@ -5,7 +5,13 @@ import { Bar } from '../../ui/bar.tsx';
 import type { Asked } from '../../ui/panel.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { Given, Instant, RuleLink } from '../../ui/text.tsx';
-import { amountText, quantityText, windowText } from '../../ui/written.ts';
+import {
+  amountText,
+  localZone,
+  quantityText,
+  shortInstantText,
+  windowText,
+} from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 
 /** Who is frozen, above everything else. */
@@ -91,7 +97,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
         <RuleLink id={rule.rule} />
         <span>{windowText(rule.window, reading)}</span>
         {isTrial && <span className="tag">{say('limit.trial')}</span>}
-        {typeof rule.resetsAt === 'string' && <Resets at={rule.resetsAt} />}
+        {typeof rule.resetsAt === 'string' && <Resets at={rule.resetsAt} window={rule.window} />}
         <span className="actions">
           {mayChange && (
             <button
@@ -150,13 +156,12 @@ function All({ rule: { max, currency } }: { readonly rule: RuleUsage }) {
   );
 }
 
-function Resets({ at }: { readonly at: string }) {
-  const { say } = useReading();
-  return (
-    <span>
-      {say('field.until')} <Instant at={at} isShort />
-    </span>
-  );
+/** When all that counts now has ended, in the zone whose days the rule counts. */
+function Resets({ at, window }: { readonly at: string; readonly window: RuleUsage['window'] }) {
+  const { say, locale } = useReading();
+  const zone = window.kind === 'calendar' ? window.timeZone : localZone();
+  const time = `${shortInstantText(at, locale, zone)} ${zone}`;
+  return <span title={at}>{say('limit.resets', { time })}</span>;
 }
 
 /** Room is left, and not much of it. */

@@ -74,19 +74,22 @@ function Drawn({
   const currencies = useMemo(() => currenciesOf(answer), [answer]);
   if (currencies.length === 0) return <Empty>{say('use.empty')}</Empty>;
   const [first, last] = [answer.windows[0], answer.windows.at(-1)];
-  return currencies.map((currency) => (
-    <div key={currency}>
-      <Chart
-        heading={say('use.day')}
-        label={say('use.label', {
-          from: dayText(first?.start ?? answer.now, locale, answer.timeZone),
-          to: dayText(last?.start ?? answer.now, locale, answer.timeZone),
-          currency,
-        })}
-        options={optionsOf(answer, currency, rule, reading)}
-      />
-    </div>
-  ));
+  return currencies.map((currency) => {
+    const options = optionsOf(answer, currency, rule, reading);
+    return (
+      <div key={currency}>
+        <Chart
+          heading={say('use.day')}
+          label={say('use.label', {
+            from: dayText(first?.start ?? answer.now, locale, answer.timeZone),
+            to: dayText(last?.start ?? answer.now, locale, answer.timeZone),
+            unit: options.unit,
+          })}
+          options={options}
+        />
+      </div>
+    );
+  });
 }
 
 /** Those of which something was counted; an unknown one is a hyphen. */
@@ -107,7 +110,13 @@ function optionsOf(
   const valueOf = (sum: (typeof found)[number]): number =>
     isCount ? (sum?.count ?? 0) : (sum?.amount ?? 0);
   const maximum = isCount ? rule?.max.count : rule?.max.amount;
+  const unit = isCount
+    ? say('use.payments')
+    : code === undefined
+      ? say('use.unknown')
+      : say('use.in', { currency: code });
   return {
+    unit: `${unit} · ${timeZone}`,
     names: windows.map(({ start }) => dayText(start, locale, timeZone)),
     hasLegend: false,
     series: [{ name: say('use.net'), values: found.map(valueOf) }],
