@@ -14,6 +14,7 @@ import { HISTORY_MAX, runHistory } from './rules-history.ts';
 import { ruleFileText, withRules } from './rules-export.ts';
 import type { ImportOptions } from './rules-import.ts';
 import { importRules } from './rules-import.ts';
+import { rulesBefore } from './rules-undo.ts';
 
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
@@ -22,13 +23,14 @@ const USAGE = `npm run rules [-- <command>]
 
   import <file>         replaces the stored rules by those of a file, which is checked as a whole
   diff <file>           prints what import would change; ends with 1 if anything would
+  undo                  stores the rules as they were before the last change; again, it undoes that
   export [--into file]  prints the stored rules as a file; --into writes a file and keeps its comments
   history [id]          prints the last ${HISTORY_MAX} changes of one rule or all; ends with 1 if there never was one
   validate <file>       prints the mistakes of a file; needs no database
 
-import prints each change, and warns of names that look mistyped. It needs
+import and undo print each change, and warn of names that look mistyped. They need
 
-  --drop                to delete rules that the file leaves out
+  --drop                to delete rules that the file leaves out (undo does that by itself)
   --begin-anew          to reset the sum of a rule. A rule keeps its sum if these stay the same:
                         subjects, currency, counts (or match), window and refunds
   --reason, --by        why, and who: Headroom stores both with every change
@@ -42,12 +44,15 @@ function summary(rules: readonly StoredRule[], changes: readonly RuleChange[]): 
   return `${numbered(rules.length, 'rule')}, ${numbered(changes.length, 'change')}`;
 }
 
-async function runImport(db: Db, path: string, options: ImportOptions): Promise<number> {
-  const rules = readRuleFile(path);
+/** @param whose rules they are, as the last line says */
+async function runStore(
+  db: Db,
+  rules: readonly StoredRule[],
+  whose: string,
+  options: ImportOptions,
+): Promise<number> {
   const changes = await importRules(db, rules, options);
-  const end = options.dryRun
-    ? 'nothing was stored'
-    : `${db.databaseName} has the rules of the file`;
+  const end = options.dryRun ? 'nothing was stored' : `${db.databaseName} has the rules ${whose}`;
   if (!options.json) console.log(`${summary(rules, changes)}; ${end}`);
   return 0;
 }
@@ -117,7 +122,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-const COMMANDS = ['import', 'diff', 'export', 'history'] as const;
+const COMMANDS = ['import', 'diff', 'undo', 'export', 'history'] as const;
 
 /** `headroom rules`. */
 export const rulesCommand: DatabaseCommand = {
@@ -140,12 +145,21 @@ export const rulesCommand: DatabaseCommand = {
       ...(by === undefined ? {} : { by }),
     };
     if (command === 'history') return (db) => runHistory(db, path, json);
+    if (command === 'undo')
+      return async (db) =>
+        runStore(db, await rulesBefore(db), 'from before the last change', {
+          ...options,
+          drop: true,
+        });
     if (command === 'export' && path !== undefined)
       throw new UsageError(`"${path}" is one word too many; export --into ${path}?`);
     if (command === 'export' && dryRun) throw new UsageError('--dry-run of which file?');
     if (json && into !== undefined) throw new UsageError('--json or --into, not both.');
     if (command === 'export') return (db) => runExport(db, into, json);
     if (path === undefined) throw new UsageError(`${command} which file?`);
-    return (db) => (command === 'diff' ? runDiff(db, path, options) : runImport(db, path, options));
+    return (db) =>
+      command === 'diff'
+        ? runDiff(db, path, options)
+        : runStore(db, readRuleFile(path), 'of the file', options);
   },
 };

@@ -93,6 +93,44 @@ describe('npm run rules', () => {
     ]);
   });
 
+  it('takes the last change back: what it added, changed and deleted', async () => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    await runRules(fileOf(SECOND), ...MEANT);
+    const { databaseName } = database.db;
+    expect(await runRules('undo', '--dry-run')).toMatchObject({ code: 0, err: '' });
+    expect(await stored()).toEqual(parseRuleFile(SECOND, 'second'));
+    // The rule a was deleted, and its sum with it.
+    expect(await runRules('undo', '--reason', 'refused everybody', '--by', 'jane')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(
+        new RegExp(
+          `a: added\n[^]*c: deleted\n[^]*3 changes; ${databaseName} has the rules from before`,
+        ),
+      ) as unknown,
+    });
+    expect([...(await stored())].sort((left, right) => left.id.localeCompare(right.id))).toEqual(
+      parseRuleFile(FIRST, 'first'),
+    );
+    expect((await runRules('history', 'b')).out).toMatch(
+      /^\d+ {2}\S+Z {2}b changed .* for jane: r/,
+    );
+    // Again, it takes the undoing back.
+    await runRules('undo');
+    expect((await stored()).map(({ id }) => id).sort()).toEqual(['b', 'c']);
+  });
+
+  it('takes a change back that resets a sum only where that is said', async () => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    await runRules(fileOf(FIRST.replace('Shanghai', 'Tokyo')), ...MEANT);
+    expect(await runRules('undo')).toMatchObject({
+      code: 2,
+      err: 'Nothing was done: it needs --begin-anew to let b begin at zero.\n',
+    });
+    expect((await runRules('undo', '--begin-anew')).code).toBe(0);
+    expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
+  });
+
   it('says it as one JSON value with --json, what it refuses and what happened, too', async () => {
     const json = async (...words: readonly string[]) => {
       const { code, out } = await runRules(...words, '--json');

@@ -11,7 +11,7 @@ const HELP = ['-h, --help', 'display help for command'] as const;
 export const rules: Register = (program) => {
   const group = program
     .command('rules')
-    .summary('the stored rules: import, export, diff, history')
+    .summary('the stored rules: import, export, diff, undo, history')
     .enablePositionalOptions()
     .helpOption(false)
     .allowUnknownOption()
@@ -24,6 +24,11 @@ export const rules: Register = (program) => {
   storing(
     passing(group, 'diff', '<file>', 'Prints the changes that an import of the file would make.'),
   );
+  passing(group, 'undo', '', 'Stores the rules as they were before the last change.')
+    .option('--begin-anew', 'reset sums of rules to zero')
+    .option('--reason <text>', 'why: stored with the change')
+    .option('--by <name>', 'who: stored with the change')
+    .option('--dry-run', 'only print the changes');
   passing(group, 'export', '', 'Prints the stored rules as a file.').option(
     '--into <file>',
     'write them into a file, and keep its comments',
