@@ -8,6 +8,7 @@ import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { z } from 'zod';
 import { ROOT } from '../../infra/framework.ts';
 import { thirdPartyOf } from '../../infra/third-party.mjs';
+import { HISTORY_CALLS_MAX, STORE_CALLS_MAX } from '../../infra/store-calls.ts';
 import { readServiceDescription } from '../../infra/local/service-description.ts';
 
 const output = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
@@ -28,6 +29,11 @@ const serviceSchema = z.object({
       queueReceivesMax: z.number(),
       queueVisibilitySeconds: z.number(),
       settleAtOnce: z.number(),
+      storeTimeoutMs: z.number(),
+      historyTimeoutMs: z.number(),
+      timeoutSeconds: z.number(),
+      quietSeconds: z.number(),
+      refusedPercentMax: z.number(),
       eventSource: z.string(),
       eventDetailType: z.string(),
       indexesRevision: z.string(),
@@ -99,6 +105,8 @@ function describe(): object {
     environment: provider.environment,
     memoryMegabytes: provider.memorySize,
     ...params.default,
+    storeCallsMax: STORE_CALLS_MAX,
+    historyCallsMax: HISTORY_CALLS_MAX,
     dashboard: dashboard.Properties.DashboardBody['Fn::Sub'],
   };
 }

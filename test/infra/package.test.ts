@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { HISTORY_CALLS_MAX, STORE_CALLS_MAX } from '../../infra/store-calls.ts';
 import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/mongo/indexes.ts';
 import { FUNCTION_NAMES } from '../support/function-names.ts';
 import {
@@ -20,10 +21,6 @@ import { readTemplate } from '../support/synthesized.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** The longest check: applications, signature, rules, ten documents, the first of them once more. */
-const STORE_CALLS_MAX = 14;
-/** The reads of a call about the past: applications, signature, rules, and the rows. */
-const HISTORY_CALLS_MAX = 4;
 const API_GATEWAY_SECONDS_MAX = 30;
 const INDEXES_NAME = 'headroom-dev-indexes';
 
@@ -86,6 +83,18 @@ describe('the stack that serverless deploy creates', () => {
     const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
     expect(routes.map(({ RouteKey }) => RouteKey).sort()).toEqual(described.sort());
     expect(routes).toHaveLength(33);
+  });
+
+  it('leaves its logs and its messages when it is removed, unless it was never finished', () => {
+    const kept = Object.values(packagedTemplate().Resources).filter(
+      ({ Type }) => Type === 'AWS::Logs::LogGroup' || Type === 'AWS::SQS::Queue',
+    );
+    expect(kept).toHaveLength(FUNCTION_NAMES.length + 2);
+    for (const { DeletionPolicy, UpdateReplacePolicy } of kept)
+      expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+      });
   });
 
   it('admits no browser', () => {
@@ -225,45 +234,95 @@ describe('the queue that serverless deploy creates', () => {
   });
 });
 
+const metricSchema = z.looseObject({
+  Id: z.string(),
+  Expression: z.string().optional(),
+  MetricStat: z
+    .object({ Metric: z.object({ Namespace: z.string(), MetricName: z.string() }).loose() })
+    .loose()
+    .optional(),
+});
 const alarmSchema = z.looseObject({
   AlarmName: z.string(),
   AlarmDescription: z.string(),
+  Namespace: z.string().optional(),
   MetricName: z.string().optional(),
-  Metrics: z.array(z.looseObject({ Expression: z.string().optional() })).optional(),
+  Metrics: z.array(metricSchema).optional(),
   TreatMissingData: z.string(),
   AlarmActions: z.unknown(),
+  OKActions: z.unknown(),
 });
 
 describe('the alarms of the stack', () => {
   const alarms = () => resources('AWS::CloudWatch::Alarm', alarmSchema);
 
-  it('are those of docs/operations.md', () => {
-    const [, table = ''] = /## Alarms\n([\s\S]*?)\n## /.exec(read('docs/operations.md')) ?? [];
-    const named = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
+  it('are those of docs/runbook.md, which says of each what customers see and whom to wake', () => {
+    const sections = read('docs/runbook.md').split(/^## /m).slice(1);
+    const told = sections.filter((text) => /^[a-z-]+\n/.test(text));
     const names = alarms().map(({ AlarmName }) => AlarmName.replace('headroom-dev-', ''));
-    expect([...named].sort()).toEqual([...names].sort());
-    expect(named).toHaveLength(9);
+    expect(told.map((text) => text.split('\n')[0]).sort()).toEqual(names.sort());
+    for (const text of told)
+      expect(text).toMatch(/\n- \*\*When\*\*: .*\n- \*\*Customers\*\*: [^]*\*\*Wake\*\*/);
+    expect(read('docs/operations.md')).toContain('The stack has fifteen');
+    expect(names).toHaveLength(15);
+  });
+
+  /** What an alarm watches: `AWS/Lambda Errors`, each once. */
+  const watchedBy = (wanted: string) => {
+    const [alarm] = alarms().filter(({ AlarmName }) => AlarmName === `headroom-dev-${wanted}`);
+    const { Namespace, MetricName, Metrics = [] } = alarm ?? {};
+    const parts = Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+    const all = MetricName === undefined ? parts : [{ Namespace, MetricName }];
+    return [...new Set(all.map((each) => `${each.Namespace ?? ''} ${each.MetricName}`))];
+  };
+
+  // A function that does not start counts nothing itself, and a queue that nobody reads is silent.
+  // prettier-ignore
+  it.each([
+    { name: 'failing',             watches: ['AWS/Lambda Errors'],                         why: 'a wrong setting ends each call before Headroom counts it' },
+    { name: 'slow',                watches: ['AWS/Lambda Duration'],                       why: 'payers wait, and everything is answered' },
+    { name: 'gateway-errors',      watches: ['AWS/ApiGateway 5xx'],                        why: 'API Gateway may not call a function, or got no answer' },
+    { name: 'quiet',               watches: ['AWS/Lambda Invocations'],                    why: 'no call arrives any more' },
+    { name: 'refusals',            watches: ['Headroom Refused', 'Headroom Allowed'],      why: 'a maximum is too small by a mistake' },
+    { name: 'settlements-waiting', watches: ['AWS/SQS ApproximateAgeOfOldestMessage'],     why: 'SQS drops messages of four days without a word' },
+  ])('include $name, because $why', ({ name, watches }) => {
+    expect(watchedBy(name)).toEqual(watches);
   });
 
   it('watch metrics that the functions count, of this stage alone', () => {
     const telemetry = read('lib/http/telemetry.ts');
     const texts = alarms().map((alarm) => JSON.stringify(alarm));
     const ofHeadroom = texts.filter((text) => /Headroom[",]/.test(text));
-    expect(ofHeadroom).toHaveLength(7);
+    expect(ofHeadroom.length).toBeGreaterThan(7);
     for (const text of ofHeadroom) {
-      const [, metric = 'none'] = /(?:SUM\(|"MetricName":")([A-Za-z]+)/.exec(text) ?? [];
-      expect(telemetry).toContain(`'${metric}'`);
+      const metrics = [...text.matchAll(/(?:SUM\(|"MetricName":")([A-Za-z]+)/g)];
+      expect(metrics).not.toEqual([]);
+      for (const [, metric = 'none'] of metrics) expect(telemetry).toContain(`'${metric}'`);
       expect(text).toMatch(/service = 'headroom-dev'|"service","Value":"headroom-dev"/);
     }
   });
 
-  it('are silent where nothing is counted, and tell the topic that is named', () => {
-    for (const { TreatMissingData, AlarmActions } of alarms()) {
-      expect(TreatMissingData).toBe('notBreaching');
-      expect(AlarmActions).toEqual({
-        'Fn::If': ['HasAlarmTopic', [''], { Ref: 'AWS::NoValue' }],
+  it('are silent where nothing is counted, but for calls that no longer come', () => {
+    const loud = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
+    expect(loud.map(({ AlarmName }) => AlarmName)).toEqual(['headroom-dev-quiet']);
+    expect(loud).toMatchObject([
+      { TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' },
+    ]);
+  });
+
+  it('tell the topic that is named when they go off, and when they are over', () => {
+    const told = { 'Fn::If': ['HasAlarmTopic', [''], { Ref: 'AWS::NoValue' }] };
+    for (const { AlarmName, AlarmActions, OKActions } of alarms())
+      expect({ AlarmName, AlarmActions, OKActions }).toEqual({
+        AlarmName,
+        AlarmActions: told,
+        OKActions: told,
       });
-    }
+  });
+
+  it('count few metrics each, for an alarm takes ten', () => {
+    for (const { Metrics = [] } of alarms())
+      expect(Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length).toBeLessThan(11);
   });
 });
 

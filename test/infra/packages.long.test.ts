@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -177,6 +178,17 @@ describe('the construct makes what serverless.yml makes:', () => {
     expect(comparable(compared(same, type, by, without))).toEqual(comparable(wanted));
   });
 
+  it('logs and messages that stay when it is removed', () => {
+    for (const template of [same, serverless])
+      for (const { Type, DeletionPolicy, UpdateReplacePolicy } of Object.values(template.Resources))
+        if (Type === 'AWS::Logs::LogGroup' || Type === 'AWS::SQS::Queue')
+          expect({ Type, DeletionPolicy, UpdateReplacePolicy }).toEqual({
+            Type,
+            DeletionPolicy: 'RetainExceptOnCreate',
+            UpdateReplacePolicy: 'Retain',
+          });
+  });
+
   it('nothing of another type, but for the place of artifacts and the rights', () => {
     const typesOf = ({ Resources }: Template): ReadonlySet<string> =>
       new Set(Object.values(Resources).map(({ Type }) => Type));
@@ -280,9 +292,24 @@ describe('the construct with everything', () => {
       );
     expect(reserved(whole())).toEqual([
       ['headroom-production-check', 50],
-      ['headroom-production-settle', 10],
+      ['headroom-production-settle', 4],
     ]);
     expect(reserved(templates('Plain'))).toEqual([]);
+  });
+
+  it('settles as many batches at once, and waits as long for the database, as is asked', () => {
+    expect(of(whole(), 'AWS::Lambda::EventSourceMapping')).toMatchObject([
+      { ScalingConfig: { MaximumConcurrency: 4 } },
+    ]);
+    const waits = functionsOf(whole()).map(({ FunctionName, Environment }) => {
+      const { Variables } = z.object({ Variables: recordSchema }).parse(Environment);
+      return [String(FunctionName).replace('headroom-production-', ''), Variables.STORE_TIMEOUT_MS];
+    });
+    expect(Object.fromEntries(waits)).toEqual(
+      Object.fromEntries(
+        FUNCTION_NAMES.map((name) => [name, name === 'history' ? '3000' : '1000']),
+      ),
+    );
   });
 
   it('runs in private subnets, in one security group', () => {
@@ -301,6 +328,24 @@ describe('the construct with everything', () => {
       '{{resolve:secretsmanager:headroom/production/apps-key:SecretString:::}}',
     );
     expect(text).toContain('"AUDIT_DAYS":"90"');
+  });
+
+  it('tells the topic when an alarm goes off and when it is over, that of a canary as well', () => {
+    const alarms = of(whole(), 'AWS::CloudWatch::Alarm');
+    const names = alarms.map(({ AlarmName }) => String(AlarmName));
+    expect(names).toContain('headroom-production-check-fails');
+    expect(names).not.toContain('headroom-production-quiet'); // turned off
+    for (const { AlarmName, AlarmActions, OKActions } of alarms)
+      expect({ AlarmName, tells: plain(whole(), [AlarmActions, OKActions]) }).toEqual({
+        AlarmName,
+        tells: [['<AWS::SNS::Topic Ref>'], ['<AWS::SNS::Topic Ref>']],
+      });
+    expect(alarms).toContainEqual(
+      expect.objectContaining({ AlarmName: 'headroom-production-refusals', Threshold: 12 }),
+    );
+    expect(alarms).toContainEqual(
+      expect.objectContaining({ AlarmName: 'headroom-production-slow', Threshold: 1000 }),
+    );
   });
 
   it('gives a new version a tenth of the calls, and takes them back when an alarm goes off', () => {
@@ -333,6 +378,48 @@ describe('the construct with everything', () => {
   });
 });
 
+describe('the oldest CDK that the package says it works with', () => {
+  const manifestSchema = z.object({
+    peerDependencies: z.record(z.string(), z.string()),
+    devDependencies: z.record(z.string(), z.string()),
+  });
+  const { peerDependencies, devDependencies } = manifestSchema.parse(
+    JSON.parse(readFileSync(join(CDK_FOLDER, 'package.json'), 'utf8')),
+  );
+
+  it.each(['aws-cdk-lib', 'constructs'])('is the one that is tried: %s', (name) => {
+    expect(`npm:${name}@${peerDependencies[name]?.replace('^', '') ?? ''}`).toBe(
+      devDependencies[`${name}-oldest`],
+    );
+  });
+
+  it('makes the same stacks', () => {
+    const project = join(output, 'oldest');
+    const modules = join(project, 'node_modules');
+    const packed = join(modules, '@headroom-limits', 'cdk');
+    mkdirSync(packed, { recursive: true });
+    for (const name of ['package.json', 'dist'])
+      cpSync(join(CDK_FOLDER, name), join(packed, name), { recursive: true });
+    for (const name of ['aws-cdk-lib', 'constructs'])
+      symlinkSync(join(CDK_FOLDER, 'node_modules', `${name}-oldest`), join(modules, name));
+    cpSync(join(CDK_FOLDER, 'example', 'app.mjs'), join(project, 'app.mjs'));
+    // Both oldest ones are found where the links are, not beside the newest.
+    const links = ['--preserve-symlinks', '--preserve-symlinks-main'];
+    const made = spawnSync(process.execPath, [...links, 'app.mjs'], {
+      cwd: project,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, CDK_OUTDIR: join(project, 'made') },
+    });
+    expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: '' });
+    for (const stack of ['Plain', 'Whole']) {
+      const old = readTemplate(join(project, 'made', `${stack}.template.json`));
+      expect(Object.keys(old.Resources).sort()).toEqual(
+        Object.keys(templates(stack).Resources).sort(),
+      );
+    }
+  });
+});
+
 describe('a mistake in what the construct is given', () => {
   // prettier-ignore
   it.each([
@@ -340,9 +427,17 @@ describe('a mistake in what the construct is given', () => {
     { props: `{ settings: { AUDIT_DAY: '9' } }`,     says: 'settings has "AUDIT_DAY", expected only ' },
     { props: `{ settings: { MONGODB_URI: 'm' } }`,   says: 'Others have properties of their own.' },
     { props: `{ reservedConcurrency: { chek: 5 } }`, says: 'reservedConcurrency names the function "chek", expected one of check, ' },
+    { props: `{ settings: { STORE_TIMEOUT_MS: '900' } }`, says: 'Others have properties of their own.' },
+    { props: `{ reservedConcurrency: { settle: 9 } }`, says: 'reservedConcurrency.settle is 9, expected at least settleAtOnce, 10' },
+    { props: `{ settleAtOnce: 1 }`,                  says: 'settleAtOnce is 1, expected a whole number from 2 to 1000.' },
+    { props: `{ timeouts: { store: Duration.seconds(3) } }`, says: 'timeouts.store is 3000 ms, and a call makes up to 14 requests: expected less than 2072 ms' },
+    { props: `{ timeouts: { store: Duration.millis(50) } }`, says: 'timeouts.store is 50 ms, expected 100 to 20000 ms.' },
+    { props: `{ timeouts: { history: Duration.seconds(8) } }`, says: 'timeouts.history is 8000 ms, and a call makes up to 4 requests' },
+    { props: `{ alarmWhen: { quiet: Duration.seconds(90) } }`, says: 'alarmWhen.quiet is 1.5 minutes, expected whole minutes up to 1440' },
+    { props: `{ alarmWhen: { refusedPercent: 0 } }`, says: 'alarmWhen.refusedPercent is 0, expected more than 0' },
   ])('$props is named', ({ props, says }) => {
     const words = `
-      const { App, Stack } = require('aws-cdk-lib');
+      const { App, Duration, Stack } = require('aws-cdk-lib');
       const { Headroom } = require('@headroom-limits/cdk');
       new Headroom(new Stack(new App(), 'S'), 'Limits', ${props});`;
     const { stderr, status } = spawnSync(process.execPath, ['-e', words], {
@@ -483,10 +578,12 @@ describe('what is published', () => {
       const files = stdout.split('\n');
       expect(files).toContain('package/LICENSE');
       expect(files).toContain('package/README.md');
-      expect(
-        files.filter((file) => /\/(test|\.env|node_modules|\.headroom)|\.map$/.test(file)),
-      ).toEqual([]);
+      expect(files.filter((file) => /\/(test|\.env|node_modules|\.headroom)/.test(file))).toEqual(
+        [],
+      );
       const isBundled = /cdk|cli-/.test(archive);
+      // The client has its sources, and maps that lead there.
+      if (isBundled) expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
       expect(files.includes('package/dist/THIRD-PARTY.txt')).toBe(isBundled);
     }
   });

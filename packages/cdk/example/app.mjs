@@ -1,5 +1,5 @@
 // A stack with everything that the construct can be asked for, or with nothing: PLAIN=1.
-import { App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LambdaDeploymentConfig } from 'aws-cdk-lib/aws-codedeploy';
 import { Vpc } from 'aws-cdk-lib/aws-ec2';
@@ -19,7 +19,10 @@ new Headroom(whole, 'Limits', {
   callers: 'applications',
   settings: { AUDIT_DAYS: '90' },
   network: { vpc: new Vpc(whole, 'Network', { maxAzs: 2, natGateways: 1 }) },
-  reservedConcurrency: { check: 50, settle: 10 },
+  reservedConcurrency: { check: 50, settle: 4 },
+  settleAtOnce: 4,
+  timeouts: { store: Duration.seconds(1), history: Duration.seconds(3) },
+  alarmWhen: { quiet: Duration.minutes(0), refusedPercent: 12 },
   alarmTopic: new Topic(whole, 'OnCall'),
   settlementEvents: { bus },
   nearBus: bus,

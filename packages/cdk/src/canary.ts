@@ -6,8 +6,9 @@ import {
   LambdaDeploymentGroup,
 } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { Alarms } from './alarms.ts';
+import { type Alarms, tell } from './alarms.ts';
 import type { Deployed } from './functions.ts';
 
 /**
@@ -20,6 +21,7 @@ export function makeCanary(
   functions: Readonly<Record<string, Deployed>>,
   { undecided, errors }: Alarms,
   deploymentConfig: ILambdaDeploymentConfig,
+  alarmTopic: ITopic | undefined,
 ): void {
   const application = new LambdaApplication(scope, 'Deployments', {
     applicationName: `headroom-${stage}`,
@@ -42,6 +44,7 @@ export function makeCanary(
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
+    tell(fails, alarmTopic);
     new LambdaDeploymentGroup(alias, 'Deployment', {
       application,
       alias,

@@ -22,6 +22,15 @@ export interface Description {
   readonly queueReceivesMax: number;
   readonly queueVisibilitySeconds: number;
   readonly settleAtOnce: number;
+  readonly storeTimeoutMs: number;
+  readonly historyTimeoutMs: number;
+  readonly timeoutSeconds: number;
+  readonly quietSeconds: number;
+  readonly refusedPercentMax: number;
+  /** The most requests to the database that a call waits for, one after the other. */
+  readonly storeCallsMax: number;
+  /** As many for a call about the past. */
+  readonly historyCallsMax: number;
   readonly eventSource: string;
   readonly eventDetailType: string;
   readonly indexesRevision: string;

@@ -8,9 +8,13 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { codeFolder, type Description, type FunctionDescription } from './description.ts';
 import type { HeadroomProps } from './props.ts';
+import type { Times } from './times.ts';
 
 /** The one that makes the indexes; nobody calls it but the stack. */
 export const INDEXES = 'indexes';
+
+/** The one that sums up many rows. */
+const HISTORY = 'history';
 
 /** Whose calls may be the one that crosses a part of a maximum. */
 const CROSSING = ['check', 'checks', 'confirm', 'settlements', 'settle', 'record'];
@@ -31,9 +35,10 @@ export function makeFunctions(
   scope: Construct,
   stage: string,
   description: Description,
+  times: Times,
   props: HeadroomProps,
 ): Readonly<Record<string, Deployed>> {
-  const environment = environmentOf(stage, description, props);
+  const environment = environmentOf(stage, description, times, props);
   const names = Object.keys(description.functions);
   for (const name of Object.keys(props.reservedConcurrency ?? {}))
     if (!names.includes(name))
@@ -48,6 +53,7 @@ export function makeFunctions(
       each,
       environment,
       description,
+      times,
       props,
       groups,
     });
@@ -73,9 +79,17 @@ function groupsOf(
 function environmentOf(
   stage: string,
   description: Description,
+  times: Times,
   { mongodbUri, callers, appsKey, settings = {}, nearBus }: HeadroomProps,
 ): Readonly<Record<string, string>> {
-  const own = ['MONGODB_URI', 'APPS_KEY', 'AUTH', 'NEAR_BUS', 'POWERTOOLS_SERVICE_NAME'];
+  const own = [
+    'MONGODB_URI',
+    'APPS_KEY',
+    'AUTH',
+    'NEAR_BUS',
+    'POWERTOOLS_SERVICE_NAME',
+    'STORE_TIMEOUT_MS',
+  ];
   const names = Object.keys(description.environment).filter((name) => !own.includes(name));
   for (const name of Object.keys(settings))
     if (!names.includes(name))
@@ -92,6 +106,7 @@ function environmentOf(
     AUTH: isSigned ? 'hmac' : 'none',
     APPS_KEY: isSigned ? key.unsafeUnwrap() : '',
     NEAR_BUS: nearBus?.eventBusName ?? '',
+    STORE_TIMEOUT_MS: String(times.store.toMilliseconds()),
     ...settings,
   };
 }
@@ -102,6 +117,7 @@ interface Made {
   readonly each: FunctionDescription;
   readonly environment: Readonly<Record<string, string>>;
   readonly description: Description;
+  readonly times: Times;
   readonly props: HeadroomProps;
   /** The security groups of all functions; undefined outside of a VPC. */
   readonly groups: ISecurityGroup[] | undefined;
@@ -109,7 +125,7 @@ interface Made {
 
 function makeFunction(
   scope: Construct,
-  { stage, name, each, environment, description, props, groups }: Made,
+  { stage, name, each, environment, description, times, props, groups }: Made,
 ): Function {
   const id = name.charAt(0).toUpperCase() + name.slice(1);
   const functionName = `headroom-${stage}-${name}`;
@@ -117,7 +133,7 @@ function makeFunction(
   const logGroup = new LogGroup(scope, `${id}Logs`, {
     logGroupName: `/aws/lambda/${functionName}`,
     retention: props.logRetention ?? RetentionDays.ONE_YEAR,
-    removalPolicy: RemovalPolicy.DESTROY,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, // payments are asked about late
   });
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -135,8 +151,12 @@ function makeFunction(
     handler: each.handler,
     code: Code.fromAsset(codeFolder(name)),
     memorySize: props.memoryMegabytes ?? description.memoryMegabytes,
-    timeout: Duration.seconds(each.timeoutSeconds),
-    environment: { ...environment, ...each.environment },
+    timeout: name === INDEXES ? Duration.seconds(each.timeoutSeconds) : times.function,
+    environment: {
+      ...environment,
+      ...each.environment,
+      ...(name === HISTORY ? { STORE_TIMEOUT_MS: String(times.history.toMilliseconds()) } : {}),
+    },
     logGroup,
     role,
     reservedConcurrentExecutions: reservedConcurrency?.[name],

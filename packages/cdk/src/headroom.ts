@@ -11,6 +11,7 @@ import { readDescription } from './description.ts';
 import { makeFunctions } from './functions.ts';
 import type { HeadroomProps } from './props.ts';
 import { makeSettlements } from './settlements.ts';
+import { timesOf } from './times.ts';
 
 /** A stage's name is part of every other name, and of a bucket's in some tools. */
 const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
@@ -35,25 +36,41 @@ export class Headroom extends Construct {
   /** @throws Error naming a property that is wrong, and what was expected */
   constructor(scope: Construct, id: string, props: HeadroomProps = {}) {
     super(scope, id);
-    const { stage = 'production', domain, alarmTopic, canary } = props;
+    const { stage = 'production', domain, canary } = props;
     if (!STAGE.test(stage))
       throw new Error(
         `stage is ${JSON.stringify(stage)}, expected 1 to 31 lower-case letters, digits and hyphens, a letter first.`,
       );
     const description = readDescription(stage);
-    const functions = makeFunctions(new Construct(this, 'Functions'), stage, description, props);
+    const times = timesOf(description, props);
+    const functions = makeFunctions(
+      new Construct(this, 'Functions'),
+      stage,
+      description,
+      times,
+      props,
+    );
     const { settle } = functions;
     if (settle === undefined)
       throw new Error('The package was built without the function settle. Build it again.');
     const made = makeApi(this, stage, description, functions, props);
-    const { queue, deadLetters } = makeSettlements(this, stage, description, settle, props);
-    this.alarms = makeAlarms(this, stage, functions, deadLetters, alarmTopic);
+    const { queue, deadLetters } = makeSettlements(this, stage, description, times, settle, props);
+    const seen = {
+      service: `headroom-${stage}`,
+      functions,
+      api: made.api,
+      queue,
+      deadLetters,
+      storeTimeoutMs: times.store.toMilliseconds(),
+    };
+    this.alarms = makeAlarms(this, stage, seen, props, description);
     new CfnDashboard(this, 'Dashboard', {
       // Dashboards of all regions share their names.
       dashboardName: Fn.sub(`headroom-${stage}-\${AWS::Region}`),
       dashboardBody: Fn.sub(description.dashboard),
     });
-    if (canary !== undefined) makeCanary(this, stage, functions, this.alarms, canary);
+    if (canary !== undefined)
+      makeCanary(this, stage, functions, this.alarms, canary, props.alarmTopic);
     this.api = made.api;
     this.url = domain === undefined ? made.api.apiEndpoint : `https://${domain.name}`;
     this.domainTarget = made.domain?.regionalDomainName;

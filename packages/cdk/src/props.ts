@@ -5,7 +5,7 @@ import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2'
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { SecretValue } from 'aws-cdk-lib';
+import type { Duration, SecretValue } from 'aws-cdk-lib';
 
 /** The choices of a deployment of Headroom. With none of them, it is what `serverless deploy` makes. */
 export interface HeadroomProps {
@@ -58,11 +58,30 @@ export interface HeadroomProps {
 
   /**
    * Executions that are kept for a function, and more than which never run: `{ check: 50 }`. They are taken
-   * from the account's limit, of which 100 must stay unreserved.
+   * from the account's limit, of which 100 must stay unreserved. `settle` needs at least `settleAtOnce`.
    *
    * @default none
    */
   readonly reservedConcurrency?: Readonly<Record<string, number>>;
+
+  /**
+   * How many batches of messages are settled at once, 2 to 1,000.
+   *
+   * @default 10
+   */
+  readonly settleAtOnce?: number;
+
+  /**
+   * How long one request to the database may take, in the function `history` and in the others, and how long
+   * a function may run. A check makes up to 14 requests, and must outlive them. API Gateway waits 30 s.
+   *
+   * @default 2 s, 6 s and 29 s
+   */
+  readonly timeouts?: {
+    readonly store?: Duration;
+    readonly history?: Duration;
+    readonly function?: Duration;
+  };
 
   /**
    * Megabytes of each function. Lambda gives processor time in proportion.
@@ -80,6 +99,14 @@ export interface HeadroomProps {
    * @default nobody
    */
   readonly alarmTopic?: ITopic;
+
+  /**
+   * When two alarms go off: after so long without a check (`Duration.seconds(0)` for never), and where so many
+   * percent of all checks are refused, say twice of what is usual.
+   *
+   * @default one hour, and 30
+   */
+  readonly alarmWhen?: { readonly quiet?: Duration; readonly refusedPercent?: number };
 
   /**
    * The bus whose events say how a transaction ended.
