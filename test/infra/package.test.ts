@@ -85,6 +85,22 @@ describe('the stack that serverless deploy creates', () => {
     expect(routes).toHaveLength(33);
   });
 
+  it('gives its role a boundary, or none where that is said', () => {
+    expect(resources('AWS::IAM::Role', z.looseObject({}))).toMatchObject([
+      {
+        PermissionsBoundary: {
+          'Fn::If': [
+            'HasBoundary',
+            {
+              'Fn::Sub': 'arn:${AWS::Partition}:iam::${AWS::AccountId}:policy/headroom-boundary',
+            },
+            { Ref: 'AWS::NoValue' },
+          ],
+        },
+      },
+    ]);
+  });
+
   it('leaves its logs and its messages when it is removed, unless it was never finished', () => {
     const kept = Object.values(packagedTemplate().Resources).filter(
       ({ Type }) => Type === 'AWS::Logs::LogGroup' || Type === 'AWS::SQS::Queue',
