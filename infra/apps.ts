@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import { OPERATIONS, RIGHTS } from '../lib/shared/app.ts';
+import { ApplicationError } from '../lib/http/applications.ts';
 import { APPS_KEY_EXPECTED } from '../lib/http/sealed-secret.ts';
 import { readId, readOperations, readRights } from './apps-words.ts';
 import type { Telling } from './apps-work.ts';
 import { add, allow, changeRights, changeStatus, listAll, retire, rotate } from './apps-work.ts';
 import type { DatabaseCommand } from './database-command.ts';
-import { UsageError } from './database-command.ts';
+import { CommandError, UsageError } from './database-command.ts';
 
 const USAGE = `npm run apps -- <command>
 
@@ -113,7 +114,12 @@ export const appsCommand: DatabaseCommand = {
   read(parameters) {
     const work = readCommand(parameters);
     return async (db) => {
-      await work(db);
+      try {
+        await work(db);
+      } catch (error) {
+        if (!(error instanceof ApplicationError)) throw error;
+        throw new CommandError(error.message, { cause: error });
+      }
       return 0;
     };
   },

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { MongoClient } from 'mongodb';
 import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/http/sealed-secret.ts';
 import { readApps } from '../../lib/http/mongo-callers.ts';
-import { listed, sealedUnderAnother } from '../applications.ts';
+import { listed, sealedUnderAnother } from '../../lib/http/applications.ts';
 import { StartError } from './start-error.ts';
 
 const KEY_BYTES = 32;

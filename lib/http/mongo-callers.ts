@@ -1,17 +1,10 @@
 import type { Collection, Db } from 'mongodb';
-import type { App } from '../shared/app.ts';
+import type { App, AppStore, StoredApp } from '../shared/app.ts';
 import { APPS_MAX } from '../shared/bounds.ts';
 import { asking } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';
 
-type AppDocument = Omit<App, 'id'> & {
-  readonly _id: string;
-  /** Counts its changes, so that one of two at once is noticed. */
-  readonly version: number;
-};
-
-/** An application, and the state of it. */
-export type StoredApp = App & { readonly version: number };
+type AppDocument = Omit<StoredApp, 'id'> & { readonly _id: string };
 
 /** The collection of applications. */
 export const APPS = 'apps';
@@ -45,6 +38,15 @@ export async function replaceApp(db: Db, { id, version, ...app }: StoredApp): Pr
     { ...WRITTEN, upsert: false },
   );
   return matchedCount === 1;
+}
+
+/** The applications of a database, as `app-changes.ts` reads and changes them. */
+export function appStore(db: Db, timeoutMs: number): AppStore {
+  return {
+    read: () => readApps(db, timeoutMs),
+    insert: (app) => insertApp(db, app),
+    replace: (app) => replaceApp(db, app),
+  };
 }
 
 /** The collection of signatures that were taken. */

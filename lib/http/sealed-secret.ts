@@ -18,6 +18,11 @@ export function readAppsKey(text: string): Uint8Array | undefined {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
+/** A secret as long as the hash that it is the key of, and easily found where it should not be. */
+export function makeSecret(): string {
+  return `hrs_${randomBytes(32).toString('base64url')}`;
+}
+
 /** Encrypts an application's secret: AES-256-GCM, with its own nonce, and the name as associated data. */
 export function sealSecret(key: Uint8Array, name: SecretName, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);

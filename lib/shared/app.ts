@@ -37,3 +37,18 @@ export type App = {
   /** Oldest first, at most APP_SECRETS_MAX; a call signed with any of them is its own. */
   readonly secrets: readonly AppSecret[];
 };
+
+/** An application as it is stored. */
+export type StoredApp = App & {
+  /** Counts its changes, so that one of two at once is noticed. */
+  readonly version: number;
+};
+
+/** Where applications are stored. */
+export type AppStore = {
+  readonly read: () => Promise<readonly StoredApp[]>;
+  /** False where there is one of this id. */
+  readonly insert: (app: App) => Promise<boolean>;
+  /** False where it was changed since it was read. */
+  readonly replace: (app: StoredApp) => Promise<boolean>;
+};

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { readRules } from '../support/stored-rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { handlersOf } from '../support/handlers.ts';
+import { APPS_KEY_TEXT } from '../support/signed-call.ts';
+import { startFunction, variablesOf } from '../support/started-function.ts';
 import { callDirectly, serviceOn } from '../support/service-on-database.ts';
 import { pageAt, ROOT } from './pages.ts';
 
@@ -214,6 +216,24 @@ describe('the boundary of the roles that a stack makes', () => {
     expect(within('events:PutEvents', `arn:aws:events:${HERE}:event-bus/x`)).toBe(false);
     expect(within('sqs:ReceiveMessage', `arn:aws:sqs:${HERE}:billing`)).toBe(false);
     expect(within('ec2:RunInstances', '*')).toBe(false);
+  });
+});
+
+describe('the first application where only the functions reach the database', () => {
+  const database = useDatabase();
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('is made by the payload of the page', async () => {
+    const [, payload = ''] = /headroom-production-apps [^']*'([^']+)'/.exec(DEPLOY) ?? [];
+    const apps = await startFunction('apps', {
+      ...variablesOf(database),
+      AUTH: 'hmac',
+      APPS_KEY: APPS_KEY_TEXT,
+    });
+    const made = await apps(JSON.parse(payload), { awsRequestId: 'r-1' });
+    expect(made).toMatchObject({ id: 'shop', secret: expect.stringMatching(/^hrs_/) as unknown });
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readApps, replaceApp } from '../../lib/http/mongo-callers.ts';
-import type { StoredApp } from '../../lib/http/mongo-callers.ts';
+import type { StoredApp } from '../../lib/shared/app.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Sent, Signer } from '../support/signed-call.ts';

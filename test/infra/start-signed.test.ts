@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeApplication } from '../../infra/applications.ts';
+import { makeApplication } from '../../lib/http/applications.ts';
 import { appsKeyOf } from '../../infra/local/apps-key.ts';
 import { readAppsKey } from '../../lib/http/sealed-secret.ts';
 import { insertApp } from '../../lib/http/mongo-callers.ts';

@@ -8,5 +8,8 @@ export const FUNCTION_NAMES: readonly string[] = readdirSync(FOLDER)
   .filter((file) => /^export const handler\b/m.test(readFileSync(join(FOLDER, file), 'utf8')))
   .map((file) => file.replace(/\.ts$/, ''));
 
-/** Those that callers ask over HTTP: all but the one that reads a queue, and the one of deployments. */
-export const CALL_NAMES = FUNCTION_NAMES.filter((name) => !['settle', 'indexes'].includes(name));
+/** Those without a route: one reads a queue, the others are for who deploys. */
+const WITHOUT_ROUTE = ['settle', 'indexes', 'apps'];
+
+/** Those that callers ask over HTTP. */
+export const CALL_NAMES = FUNCTION_NAMES.filter((name) => !WITHOUT_ROUTE.includes(name));

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
-import { makeApplication } from '../../infra/applications.ts';
+import { makeApplication } from '../../lib/http/applications.ts';
 import { OPERATIONS } from '../../lib/shared/app.ts';
 import { readAppsKey } from '../../lib/http/sealed-secret.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import type { App, AppSecret } from '../lib/shared/app.ts';
-import { APP_SECRETS_MAX } from '../lib/shared/bounds.ts';
-import { openSecret, sealSecret } from '../lib/http/sealed-secret.ts';
-import { CommandError } from './database-command.ts';
+import type { App, AppSecret } from '../shared/app.ts';
+import { APP_SECRETS_MAX } from '../shared/bounds.ts';
+import { makeSecret, openSecret, sealSecret } from './sealed-secret.ts';
 
 /** An application with a new secret, which nobody can read again later. */
 export interface WithSecret<T> {
@@ -11,13 +9,8 @@ export interface WithSecret<T> {
 }
 
 /** Why an application cannot be changed so; the message says what to do. */
-export class ApplicationError extends CommandError {
+export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
-}
-
-/** A secret as long as the hash that it is the key of, and easily found where it should not be. */
-function makeSecret(): string {
-  return `hrs_${randomBytes(32).toString('base64url')}`;
 }
 
 function sealed(appsKey: Uint8Array, appId: string, secretId: string, now: Date) {
