@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests that need no database and a second or two: each mistake runs those that reach it. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/limits/{cases-in-mingo,late-adds,known-terms,overtaken,lapsing,read-then-written,statements}.test.ts',
+      'test/model/{limit-model,sent-twice,window-oracle}.test.ts',
+      'test/near/{near,statements}.test.ts',
+      'test/many/begun-again.test.ts',
+      'test/windows/calendar.test.ts',
+      'test/rules/{compile,generations,rules-answer}.test.ts',
+      'test/rules/{file,terms,four-eyes}/{rule-list,terms-answer,four-eyes}.test.ts',
+    ],
+    testTimeout: 60_000,
+  },
+});
