@@ -3,6 +3,7 @@ import type { AuditRow, OrderTrace, Refusal } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
+import type { SettledState } from '../limits/document/document.ts';
 import type { Context, Told, ToldSettlement } from '../limits/context.ts';
 import type {
   CheckRequest,
@@ -89,26 +90,35 @@ export function recordRow(
   return { digest: recordDigest(request), ...row, ...asked };
 }
 
-/** Undefined after a fault. */
-export function settlementRow(
+/** None after a fault. Two where it was refused, and counted in other documents what home has counted. */
+export function settlementRows(
   context: Context,
   request: SettlementRequest,
   { result, trace: tracing, whereabouts }: ToldSettlement,
-): AuditRow | undefined {
+): readonly AuditRow[] {
   const trace = tracing?.();
-  if (trace === undefined) return undefined;
+  if (trace === undefined) return [];
   const { to, amountMinor, reason } = request;
   const operation = to === 'confirmed' ? 'confirm' : 'rollback';
   const asked = { subjects: subjectsOf(whereabouts), amountMinor, reason };
-  if (result.kind === 'failed')
-    return errorRow(context, request, operation, result.error, asked, trace);
-  const { answer } = result;
-  const { entry, changed } = trace;
-  const row = { ...rowOf(context, request, operation, to, trace), ...asked, count: entry?.count };
-  if (answer.kind === 'rolledBack') return { ...row, amountMinor: entry?.amount ?? amountMinor };
+  const { entry, changed, shares } = trace;
   // If the row of a record is lost, that of a confirm that found it says by which content it is known again.
   const digest = !changed && entry?.state === 'confirmed' ? entry.digest : undefined;
-  return { ...row, amountMinor: answer.amountMinor, digest, late: answer.late };
+  const rowAs = (outcome: SettledState): AuditRow => ({
+    ...rowOf(context, request, outcome === 'confirmed' ? 'confirm' : 'rollback', outcome, trace),
+    ...asked,
+    count: entry?.count,
+  });
+  if (result.kind === 'failed') {
+    const row = errorRow(context, request, operation, result.error, asked, trace);
+    if (row === undefined) return [];
+    if (entry === undefined || !('late' in entry) || shares.length === 0) return [row];
+    return [{ ...rowAs('confirmed'), amountMinor: entry.amount, digest, late: entry.late }, row];
+  }
+  const { answer } = result;
+  if (answer.kind === 'rolledBack')
+    return [{ ...rowAs(to), amountMinor: entry?.amount ?? amountMinor }];
+  return [{ ...rowAs(to), amountMinor: answer.amountMinor, digest, late: answer.late }];
 }
 
 function subjectsOf(whereabouts: Whereabouts): Subjects {

@@ -1,4 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
@@ -119,7 +119,8 @@ export function documentOf({ id, ...row }: AuditRow, days: number): AuditDocumen
 
 /**
  * Inserts what is not there. An effect that a repeat tells of is; but where calls come at once the repeat
- * may be faster, and its row, which does not say where, makes way for that of the call that did it.
+ * may be faster, and its row, which does not say where, makes way for that of the call that did it. Rows of
+ * repeats add up: one may know the windows at home, and another those of a merchant.
  */
 async function insertNew(
   collection: Collection<AuditDocument>,
@@ -132,18 +133,20 @@ async function insertNew(
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failures = [error.writeErrors].flat();
     if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    const own = failures
-      .flatMap(({ index }) => documents[index] ?? [])
-      .filter(({ repeated }) => repeated !== true);
-    if (own.length === 0) return;
-    await collection.bulkWrite(
-      own.map((replacement) => ({
-        replaceOne: {
-          filter: { _id: replacement._id, orderId: replacement.orderId, repeated: true },
-          replacement,
-        },
-      })),
-      options,
-    );
+    const more = failures.flatMap(({ index }) => documents[index] ?? []).flatMap(addedTo);
+    if (more.length > 0) await collection.bulkWrite(more, options);
   }
+}
+
+/** What a row adds to that of a repeat which has its id. */
+function addedTo(row: AuditDocument): readonly AnyBulkWriteOperation<AuditDocument>[] {
+  const { _id, orderId, shares } = row;
+  const filter = { _id, orderId, repeated: true as const };
+  if (row.repeated !== true) return [{ replaceOne: { filter, replacement: row } }];
+  return shares.map((share) => ({
+    updateOne: {
+      filter: { ...filter, 'shares.document': { $ne: share.document } },
+      update: { $push: { shares: share } },
+    },
+  }));
 }

@@ -174,8 +174,8 @@ async function recalled(
     const own = rowsOfHome(rows, placeOf(request, context.homeKinds).documents[0]);
     const row = decisiveRow(own);
     if (row !== undefined && row.outcome !== 'held') {
+      const more = row.outcome === 'confirmed' ? await countedSince(context, row, own) : {};
       const answer = answerFrom(row, own, request);
-      const more = answer.kind === 'confirmed' ? await countedSince(context, row, own) : {};
       return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
     }
     // A document that does not know an order that a row knows has forgotten it.

@@ -1,5 +1,5 @@
 import type { AuditRow, AuditStore } from './audit.ts';
-import { checkRow, recordRow, settlementRow } from './audit-rows.ts';
+import { checkRow, recordRow, settlementRows } from './audit-rows.ts';
 import type { OneCommit } from '../limits/one-commit.ts';
 import type { Context, Calls, Told } from '../limits/context.ts';
 import type { Near } from '../near/telling.ts';
@@ -25,12 +25,16 @@ export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Nea
     context: Context,
     requests: readonly Request[],
     call: (context: Context) => Promise<readonly One[]>,
-    rowOf: (context: Context, request: Request, told: One) => AuditRow | undefined,
+    rowsTold: (
+      context: Context,
+      request: Request,
+      told: One,
+    ) => AuditRow | readonly AuditRow[] | undefined,
   ): Promise<readonly One[]> => {
     const rowsOf = (told: readonly One[]): readonly AuditRow[] =>
       requests.flatMap((request, index) => {
         const one = told[index];
-        return (one && rowOf(context, request, one)) ?? [];
+        return (one && rowsTold(context, request, one)) ?? [];
       });
     if (audit?.oneCommit === undefined) {
       const told = await call(context);
@@ -50,7 +54,7 @@ export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Nea
     record: (context, requests) =>
       recorded(context, requests, (inner) => calls.record(inner, requests), recordRow),
     settle: (context, requests) =>
-      recorded(context, requests, (inner) => calls.settle(inner, requests), settlementRow),
+      recorded(context, requests, (inner) => calls.settle(inner, requests), settlementRows),
   };
 }
 

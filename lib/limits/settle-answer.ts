@@ -14,7 +14,7 @@ import type { SettlementRequest } from '../shared/request.ts';
 import type { Rule } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import type { Settlement, SettlementAsk } from './settlement.ts';
-import type { BucketReference, DocumentView } from './document/document.ts';
+import type { BucketReference, DocumentView, Entry } from './document/document.ts';
 import type { Followed } from './shares.ts';
 import { uncountedIn } from './shares.ts';
 import { afterSettlement, excessIn, pendingIn } from './settlement.ts';
@@ -33,6 +33,8 @@ export type Settling = {
   readonly ask: SettlementAsk;
   view?: DocumentView | undefined;
   settled?: Settled;
+  /** Of a settlement that is refused because home has counted the order: what home counted. */
+  counted?: Entry;
   /** What other documents said; absent where home gave no answer. */
   followed?: readonly Followed[];
   error?: unknown;

@@ -93,7 +93,10 @@ async function settleHome(
       if (ofHome.length === 1) return;
       const pending = one.view && pendingIn(one.view, said.entry.nonce);
       view &&= afterSettlement(view, pending, one.ask.to, said.amountMinor);
-    } else one.error = errorOf(said, one, one.view?.now ?? at ?? clock.estimate());
+    } else {
+      one.error = errorOf(said, one, one.view?.now ?? at ?? clock.estimate());
+      if (said.kind === 'alreadyConfirmed') one.counted = said.entry;
+    }
   }
 }
 
@@ -106,7 +109,9 @@ function askOf({ id, ask, place }: Settling): HomeSettleAsk {
   return { id, reserved: { nonce, ...held, buckets, ...named }, ...ask };
 }
 
-function sharesOf({ ask, place, settled }: Settling): readonly DecidedShare[] {
+/** A call that counted an order at home may have ended there. So a rollback counts it in the others, too. */
+function sharesOf({ ask, place, settled, counted }: Settling): readonly DecidedShare[] {
+  if (counted !== undefined) return sharesBeside(counted, 'confirmed');
   if (settled?.entry.others === undefined) return [];
   const { entry, amountMinor } = settled;
   const { nonce, documents, held } = place;
@@ -134,13 +139,18 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
 }
 
 function traceOf(
-  { request, place, view, settled }: Settling,
+  { request, place, view, settled, counted }: Settling,
   followed: readonly Followed[],
   { counters }: Context,
 ): OrderTrace {
   const [home] = place.documents;
   const now = view?.now;
-  if (settled === undefined) return { now, documents: [home], changed: false, shares: [] };
+  const shares = followed.flatMap(({ document, share }) =>
+    share === undefined ? [] : [{ document, buckets: share.buckets }],
+  );
+  const documents = [home, ...followed.map(({ document }) => document)];
+  if (settled === undefined)
+    return { now, documents, changed: false, shares, ...(counted && { entry: counted }) };
   const { entry } = settled;
   // Another call, which found home settled by this one, may be faster to count it in a document beside home.
   // Neither saw all shares then: as of a repeat, the row of the check says where they are.
@@ -148,9 +158,5 @@ function traceOf(
   const isWhole = counters.isOneCommit || request.to === 'rolledBack' || isTold;
   const changed = !settled.repeated && isWhole;
   const own = 'buckets' in entry && changed ? [{ document: home, buckets: entry.buckets }] : [];
-  const shares = followed.flatMap(({ document, share }) =>
-    share === undefined ? [] : [{ document, buckets: share.buckets }],
-  );
-  const documents = [home, ...followed.map(({ document }) => document)];
   return { now, entry, documents, changed, shares: [...own, ...shares] };
 }

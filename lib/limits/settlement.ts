@@ -29,7 +29,7 @@ export type Settlement =
       readonly amountMinor: number;
       readonly entry: Entry;
     }
-  | { readonly kind: 'alreadyConfirmed'; readonly amountMinor: number }
+  | { readonly kind: 'alreadyConfirmed'; readonly amountMinor: number; readonly entry: Entry }
   | { readonly kind: 'alreadyRolledBack' }
   | { readonly kind: 'replaced' }
   /** The document has a share, but another one is home to the order. */
@@ -61,7 +61,7 @@ export function decideSettlement(
   if (state === 'rolledBack' && ask.to === 'confirmed') return { kind: 'alreadyRolledBack' };
   const isOtherAmount = ask.amountMinor !== undefined && ask.amountMinor !== amount;
   if (state === 'confirmed' && (ask.to === 'rolledBack' || isOtherAmount))
-    return { kind: 'alreadyConfirmed', amountMinor: amount };
+    return { kind: 'alreadyConfirmed', amountMinor: amount, entry };
   return { kind: 'settled', repeated: true, late, amountMinor: amount, entry };
 }
 

@@ -90,6 +90,30 @@ describe.each(WIDTHS)('an order of $name', ({ name, subjectsOf }) => {
     expect(await differences(subjects)).toEqual([]);
   });
 
+  it('that is counted at once, and rolled back as its answer is lost, counts everywhere until it is refunded', async () => {
+    const orderId = `given up ${name}`;
+    const subjects = subjectsOf(orderId);
+    const { limits } = auditedLimitsOver(database.db, RULES, { counters: losing('hold') });
+    const check = () => limits.check(checkOf({ orderId, subjects, capture: true }));
+    await expect(check()).rejects.toMatchObject({ code: 'UNDECIDED' });
+    const byHome = { kind: 'subjects', subjects } as const;
+    await expect(limits.refund(refundOf(orderId, 'r-1', undefined, byHome))).rejects.toMatchObject({
+      code: 'NOT_RECORDED',
+    });
+    await expect(limits.rollback(orderOf(orderId, subjects))).rejects.toMatchObject({
+      code: 'ALREADY_CONFIRMED',
+    });
+    expect((await usedBy(limits, subjects)).map(([, used]) => used)).toEqual(
+      nothing(subjects).map(() => 100),
+    );
+    // The row of the rollback says whose order it may be.
+    await expect(refund(limits, orderId)).rejects.toMatchObject({ code: 'NOT_RECORDED' });
+    expect(await check()).toMatchObject({ state: 'confirmed', repeated: true });
+    expect(await refund(limits, orderId)).toMatchObject({ amountMinor: 100 });
+    expect(await usedBy(limits, subjects)).toEqual(nothing(subjects));
+    expect(await differences(subjects)).toEqual([]);
+  });
+
   it.each([
     { lost: ['hold'] as const, why: 'the row of its check tells' },
     {

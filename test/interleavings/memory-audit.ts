@@ -35,12 +35,17 @@ export function ledgersIn(documents: Documents): ReadonlyMap<string, readonly Ke
   );
 }
 
-/** Adds what is not there; the row of a call makes way for nothing but takes the place of a repeat's. */
+/** Adds what is not there; the row of a call takes the place of a repeat's, and rows of repeats add up. */
 export function appendTo(documents: Documents, rows: readonly AuditRow[]): void {
   for (const row of rows) {
     const before = documents.get(ROW + row.id) as AuditRow | undefined; // as it was appended
-    const isFirst = before === undefined || (before.repeated === true && row.repeated !== true);
-    if (isFirst) documents.set(ROW + row.id, { ...row, expireAt: KEPT_UNTIL });
+    if (before !== undefined && before.repeated !== true) continue;
+    const known = row.repeated === true ? (before?.shares ?? []) : [];
+    const more = row.shares.filter(
+      ({ document }) => !known.some((one) => one.document === document),
+    );
+    const first = before !== undefined && row.repeated === true ? before : row;
+    documents.set(ROW + row.id, { ...first, shares: [...known, ...more], expireAt: KEPT_UNTIL });
   }
 }
 

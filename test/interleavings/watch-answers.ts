@@ -213,6 +213,21 @@ export class AnswerWatch {
       );
   }
 
+  /** An error that says that an order counts leaves it counted wherever its share had not to go. */
+  #compareCountedByError({ order, running }: Heard): void {
+    if (this.#isForgotten(order)) return;
+    const missing = this.#shares.uncountedOf(order, running).filter((name) => {
+      const document = this.#stage.documents.get(name);
+      const hadToGo = document === undefined || forgotUntilOf(document) !== undefined;
+      return !hadToGo && !this.#shares.wasMissing(name, running) && !this.#isOver(order, name);
+    });
+    if (missing.length > 0)
+      throw new Broken(
+        'said to be confirmed, and not counted everywhere',
+        `${running.call.name} of ${this.#book.nameOf(order)}: ${missing.join(' ')}`,
+      );
+  }
+
   /** Who names documents without home is told so, or that the order is not known. */
   #hearMisled({ order, running, ...told }: Heard): void {
     const code =
@@ -286,6 +301,7 @@ export class AnswerWatch {
         this.#tell(heard, 'confirmed', 'an error says so');
         if (isCheck || (asked.to === 'confirmed' && !this.#book.mayCount(order, true)))
           throw broken('an error that cannot be');
+        this.#compareCountedByError(heard);
         return;
       case 'NOT_FOUND':
         if (asked?.by === 'recorded' && this.#rows.mayBeUnrecorded(order, running)) return;

@@ -148,9 +148,8 @@ export class RowWatch {
     switch (error.code) {
       case 'NOT_FOUND':
       case 'NOT_CONFIRMED':
-        return !wasConfirmed || mayBeLost || this.#isForgotten(order);
       case 'NOT_RECORDED':
-        return mayBeLost || this.#isForgotten(order);
+        return !wasConfirmed || mayBeLost || this.#isForgotten(order);
       case 'REFUND_TOO_LARGE': {
         const sum = refunds.reduce((all, { amountMinor = 0 }) => all + amountMinor, 0);
         const least = call.tenths === undefined ? 1 : askedBy(call);

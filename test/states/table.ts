@@ -170,10 +170,14 @@ const HELD_AGAIN: Row = {
 /** Home names the share of an order that it no longer holds, and the settlement takes that share. */
 const EXPIRED_AT_HOME = freeing(EXPIRED, 'any', SETTLEMENTS);
 
+/** Whatever a settlement is answered, it counts in the other documents what home has counted. */
 const CUT: Row = {
   ...ENDED_WELL,
   confirm: says('confirmed, repeated', 'confirmed'),
+  confirmLess: says('ALREADY_CONFIRMED', 'confirmed'),
   confirmReserved: says('confirmed, repeated', 'confirmed'),
+  rollback: says('ALREADY_CONFIRMED', 'confirmed'),
+  rollbackReserved: says('ALREADY_CONFIRMED', 'confirmed'),
 };
 
 const RECORDED: Row = {
@@ -233,9 +237,12 @@ export const TABLE: Readonly<Record<StateName, Row>> = {
   'confirm cut, share over': CUT,
   'confirm cut, share swept': CUT,
   'late confirm cut': {
-    ...ENDED_WELL,
+    ...CUT,
     confirm: says('confirmed, late, repeated', 'late'),
+    confirmLess: says('ALREADY_CONFIRMED', 'late'),
     confirmReserved: says('confirmed, late, repeated', 'late'),
+    rollback: says('ALREADY_CONFIRMED', 'late'),
+    rollbackReserved: says('ALREADY_CONFIRMED', 'late'),
   },
   captured: ENDED_WELL,
   'captured in two': ENDED_WELL,

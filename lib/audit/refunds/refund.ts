@@ -104,5 +104,5 @@ class TooManyRefundsError extends errorOf(
 export class NotRecordedError extends errorOf(
   'NOT_RECORDED',
   (orderId: string) =>
-    `order ${JSON.stringify(orderId)} counts, but its audit rows do not say in which windows: a row is lost, or not written yet; nothing was changed: try again in a minute`,
+    `order ${JSON.stringify(orderId)} counts, but its audit rows do not say in which windows: a row is lost, or not written yet; nothing was changed: send the call that counted it once more, and refund it then`,
 ) {}

@@ -1,5 +1,5 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
-import type { AuditRow } from '../audit.ts';
+import type { AuditRow, RecordedShare } from '../audit.ts';
 import { errorRow } from '../audit-rows.ts';
 import type { Entry } from '../../limits/document/document.ts';
 import { currentEntry } from '../../limits/document/document.ts';
@@ -28,7 +28,7 @@ export async function refund(
 ): Promise<RefundAnswer> {
   const { rows, now } = await rowsAbout(context, audit, request);
   try {
-    const order = await counted(context, rows, request);
+    const order = await counted(context, audit, rows, request);
     const done = await refunded(context, audit, request, order);
     const { repeated, refund: made, refundedMinor, remainingMinor } = done;
     // Documents may have forgotten since that they counted it.
@@ -60,12 +60,17 @@ async function rowsAbout({ homeKinds }: Context, { store }: Audit, request: Refu
   return found;
 }
 
-async function counted(context: Context, rows: readonly AuditRow[], request: RefundRequest) {
+async function counted(
+  context: Context,
+  audit: Audit,
+  rows: readonly AuditRow[],
+  request: RefundRequest,
+) {
   const { appId, orderId } = request;
   const row = decisiveRow(rows);
   const [home] = row?.documents ?? [];
   if (row?.nonce === undefined || home === undefined)
-    throw new NotFoundError(orderId, 'in the audit');
+    throw await unrecorded(context, audit, request);
   const { nonce, outcome } = row;
   if (outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
   const { amountMinor = 0, count = 1 } = row;
@@ -81,9 +86,12 @@ async function counted(context: Context, rows: readonly AuditRow[], request: Ref
   const isTold = outcome === 'confirmed' && row.repeated !== true;
   const known = isTold ? [] : (held?.shares ?? []);
   const more = row.shares.filter(({ document }) => !known.some((one) => one.document === document));
+  const homeFirst = (one: RecordedShare, other: RecordedShare): number =>
+    Number(other.document === home) - Number(one.document === home);
   const order = {
     id: joinParts([appId, orderId, nonce]),
-    ...{ amountMinor: seen.amount, count: seen.count, row, shares: [...known, ...more] },
+    ...{ amountMinor: seen.amount, count: seen.count, row },
+    shares: [...known, ...more].toSorted(homeFirst),
     keepUntil: new Date(Math.max(0, ...own.map(({ expireAt }) => expireAt?.getTime() ?? 0))),
   };
   // A row that a repeat wrote tells of the documents that the first call had not come to.
@@ -91,15 +99,42 @@ async function counted(context: Context, rows: readonly AuditRow[], request: Ref
   return isTold ? order : countedEverywhere(context, order, besideIn(rows, row));
 }
 
+/** Says what home knows of an order of which no row tells. The answer that would have had the row may be lost. */
+async function unrecorded(
+  context: Context,
+  { store }: Audit,
+  request: RefundRequest,
+): Promise<Error> {
+  const { orderId, whereabouts } = request;
+  const [home] =
+    whereabouts.kind === 'recorded'
+      ? ((await store.rowsOf(request)).rows.at(-1)?.documents ?? [])
+      : placeOf(request, context.homeKinds).documents;
+  const entry = home === undefined ? undefined : await knownAt(context, home, request);
+  if (entry === undefined) return new NotFoundError(orderId, 'in the audit');
+  if (entry.state === 'confirmed') return new NotRecordedError(orderId);
+  return entry.state === 'rolledBack'
+    ? new AlreadyRolledBackError(orderId)
+    : new NotConfirmedError(orderId);
+}
+
 async function confirmedAt(
-  { counters, clock, at }: Context,
+  context: Context,
   home: string,
   request: RefundRequest,
   nonce: string,
 ): Promise<Entry | undefined> {
-  const view = (await counters.read([home], [holdId(request)], clock.estimate(), at)).get(home);
-  const entry = view && currentEntry(view);
+  const entry = await knownAt(context, home, request);
   return entry?.state === 'confirmed' && entry.nonce === nonce ? entry : undefined;
+}
+
+async function knownAt(
+  { counters, clock, at }: Context,
+  home: string,
+  request: RefundRequest,
+): Promise<Entry | undefined> {
+  const view = (await counters.read([home], [holdId(request)], clock.estimate(), at)).get(home);
+  return view && currentEntry(view);
 }
 
 /**
