@@ -12,6 +12,7 @@ import type { Build } from './builds.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
 import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
+import { OWN_REPEAT } from '../lib/mongo/client.ts';
 
 /** The requests of one call: its statements, and the bytes of all of them as BSON. */
 export type RequestRow = {
@@ -45,7 +46,11 @@ export async function measureBytes(
   report: (line: string) => void,
 ): Promise<readonly Bytes[]> {
   report('bytes…');
-  const client = new MongoClient(uri, { monitorCommands: true, writeConcern: { w: 'majority' } });
+  const client = new MongoClient(uri, {
+    ...OWN_REPEAT,
+    monitorCommands: true,
+    writeConcern: { w: 'majority' },
+  });
   try {
     const db = client.db(databaseName);
     const own = await measureBuild(await ownBuild(db), db, ROOT);

@@ -1,5 +1,3 @@
-import { CLOSED_MAX } from '../../shared/bounds.ts';
-import type { HoldAsk } from '../counter-store.ts';
 import type { Recalled } from './recall.ts';
 import type { Filter } from './update.ts';
 
@@ -45,12 +43,6 @@ export function remembersNone({ unknown }: Recalled): readonly Filter[] {
   return unknown.length === 0 ? [] : [{ 'settled.id': { $nin: unknown } }];
 }
 
-/** Neither is there a share with one of these nonces, nor is one kept. */
-export function isUnused(nonces: readonly string[]): Filter {
-  const none = nonces.length === 1 ? { $ne: nonces[0] } : { $nin: nonces };
-  return { 'holds.nonce': none, 'kept.nonce': none };
-}
-
 /** No more than this is used and held in a bucket; a missing bucket has nothing. */
 export function notAbove(room: number | bigint): unknown {
   return { $not: { $gt: room } };
@@ -89,15 +81,6 @@ export function hasTerms(version: string | undefined): Filter {
 /** Home may have forgotten nothing since it had so many outcomes that one more would make it forget. */
 export function remembers(most: number): Filter {
   return most === Infinity ? {} : { remembered: notAbove(most) };
-}
-
-/**
- * The add of orders over several documents was not given up at their home: its nonce, which is that of its
- * first order, is not closed, and so few were closed since home was read that it would still be listed.
- */
-export function isNotClosed({ orders: [first], closingsBefore }: HoldAsk): Filter {
-  if (first === undefined || closingsBefore === undefined) return {};
-  return { closed: { $ne: first.nonce }, closings: notAbove(closingsBefore + CLOSED_MAX - 1) };
 }
 
 /** There are no more buckets than this, whether anything is in them or not. */

@@ -37,12 +37,13 @@ export async function tidyIfNeeded(
   stored: StoredDocument,
   { now }: DocumentView,
   asked: ReadonlySet<string>,
+  endsAtMs?: number,
 ): Promise<boolean> {
   const read = { stored, databaseNow: stored.now ?? now };
   const { lapsed, buckets, emptied } = overIn(read);
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
   if (lapsed.length === 0 && !mayDrop) return false;
-  await tidyNow(call, read, asked);
+  await tidyNow(call, read, asked, endsAtMs);
   return true;
 }
 
@@ -50,14 +51,19 @@ export async function tidyIfNeeded(
  * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
  * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
  */
-async function tidyNow(call: HoldCall, read: Read, asked: ReadonlySet<string>): Promise<void> {
+async function tidyNow(
+  call: HoldCall,
+  read: Read,
+  asked: ReadonlySet<string>,
+  endsAtMs?: number,
+): Promise<void> {
   const { statements, documentId, outcomesMax } = call;
   const tidies = async (found: Read): Promise<boolean> =>
-    (await statements.update(tidy(documentId, found, outcomesMax, asked))) !== undefined;
+    (await statements.update(tidy(documentId, found, outcomesMax, asked), endsAtMs)) !== undefined;
   const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
   const projection = { ...viewProjection([...asked], 'all', call.at), holds: 1 };
-  const [stored] = await statements.find([documentId], projection);
+  const [stored] = await statements.find([documentId], projection, endsAtMs);
   const databaseNow = call.at ?? stored?.now;
   if (stored === undefined || databaseNow === undefined) return;
   const whole = { stored, databaseNow };
