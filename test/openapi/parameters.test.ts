@@ -61,6 +61,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     'a\tb',
     '',
   ],
+  overrideId: ['all', 'o', '1', ''],
   'If-Match': TAGS,
   'If-None-Match': ['*', '"1"', '"*"', 'none', ''],
 };

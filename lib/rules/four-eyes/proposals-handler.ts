@@ -81,10 +81,11 @@ export function createProposalsHandler(
     route({
       ...{ route: line, needs, takes: PROPOSALS_TAKE.decision },
       async run({ id, reason }, asking) {
-        const { at: asked, now: at, by } = asking;
+        const { at: asked, now: at } = asking;
+        const by = asking.by(); // before anything is read: a name that cannot be stored is a mistake
         // A decision about what nobody may read would be blind.
         if (outcome !== 'withdrawn') await assertMayRead(await book.find(id), asking);
-        const proposal = await book.decide(id, { outcome, by: by(), reason, at }, asked);
+        const proposal = await book.decide(id, { outcome, by, reason, at }, asked);
         return { answer: proposalJson(proposal, at) };
       },
     });
