@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type {
   CheckRequest,
   HeadroomClient,
@@ -16,7 +17,8 @@ import { visible } from './cli/output.ts';
 export type Probe = {
   readonly subjects: Subjects;
   readonly amount: number;
-  readonly currency: string;
+  /** Undefined for that of a rule. */
+  readonly currency?: string;
   readonly type?: string;
   readonly attributes?: NonNullable<CheckRequest['attributes']>;
 };
@@ -45,8 +47,12 @@ class WrongAnswer extends Error {
   }
 }
 
+/** Where no rule names one, each may do. */
+const ANY_CURRENCY = 'CNY';
+
 /**
- * Makes a dry check, a check and its confirm, a check and its rollback. It ends with the first that fails.
+ * Makes a dry check, a check and its confirm, a check and its rollback, after it read the rules for a
+ * currency where none is named. It ends with the first that fails.
  *
  * @param onStep gets each call when it ends
  */
@@ -56,13 +62,24 @@ export async function smoke(
   onStep: (step: Step) => void,
 ): Promise<readonly Step[]> {
   const id = randomUUID().slice(0, 8);
+  let { currency = ANY_CURRENCY } = probe;
   const order = (name: string): CheckRequest => ({
     ...probe,
+    currency,
     orderId: `smoke-${id}-${name}`,
     hold: HOLD,
   });
   const steps: Step[] = [];
-  for (const [name, call] of callsOf(client, order)) {
+  const reading: Call = async () => {
+    const { rules } = await client.rules.list();
+    const found = ruleWithCurrency(rules, Object.keys(probe.subjects));
+    if (found === undefined)
+      return `no rule of these subjects names a currency, so it is ${currency}`;
+    currency = found.currency;
+    return `the currency ${found.currency}, of ${found.id}`;
+  };
+  const first = probe.currency === undefined ? [['rules', reading] as const] : [];
+  for (const [name, call] of [...first, ...callsOf(client, order)]) {
     const step = await timed(name, call);
     steps.push(step);
     onStep(step);
@@ -72,6 +89,23 @@ export async function smoke(
 }
 
 type Call = () => Promise<string>;
+
+/** What the probe reads of a stored rule. */
+const ruleSchema = z.object({
+  id: z.string(),
+  currency: z.string(),
+  per: z.array(z.string()),
+  mode: z.literal('enforce').default('enforce'),
+  match: z.unknown().optional(),
+});
+
+/** Finds a rule in force that counts for the kinds of subjects; sooner one without conditions. */
+function ruleWithCurrency(stored: readonly unknown[], kinds: readonly string[]) {
+  const fitting = stored
+    .flatMap((rule) => ruleSchema.safeParse(rule).data ?? [])
+    .filter(({ per }) => per.every((kind) => kinds.includes(kind)));
+  return fitting.find(({ match }) => match === undefined) ?? fitting[0];
+}
 
 /** Why a check was refused. */
 type Refused = { readonly reason?: string; readonly refusedBy: readonly string[] };
@@ -129,7 +163,7 @@ function refused({ reason, refusedBy }: Refused): WrongAnswer {
   if (reason === 'no-rule')
     return new WrongAnswer(
       'refused: no rule applies to the probe',
-      'the rules (npx headroom rules export). Name subjects, --currency and --type that one of them has',
+      'the rules (headroom rules export). Name subjects, --currency and --type that one of them has',
     );
   if (reason === 'frozen')
     return new WrongAnswer('refused: the subject is frozen', 'the subject. Name another');
@@ -177,7 +211,7 @@ function lookAt(error: HeadroomError): string {
 }
 
 const WHO_SIGNS =
-  'HEADROOM_APP_ID and HEADROOM_SECRET (npx headroom apps list), and the clock of this machine';
+  'HEADROOM_APP_ID and HEADROOM_SECRET (headroom apps list), and the clock of this machine';
 
 /** By the code of a problem. */
 const LOOK_AT: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -186,8 +220,9 @@ const LOOK_AT: Readonly<Partial<Record<ProblemCode, string>>> = {
   INTERNAL: 'the lines of level ERROR in the log',
   BAD_SIGNATURE: WHO_SIGNS,
   CLOCK_SKEW: WHO_SIGNS,
+  RIGHT_MISSING: 'a currency of your rules (--currency), or the right rules:read',
   OPERATION_NOT_ALLOWED:
-    'the operations of the application (npx headroom apps list). The smoke test needs check, confirm and rollback',
+    'the operations of the application (headroom apps list). The smoke test needs check, confirm and rollback',
 };
 
 const WHO_MAY_CALL =

@@ -69,7 +69,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
   it('passes the smoke test', async () => {
     const { code, out, err } = await runCommand('smoke', ['--url', url]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^All 5 calls are right, for user:smoke-[0-9a-f]{8}\.$/m);
+    expect(out).toMatch(/^All 6 calls are right, for user:smoke-[0-9a-f]{8}\.$/m);
   });
 
   it('says which database it uses, how many rules it loaded and where the functions are', () => {

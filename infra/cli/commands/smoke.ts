@@ -4,7 +4,7 @@ import { collected, ending, type Register } from '../command.ts';
 type Options = {
   readonly url: string;
   readonly amount: string;
-  readonly currency: string;
+  readonly currency?: string;
   readonly type?: string;
   readonly attribute?: readonly string[];
   readonly json?: boolean;
@@ -16,12 +16,12 @@ export const smoke: Register = (program) => {
     .command('smoke')
     .summary('test a deployment: check, confirm, roll back')
     .description(
-      'Makes five calls: a dry check, a check and its confirm, a check and its rollback. Prints the time of each. If one fails, it prints what to look at. The confirm counts the amount for the subject.',
+      'Makes five calls: a dry check, a check and its confirm, a check and its rollback. Without --currency it first reads the rules. Prints the time of each. If one fails, it prints what to look at. The confirm counts the amount for the subject.',
     )
     .argument('[subjects...]', 'kind and id (a new user each time): user:u-1')
     .requiredOption('--url <address>', 'the deployment: everything before /v1')
     .option('--amount <minor>', 'in minor units', '1')
-    .option('--currency <code>', 'a currency that a rule has', 'CNY')
+    .option('--currency <code>', 'a currency (default: that of a rule, which it reads first)')
     .option('--type <type>', 'such as PAYMENT')
     .option(
       '--attribute <name=value>',
@@ -44,12 +44,12 @@ Ends with 0 if all calls are right, 2 if one fails.`,
         const { printJson, visible } = await import('../output.ts');
         const { readSubjects } = await import('../subjects.ts');
         const { smoke: probing } = await import('../../smoke.ts');
-        const { type, attribute, json = false } = options;
+        const { type, attribute, currency, json = false } = options;
         const subjects = words.length > 0 ? words : [`user:smoke-${randomUUID().slice(0, 8)}`];
         const probe = {
           subjects: readSubjects(subjects),
           amount: readNumber('--amount', options.amount),
-          currency: options.currency,
+          ...(currency === undefined ? {} : { currency }),
           ...(type === undefined ? {} : { type }),
           ...(attribute === undefined ? {} : { attributes: readAttributes(attribute) }),
         };

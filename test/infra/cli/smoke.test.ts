@@ -32,24 +32,34 @@ const untimed = (out: string): readonly string[] =>
     .map((line) => line.replace(/ +\d+ ms {2}/, ' … ').replace(/smoke-[0-9a-f]{8}/, 'smoke-…'));
 
 describe('headroom smoke', () => {
-  it('makes five calls and says how long each took', async () => {
+  it('takes the currency of a rule that counts for its subject, and makes five calls', async () => {
     const { code, out, err } = await run();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(untimed(out)).toEqual([
+      'rules … the currency CNY, of day',
       'dry check … allowed by 1 rule',
       'check … allowed, and held',
       'confirm … confirmed, and counted',
       'check … allowed, and held',
       'rollback … rolledBack',
-      'All 5 calls are right, for user:smoke-….',
+      'All 6 calls are right, for user:smoke-….',
     ]);
     expect(service.arrived.map(({ url }) => url.replace(/^.*\/v1\//, ''))).toEqual([
+      'rules',
       'check',
       'check',
       'confirm',
       'check',
       'rollback',
     ]);
+  });
+
+  it('takes the currency of the subject that is named', async () => {
+    const { code, out } = await run(['till:2']);
+    expect({ code, first: untimed(out)[0] }).toEqual({
+      code: 0,
+      first: 'rules … the currency EUR, of till',
+    });
   });
 
   it('counts what it confirmed, and leaves nothing held', async () => {
@@ -69,8 +79,16 @@ describe('headroom smoke', () => {
   });
 
   it.each([
-    { words: ['--currency', 'XAU'], says: 'no rule applies to the probe', look: 'the rules (npx' },
-    { words: ['--amount', '501'], says: 'refused by day', look: 'these rules. Name a subject' },
+    {
+      words: ['--currency', 'XAU'],
+      says: 'no rule applies to the probe',
+      look: 'the rules (headroom',
+    },
+    {
+      words: ['--currency', 'CNY', '--amount', '501'],
+      says: 'refused by day',
+      look: 'these rules. Name a subject',
+    },
   ])('with $words ends at the first call: $says', async ({ words, says, look }) => {
     const { code, out, err } = await run(words);
     expect(code).toBe(2);
@@ -94,11 +112,20 @@ describe('a smoke test that fails', () => {
     expect(out).toContain(`HTTP ${status}`);
   });
 
+  it('asks for a currency where the application may not read rules', async () => {
+    const problem = { code: 'RIGHT_MISSING', status: 403, detail: 'no', requestId: 'r-1' };
+    service.faults.push({ status: 403, body: JSON.stringify(problem) });
+    const { code, err } = await run();
+    expect(code).toBe(2);
+    expect(err).toContain('The rules failed for user:smoke-');
+    expect(err).toContain('Look at a currency of your rules (--currency), or the right rules:read');
+  });
+
   it('names the function whose log says more', async () => {
     service.lost.add('/v1/confirm');
     const { code, out, err } = await run();
     expect(code).toBe(2);
-    expect(untimed(out).slice(0, 2)).toEqual([
+    expect(untimed(out).slice(1, 3)).toEqual([
       'dry check … allowed by 1 rule',
       'check … allowed, and held',
     ]);
@@ -136,7 +163,7 @@ describe('where IAM authenticates', () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', SECRET);
     expect((await run([], { HEADROOM_IAM_REGION: 'eu-central-1' })).code).toBe(0);
-    expect(service.arrived).toHaveLength(5);
+    expect(service.arrived).toHaveLength(6);
     for (const { method, url, headers, body } of service.arrived) {
       const [, day = '', names = '', signature = ''] =
         /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/(\d{8})\/eu-central-1\/execute-api\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/.exec(
