@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: npx headroom …, and what the npm scripts run. Plain JavaScript, as what it begins
+// The command line: npx --no-install headroom …, and what the npm scripts run. Plain JavaScript, as what it begins
 // with: what is missing is installed first.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

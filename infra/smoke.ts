@@ -90,7 +90,7 @@ export async function smoke(
 
 type Call = () => Promise<string>;
 
-/** What the probe reads of a stored rule. */
+/** The fields of a stored rule that the probe reads. */
 const ruleSchema = z.object({
   id: z.string(),
   currency: z.string(),

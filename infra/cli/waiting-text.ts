@@ -8,5 +8,5 @@ export function waitingText(
   url?: string,
 ): string {
   const there = url === undefined ? '' : ` --url ${url}`;
-  return `Nothing changed yet: a second person must run this before ${until}\n\n  npx headroom proposals approve ${id} --reason <text> --by <name>${there}`;
+  return `Nothing changed yet: a second person must run this before ${until}\n\n  npx --no-install headroom proposals approve ${id} --reason <text> --by <name>${there}`;
 }

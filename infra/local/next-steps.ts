@@ -25,7 +25,7 @@ export interface Playground {
    * hold a password.
    */
   readonly database: string | undefined;
-  /** How a command begins that is to work beside it: `npx headroom`. */
+  /** How a command begins that is to work beside it: `npx --no-install headroom`. */
   readonly command: string;
 }
 

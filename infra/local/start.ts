@@ -132,7 +132,10 @@ async function run(parameters: readonly string[]): Promise<void> {
         appsKey: running.appsKey,
         order: isExample ? EXAMPLE_ORDER : exampleOrder(prepared.rules),
         heldOrder,
-        command: running.port === 3000 ? 'npx headroom' : `PORT=${running.port} npx headroom`,
+        command:
+          running.port === 3000
+            ? 'npx --no-install headroom'
+            : `PORT=${running.port} npx --no-install headroom`,
         database: isOwn
           ? `MONGODB_URI='${uri}' MONGODB_DATABASE=${settings.databaseName}`
           : undefined,

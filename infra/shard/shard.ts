@@ -39,7 +39,7 @@ export async function shardDatabase(db: Db, { print, json }: ShardOptions): Prom
   }
   if (print || plan.lacking !== undefined) {
     const why = plan.lacking === undefined ? '' : `${plan.lacking}. `;
-    say(`${why}In mongosh, after npx headroom indexes:\n\n${linesOf(plan.steps, db)}`);
+    say(`${why}In mongosh, after headroom indexes:\n\n${linesOf(plan.steps, db)}`);
     return print ? 0 : 2;
   }
   return spread(db, plan, say);

@@ -49,12 +49,12 @@ async function lookAtIndexes(db: Db): Promise<Found> {
   if (missing.length > 0)
     return fault(
       `missing: ${missing.join(', ')}`,
-      'run npx headroom indexes; until then commits fail on a sharded cluster',
+      'run headroom indexes; until then commits fail on a sharded cluster',
     );
   if (different.length > 0)
     return fault(
       `not as they should be: ${different.join(', ')}`,
-      'drop them, then run npx headroom indexes',
+      'drop them, then run headroom indexes',
     );
   const surplus = (stored.get(COUNTERS) ?? [])
     .map(({ name }) => name)

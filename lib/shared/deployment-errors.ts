@@ -6,7 +6,7 @@ export class MissingCollectionsError extends HeadroomError {
   readonly code = 'MISSING_COLLECTIONS';
   constructor(database: string, options: ErrorOptions) {
     super(
-      `database ${JSON.stringify(database)} lacks some collections, and a commit over shards cannot make them. Nothing was changed. Run npx headroom indexes, then send the call again`,
+      `database ${JSON.stringify(database)} lacks some collections, and a commit over shards cannot make them. Nothing was changed. Run headroom indexes, then send the call again`,
       options,
     );
   }

@@ -71,7 +71,7 @@ const ACTIONS: Readonly<
   'aws secretsmanager replicate-secret-to-regions': [
     ['secretsmanager:ReplicateSecretToRegions', SECRET],
   ],
-  'npx headroom smoke': [
+  'npx --no-install headroom smoke': [
     ['execute-api:Invoke', `arn:aws:execute-api:${HERE}:a1b2c3/$default/POST/v1/check`],
   ],
   'npx serverless deploy': [

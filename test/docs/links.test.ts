@@ -21,6 +21,11 @@ function whyLost(page: Page, target: string): string | undefined {
 }
 
 describe.each(PAGES)('$path', (page) => {
+  it('prints no command that fetches a package of somebody else where it is typed elsewhere', () => {
+    const warning = 'Outside of a clone, `npx headroom` would';
+    expect(page.text.replace(warning, '').match(/npx headroom.*/g) ?? []).toEqual([]);
+  });
+
   it('has no link that leads nowhere', () => {
     const lost = targetsOf(page)
       .filter((target) => !ELSEWHERE.test(target))

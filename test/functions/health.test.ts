@@ -67,7 +67,7 @@ describe('health', () => {
     const both = [told.findings, findings].map((all) => all.find(({ name }) => name === 'indexes'));
     expect(both[0]).toEqual({
       ...{ name: 'indexes', level: 'fault', says: 'missing: audit.order_at' },
-      todo: 'run npx headroom indexes; until then commits fail on a sharded cluster',
+      todo: 'run headroom indexes; until then commits fail on a sharded cluster',
     });
     expect(both[1]).toEqual(both[0]);
   });

@@ -94,7 +94,7 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
       });
     const port = new URL(url).port;
     const found = `MONGODB_URI is not set: this uses start-own of npm start on port ${port}.\n`;
-    expect(program.output()).toContain(`PORT=${port} npx headroom usage user:u-1`);
+    expect(program.output()).toContain(`PORT=${port} npx --no-install headroom usage user:u-1`);
     const usage = await run(['usage', 'user:u-1']);
     expect(usage).toMatchObject({ code: 0, err: found });
     expect(usage.out).toMatch(/^user-day +user:u-1 /m);

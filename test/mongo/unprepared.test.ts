@@ -18,7 +18,7 @@ const REFUSAL = {
 
 let database: TestDatabase;
 
-/** A cluster that `npx headroom indexes` was not run on: commits over several shards end so. */
+/** A cluster that `headroom indexes` was not run on: commits over several shards end so. */
 beforeAll(async () => {
   database = await connect();
   const { client } = database;
@@ -51,7 +51,7 @@ describe('on a cluster without its collections', () => {
     const error: unknown = await call(database.db).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MissingCollectionsError);
     expect(error).toMatchObject({
-      message: `database "${database.db.databaseName}" lacks some collections, and a commit over shards cannot make them. Nothing was changed. Run npx headroom indexes, then send the call again`,
+      message: `database "${database.db.databaseName}" lacks some collections, and a commit over shards cannot make them. Nothing was changed. Run headroom indexes, then send the call again`,
     });
     // The operator's matter, not the caller's.
     expect(problemOf(error, 'r-1')).toMatchObject({ status: 500, code: 'INTERNAL' });

@@ -17,7 +17,7 @@ export function rulesFinding(
   if (kept.length === 0)
     return fault(
       'none: every check is refused (ON_NO_RULE=refuse), or passes without any limit',
-      'npx headroom rules rules.yaml stores some',
+      'headroom rules rules.yaml stores some',
     );
   const { rules, mistakes } = readRules(kept.map(({ rule }) => rule));
   const [first, ...more] = mistakes;
@@ -25,7 +25,7 @@ export function rulesFinding(
     const is = first.value === undefined ? 'is missing' : `is ${first.value}`;
     return fault(
       `not to be read: ${first.path} ${is}${more.length > 0 ? `, and ${more.length} more` : ''}`,
-      'store them again (npx headroom rules rules.yaml): checks are INTERNAL until then',
+      'store them again (headroom rules rules.yaml): checks are INTERNAL until then',
     );
   }
   const inForce = rules.filter(({ mode }) => mode === 'enforce').length;

@@ -502,7 +502,7 @@ describe('health', () => {
       await audit.dropIndex('order_at');
       await page.getByRole('button', { name: 'Look again' }).click();
       await page.getByText('missing: audit.order_at').waitFor();
-      await page.getByText(/^Do: .*npx headroom indexes/).waitFor();
+      await page.getByText(/^Do: .*headroom indexes/).waitFor();
     });
     const { ensureIndexes } = await import('../../../lib/mongo/indexes.ts');
     await ensureIndexes(client.db(databaseName));

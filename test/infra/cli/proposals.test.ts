@@ -10,7 +10,7 @@ beforeEach(() => database.db.collection('proposals').deleteMany({}));
 
 const WAYS = waysOf(database, () => service.url, { FOUR_EYES: 'all' });
 const [{ run: overDatabase }] = WAYS;
-const ID = /npx headroom proposals approve (\S+) --reason <text> --by <name>/;
+const ID = /npx --no-install headroom proposals approve (\S+) --reason <text> --by <name>/;
 
 describe.each(WAYS)('a change that needs a second person, by $by', ({ run }) => {
   const subject = ['user', 'u-1'];

@@ -103,7 +103,7 @@ describe('the doctor', () => {
     expect(await finding('indexes')).toMatchObject({
       ...{ code: 2, worst: 'fault', level: 'fault' },
       says: 'missing: audit.order_at',
-      todo: 'run npx headroom indexes; until then commits fail on a sharded cluster',
+      todo: 'run headroom indexes; until then commits fail on a sharded cluster',
     });
   });
 
