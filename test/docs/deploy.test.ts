@@ -58,6 +58,14 @@ const ACTIONS: Readonly<
   'aws logs get-query-results': [['logs:GetQueryResults', '*']],
   'aws logs start-query': [['logs:StartQuery', LOG]],
   'aws logs tail': [['logs:FilterLogEvents', LOG]],
+  'aws logs describe-log-groups': [
+    ['logs:DescribeLogGroups', '*'],
+    ['logs:DeleteLogGroup', LOG],
+  ],
+  'aws sqs delete-queue': [
+    ['sqs:GetQueueUrl', DEAD],
+    ['sqs:DeleteQueue', DEAD],
+  ],
   'aws sqs start-message-move-task': [
     ['sqs:StartMessageMoveTask', DEAD],
     ['sqs:ReceiveMessage', DEAD],
@@ -94,6 +102,9 @@ const ACTIONS: Readonly<
   'npx serverless info': [['cloudformation:DescribeStacks', STACK]],
   'npx serverless remove': [
     ['cloudformation:DeleteStack', STACK],
+    ['iam:DeleteRole', ROLE, BOUNDED],
+    ['iam:DeleteRolePolicy', ROLE, BOUNDED],
+    ['iam:DetachRolePolicy', ROLE, { ...BOUNDED, 'iam:PolicyARN': VPC_POLICY }],
     ['s3:DeleteObject', `${BUCKET}/serverless/headroom/production/check.zip`],
   ],
   'npx serverless rollback': [
