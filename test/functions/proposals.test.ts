@@ -373,7 +373,7 @@ describe("a change of a subject's terms that needs a second person", () => {
     expect(await overrides()).toEqual([]);
     expect((await look(id)).body).toMatchObject({
       ...{ about: 'terms', operation: 'override', subject: { user: 'u-1' }, rule: 'day' },
-      asked: { max: { amount: 8_000 }, effectiveAfter: 'PT86400S' },
+      asked: { max: { amount: 8_000 }, effectiveAfter: 'PT24H' },
       ...{ terms: { overrides: [] }, changes: null, refused: null },
       effect: {
         currency: 'CNY',

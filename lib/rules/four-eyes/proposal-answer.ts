@@ -5,6 +5,7 @@ import { RIGHTS } from '../../shared/app.ts';
 import { fitsInResponse, pageOf } from '../../http/page.ts';
 import type { Answered } from '../../http/routed.ts';
 import { untilJson } from '../../http/standing-answer.ts';
+import { durationText } from '../../windows/duration.ts';
 import type { Override, Rule } from '../rule.ts';
 import type { RuleEdit } from '../rule-edit.ts';
 import { ruleIdOf } from '../rule-edit.ts';
@@ -119,7 +120,7 @@ function wishJson(wish: TermsWish) {
   return {
     max: maximumJson(wish.override),
     from: from?.toISOString() ?? null,
-    effectiveAfter: wish.afterMs === undefined ? null : `PT${wish.afterMs / 1000}S`,
+    effectiveAfter: wish.afterMs === undefined ? null : durationText(wish.afterMs),
     until: untilJson(wish.override),
   };
 }

@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { proposalsOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
+import { askedText } from '../ui/effect-over-time.tsx';
 import { FilterChoice } from '../ui/filter.tsx';
 import { ListEnd } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
@@ -95,12 +96,16 @@ function OneProposal({
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
 }) {
-  const { say } = useReading();
-  const { subject, reason, by, at, until, state, decided } = proposal;
+  const reading = useReading();
+  const { say } = reading;
+  const { subject, reason, by, at, until, state, decided, max, currency } = proposal;
   return (
     <li>
       <div className="term-head">
         <strong>{aboutText(proposal, say)}</strong>
+        {max !== undefined && (
+          <strong className="figure">{askedText(max, currency, reading)}</strong>
+        )}
         {subject !== null && <SubjectLinks subjects={subject} />}
         <span className={`state ${state === 'open' ? 'near' : state === 'approved' ? 'well' : ''}`}>
           {say(`approvals.${state}`)}

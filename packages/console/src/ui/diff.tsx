@@ -33,6 +33,7 @@ const FIELDS: Readonly<Record<string, Word>> = {
   from: 'field.from',
   to: 'field.until',
   until: 'field.until',
+  effectiveAfter: 'field.after',
   refunds: 'edit.refunds',
   freeze: 'terms.freeze',
 };

@@ -1,13 +1,15 @@
 import type { Actor, ProposalAnswer, RuleChange, StoredRule } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
-import { callerOf, proposalOf, usageOf } from '../../data/queries.ts';
+import { callerOf, proposalOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { EffectText } from '../../ui/effect.tsx';
+import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { Shown } from '../../ui/panel.tsx';
 import { Code, Given } from '../../ui/text.tsx';
+import { spanText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 
 /** One proposal: what it would change now, and the decisions that this person may take. */
@@ -85,42 +87,27 @@ function isSame(one: Actor, other: Actor): boolean {
   return one.kind === 'principal' || first === undefined || second === undefined;
 }
 
+/** What an open proposal does now and later, as the server works it out; of any other what was asked for. */
 function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
-  const { say } = useReading();
-  const { terms, asked, operation, rule, subject } = answer;
-  // What there was when it was decided is not known any more: only what was asked for is told.
-  const isOpen = answer.state === 'open';
-  const [kind = '', id = ''] = Object.entries(subject ?? {})[0] ?? [];
-  const usage = useQuery({ ...usageOf(useSession(), { kind, id }), enabled: kind !== '' });
-  if (operation === 'freeze' || operation === 'unfreeze') {
-    const frozen = (isFrozen: boolean) => say(isFrozen ? 'diff.frozen' : 'diff.notFrozen');
-    const before = terms?.freeze;
+  const { say, locale } = useReading();
+  const { effect, asked, operation, currency } = answer;
+  const { effectiveAfter: after } = asked as { readonly effectiveAfter?: string | null };
+  const span = typeof after === 'string' ? spanText(after, locale) : undefined;
+  if (effect !== null)
     return (
-      <Diff
-        before={
-          isOpen
-            ? { freeze: frozen(before !== null && before !== undefined), until: before?.until }
-            : undefined
-        }
-        after={{ freeze: frozen(operation === 'freeze'), until: asked.until }}
-      />
+      <>
+        {span !== undefined && <p>{say('approvals.delay', { span })}</p>}
+        <EffectOverTime effect={effect} />
+      </>
     );
-  }
-  const now = terms?.overrides.findLast((each) => each.rule === rule);
-  const used = usage.data?.rules.find((each) => each.rule === rule);
-  // What an override leaves out stays the rule's.
-  const own = used?.override?.own ?? used?.max ?? {};
-  const wish = asked.max as object | undefined;
-  const isEnd = operation === 'endOverride';
+  const isFreeze = operation === 'freeze' || operation === 'unfreeze';
+  const frozen = say(operation === 'freeze' ? 'diff.frozen' : 'diff.notFrozen');
+  const wish = operation === 'endOverride' ? { max: say('terms.ruleOwn') } : asked;
   return (
     <Diff
-      currency={used?.currency}
-      before={isOpen ? { max: { ...own, ...now?.max }, until: now?.until } : undefined}
-      after={{
-        max: isOpen ? { ...own, ...wish } : isEnd ? say('terms.ruleOwn') : wish,
-        from: asked.from,
-        until: isEnd ? undefined : asked.until,
-      }}
+      currency={currency}
+      before={undefined}
+      after={isFreeze ? { freeze: frozen, until: asked.until } : { ...wish, effectiveAfter: span }}
     />
   );
 }

@@ -1,9 +1,4 @@
-import type {
-  HeadroomClient,
-  RuleUsage,
-  Subject,
-  TermsChangeAnswer,
-} from '@headroom-limits/client';
+import type { RuleUsage, Subject, TermsChangeAnswer } from '@headroom-limits/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDigits } from '../../data/digits.tsx';
@@ -13,35 +8,18 @@ import { useAsked } from '../../ui/asked.ts';
 import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
 import { useAppForm, useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
+import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { Empty, Shown } from '../../ui/panel.tsx';
-import { minorOf, quantityText } from '../../ui/written.ts';
+import { quantityText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
-
-const WISHES = ['override', 'endOverride', 'freeze', 'unfreeze'] as const;
-type Wish = (typeof WISHES)[number];
-
-const DAY_MS = 86_400_000;
-/** For how long, in days; for ever where it is none. */
-const STRETCHES = { forDay: 1, forWeek: 7, forMonth: 30, forEver: undefined } as const;
-type StretchName = keyof typeof STRETCHES;
-const STRETCH_NAMES = Object.keys(STRETCHES) as readonly StretchName[]; // they are its keys
-
-/** What is written in the form. */
-type Draft = {
-  /** Major units; NaN where nothing is written. */
-  readonly amount: number;
-  readonly count: number;
-  readonly stretch: StretchName;
-  readonly reason: string;
-};
-
-/** What is sent, each time the same: its end is that of the first time. */
-type Sent = Draft & { readonly until: string | undefined };
+import type { Draft, Sent, Wish } from './change-call.ts';
+import { dated, sendChange, STRETCH_NAMES, WISHES } from './change-call.ts';
+import { ChangePreview } from './change-preview.tsx';
 
 /** Raises, lowers, freezes, or ends either: with a reason, as a proposal where a second person is needed. */
 export default function ChangeDialog({ subject }: { readonly subject: Subject }) {
   const { say } = useReading();
-  const [{ do: asked, rule }, change] = useAsked();
+  const [{ do: asked, rule, override }, change] = useAsked();
   const session = useSession();
   const usage = useQuery(usageOf(session, subject));
   const terms = useQuery(termsOf(session, subject));
@@ -50,7 +28,7 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
   const wish = WISHES.find((each) => each === asked);
   if (wish === undefined || (wish === 'endOverride' && rule === undefined)) return null;
   const close = (): void => {
-    change({ do: undefined, rule: undefined });
+    change({ do: undefined, rule: undefined, override: undefined });
   };
   // A day is one of the server's: this machine may have any time.
   const aheadMs = terms.data === undefined ? 0 : Date.parse(terms.data.now) - terms.dataUpdatedAt;
@@ -73,6 +51,7 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
             <ChangeForm
               {...{ wish, subject, version, close }}
               id={rule}
+              overrideId={override}
               rule={named}
               nowMs={nowMs}
             />
@@ -87,6 +66,7 @@ function ChangeForm({
   wish,
   subject,
   id,
+  overrideId,
   rule,
   version,
   nowMs,
@@ -96,6 +76,8 @@ function ChangeForm({
   readonly subject: Subject;
   /** Of the rule. */
   readonly id: string | undefined;
+  /** The one that is to end. */
+  readonly overrideId: string | undefined;
   readonly rule: RuleUsage | undefined;
   readonly version: string;
   /** The server's clock. */
@@ -109,14 +91,12 @@ function ChangeForm({
   const queries = useQueryClient();
   // For the terms as they were when this was opened: a repeat is made once, another's change is seen.
   const [ifMatch, setIfMatch] = useState(version);
+  const about = { subject, rule: id ?? '', overrideId, digits };
   const sending = useSending<Sent, TermsChangeAnswer>((draft, signal) => {
-    const about = { subject, rule: id ?? '', digits };
-    return send(session.client, wish, { ...about, draft, ifMatch, actor, signal });
+    return sendChange(session.client, wish, { ...about, draft, ifMatch, actor, signal });
   });
   const form = useChangeForm(wish, (draft) => {
-    const days = STRETCHES[draft.stretch];
-    const end = days === undefined ? undefined : new Date(nowMs() + days * DAY_MS);
-    sending.send({ ...draft, until: end?.toISOString() });
+    sending.send(dated(draft, nowMs()));
   });
   const { validators, words } = useReasonField();
   const reread = async (): Promise<void> => {
@@ -131,19 +111,15 @@ function ChangeForm({
       <form.Sheet>
         {wish === 'freeze' && <p className="fine">{say('change.freezeSays')}</p>}
         {wish === 'override' && <Maxima rule={rule} form={form} />}
-        {(wish === 'override' || wish === 'freeze') && (
-          <form.AppField name="stretch">
-            {({ OneOf }) => (
-              <OneOf
-                label={say('change.for')}
-                options={STRETCH_NAMES.map((name) => [name, say(`change.${name}`)])}
-              />
-            )}
-          </form.AppField>
-        )}
+        {(wish === 'override' || wish === 'freeze') && <HowLong form={form} />}
         <form.AppField name="reason" validators={validators}>
           {({ Line }) => <Line {...words} isFocused={wish !== 'override'} />}
         </form.AppField>
+        <form.Subscribe
+          selector={({ values: { amount, count, stretch } }) => ({ amount, count, stretch })}
+        >
+          {(draft) => <ChangePreview key={ifMatch} {...{ wish, about, draft, nowMs }} />}
+        </form.Subscribe>
         <SendingProgress sending={sending} onReread={() => void reread()} />
         <SendingButtons
           sending={sending}
@@ -165,11 +141,14 @@ function Changed({
 }) {
   const { say } = useReading();
   return (
-    <SendingDone
-      proposal={'proposal' in answer ? answer.proposal.id : undefined}
-      says={say('proposal' in answer ? 'change.proposed' : 'change.done')}
-      onClose={close}
-    />
+    <>
+      {answer.effect !== undefined && <EffectOverTime effect={answer.effect} />}
+      <SendingDone
+        proposal={'proposal' in answer ? answer.proposal.id : undefined}
+        says={say('proposal' in answer ? 'change.proposed' : 'change.done')}
+        onClose={close}
+      />
+    </>
   );
 }
 
@@ -187,6 +166,20 @@ function useChangeForm(wish: Wish, onSend: (draft: Draft) => void) {
 }
 type OpenForm = ReturnType<typeof useChangeForm>;
 
+function HowLong({ form }: { readonly form: OpenForm }) {
+  const { say } = useReading();
+  return (
+    <form.AppField name="stretch">
+      {({ OneOf }) => (
+        <OneOf
+          label={say('change.for')}
+          options={STRETCH_NAMES.map((name) => [name, say(`change.${name}`)])}
+        />
+      )}
+    </form.AppField>
+  );
+}
+
 function Maxima({ rule, form }: { readonly rule: RuleUsage | undefined; readonly form: OpenForm }) {
   const reading = useReading();
   const { say } = reading;
@@ -203,7 +196,12 @@ function Maxima({ rule, form }: { readonly rule: RuleUsage | undefined; readonly
       <div className="pair">
         {currency !== 'XXX' && (
           <form.AppField name="amount">
-            {({ Amount }) => <Amount label={say('change.amount')} currency={currency} isFocused />}
+            {({ Amount }) => (
+              <Amount
+                {...{ label: say('change.amount'), help: say('change.amountHelp'), currency }}
+                isFocused
+              />
+            )}
           </form.AppField>
         )}
         <form.AppField
@@ -215,52 +213,14 @@ function Maxima({ rule, form }: { readonly rule: RuleUsage | undefined; readonly
                 : say('change.nothing'),
           }}
         >
-          {({ Amount }) => <Amount label={say('change.count')} isFocused={currency === 'XXX'} />}
+          {({ Amount }) => (
+            <Amount
+              {...{ label: say('change.count'), help: say('change.countHelp') }}
+              isFocused={currency === 'XXX'}
+            />
+          )}
         </form.AppField>
       </div>
     </>
   );
-}
-
-function send(
-  client: HeadroomClient,
-  wish: Wish,
-  {
-    subject,
-    rule,
-    draft,
-    digits,
-    ifMatch,
-    actor,
-    signal,
-  }: {
-    readonly subject: Subject;
-    readonly rule: string;
-    readonly draft: Sent;
-    readonly digits: number;
-    readonly ifMatch: string;
-    readonly actor: string | undefined;
-    readonly signal: AbortSignal;
-  },
-): Promise<TermsChangeAnswer> {
-  const { until } = draft;
-  const why = { ...subject, reason: draft.reason.trim(), actor };
-  // What there is none of has no version: only where there is none yet.
-  const fresh = ifMatch === 'none' ? { ifNoneMatch: '*' as const } : { ifMatch };
-  switch (wish) {
-    case 'override': {
-      const { amount, count } = draft;
-      const max = {
-        ...(Number.isNaN(amount) ? {} : { amount: minorOf(amount, digits) }),
-        ...(Number.isNaN(count) ? {} : { count }),
-      };
-      return client.override({ ...why, ...fresh, rule, max, until }, { signal });
-    }
-    case 'endOverride':
-      return client.endOverride({ ...why, ifMatch, rule }, { signal });
-    case 'freeze':
-      return client.freeze({ ...why, ...fresh, until }, { signal });
-    case 'unfreeze':
-      return client.unfreeze({ ...why, ifMatch }, { signal });
-  }
 }

@@ -2,6 +2,7 @@ import type { Quantity, RuleUsage, UsageAnswer } from '@headroom-limits/client';
 import { useMay } from '../../data/rights.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { Bar } from '../../ui/bar.tsx';
+import { stateText, sumsIn } from '../../ui/effect-over-time.tsx';
 import type { Asked } from '../../ui/panel.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { Given, Instant, RuleLink } from '../../ui/text.tsx';
@@ -136,9 +137,23 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
           )}
         </p>
       )}
+      <Later rule={rule} />
       <Tiers rule={rule} />
     </li>
   );
+}
+
+/** What the subject's own terms make of the maximum later. */
+function Later({ rule: { later = [], max, maxBy = {}, currency } }: { readonly rule: RuleUsage }) {
+  const reading = useReading();
+  const { say } = reading;
+  const sums = sumsIn([{ max, maxBy }, ...later]);
+  return later.map(({ from, ...state }) => (
+    <p key={from} className="own">
+      {say('field.from')} <Instant at={from} isShort />:{' '}
+      <span className="figure">{stateText(state, sums, currency, reading)}</span>
+    </p>
+  ));
 }
 
 /** Nothing was taken, and nothing is its own: a line says it. */

@@ -7,8 +7,7 @@ import { useAsked } from '../../ui/asked.ts';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { Made } from '../../ui/made.tsx';
 import { Instant, RuleLink } from '../../ui/text.tsx';
-import { useRuleCurrency } from '../../data/currencies.ts';
-import { quantityText } from '../../ui/written.ts';
+import { askedText } from '../../ui/effect-over-time.tsx';
 import { useReading } from '../../words/words.tsx';
 
 /** What a subject has of its own, and how to change it. */
@@ -18,7 +17,8 @@ export function OwnTerms({ subject }: { readonly subject: Subject }) {
   const terms = useQuery(termsOf(session, subject));
   const [, change] = useAsked();
   const mayChange = useMay('subjects:write');
-  const isFrozen = terms.data !== undefined && terms.data.freeze !== null;
+  // A freeze that is over stays in the answer.
+  const isFrozen = terms.data?.freeze?.inForce === true;
   return (
     <Section
       title={say('terms.title')}
@@ -38,11 +38,13 @@ export function OwnTerms({ subject }: { readonly subject: Subject }) {
       }
     >
       <Shown asked={terms} lines={2} unaddressed={say('terms.unaddressed')}>
-        {({ freeze, overrides }) => (
+        {({ freeze, overrides, now }) => (
           <>
-            {freeze === null && overrides.length === 0 && <Empty>{say('terms.empty')}</Empty>}
+            {!isFrozen && overrides.every((one) => isOver(one, now)) && (
+              <Empty>{say('terms.empty')}</Empty>
+            )}
             <ul className="terms">
-              {freeze !== null && (
+              {freeze !== null && isFrozen && (
                 <li>
                   <p className="term-head">
                     <span className="state over">{say('diff.frozen')}</span>
@@ -51,16 +53,18 @@ export function OwnTerms({ subject }: { readonly subject: Subject }) {
                   <Made {...freeze} />
                 </li>
               )}
-              {overrides.map((override) => (
-                <OneOverride
-                  key={`${override.rule} ${override.from}`}
-                  override={override}
-                  subject={subject}
-                  onEnd={() => {
-                    change({ do: 'endOverride', rule: override.rule });
-                  }}
-                />
-              ))}
+              {overrides
+                .filter((one) => !isOver(one, now))
+                .map((override) => (
+                  <OneOverride
+                    key={override.id}
+                    override={override}
+                    now={now}
+                    onEnd={() => {
+                      change({ do: 'endOverride', rule: override.rule, override: override.id });
+                    }}
+                  />
+                ))}
             </ul>
           </>
         )}
@@ -71,23 +75,24 @@ export function OwnTerms({ subject }: { readonly subject: Subject }) {
 
 function OneOverride({
   override,
-  subject,
+  now,
   onEnd,
 }: {
   readonly override: Override;
-  readonly subject: Subject;
+  readonly now: string;
   readonly onEnd: () => void;
 }) {
   const reading = useReading();
   const { say } = reading;
-  const currency = useRuleCurrency(subject, override.rule);
+  const { inForce, from } = override;
+  const state = inForce ? 'inForce' : from > now ? 'toCome' : 'covered';
   const mayEnd = useMay('subjects:write');
   return (
     <li>
       <p className="term-head">
         <RuleLink id={override.rule} />
-        <strong className="figure">{quantityText(override.max, currency, reading)}</strong>
-        <span className="tag">{say(override.inForce ? 'terms.inForce' : 'terms.toCome')}</span>
+        <strong className="figure">{askedText(override.max, override.currency, reading)}</strong>
+        <span className="tag">{say(`terms.${state}`)}</span>
         <When {...override} />
       </p>
       <Made {...override} />
@@ -98,6 +103,11 @@ function OneOverride({
       )}
     </li>
   );
+}
+
+/** Instants of an answer are all of one form, so that they compare as text. */
+function isOver({ until }: Pick<Override, 'until'>, now: string): boolean {
+  return until !== null && until <= now;
 }
 
 function When({

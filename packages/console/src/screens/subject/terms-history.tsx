@@ -1,13 +1,12 @@
-import type { Subject, TermsChange } from '@headroom-limits/client';
+import type { Override, Subject, TermsChange } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { termsChangesOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { ListEnd } from '../../ui/listing.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { Made } from '../../ui/made.tsx';
-import { RuleLink } from '../../ui/text.tsx';
-import { useRuleCurrency } from '../../data/currencies.ts';
-import { quantityText } from '../../ui/written.ts';
+import { askedText } from '../../ui/effect-over-time.tsx';
+import { Instant, RuleLink } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
 
 /** Every change of a subject's terms, newest first. */
@@ -24,11 +23,7 @@ export function TermsHistory({ subject }: { readonly subject: Subject }) {
             <>
               <ol className="terms">
                 {told.map((change) => (
-                  <OneChange
-                    key={`${change.at} ${change.change}`}
-                    change={change}
-                    subject={subject}
-                  />
+                  <OneChange key={`${change.at} ${change.change}`} change={change} />
                 ))}
               </ol>
               <ListEnd asked={changes} count={told.length} />
@@ -40,34 +35,46 @@ export function TermsHistory({ subject }: { readonly subject: Subject }) {
   );
 }
 
-function OneChange({
-  change,
-  subject,
-}: {
-  readonly change: TermsChange;
-  readonly subject: Subject;
-}) {
+function OneChange({ change }: { readonly change: TermsChange }) {
   const reading = useReading();
   const { say } = reading;
-  const currency = useRuleCurrency(subject, change.rule ?? '');
-  const maximumIn = (terms: TermsChange['after']): string => {
-    const found = terms?.overrides.findLast(({ rule }) => rule === change.rule);
-    return found === undefined ? say('terms.ruleOwn') : quantityText(found.max, currency, reading);
-  };
+  const { before, after } = change;
+  const given = othersIn(after, before);
+  const taken = othersIn(before, after);
+  const text = ({ max, currency }: Override): string => askedText(max, currency, reading);
   return (
     <li>
       <p className="term-head">
         <strong>{say(`terms.change.${change.change}`)}</strong>
-        {change.rule !== undefined && (
-          <>
-            <RuleLink id={change.rule} />
-            <span className="figure">
-              <del>{maximumIn(change.before)}</del> → <ins>{maximumIn(change.after)}</ins>
-            </span>
-          </>
-        )}
+        {change.rule !== undefined && <RuleLink id={change.rule} />}
+        {taken.map((override) => (
+          <del key={override.id} className="figure">
+            {text(override)}
+          </del>
+        ))}
+        {given.map((override) => (
+          <span key={override.id} className="run">
+            <ins className="figure">{text(override)}</ins>
+            {override.from > change.at && (
+              <span>
+                {say('field.from')} <Instant at={override.from} isShort />
+              </span>
+            )}
+            {override.until !== null && (
+              <span>
+                {say('field.until')} <Instant at={override.until} isShort />
+              </span>
+            )}
+          </span>
+        ))}
       </p>
       <Made {...change} />
     </li>
   );
+}
+
+/** The overrides of some terms that others do not have: those that a change gave, or took away. */
+function othersIn(some: TermsChange['after'], others: TermsChange['after']): readonly Override[] {
+  const known = new Set(others?.overrides.map(({ id }) => id));
+  return (some?.overrides ?? []).filter(({ id }) => !known.has(id));
 }

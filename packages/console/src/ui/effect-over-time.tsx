@@ -1,0 +1,127 @@
+import type { TermsEffect } from '@headroom-limits/client';
+import type { Reading } from '../words/words.tsx';
+import { useReading } from '../words/words.tsx';
+import { Instant } from './text.tsx';
+import { amountText } from './written.ts';
+
+type Step = TermsEffect['steps'][number];
+type State = Step['before'];
+type Sum = 'amount' | 'count';
+
+/** What a change of terms does: before it and after it, for each time in which nothing else changes. */
+export function EffectOverTime({ effect: { steps, currency } }: { readonly effect: TermsEffect }) {
+  const reading = useReading();
+  const { say } = reading;
+  const sums = sumsIn(steps.flatMap(({ before, after }) => [before, after]));
+  return (
+    <table className="diff">
+      <thead>
+        <tr>
+          {(['effect.time', 'diff.before', 'diff.after'] as const).map((word) => (
+            <th key={word} scope="col">
+              {say(word)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((step, index) => {
+          const [was, is] = [step.before, step.after].map((state) =>
+            stateText(state, sums, currency, reading),
+          );
+          const isSame = was === is;
+          return (
+            <tr key={step.from} className={isSame ? '' : 'changed'}>
+              <th scope="row">
+                <When step={step} isFirst={index === 0} />
+              </th>
+              <td className="figure">{isSame ? was : <del>{was}</del>}</td>
+              <td className="figure">{isSame ? is : <ins>{is}</ins>}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function When({
+  step: { from, until },
+  isFirst,
+}: {
+  readonly step: Step;
+  readonly isFirst: boolean;
+}) {
+  const { say } = useReading();
+  return (
+    <>
+      {isFirst ? (
+        say('effect.now')
+      ) : (
+        <>
+          {say('field.from')} <Instant at={from} isShort />
+        </>
+      )}
+      {until !== null && (
+        <>
+          {' '}
+          {say('field.until')} <Instant at={until} isShort />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Sums that some state limits. */
+export function sumsIn(states: readonly State[]): readonly Sum[] {
+  return (['amount', 'count'] as const).filter((sum) =>
+    states.some(({ max, maxBy }) => (max?.[sum] ?? maxBy?.[sum]) !== undefined),
+  );
+}
+
+/** A maximum: `¥50,000.00 · 100 payments`. One that depends on an attribute has each value with its own. */
+export function stateText(
+  { max, maxBy, frozen }: State,
+  sums: readonly Sum[],
+  currency: string | undefined,
+  reading: Reading,
+): string {
+  const { say } = reading;
+  if (frozen !== undefined) return say(frozen ? 'diff.frozen' : 'diff.notFrozen');
+  const parts = sums.map((sum) => {
+    const by = maxBy?.[sum];
+    if (by === undefined) return sumText(sum, max?.[sum], currency, reading);
+    const values = [...Object.entries(by.values), [say('limit.tierElse'), by.else] as const];
+    const each = values.map(([value, most]) => `${value} ${sumText(sum, most, currency, reading)}`);
+    return `${by.by}: ${each.join(', ')}`;
+  });
+  return parts.length === 0 ? say('limit.noMax') : parts.join(' · ');
+}
+
+function sumText(
+  sum: Sum,
+  value: number | null | undefined,
+  currency: string | undefined,
+  reading: Reading,
+): string {
+  const { say } = reading;
+  if (value === undefined || value === null)
+    return say(sum === 'amount' ? 'limit.anyAmount' : 'limit.anyCount');
+  return sum === 'amount'
+    ? amountText(value, currency, reading)
+    : say('limit.payments', { count: value });
+}
+
+/** The maximum that a proposal or a change asks for; nothing of a sum that it does not say. */
+export function askedText(max: object, currency: string | undefined, reading: Reading): string {
+  const asked = max as Readonly<Partial<Record<Sum, unknown>>>; // as the API takes it
+  const state = Object.entries(asked).map(([sum, value]): State => {
+    if (typeof value !== 'object' || value === null) return { max: { [sum]: value ?? undefined } };
+    const { by, else: otherwise, ...values } = value as Readonly<Record<string, number>>;
+    return { max: {}, maxBy: { [sum]: { by: String(by), values, else: otherwise } } };
+  });
+  const sums = (['amount', 'count'] as const).filter((sum) => asked[sum] !== undefined);
+  return sums
+    .map((sum, index) => stateText(state[index] ?? {}, [sum], currency, reading))
+    .join(' · ');
+}
