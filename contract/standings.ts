@@ -80,7 +80,7 @@ export const override = say.object(
   "Present if `max` is the subject's own maximum instead of the rule's.",
   {
     reason: say.text('The reason given for it.'),
-    until,
+    until: say.nullable(say.instant('The instant at which `max` changes; null if it stays.')),
     own: called(quantity, 'The maximum of the rule.'),
   },
 );

@@ -1433,7 +1433,7 @@ export type RuleReport = {
   readonly override?: {
     /** The reason given for it. */
     readonly reason: string;
-    /** The end; null if nobody set one. */
+    /** The instant at which `max` changes; null if it stays. */
     readonly until: string | null;
     /** The maximum of the rule. */
     readonly own: Quantity;
@@ -1499,7 +1499,7 @@ export type RuleUsage = {
   readonly override?: {
     /** The reason given for it. */
     readonly reason: string;
-    /** The end; null if nobody set one. */
+    /** The instant at which `max` changes; null if it stays. */
     readonly until: string | null;
     /** The maximum of the rule. */
     readonly own: Quantity;
