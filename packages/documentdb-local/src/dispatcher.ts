@@ -29,7 +29,7 @@ const EAGER_TRIES = 3;
 const CONFLICT_WAIT_MS_MAX = 50;
 
 /** After one lost race the document is there; more than a few means somebody keeps deleting it. */
-const LOST_RACE_TRIES_MAX = 5;
+const LOST_RACES_MAX = 5;
 
 /** Connections, by what waits for how long on them. */
 export type ConnectionsByUse = {
@@ -138,13 +138,17 @@ export class Dispatcher {
 
   async #persevere(command: Command, context: Context): Promise<Answer> {
     const startedMs = performance.now();
+    let lostRaces = 0;
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#execute(command, context);
       } catch (error) {
         const { code, message } = readFailure(error, false);
-        const isAgain = lostUpsertRace(message)
-          ? tries <= LOST_RACE_TRIES_MAX
+        const hasLost = lostUpsertRace(message);
+        // Counted by itself: a statement that waits for a transaction conflicts several times before.
+        if (hasLost) lostRaces += 1;
+        const isAgain = hasLost
+          ? lostRaces <= LOST_RACES_MAX
           : code === 112 && performance.now() < startedMs + CONFLICT_MS_MAX;
         if (!isAgain) throw error;
         if (performance.now() > startedMs + patienceMs(command))

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from './support/database.ts';
@@ -102,6 +103,26 @@ describe('findAndModify with a pipeline', () => {
     expect(await all.findOneAndDelete({ _id: 'a' })).toEqual({ _id: 'a', used: 3 });
     expect(await all.countDocuments()).toBe(0);
   });
+});
+
+it('updates what a transaction has made for which it waited', async () => {
+  const all = counters('made');
+  await all.insertOne({ _id: 'first', used: 0 });
+  const dated = [{ $set: { used: { $add: ['$used', 1] }, at: '$$NOW' } }];
+  const waiting = (): Promise<unknown> =>
+    all.findOneAndUpdate({ _id: 'a' }, dated, { upsert: true, returnDocument: 'after' });
+  await database.client.withSession(async (session) => {
+    session.startTransaction();
+    await all.insertOne({ _id: 'a', used: 0 }, { session });
+    const found = Promise.allSettled([waiting(), waiting(), waiting()]);
+    await setTimeout(600); // longer than a statement waits before it begins again, several times
+    await session.commitTransaction();
+    const ends = await found;
+    expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : ''))).toEqual(
+      ends.map(() => ''),
+    );
+  });
+  expect(await all.findOne({ _id: 'a' })).toMatchObject({ used: 3 });
 });
 
 describe('100 callers at once on a document that is not there', () => {
