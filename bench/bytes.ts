@@ -35,7 +35,7 @@ export type Bytes = {
   readonly requests: readonly RequestRow[];
   readonly stored: readonly StoredRow[];
   readonly bundles: readonly BundleRow[];
-  /** What its calls leave on a mongod; of this build alone. */
+  /** Bytes that its calls leave on a mongod; for this build alone. */
   readonly written?: readonly WrittenRow[];
 };
 

@@ -15,11 +15,11 @@ export type Write = {
 
 /** The bytes that one write leaves on a mongod. */
 export type WrittenBytes = {
-  /** Of the document, as WiredTiger gets them. */
+  /** In the document, as WiredTiger gets them. */
   readonly change: number;
-  /** Of the entry in the log of the set, which every member stores. */
+  /** In the entry of the set's log, which every member stores. */
   readonly entry: number;
-  /** Of the document once more, in `config.image_collection`. */
+  /** In the document once more, in `config.image_collection`. */
   readonly image: number;
 };
 
@@ -79,7 +79,7 @@ function log(
   if (isSame(was, is)) return;
   const last = path.length - 1;
   const known = path.findIndex((_, depth) => at(before, path.slice(0, depth + 1)) === undefined);
-  // What is new is logged whole, from the first part of its path that was not there.
+  // New parts are logged whole, from the first part of its path that was not there.
   const depth = known === -1 ? last : known;
   const name = path[depth] ?? '';
   const parent = path.slice(0, depth).reduce(partOf, root);

@@ -88,7 +88,7 @@ export function watchWrites(db: Db): { readonly db: Db; readonly writes: Write[]
   return { db: watchedDb, writes };
 }
 
-/** What a check, its confirm, a rollback and a tidy leave on a mongod, by the number of open holds. */
+/** Measures the bytes that a check, its confirm, a rollback and a tidy leave on a mongod, by the number of open holds. */
 export async function measureWritten(db: Db, sizes: readonly number[] = OPEN_HOLDS) {
   const rows: WrittenRow[] = [];
   for (const open of sizes) {
