@@ -15,7 +15,12 @@ const REFUSAL: Refusal = {
   outcome: 'exceeded',
   currency: 'X'.repeat(64),
   window: {
-    ...{ kind: 'calendar', unit: 'quarter', every: 100, timeZone: 'A'.repeat(64) },
+    ...{
+      kind: 'calendar',
+      unit: 'quarter',
+      every: 100,
+      timeZone: 'America/Argentina/ComodRivadavia',
+    },
     ...{ dayStartMinutes: 1_439, weekStart: 'wednesday', monthDay: 28 },
   },
   period: { start: END, end: END },

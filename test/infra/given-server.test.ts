@@ -10,10 +10,10 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
  * The modules that only a test of the local engine imports; the key of signed calls, the page, the
- * example, ports and what is prepared are no part of it.
+ * example, the environment of mongod, ports and what is prepared are no part of it.
  */
 const OF_THE_ENGINE =
-  /from '[./]*\/(infra\/local\/(?!apps-key|api-page|example-order|ports|prepare)|support\/kill-server)/;
+  /from '[./]*\/(infra\/local\/(?!apps-key|api-page|example-order|mongod-environment|ports|prepare)|support\/kill-server)/;
 
 describe('the tests that are not run on a given server', () => {
   it.each([...LOCAL_ENGINE_TESTS, ...ALONE_TESTS])('%s is there', (file) => {

@@ -22,7 +22,7 @@ describe('the digits of a currency', () => {
       expect([code, digitsOf(code), digitsOf(code, 6)]).toEqual([code, 0, 6]);
   });
 
-  // packages/console/test/written.test.ts compares the console with these sentences.
+  // packages/console/test/written.long.test.ts compares the console with these sentences.
   it.each(ISO_4217_SCALED)(
     'of $code are $digits on the command line and in sentences, whatever Node runs them',
     ({ code, digits }) => {

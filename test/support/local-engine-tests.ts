@@ -23,6 +23,7 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/choosing.long.test.ts',
   'test/infra/local/edited-while-built.test.ts',
   'test/infra/local/folder-lock.test.ts',
+  'test/infra/local/full-disk.test.ts',
   'test/infra/local/gate.test.ts',
   'test/infra/local/left-processes.test.ts',
   'test/infra/local/lifetime.test.ts',

@@ -11,7 +11,7 @@ const CONSOLE = join(import.meta.dirname, '..');
 const CACHE = join(CONSOLE, '..', '..', 'node_modules', '.cache', 'headroom');
 
 /** Installs what tests need beside what the build needs. */
-function install(): void {
+export function install(): void {
   if (existsSync(join(CONSOLE, 'node_modules', 'playwright-core', 'package.json'))) return;
   const npm = process.env.npm_execpath;
   const command = npm === undefined ? ['npm'] : [process.execPath, npm];

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { digitsOf } from '../../../lib/shared/currency.ts';
-import { askedText, stateText } from '../src/ui/effect-over-time.tsx';
-import { readingOf } from '../src/words/words.tsx';
+import { install } from './browser.ts';
+
+install();
+const { askedText, stateText } = await import('../src/ui/effect-over-time.tsx');
+const { readingOf } = await import('../src/words/words.tsx');
 
 const reading = { ...readingOf('en'), digits: digitsOf };
 const by = { by: 'tier', values: { gold: 9_000_000 }, else: 5_000_000 };

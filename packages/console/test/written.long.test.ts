@@ -3,8 +3,11 @@ import { moneyText } from '../../../lib/http/sentences/money.ts';
 import { ISO_4217_SCALED } from '../../../test/support/iso-4217.ts';
 import { digitsOf } from '../../../lib/shared/currency.ts';
 import type { Reading } from '../src/words/words.tsx';
-import { readingOf } from '../src/words/words.tsx';
-import { amountText, formatOf, majorOf, minorOf } from '../src/ui/written.ts';
+import { install } from './browser.ts';
+
+install();
+const { readingOf } = await import('../src/words/words.tsx');
+const { amountText, formatOf, majorOf, minorOf } = await import('../src/ui/written.ts');
 
 const LANGUAGES = ['en', 'zh'] as const;
 const reading = (language: 'en' | 'zh', digits: Reading['digits'] = digitsOf): Reading => ({
