@@ -6,11 +6,14 @@ import type { Db } from 'mongodb';
 import { startDatabase } from '../infra/local/database.ts';
 import type { LocalDatabase } from '../infra/local/database.ts';
 import { besideOf } from './builds.ts';
+import { OWN_REPEAT } from '../lib/mongo/client.ts';
 
 /** A database for one run of the benchmark, and a connection to it. */
 export type BenchDatabase = {
   readonly server: Pick<LocalDatabase, 'uri' | 'engine' | 'version' | 'processId'>;
   readonly db: Db;
+  /** The same database through a client whose driver may repeat writes. */
+  readonly repeating: Db;
 };
 
 /** On a server that is given, a name that nobody uses for something else. */
@@ -43,22 +46,24 @@ async function onServer<T>(
   server: LocalDatabase,
   task: (database: BenchDatabase) => Promise<T>,
 ): Promise<T> {
-  const client = new MongoClient(server.uri, {
+  const options = {
     appName: 'headroom-bench',
     writeConcern: { w: 'majority' },
     readConcern: { level: 'local' },
-    retryWrites: true,
     retryReads: true,
     maxPoolSize: 100,
     promoteLongs: true,
-  });
+  } as const;
+  const client = new MongoClient(server.uri, { ...options, ...OWN_REPEAT });
+  const repeating = new MongoClient(server.uri, { ...options, retryWrites: true });
   const db = client.db(DATABASE_NAME);
   const both = [db, besideOf(db)];
   try {
     for (const one of both) await one.dropDatabase();
-    return await task({ server, db });
+    return await task({ server, db, repeating: repeating.db(DATABASE_NAME) });
   } finally {
     for (const one of both) await one.dropDatabase().catch(() => undefined);
+    await repeating.close();
     await client.close();
   }
 }

@@ -46,7 +46,7 @@ export type Results = {
 
 /** Measures everything that an extent asks for, one thing after another. */
 export async function measureAll(
-  { server, db }: BenchDatabase,
+  { server, db, repeating }: BenchDatabase,
   { throughput, growth, subjects, functions }: Extent,
   revision: Revision | undefined,
   report: (line: string) => void,
@@ -63,7 +63,7 @@ export async function measureAll(
   const effort = { rounds, sliceMs, warmMs, firstOperations };
   const results = {
     circumstances,
-    throughput: await measureThroughput({ db, builds, meter }, throughput, report),
+    throughput: await measureThroughput({ db, repeating, builds, meter }, throughput, report),
     growth: await measureGrowth({ db, meter }, sizes, effort, report),
     manySubjects: await measureManySubjects({ db, meter }, subjects, effort, report),
     bytes: await measureBytes(server.uri, db.databaseName, revision, report),

@@ -112,7 +112,7 @@ export function circumstancesText({
     '- The row **checks** has 64 orders of one subject in one call. The row **group** also confirms them in another call, with at most 16 callers.',
     '- **merchant check** and **merchant pair**: one of 1,000 users pays one merchant. Five rules limit the user, and two the merchant. **fresh subject** is a check of a new user. **fresh bucket** are pairs of a user who pays once an hour, so minute and hour are new each time.',
     '- **updateOne**, **findOneAndUpdate**: one `$inc` of an amount and a count, upsert, by `_id`: the floor.',
-    "- **check's statement alone** is the statement that a check sends, written before and sent by the driver. It shows the cost of database and driver in a check.",
+    "- **check's statement alone** is the statement that a check sends, written before and sent by the driver. It shows the cost of database and driver in a check. **Repeated by the driver**, it has a transaction number. For one, MongoDB also stores the document as it is afterwards. The local engine stores none.",
     '- **fiveLimiters** are five `RateLimiterMongo` of `rate-limiter-flexible`, called at once by `RateLimiterUnion`. They know amounts only, no holds and no way back. **oneLimiter** is one of them.',
     '- **textbookCommit** is one multi-document commit. It reads rules and counters, adds to each counter and records the order. At most 16 run at once, since more only conflict.',
     ...(beside === undefined

@@ -12,12 +12,19 @@ import { FIVE_RULES, checkOf, hold, limitsOver, orderOf } from './workload.ts';
 
 type Arguments = Parameters<Collection<CounterDocument>['findOneAndUpdate']>;
 
+/** The contender through a client whose driver may repeat the statement, so gives it a number. */
+export const REPEATED_STATEMENT = "check's statement, repeated by the driver";
+
 /**
  * The statement of a check, sent by the driver alone: what a check costs without the code that writes its
  * statement and reads its answer. Statements are written before they are timed, and what they hold is rolled
  * back afterwards. A check meets the same documents.
  */
-export function checkStatement(db: Db, placement: Placement): Contender {
+export function checkStatement(
+  db: Db,
+  placement: Placement,
+  name = "check's statement alone",
+): Contender {
   const counters = db.collection<CounterDocument>(COUNTERS);
   let written: Arguments | undefined;
   const writing = createLimits({
@@ -33,13 +40,13 @@ export function checkStatement(db: Db, placement: Placement): Contender {
   const ended = { matched: 0, late: 0 };
   let prepared = 0;
   return {
-    name: "check's statement alone",
+    name,
     ...(placement.subjects === 1 ? { sliceMax: HOT_SLICE_MAX } : {}),
     ends: () => ({ ...ended }),
     prepare: async (count) => {
       waiting.length = 0;
       for (let number = 0; number < count; number++) {
-        const held = await hold(writing, checkOf(`statement-${prepared++}`, { user: subject() }));
+        const held = await hold(writing, checkOf(`${name}-${prepared++}`, { user: subject() }));
         if (written !== undefined) waiting.push({ statement: written, held });
       }
     },

@@ -29,7 +29,7 @@ import { interleave } from './measure.ts';
 import { moods } from './moods.ts';
 import type { Meter } from './processor-time.ts';
 import { situations } from './situations.ts';
-import { checkStatement } from './statement.ts';
+import { REPEATED_STATEMENT, checkStatement } from './statement.ts';
 
 /** Where operations meet: many documents, one, one in a mood, or what a row's name says. */
 export type Where = Placement['name'] | 'mood' | 'situation';
@@ -75,6 +75,8 @@ export type Throughput = {
 /** The contenders, and the means to measure them. */
 export type Subject = {
   readonly db: Db;
+  /** The same database through a client whose driver may repeat writes. */
+  readonly repeating: Db;
   /** This build, then another revision's where one is measured beside it. */
   readonly builds: readonly [Build, ...Build[]];
   readonly meter: Meter;
@@ -96,7 +98,7 @@ const FLOOR = 'findOneAndUpdate';
 
 /** Measures floor, calls and peers in turns, for each placement and number of callers. */
 export async function measureThroughput(
-  { db, builds, meter }: Subject,
+  { db, repeating, builds, meter }: Subject,
   { subjects, efforts, moods: moodEfforts, only }: ThroughputSizes,
   report: (line: string) => void,
 ): Promise<Throughput> {
@@ -115,7 +117,12 @@ export async function measureThroughput(
   };
   for (const placement of placements) {
     for (const build of builds) await makeDocuments(build, placement);
-    const floors = [blindFloor(db, placement), floor(db, placement), checkStatement(db, placement)];
+    const floors = [
+      blindFloor(db, placement),
+      floor(db, placement),
+      checkStatement(db, placement),
+      checkStatement(repeating, placement, REPEATED_STATEMENT),
+    ];
     const rivals = await peers(db, placement);
     const ofBuild = (build: Build): readonly Contender[] => [
       ...calls(build, placement),

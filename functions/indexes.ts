@@ -2,6 +2,7 @@ import { MongoClient } from 'mongodb';
 import { createIndexesHandler } from '../lib/http/indexes-handler.ts';
 import { readSettings } from '../lib/http/settings.ts';
 import { ensureIndexes } from '../lib/mongo/indexes.ts';
+import { OWN_REPEAT } from '../lib/mongo/client.ts';
 
 const { mongodbUri, mongodbDatabase } = readSettings(process.env);
 
@@ -12,6 +13,7 @@ const SELECTION_MS = 20_000;
 export const handler = createIndexesHandler(async () => {
   // Unlike the client of a call it has no socket timeout: an index of many rows takes minutes to build.
   const client = new MongoClient(mongodbUri, {
+    ...OWN_REPEAT,
     appName: 'headroom-indexes',
     serverSelectionTimeoutMS: SELECTION_MS,
     writeConcern: { w: 'majority' },

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { MongoClient, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
 import { CommandError, HOW_CALLED, UsageError } from './command-error.ts';
+import { OWN_REPEAT } from '../lib/mongo/client.ts';
 
 export { CommandError, UsageError } from './command-error.ts';
 
@@ -66,7 +67,10 @@ export async function onDatabase<T>(notDone: string, work: (db: Db) => Promise<T
 async function connected<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const uri = databaseUri();
   const isSaid = /[?&]serverSelectionTimeoutMS=/i.test(uri);
-  const client = new MongoClient(uri, isSaid ? {} : { serverSelectionTimeoutMS: TIMEOUT_MS });
+  const client = new MongoClient(uri, {
+    ...OWN_REPEAT,
+    ...(isSaid ? {} : { serverSelectionTimeoutMS: TIMEOUT_MS }),
+  });
   try {
     await client.connect(); // by itself, so that the error names a wrong address
     return await work(client.db(setting('MONGODB_DATABASE') ?? DATABASE_NAME));

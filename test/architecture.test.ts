@@ -1,6 +1,8 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
-import { importsOf, sourcesBelow, type Source } from './support/sources.ts';
+import { ROOT, importsOf, sourcesBelow, type Source } from './support/sources.ts';
 
 /**
  * What a file is for, by its path; the first that matches.
@@ -307,4 +309,22 @@ describe('every file', () => {
       importsOf(source).includes('functions/handlers.ts');
     expect(passesOn ? [] : undocumented).toEqual([]);
   });
+});
+
+it('every client of a database leaves it to Headroom to repeat a write', () => {
+  const folders = ['lib', 'functions', 'infra', 'bench', 'test', 'packages/console/test'];
+  const others = folders
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+    .filter((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const clients = text.match(/new MongoClient\(/g) ?? [];
+      const owned = text.match(/\bOWN_REPEAT\b(?!.* from )|retryWrites: /g) ?? [];
+      return clients.length > owned.length;
+    });
+  expect(others).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { MongoInstanceEvents } from 'mongodb-memory-server-core/lib/util/MongoIn
 import { LocalDatabaseError, messageOf, TTL_SWEEP_SECONDS } from './engine.ts';
 import type { Engine, EngineSettings, TtlSweep } from './engine.ts';
 import { mongodEnvironment } from './mongod-environment.ts';
+import { OWN_REPEAT } from '../../lib/mongo/client.ts';
 
 const REPLICA_SET = 'rs0';
 
@@ -95,7 +96,7 @@ async function readPort(file: string): Promise<{ readonly port?: number }> {
 
 /** Makes the server the primary, and only member, of its replica set, and gives its version. */
 async function becomePrimary(address: string): Promise<string> {
-  const client = new MongoClient(`mongodb://${address}/?directConnection=true`);
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`, OWN_REPEAT);
   try {
     const admin = client.db('admin');
     await configureSet(admin, address);

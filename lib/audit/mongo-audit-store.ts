@@ -8,7 +8,7 @@ import { groupedBy } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
 import { SERVER_NOW } from '../limits/document/update.ts';
-import { asking } from '../mongo/client.ts';
+import { asking, writing } from '../mongo/client.ts';
 import { DUPLICATE_KEY, STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';
 
@@ -84,7 +84,9 @@ export function mongoAuditStore(
       if (rows.length === 0) return;
       const documents = rows.map((row) => documentOf(row, days));
       const waitMs = Math.min(timeoutMs, AUDIT_WAIT_MS);
-      await asking(collection.db, waitMs)(() => insertNew(collection, documents));
+      // Rows have ids of their own: what is there already was written the first time.
+      const write = writing(collection.db, waitMs, 'as often as it takes');
+      await write(() => insertNew(collection, documents));
     },
     rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
     effectsOf,

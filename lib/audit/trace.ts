@@ -71,5 +71,7 @@ function enteredIn(attempt: Attempt, document: string, views: Views, entry: Entr
   const hold = pendingIn(view, entry.nonce);
   if (hold !== undefined) return hold.buckets;
   const own = [...view.entries, ...view.shares].find(({ nonce }) => nonce === entry.nonce);
-  return bucketsEntered(countersAt(attempt, document, view.now), own?.leftOut ?? [], view.now);
+  // A captured order entered the windows of the instant that it says, which may be over if the answer was lost.
+  const at = own !== undefined && 'at' in own ? own.at : view.now;
+  return bucketsEntered(countersAt(attempt, document, at), own?.leftOut ?? [], at);
 }

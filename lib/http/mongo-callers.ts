@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Db } from 'mongodb';
 import type { App, AppStore, StoredApp } from '../shared/app.ts';
 import { APPS_MAX } from '../shared/bounds.ts';
-import { asking } from '../mongo/client.ts';
+import { asking, writing } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';
 
 type AppDocument = Omit<StoredApp, 'id'> & { readonly _id: string };
@@ -27,17 +28,27 @@ export async function readApps(
 
 /** Stores a new application; false where there is one of this id. */
 export async function insertApp(db: Db, { id, ...app }: App): Promise<boolean> {
-  return insertIfNew(() => collectionOf(db).insertOne({ _id: id, ...app, version: 1 }, WRITTEN));
+  const document = { _id: id, ...app, version: 1 };
+  const insert = () => collectionOf(db).insertOne({ ...document }, WRITTEN);
+  return (await keeping(db)(() => insertIfNew(insert))) || isAsSent(db, document);
 }
 
 /** Stores the next state of an application; false where it was changed since it was read. */
 export async function replaceApp(db: Db, { id, version, ...app }: StoredApp): Promise<boolean> {
-  const { matchedCount } = await collectionOf(db).replaceOne(
-    { _id: id, version },
-    { ...app, version: version + 1 },
-    { ...WRITTEN, upsert: false },
+  const next = { ...app, version: version + 1 };
+  const options = { ...WRITTEN, upsert: false };
+  const { matchedCount } = await keeping(db)(() =>
+    collectionOf(db).replaceOne({ _id: id, version }, next, options),
   );
-  return matchedCount === 1;
+  return matchedCount === 1 || isAsSent(db, { _id: id, ...next });
+}
+
+const keeping = (db: Db) => writing(db, STORE_TIMEOUT_MS_DEFAULT, 'as often as it takes');
+
+/** Whether an application is there as it was sent: the answer to the first time may have been lost. */
+async function isAsSent(db: Db, document: AppDocument): Promise<boolean> {
+  const found = await collectionOf(db).findOne({ _id: document._id });
+  return isDeepStrictEqual(found, document);
 }
 
 /** The applications of a database, as `app-changes.ts` reads and changes them. */
@@ -60,7 +71,8 @@ export async function takeSignature(
   timeoutMs: number,
 ): Promise<boolean> {
   const collection = db.collection<{ readonly _id: string; readonly expireAt: Date }>(SIGNATURES);
-  const insert = asking(db, timeoutMs);
+  // A second time it would be found taken, as that of somebody who sends it again is.
+  const insert = writing(db, timeoutMs, 'once');
   return insertIfNew(() =>
     insert(() => collection.insertOne({ _id: signature, expireAt }, WRITTEN)),
   );

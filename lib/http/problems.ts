@@ -69,6 +69,11 @@ export function problemCodes(): readonly ProblemCode[] {
 
 /** A fault of ours, with the code INTERNAL. */
 export const FAULT = { status: 500, title: 'Something is wrong on our side' };
+/**
+ * An add matches up to two seconds around its instant, and its caller's clock may be two seconds ahead. So after four
+ * seconds nothing of an undecided check can arrive any more.
+ */
+const UNDECIDED_SECONDS = 4;
 const RETRY_AFTER_SECONDS = 1;
 
 const RETRYABLE_DETAIL =
@@ -83,7 +88,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
   return {
     status,
     code,
-    ...(status === 503 ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+    ...(status === 503 ? { retryAfterSeconds: secondsAfter(code) } : {}),
     body: {
       type: `urn:headroom:problem:${code.toLowerCase().replaceAll('_', '-')}`,
       title,
@@ -95,6 +100,10 @@ export function problemOf(error: unknown, requestId: string): Problem {
       ...(mistakes.length === 0 ? {} : { errors: mistakes }),
     },
   };
+}
+
+function secondsAfter(code: string): number {
+  return code === 'UNDECIDED' ? UNDECIDED_SECONDS : RETRY_AFTER_SECONDS;
 }
 
 /** How the log counts a problem: as the caller's mistake, or as ours. */

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { homeView, look, seeHome, sharesInTheWay } from './look.ts';
 import { countCaptured, settleShares } from './shares.ts';
 import type { Said, Visit, Visited } from './visits.ts';
-import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts';
+import { saidIn, viewsIn, visitAll, visitHome, visitsBeside, wasLostIn } from './visits.ts';
 
 type Outcomes = Map<string, AttemptResult>;
 
@@ -84,13 +84,13 @@ function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
 function homeAsRead(attempt: Attempt, views: Views | undefined): Visit {
   const [document, ...others] = attempt.plan.documents;
   if (views === undefined || others.length === 0) return { attempt, document };
-  const { remembered: rememberedBefore, closings: closingsBefore } = homeView(attempt, views);
-  return { rememberedBefore, closingsBefore, ...visitHome(attempt, views) };
+  const { remembered: rememberedBefore } = homeView(attempt, views);
+  return { rememberedBefore, ...visitHome(attempt, views) };
 }
 
 /**
  * Gives back what stopped orders hold, and returns their ids. What cannot be reached expires by itself.
- * Where home gave no answer the shares stay, for it may hold the order.
+ * Where an answer of home was lost the shares stay, for it may hold the order, now or later.
  */
 async function giveBack(
   context: Context,
@@ -100,7 +100,8 @@ async function giveBack(
 ): Promise<ReadonlySet<string>> {
   const shares = attempts.flatMap(({ id, nonce, plan }) => {
     const [home, ...others] = plan.documents;
-    if (!stopped.has(id) || saidIn(visited, home, id)?.kind === 'failed') return [];
+    const isFailed = saidIn(visited, home, id)?.kind === 'failed';
+    if (!stopped.has(id) || isFailed || wasLostIn(visited, home, id)) return [];
     return others
       .filter((document) => ['held', 'failed'].includes(saidIn(visited, document, id)?.kind ?? ''))
       .map((document) => ({ document, ask: { id, nonce, to: 'rolledBack' as const } }));

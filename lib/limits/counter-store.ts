@@ -32,14 +32,6 @@ export type HoldAsk = {
   readonly estimate: Date;
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
   readonly rememberedBefore?: number | undefined;
-  /**
-   * How many nonces home had closed when it was read; undefined beside home and for orders of one document.
-   *
-   * The driver can send an update twice, and report no match while the first copy is on its way. So the next
-   * statement closes the nonce. Example: an order of a user and a merchant finds no room at the user, and the
-   * merchant's share is given back. Then there is room, and the copy arrives: the user would hold it alone.
-   */
-  readonly closingsBefore?: number | undefined;
   /** How many orders of the call have their home here, these among them, where there are others. */
   readonly asked?: number | undefined;
   /** The terms that the plans were made under: the document must still have them, or none. */
@@ -47,6 +39,16 @@ export type HoldAsk = {
   readonly isNew?: boolean;
   readonly readsFirst?: boolean;
 };
+
+/** Whether shares are asked for, of orders whose home is another document. */
+export function isBeside({ orders }: Pick<HoldAsk, 'orders'>): boolean {
+  return orders.some(({ home }) => home !== undefined);
+}
+
+/** Whether orders are asked for that have shares in several documents: all under one nonce. */
+export function isOverSeveral({ orders }: Pick<HoldAsk, 'orders'>): boolean {
+  return orders.some(({ home, others }) => home !== undefined || others !== undefined);
+}
 
 type ReservedShare = Omit<ReservedHold, 'buckets'> & { readonly buckets: readonly string[] };
 
@@ -82,6 +84,8 @@ export type Holding = {
   readonly held: ReadonlyMap<string, string>;
   /** Of an add that took nothing, where no order fits: whether a rule or a bound says no to one of them. */
   readonly refuses?: boolean;
+  /** Of an add whose answer was lost, and that home decided since: these orders keep their shares elsewhere. */
+  readonly lost?: ReadonlySet<string>;
 };
 
 type SettleIn<Ask> = (

@@ -1,12 +1,12 @@
 import { leftOutBy } from './document/decide.ts';
 import type { DocumentView } from './document/document.ts';
 import { currentEntry } from './document/document.ts';
-import { UndecidedError } from '../shared/errors.ts';
+import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';
-import { homeView, look, seeAll, sharesInTheWay, withoutShares } from './look.ts';
+import { homeView, look, seeAll, seeHome, sharesInTheWay, withoutShares } from './look.ts';
 import { countCaptured, countShares, settleShares } from './shares.ts';
 import type { Visited } from './visits.ts';
 import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts';
@@ -44,6 +44,8 @@ export async function holdInOneCommit(
     }
     return outcomes;
   } catch (error) {
+    if (error instanceof LostAnswerError && !context.counters.isOneCommit)
+      return afterLostCommit(context, attempts, error);
     if (!(error instanceof OvertakenError)) throw error;
     if (context.counters.isOneCommit)
       throw new UndecidedError('windows kept ending within the commit', { cause: error });
@@ -51,6 +53,23 @@ export async function holdInOneCommit(
     const again = { kind: 'again', because, now: context.clock.estimate() } as const;
     return new Map(attempts.map(({ id }) => [id, again]));
   }
+}
+
+/** What home knows of an order by then is told; nobody knows whether the rest was committed. */
+async function afterLostCommit(
+  context: Context,
+  attempts: readonly Attempt[],
+  error: LostAnswerError,
+): Promise<ReadonlyMap<string, AttemptResult>> {
+  const failed = { kind: 'failed', error } as const;
+  const viewsOf = await look(context, attempts).catch(() => undefined);
+  const outcomes = new Map<string, AttemptResult>();
+  for (const attempt of attempts) {
+    const seen = viewsOf === undefined ? failed : seeHome(context, attempt, viewsOf(attempt));
+    const isKnown = seen.kind === 'known';
+    outcomes.set(attempt.id, isKnown ? await countCaptured(context, attempt, seen) : failed);
+  }
+  return outcomes;
 }
 
 async function holdAll(context: Context, attempts: readonly Attempt[], atomic: boolean) {

@@ -9,7 +9,7 @@ import type { StoredDocument } from './document/stored.ts';
 import type { Update } from './document/update.ts';
 import { whenConnected } from '../mongo/client.ts';
 import type { CounterStore } from './counter-store.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey, sentOnce } from '../mongo/failure.ts';
 
 /** A stored document, as the driver types it. Its shape is in `limits/stored.ts`. */
 export type CounterDocument = Document & { readonly _id: string };
@@ -77,11 +77,11 @@ export function mongoStatements(
           readPreference: readPreference ?? 'primary',
         }
       : there;
-  const run = <T>(statement: () => Promise<T>): Promise<T> =>
-    inTurn(() => decided(whenConnected(counters.db.client, statement), timeoutMs));
+  const { read, send } = sendingTo(counters, timeoutMs, session, inTurn);
   const write = async (
     { filter, returnDocument, projection, upsert = false }: Omit<Update, 'update'>,
     update: Document | Document[],
+    signal: AbortSignal | undefined,
   ): Promise<StoredDocument | undefined> => {
     const found: Document | null = await counters.findOneAndUpdate(filter, update, {
       upsert,
@@ -89,37 +89,43 @@ export function mongoStatements(
       projection,
       includeResultMetadata: false,
       ...writing,
+      ...(signal === undefined ? {} : { signal }),
     });
     return found ?? undefined; // the store alone writes there
   };
   return {
-    update: (update) =>
-      run(async () => {
+    update: (update, endsAtMs) =>
+      send(async (signal) => {
         try {
-          return await write(update, update.update);
+          return await write(update, update.update, signal);
         } catch (error) {
           // It is there, and does not match.
           if (update.upsert === true && isDuplicateKey(error)) return undefined;
           throw error;
         }
-      }),
+      }, endsAtMs),
 
-    async make(documentId, pipeline, projection) {
+    async make(documentId, pipeline, projection, endsAtMs) {
       const made = { filter: { _id: documentId }, upsert: true, projection } as const;
       const stages = [...pipeline] as Document[];
-      const found = await run(() => write({ returnDocument: 'after', ...made }, stages));
+      const found = await send(
+        (signal) => write({ returnDocument: 'after', ...made }, stages, signal),
+        endsAtMs,
+      );
       if (found === undefined) throw new TypeError('an upsert returns the document that it left');
       return found;
     },
 
-    find: (documentIds, projection) =>
-      run(() =>
-        counters
-          .find<StoredDocument & { readonly _id: string }>(hasId(documentIds), {
-            projection: { ...projection },
-            ...reading,
-          })
-          .toArray(),
+    find: (documentIds, projection, endsAtMs) =>
+      read(
+        () =>
+          counters
+            .find<StoredDocument & { readonly _id: string }>(hasId(documentIds), {
+              projection: { ...projection },
+              ...reading,
+            })
+            .toArray(),
+        endsAtMs,
       ),
 
     // In a commit nobody else writes what it has read.
@@ -127,7 +133,7 @@ export function mongoStatements(
 
     // Of no session: a commit may have no such command.
     async now() {
-      const { localTime } = await run(() => counters.db.admin().command({ hello: 1 }));
+      const { localTime } = await read(() => counters.db.admin().command({ hello: 1 }));
       return localTime instanceof Date ? localTime : undefined;
     },
   };
@@ -136,6 +142,29 @@ export function mongoStatements(
 /** Callers that overtook one another must not do so again: up to 5 ms, and longer with each try. */
 function pauseByChance(tries: number): Promise<void> {
   return setTimeout(5 * Math.min(tries, 4) * Math.random());
+}
+
+/** How statements are sent: each in its time, and a write of a session as a part of its commit. */
+function sendingTo(
+  { db: { client } }: Collection<CounterDocument>,
+  timeoutMs: number,
+  session: ClientSession | undefined,
+  inTurn: Around,
+) {
+  const end = (endsAtMs: number | undefined): number => endsAtMs ?? performance.now() + timeoutMs;
+  const read = <T>(statement: () => Promise<T>, endsAtMs?: number): Promise<T> =>
+    inTurn(() => decided(whenConnected(client, statement), end(endsAtMs) - performance.now()));
+  const send = <T>(
+    statement: (signal: AbortSignal | undefined) => Promise<T>,
+    endsAtMs?: number,
+  ): Promise<T> => {
+    // A commit begins again as a whole, and nothing of it is done before its end.
+    if (session !== undefined) return read(() => statement(undefined), endsAtMs);
+    const write = (signal: AbortSignal | undefined) =>
+      whenConnected(client, () => statement(signal));
+    return sentOnce(write, end(endsAtMs), endsAtMs !== undefined);
+  };
+  return { read, send };
 }
 
 const LOOKED_AT_MAX = 100_000;

@@ -15,8 +15,7 @@ import { bucketsEntered, positions, sharesGone, takenShare } from './position.ts
 import { shareUntilIn } from './shares.ts';
 
 /** One attempt's visit to one document, to hold its share there. */
-export type Visit = OrderAt &
-  Pick<HoldAsk, 'rememberedBefore' | 'closingsBefore' | 'isNew' | 'readsFirst'>;
+export type Visit = OrderAt & Pick<HoldAsk, 'rememberedBefore' | 'isNew' | 'readsFirst'>;
 
 /** What a document said to a visit. */
 export type Said =
@@ -26,7 +25,14 @@ export type Said =
   | Failed;
 
 /** What one document said to the orders of a call, and each update of it, by document. */
-export type Visited = Map<string, { readonly said: Map<string, Said>; readonly runs: Run[] }>;
+export type Visited = Map<string, VisitedDocument>;
+
+type VisitedDocument = {
+  readonly said: Map<string, Said>;
+  readonly runs: Run[];
+  /** Orders of an add whose answer was lost. */
+  readonly lost: Set<string>;
+};
 
 type Run = {
   readonly view: DocumentView;
@@ -84,9 +90,9 @@ function runsOf(visits: readonly Visit[]): readonly (readonly [Visit, ...Visit[]
 }
 
 function signatureOf(visit: Visit): string {
-  const { attempt, document, home, rememberedBefore = '', closingsBefore = '' } = visit;
+  const { attempt, document, home, rememberedBefore = '' } = visit;
   const { version = '' } = attempt.plan.terms.get(document) ?? {};
-  let text = `${home === undefined} ${rememberedBefore} ${closingsBefore} ${version}`;
+  let text = `${home === undefined} ${rememberedBefore} ${version}`;
   for (const { signature, isBarred = false } of plansFor(attempt, document))
     text += ` ${signature} ${isBarred}`;
   return text;
@@ -98,13 +104,12 @@ export async function holdIn(
   document: string,
   visits: readonly [Visit, ...Visit[]],
 ): Promise<Holding> {
-  const [{ attempt, rememberedBefore, closingsBefore, isNew, readsFirst }] = visits;
+  const [{ attempt, rememberedBefore, isNew, readsFirst }] = visits;
   const ask: HoldAsk = {
     orders: visits.map((visit) => orderOf(context, visit)),
     plans: plansFor(attempt, document),
     estimate: context.clock.estimate(), // a step of several may come late
     rememberedBefore,
-    closingsBefore,
     isNew: isNew === true,
     readsFirst: attempt.isAgain || readsFirst === true,
     terms: attempt.plan.terms.get(document),
@@ -122,10 +127,12 @@ async function visitOnce(
   visits: readonly [Visit, ...Visit[]],
   visited: Visited,
 ): Promise<void> {
-  const { said, runs } = visited.get(document) ?? { said: new Map<string, Said>(), runs: [] };
-  visited.set(document, { said, runs });
+  const one = visited.get(document) ?? { said: new Map<string, Said>(), runs: [], lost: new Set() };
+  visited.set(document, one);
+  const { said, runs } = one;
   try {
-    const { view, held } = await holdIn(context, document, visits);
+    const { view, held, lost = [] } = await holdIn(context, document, visits);
+    for (const id of lost) one.lost.add(id);
     const placed = placedIn(visits, view, held);
     const views = positions(view, placed);
     for (const visit of visits) {
@@ -172,6 +179,11 @@ export function whyNotHeld(context: Context, visit: Visit, view: DocumentView): 
 /** What a document said to an order; undefined where it was not visited. */
 export function saidIn(visited: Visited, document: string, id: string): Said | undefined {
   return visited.get(document)?.said.get(id);
+}
+
+/** Whether the answer was lost to an add by which a document took an order, or did not. */
+export function wasLostIn(visited: Visited, document: string, id: string): boolean {
+  return visited.get(document)?.lost.has(id) === true;
 }
 
 /** How documents stood at the place of an order, without the shares of orders that are given back. */

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { decided } from './failure.ts';
+import { decided, sentOnce, sentUntilDone } from './failure.ts';
 
 /** How long a server that has nothing to tell lets a heartbeat wait; the driver's own interval. */
 const HEARTBEAT_MS = 10_000;
@@ -9,7 +9,15 @@ const HEARTBEAT_MS = 10_000;
 const heartbeats = new WeakMap<MongoClient, Map<string, number>>();
 
 /**
- * Makes the one client of an execution environment. It connects with its first call. `decided` bounds a call,
+ * What every client has, whatever its URI says: Headroom itself sends a write again, where it can see what it
+ * repeats. A server that is to repeat a `findAndModify` stores the whole document once more.
+ * Source: mongodb/mongo, src/mongo/db/ops/write_ops_retryability.cpp.
+ */
+export const OWN_REPEAT = { retryWrites: false } as const;
+
+/**
+ * Makes the one client of an execution environment. It connects with its first call. What is set here stands,
+ * whatever the URI says. `decided` bounds a call,
  * because the driver's `timeoutMS` has no effect since version 7; the limits here end a silent connection.
  *
  * @param timeoutMs longest wait for a server, for a connection, and for its answer
@@ -17,10 +25,11 @@ const heartbeats = new WeakMap<MongoClient, Map<string, number>>();
 export function createClient(uri: string, timeoutMs: number): MongoClient {
   const client = new MongoClient(uri, {
     appName: 'headroom',
-    retryWrites: true,
+    ...OWN_REPEAT,
     retryReads: true,
-    writeConcern: { w: 'majority' },
-    readConcern: { level: 'local' },
+    // By parts: one that is not named would be as the URI has it.
+    writeConcern: { w: 'majority', wtimeoutMS: 0 },
+    readConcernLevel: 'local',
     readPreference: 'primary',
     serverSelectionTimeoutMS: timeoutMs,
     connectTimeoutMS: timeoutMs,
@@ -68,4 +77,15 @@ export async function whenConnected<T>(
 /** How a store asks its database: it waits at most a time for each answer. */
 export function asking({ client }: Db, timeoutMs: number) {
   return <T>(work: () => Promise<T>): Promise<T> => decided(whenConnected(client, work), timeoutMs);
+}
+
+/**
+ * How a store writes to its database, in a time at most.
+ *
+ * @param times `once` if a second time would do harm, or be answered otherwise
+ */
+export function writing({ client }: Db, timeoutMs: number, times: 'once' | 'as often as it takes') {
+  const send = times === 'once' ? sentOnce : sentUntilDone;
+  return <T>(work: () => Promise<T>): Promise<T> =>
+    send(() => whenConnected(client, work), performance.now() + timeoutMs);
 }

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
-import { UndecidedError } from '../shared/errors.ts';
+import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { within } from '../shared/within.ts';
 
 /**
@@ -52,7 +53,7 @@ export async function insertIfNew(insert: () => Promise<unknown>): Promise<boole
 /** Longest wait for the store's answer to one call. */
 export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
 
-/** Waits at most `timeoutMs`, the driver's own repeat included. @throws UndecidedError without an answer in time, or if `isPassing` */
+/** Waits at most `timeoutMs`. @throws UndecidedError without an answer in time, or if `isPassing` */
 export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   try {
     return await within(answer, timeoutMs, () => {
@@ -63,6 +64,68 @@ export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise
     throw error;
   }
 }
+
+/** Pause before a write is sent again, in milliseconds: the driver looks for its server meanwhile. */
+const SENT_AGAIN_MS = 20;
+
+/**
+ * Sends a write that must not be done twice. What proves that it did nothing is sent again as it is, until its time
+ * is over.
+ *
+ * @param endsAtMs when its time is over, by the clock of the process
+ * @param isAgain whether it follows a write that failed, so that the driver may have to wait for a server
+ * @throws LostAnswerError if it may have been done, and time is left; UndecidedError if none is; what is about the request
+ */
+export async function sentOnce<T>(write: Write<T>, endsAtMs: number, isAgain = false): Promise<T> {
+  const waiting = isAgain ? new AbortController() : undefined;
+  try {
+    return await decided(write(waiting?.signal), endsAtMs - performance.now());
+  } catch (error) {
+    waiting?.abort();
+    const leftMs = endsAtMs - performance.now();
+    if (!(error instanceof UndecidedError) || leftMs <= SENT_AGAIN_MS) throw error;
+    if (!isNotDone(error.cause))
+      throw new LostAnswerError('the answer was lost', endsAtMs, { cause: error.cause });
+    await setTimeout(SENT_AGAIN_MS);
+    return sentOnce(write, endsAtMs, true);
+  }
+}
+
+/** @param signal ends the wait for a server: what is sent again is not sent once its time is over */
+type Write<T> = (signal: AbortSignal | undefined) => Promise<T>;
+
+/** Sends a write that may be done twice, until it is answered or its time is over. @throws as `decided` */
+export async function sentUntilDone<T>(write: Write<T>, endsAtMs: number): Promise<T> {
+  for (let isAgain = false; ; isAgain = true) {
+    try {
+      return await sentOnce(write, endsAtMs, isAgain);
+    } catch (error) {
+      if (!(error instanceof LostAnswerError)) throw error;
+      await setTimeout(SENT_AGAIN_MS);
+    }
+  }
+}
+
+/**
+ * Whether a failure proves that a write did nothing: it was never sent, or refused by a member that is not the
+ * primary. A member that was the primary when it began says so by other codes: it may have written.
+ * Source: mongodb 7.8.0, `cmap/connect`, `cmap/errors`; mongodb/mongo, src/mongo/base/error_codes.yml.
+ */
+function isNotDone(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (error.hasErrorLabel('HandshakeError') || UNSENT_NAMES.has(error.name)) return true;
+  if (!(error instanceof MongoServerError)) return error.hasErrorLabel('RetryableError');
+  const isRefused = typeof error.code === 'number' && NOT_PRIMARY_CODES.has(error.code);
+  return isRefused && !(error instanceof MongoWriteConcernError);
+}
+
+/** NotWritablePrimary, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary. */
+const NOT_PRIMARY_CODES: ReadonlySet<number> = new Set([10107, 13435, 13436]);
+
+/** Errors of the driver before it sends anything. */
+const UNSENT_NAMES: ReadonlySet<string> = new Set([
+  ...['MongoServerSelectionError', 'MongoPoolClearedError', 'MongoWaitQueueTimeoutError'],
+]);
 
 /**
  * Whether a failure says nothing about the request, so that the call is UNDECIDED: nobody knows whether the

@@ -3,7 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { MongoError, MongoServerError, WriteConcern } from 'mongodb';
 import { CONFLICT_MS_MAX } from '../shared/bounds.ts';
 import { MissingCollectionsError } from '../shared/deployment-errors.ts';
-import { UndecidedError } from '../shared/errors.ts';
+import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { decided } from './failure.ts';
 
 /**
@@ -69,10 +69,20 @@ async function commit(session: ClientSession, timeoutMs: number): Promise<void> 
   try {
     await decided(session.commitTransaction(), timeoutMs);
   } catch (error) {
-    if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
-    await decided(session.commitTransaction(), timeoutMs);
+    if (!hasLabel(error, UNKNOWN)) throw error;
+    const endsAtMs = performance.now() + timeoutMs;
+    try {
+      await decided(session.commitTransaction(), timeoutMs);
+    } catch (again) {
+      if (!(again instanceof UndecidedError) || !hasLabel(again, UNKNOWN)) throw again;
+      throw new LostAnswerError('the answer to the commit was lost', endsAtMs, {
+        cause: again.cause,
+      });
+    }
   }
 }
+
+const UNKNOWN = 'UnknownTransactionCommitResult';
 
 function hasLabel(error: unknown, label: string): boolean {
   const cause = error instanceof UndecidedError ? error.cause : error;

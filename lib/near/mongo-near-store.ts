@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { asking } from '../mongo/client.ts';
+import { asking, writing } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';
 import type { Crossing, ListedNear, NearPercent, NearQuery, NearStore } from './near.ts';
@@ -35,7 +35,7 @@ export function mongoNearStore(
 ): NearStore {
   const collection = nearCollection(db);
   const primary = { readPreference: 'primary' } as const;
-  const noting = asking(db, waitMs);
+  const noting = writing(db, waitMs, 'once');
   const reading = asking(db, timeoutMs);
   return {
     note: (crossing) =>

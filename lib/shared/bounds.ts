@@ -37,13 +37,11 @@ export const BUCKETS_MAX = 1_000;
 export const OUTCOMES_DEFAULT = 100;
 /** The most outcomes that a deployment may have remembered. */
 export const OUTCOMES_MAX = 1_000;
-/** Closed nonces that a document lists. An add matches only while fewer were closed since its document was read. */
-export const CLOSED_MAX = 16;
 
 /** How far the database's instant may lie from the estimate that an update decides by, in milliseconds: docs/capacity.md. */
 export const SLACK_MS = 2_000;
-/** How much longer a share beside home lasts than home's hold, since the clocks of two documents may differ. */
-export const SHARE_BEYOND_MS = 1_000;
+/** How much longer a share beside home lasts than home's hold: the clocks of two documents may differ by so much. */
+export const SHARE_BEYOND_MS = 2_000;
 /** A document that nothing else keeps alive is remembered this long after its last write: 7 days. */
 export const MEMORY_MS = 604_800_000;
 /** A document left by a refusal on a new subject holds nothing; it may go after a day. */

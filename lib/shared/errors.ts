@@ -167,6 +167,16 @@ export class UndecidedError extends HeadroomError {
   }
 }
 
+/** The answer to a write was lost: it may have been done, or may be done later. There is time left to look. */
+export class LostAnswerError extends UndecidedError {
+  /** When the time of the write is over, by the clock of the process (`performance.now`). */
+  readonly endsAtMs: number;
+  constructor(reason: string, endsAtMs: number, options?: ErrorOptions) {
+    super(reason, options);
+    this.endsAtMs = endsAtMs;
+  }
+}
+
 /** All orders of a call were to be allowed or none, and another one was not. */
 export class NotAllAllowedError extends errorOf(
   'NOT_ALL_ALLOWED',

@@ -76,8 +76,8 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
     rules: [USER_DAY, MERCHANT],
     steps: `
       10:00:00     | check A   | 80 user:u-1 merchant:m-1 | allowed
-      10:15:00.999 | check B   | 90 user:u-2 merchant:m-1 | refused, by merchant-day
-      10:15:01     | check B   | 90 user:u-2 merchant:m-1 | allowed                                   | merchant-day: held 90/1, left 60/-
+      10:15:01.999 | check B   | 90 user:u-2 merchant:m-1 | refused, by merchant-day
+      10:15:02     | check B   | 90 user:u-2 merchant:m-1 | allowed                                   | merchant-day: held 90/1, left 60/-
       10:16:00     | confirm A | user:u-1 merchant:m-1    | confirmed, 80, late, over merchant-day 20
       10:17:00     | check B   | 90 user:u-2 merchant:m-1 | allowed, again                            | user-day: used 0/0; merchant-day: used 80/1, held 90/1
     `,

@@ -31,7 +31,7 @@ const MOMENTS: readonly Fault[] = ['request-late', 'answer-swallowed'];
 const KILLED_AT = new Date('2026-03-02T10:00:00.000Z');
 const NEXT_SECOND = new Date('2026-03-02T10:00:01.000Z');
 /** A share beside home outlives home's hold by a second. */
-const EXPIRED_AT = new Date('2026-03-02T10:15:01.000Z');
+const EXPIRED_AT = new Date('2026-03-02T10:15:02.000Z');
 
 const EXPIRED = lastOf(NOTHING);
 const COUNTED = lastOf(USED);

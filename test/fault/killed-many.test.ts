@@ -20,7 +20,7 @@ import { lastOf, NOTHING, prepareTemplate } from '../support/broken-orders.ts';
 const KILLED_AT = new Date('2026-03-02T10:00:00.000Z');
 const NEXT_SECOND = new Date('2026-03-02T10:00:01.000Z');
 /** A share beside home outlives home's hold by a second. */
-const EXPIRED_AT = new Date('2026-03-02T10:15:01.000Z');
+const EXPIRED_AT = new Date('2026-03-02T10:15:02.000Z');
 
 const EXPIRED = lastOf(NOTHING);
 

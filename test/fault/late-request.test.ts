@@ -34,9 +34,7 @@ const RULES = rulesOf({}, false);
  */
 async function rolledBackFirst(name: string, after: number, lateMs: number) {
   const subjects = subjectsOf(name, false);
-  const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-    retryWrites: false,
-  });
+  const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES);
   await way.untilDecided((limits) => counted(limits, { user: 'nobody' }));
   way.proxy.set({ fault: 'request-late', about: `:${name}`, after, times: 1 });
   await expect(perform(way.limits, CHECK, subjects)).rejects.toBeInstanceOf(UndecidedError);

@@ -23,9 +23,9 @@ const SUBJECTS = { user: 'left', card: 'left', merchant: 'left' };
 const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
 const BEGIN = at('10:00:00.000');
 const TEN_MINUTES_ON = at('10:10:00.000');
-/** Home's hold ends, and a second later a share beside home. */
+/** Home's hold ends, and two seconds later a share beside home. */
 const HOME_ENDS = at('10:15:00.000');
-const SHARE_ENDS = at('10:15:01.000');
+const SHARE_ENDS = at('10:15:02.000');
 /** After what was left, before the new hold ends. */
 const TWENTY_MINUTES_ON = at('10:20:00.000');
 

@@ -4,8 +4,14 @@ import type { Limits } from '../../lib/limits.ts';
 import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import type { BrokenWay } from '../support/broken-way.ts';
-import { ALL_FAULTS, fewAtATime, startBrokenWay, untilDecided } from '../support/broken-way.ts';
+import type { Breakage, BrokenWay } from '../support/broken-way.ts';
+import {
+  PATIENCE_MS,
+  breakagesOf,
+  fewAtATime,
+  startBrokenWay,
+  untilDecided,
+} from '../support/broken-way.ts';
 import type { ManyRow } from './many-rows.ts';
 import {
   ATOMIC_CALLS,
@@ -24,9 +30,6 @@ const AT_ONCE = 6;
 /** Each holds documents of its own for as long as its commit lasts. */
 const ATOMIC_AT_ONCE = 12;
 
-/** Where nothing breaks, nothing is repeated, however busy the machine is. */
-const PATIENCE_MS = 20_000;
-
 const database = useDatabase();
 const shortCommits = useShortCommits();
 beforeAll(async () => {
@@ -37,11 +40,8 @@ beforeAll(async () => {
 /** Where a call is played: an atomic one where commits that nobody ends do not last. */
 type Where = { readonly db: Db; readonly uri: string };
 
-function wayTo({ db, uri }: Where, retryWrites: boolean, timeoutMs?: number): Promise<BrokenWay> {
-  return startBrokenWay(uri, db.databaseName, MANY_RULES, {
-    retryWrites,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+function wayTo({ db, uri }: Where, timeoutMs?: number): Promise<BrokenWay> {
+  return startBrokenWay(uri, db.databaseName, MANY_RULES, { timeoutMs });
 }
 
 async function prepare(row: ManyRow, name: string, { db }: Where): Promise<void> {
@@ -50,24 +50,19 @@ async function prepare(row: ManyRow, name: string, { db }: Where): Promise<void>
   for (const before of row.before) await performMany(limits, before, name);
 }
 
-/** Faults at requests of the call, with and without the driver's own repeat: all of them, or some. */
-async function breakagesOf(row: ManyRow, turn: number, names: string, where: Where) {
+/** Faults at requests of the call: all of them, or some. */
+async function namedBreakages(row: ManyRow, turn: number, names: string, where: Where) {
   const name = `${names}-whole`;
   await prepare(row, name, where);
-  const way = await wayTo(where, false, PATIENCE_MS);
+  const way = await wayTo(where, PATIENCE_MS);
   expect(await performMany(way.limits, row.act, name)).toEqual(row.ending.answers);
   const requests = way.proxy.requestCount();
   await way.stop();
   expect(requests).toBeGreaterThan(1);
-  const all = ALL_FAULTS.flatMap((fault) =>
-    Array.from({ length: requests }, (_, after) =>
-      [false, true].map((retryWrites) => ({
-        name: `${names}-${fault}-${after}-${retryWrites ? 'again' : 'once'}`,
-        trap: { fault, after, times: 1 },
-        retryWrites,
-      })),
-    ).flat(),
-  );
+  const all = breakagesOf(requests).map((breakage) => {
+    const { trap, timeoutMs = 'hurried' } = breakage;
+    return { name: `${names}-${trap.fault}-${trap.after}-${timeoutMs}`, ...breakage };
+  });
   return someOf('manyCallsBreakages', all, turn);
 }
 
@@ -76,17 +71,17 @@ function expectHits(hits: number): void {
   expect(hits).toBeGreaterThan(0);
 }
 
-type Breakage = Awaited<ReturnType<typeof breakagesOf>>[number];
+type Named = Breakage & { readonly name: string };
 
 /** Breaks the call and asks on in some way; then what was kept arrives, long after it was given up. */
 async function playBroken(
   row: ManyRow,
-  { name, trap, retryWrites }: Breakage,
+  { name, trap, timeoutMs }: Named,
   askOn: (way: BrokenWay) => Promise<readonly string[]>,
   where: Where,
 ) {
   await prepare(row, name, where);
-  const way = await wayTo(where, retryWrites);
+  const way = await wayTo(where, timeoutMs);
   // Connected before it breaks, so that what breaks is the call.
   await way.untilDecided((limits) => countedOfAll(limits, 'nobody', []));
   way.proxy.set(trap);
@@ -103,7 +98,7 @@ describe('fault-1: wherever a call of many orders over three documents breaks', 
     async (row) => {
       const where = { db: database.db, uri: inject('mongodbUri') };
       const turn = MANY_CALLS.indexOf(row);
-      const breakages = await breakagesOf(row, turn, `many-${turn}`, where);
+      const breakages = await namedBreakages(row, turn, `many-${turn}`, where);
       const limits = limitsOver(database.db, MANY_RULES);
       let hits = 0;
       await fewAtATime(breakages, AT_ONCE, async (breakage) => {
@@ -136,7 +131,7 @@ describe('wherever an atomic call of orders over three documents breaks', () => 
     async (row) => {
       const { db } = shortCommits;
       const turn = ATOMIC_CALLS.indexOf(row);
-      const breakages = await breakagesOf(row, turn, `atomic-${turn}`, shortCommits);
+      const breakages = await namedBreakages(row, turn, `atomic-${turn}`, shortCommits);
       const limits = limitsOver(db, MANY_RULES);
       let hits = 0;
       await fewAtATime(breakages, ATOMIC_AT_ONCE, async (breakage) => {

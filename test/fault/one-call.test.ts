@@ -3,11 +3,12 @@ import type { Limits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import type { Trap } from '../support/tcp-proxy.ts';
 import {
-  ALL_FAULTS,
+  PATIENCE_MS,
+  breakagesOf,
   fewAtATime,
   startBrokenWay,
+  type Breakage,
   type BrokenWay,
   withUpTo,
 } from '../support/broken-way.ts';
@@ -26,9 +27,6 @@ import {
 /** Cases of one row at once; five rows run at once. */
 const AT_ONCE = 6;
 
-/** Where nothing breaks, nothing is repeated, however busy the machine is. */
-const PATIENCE_MS = 20_000;
-
 /**
  * The requests of a check over two documents at which the other one may hold its share. What is given
  * back where its answer is lost is sent once, and the driver takes half a second to find its server
@@ -36,22 +34,10 @@ const PATIENCE_MS = 20_000;
  */
 const OTHER_HOLDS: readonly number[] = [1, 2];
 
-/** A hold lasts 15 minutes, a share beside home a second longer. */
+/** A hold lasts 15 minutes, a share beside home two seconds longer. */
 const AFTER_EVERY_HOLD_MS = 16 * 60_000;
 
 const database = useDatabase();
-
-/** How a call is broken: where and how, and whether the driver repeats it by itself. */
-type Breakage = { readonly trap: Trap; readonly retryWrites: boolean };
-
-/** Every fault at every request of a call, with and without the driver's own repeat. */
-function breakagesOf(requests: number): readonly Breakage[] {
-  return ALL_FAULTS.flatMap((fault) =>
-    Array.from({ length: requests }, (_, after) =>
-      [false, true].map((retryWrites) => ({ trap: { fault, after, times: 1 }, retryWrites })),
-    ).flat(),
-  );
-}
 
 /** Makes a case's subjects and does what was before; gives the call, with the reservation it needs. */
 async function prepare(row: CallRow, name: string, isTwo: boolean): Promise<Act> {
@@ -70,37 +56,23 @@ async function prepare(row: CallRow, name: string, isTwo: boolean): Promise<Act>
 /** How many requests the call sends where nothing breaks. */
 async function requestsOf(row: CallRow, name: string, isTwo: boolean): Promise<number> {
   const act = await prepare(row, name, isTwo);
-  const way = await wayTo(row, isTwo, false, PATIENCE_MS);
+  const way = await wayTo(row, isTwo, PATIENCE_MS);
   await perform(way.limits, act, subjectsOf(name, isTwo));
   const requests = way.proxy.requestCount();
   await way.stop();
   return requests;
 }
 
-function wayTo(
-  row: CallRow,
-  isTwo: boolean,
-  retryWrites: boolean,
-  timeoutMs?: number,
-): Promise<BrokenWay> {
-  const { databaseName } = database.db;
-  return startBrokenWay(inject('mongodbUri'), databaseName, rulesOf(row.max ?? {}, isTwo), {
-    retryWrites,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+function wayTo(row: CallRow, isTwo: boolean, timeoutMs?: number): Promise<BrokenWay> {
+  const rules = rulesOf(row.max ?? {}, isTwo);
+  return startBrokenWay(inject('mongodbUri'), database.db.databaseName, rules, { timeoutMs });
 }
 
 /** Breaks the call, repeats it until it is answered, and looks at what is counted then. */
-async function playBroken(
-  row: CallRow,
-  name: string,
-  isTwo: boolean,
-  breakage: Breakage,
-  timeoutMs?: number,
-) {
+async function playBroken(row: CallRow, name: string, isTwo: boolean, breakage: Breakage) {
   const subjects = subjectsOf(name, isTwo);
   const act = await prepare(row, name, isTwo);
-  const way = await wayTo(row, isTwo, breakage.retryWrites, timeoutMs);
+  const way = await wayTo(row, isTwo, breakage.timeoutMs);
   way.proxy.set(breakage.trap);
   const call = (limits: Limits) => perform(limits, act, subjects);
   const { answer, undecided } = await way.untilDecided(call);
@@ -146,7 +118,10 @@ describe.each([
 
   it.concurrent.each(rows)('$what has one outcome, because $why', async (row) => {
     const names = `${isTwo ? 'two' : 'one'}-${rows.indexOf(row)}`;
-    const requests = await requestsOf(row, `${names}-whole`, isTwo);
+    // On a busy machine a statement may come too late, and is sent in another form.
+    const whole = [`${names}-whole`, `${names}-again`];
+    const counts = await Promise.all(whole.map((name) => requestsOf(row, name, isTwo)));
+    const requests = Math.min(...counts);
     expect(requests).toBeGreaterThan(0);
     const breakages = someOf(
       'oneCallBreakages',
@@ -163,37 +138,6 @@ describe.each([
         repeat: repeatOf(row),
         sums: isTwo ? [row.after, besideHome(row, breakage, undecided)] : [row.after],
         later: isTwo ? [lastOf(row.after), lastOf(row.after)] : [lastOf(row.after)],
-      });
-    });
-  });
-});
-
-/**
- * The driver repeats a write by itself, as soon as it has found its server again: after a broken
- * connection that takes half a second (`minHeartbeatFrequencyMS`), more than a call has above. The
- * repeat is answered with the stored document, which is not what was asked for.
- */
-describe('wherever an answer is lost and the driver has the time to repeat by itself', () => {
-  beforeAll(() => prepareTemplate(database.db, false));
-
-  it.concurrent.each(CALLS)('$what has one outcome, because $why', async (row) => {
-    const name = `patient-${CALLS.indexOf(row)}`;
-    const requests = await requestsOf(row, `${name}-whole`, false);
-    const breakages = breakagesOf(requests).filter(
-      ({ retryWrites, trap }) => retryWrites && /^answer-(lost|cut)$/.test(trap.fault),
-    );
-    const some = someOf('oneCallBreakages', [...breakages.entries()], CALLS.indexOf(row));
-    await fewAtATime(some, AT_ONCE, async ([index, breakage]) => {
-      const place = `${name}-${index}`;
-      const outcome = await playBroken(row, place, false, breakage, PATIENCE_MS);
-      expect({ breakage, ...outcome }).toEqual({
-        breakage,
-        isHit: true,
-        answer: expected(row.answer),
-        repeat: repeatOf(row),
-        sums: [row.after],
-        later: [lastOf(row.after)],
-        undecided: expect.any(Number) as unknown,
       });
     });
   });

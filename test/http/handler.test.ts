@@ -186,7 +186,7 @@ describe('what goes wrong', () => {
     const { invoke } = observed({ run: () => Promise.reject(new UndecidedError('away')) });
     expect(await invoke(http(BODY))).toMatchObject({
       statusCode: 503,
-      headers: { 'retry-after': '1' },
+      headers: { 'retry-after': '4' },
     });
   });
 

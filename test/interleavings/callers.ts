@@ -112,11 +112,7 @@ export class Callers {
       together: CounterStore['together'],
     ): CounterStore => {
       const { outcomesMax = OUTCOMES_DEFAULT } = this.#stage.scene;
-      const planted = this.#mistake?.update;
-      const sent: Statements =
-        planted === undefined
-          ? statements
-          : { ...statements, update: (update) => statements.update(planted(update)) };
+      const sent = this.#mistake?.statements?.(statements) ?? statements;
       return countersOver(sent, { outcomesMax, lanes, isOneCommit, together });
     };
     const storesOf: Stores = (statements, own, inCommit) => {
@@ -135,11 +131,7 @@ export class Callers {
     };
     const { documents } = this.#stage;
     const commit = commitOver(documents, clock, issue, storesOf, this.#mistake?.isBlind);
-    const statements = issuedBy(
-      issue,
-      this.#stage.documents,
-      mingoStatements(this.#stage.documents, clock),
-    );
+    const statements = issuedBy(issue, mingoStatements(documents, clock));
     const together: CounterStore['together'] = (work) => commit(({ counters }) => work(counters));
     const counters = storeOver(statements, false, together);
     const rules = () => caller.call?.rules;

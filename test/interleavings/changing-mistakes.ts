@@ -74,10 +74,10 @@ export const MADE_UNDER_ANOTHER_NONCE: Mistake = {
 
 function remakingUnder(suffix: string): NonNullable<Mistake['effect']> {
   const known = new WeakMap<Documents, Set<string>>();
-  return (documents, id, effect) => (isRepeated) => {
+  return (documents, id, effect) => () => {
     const ever = known.get(documents) ?? new Set();
     const isMadeAgain = ever.has(id) && !documents.has(id);
-    const answer = effect(isRepeated);
+    const answer = effect();
     const document = documents.get(id);
     if (document !== undefined) known.set(documents, ever.add(id));
     if (isMadeAgain && document !== undefined)
@@ -93,8 +93,8 @@ const DAY_MS = 86_400_000;
 
 export const DATED_TOO_SOON: Mistake = {
   name: 'documents are kept for a day after their last write',
-  effect: (documents, id, effect) => (isRepeated) => {
-    const answer = effect(isRepeated);
+  effect: (documents, id, effect) => () => {
+    const answer = effect();
     const document = documents.get(id);
     const seen = document?.seen;
     if (seen instanceof Date)

@@ -52,9 +52,9 @@ export class ScriptedTale extends Tale {
     await this.#step(call, 'lost');
   }
 
-  /** The next step of a call is sent twice; the first copy stays on its way, unless it is remembered. */
-  async double(call: string): Promise<void> {
-    await this.#step(call, 'doubled');
+  /** The next step of a call loses its answer, and stays on its way. */
+  async delay(call: string): Promise<void> {
+    await this.#step(call, 'late');
   }
 
   async arrive(): Promise<void> {

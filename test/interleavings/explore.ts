@@ -90,22 +90,15 @@ function nextBy(
     (move) => move.do === 'crash' || (move.do === 'step' && move.end !== 'answered'),
   );
   if (step.isWrite && wentWrong < faults && chance.isLucky(20)) {
-    const ends = [
-      'crash',
-      'lost',
-      'failed',
-      'late',
-      'late',
-      'doubled',
-      'repeated',
-      'doubled',
-    ] as const;
-    const end = chance.pick(ends);
+    const end = chance.pick(ENDS);
     return end === 'crash' ? { do: 'crash', call: step.call.call.name } : moveOf(step, end);
   }
   const isRead = step.name === 'find';
   return moveOf(step, isRead && wentWrong < faults && chance.isLucky(4) ? 'failed' : 'answered');
 }
+
+/** How a statement of a story goes wrong. */
+const ENDS = ['crash', 'lost', 'lost', 'failed', 'late', 'late', 'swallowed', 'overdue'] as const;
 
 function stepBy(
   chance: Chance,

@@ -29,6 +29,7 @@ import {
   TRIALS_REFUSE,
 } from './changing-mistakes.ts';
 import {
+  ADDS_AT_ANY_TIME,
   ASKS_AGAIN_FOR_SHARES,
   DROPS_ANY,
   GIVES_BACK_AFTER_LOST_HOLD,
@@ -37,8 +38,10 @@ import {
   NO_SLACK,
   NO_STEP_4,
   ONE_NONCE_A_CALL,
+  REFUSES_AFTER_LOST_HOLD,
   SAME_NONCE,
   SETTLES_BY_ORDER,
+  TAKES_BLINDLY,
   TIME_FROM_STEP_3,
 } from './protocol-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
@@ -51,7 +54,7 @@ const REPORTED = 1_000;
 
 /** What stories must meet, or they show little. */
 const WORTH_MEETING = [
-  ...['lost', 'failed', 'late', 'doubled', 'crash', 'arrive', 'wait'],
+  ...['lost', 'failed', 'late', 'swallowed', 'overdue', 'crash', 'arrive', 'wait'],
   ...['allowed', 'refused', 'repeated', 'confirmed', 'confirmed late', 'rolledBack'],
   ...['recorded', 'recorded again', 'ORDER_REUSED'],
   ...['UNDECIDED', 'NOT_FOUND', 'ALREADY_ROLLED_BACK', 'ALREADY_CONFIRMED'],
@@ -129,6 +132,9 @@ describe('a planted mistake is found', () => {
     { mistake: NO_LOOK_BEFORE_REFUSAL, within: 100, documents: 3 },
     { mistake: GIVES_BACK_AFTER_LOST_HOLD, within: 500, documents: 2 },
     { mistake: ASKS_AGAIN_FOR_SHARES, within: 500, documents: 3 },
+    { mistake: REFUSES_AFTER_LOST_HOLD, within: 500, documents: 2 },
+    { mistake: TAKES_BLINDLY, within: 500, documents: 2 },
+    { mistake: ADDS_AT_ANY_TIME, within: 500, documents: 1 },
     { mistake: forgetting('kept'), within: 500, documents: 2 },
     { mistake: DROPS_ANY, within: 100, documents: 2, isOneCommit: true },
     { mistake: NO_STEP_4, within: 100, documents: 2, changes: ['modes'] },

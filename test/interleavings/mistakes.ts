@@ -5,6 +5,7 @@ import type { AuditStore } from '../../lib/audit/audit.ts';
 import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
 import type { Filter, Update } from '../../lib/limits/document/update.ts';
 
 export type Mistake = {
@@ -12,8 +13,8 @@ export type Mistake = {
   readonly nonce?: (running: Running | undefined) => string;
   /** When a write is asked for: gives what it does when it takes effect. */
   readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
-  /** What is sent in place of an update. */
-  readonly update?: (update: Update) => Update;
+  /** How statements are sent, within a commit as well. */
+  readonly statements?: (statements: Statements) => Statements;
   readonly isBlind?: boolean;
   readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
   readonly audit?: (store: AuditStore) => AuditStore;
@@ -37,9 +38,9 @@ export const READ_BEFORE_WRITTEN: Mistake = {
   name: 'a write is decided on the document as it was when the write was asked for',
   effect: (documents, id, effect) => {
     const read = documents.get(id);
-    return (isRepeated) => {
+    return () => {
       if (read !== undefined) put(documents, id, read);
-      return effect(isRepeated);
+      return effect();
     };
   },
 };
@@ -51,11 +52,11 @@ export const FORGETS_WRITES: Mistake = {
 
 function forgettingEvery(times: number): NonNullable<Mistake['effect']> {
   const writes = new WeakMap<Documents, number>();
-  return (documents, id, effect) => (isRepeated) => {
+  return (documents, id, effect) => () => {
     const before = documents.get(id);
     const count = (writes.get(documents) ?? 0) + 1;
     writes.set(documents, count);
-    const answer = effect(isRepeated);
+    const answer = effect();
     if (count % times === 0) put(documents, id, before);
     return answer;
   };
@@ -73,13 +74,21 @@ export function without<Whole extends object, Field extends keyof Whole>(
 export function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
   return {
     name: `no document has ${field}`,
-    effect: (documents, id, effect) => (isRepeated) => {
-      const answer = effect(isRepeated);
+    effect: (documents, id, effect) => () => {
+      const answer = effect();
       const document = documents.get(id);
       if (document !== undefined) documents.set(id, without(document, field));
       return answer;
     },
   };
+}
+
+/** Sends another update in place of each. */
+export function sending(changed: (update: Update) => Update): NonNullable<Mistake['statements']> {
+  return (statements) => ({
+    ...statements,
+    update: (update, endsAtMs) => statements.update(changed(update), endsAtMs),
+  });
 }
 
 /** Changes each condition of an update's filter that stands alone, or among others that must all be true. */
@@ -91,35 +100,39 @@ function withConditions(update: Update, changed: (condition: Filter) => Filter):
 
 export const NOT_TO_THE_LETTER: Mistake = {
   name: 'a hold is settled that another call of its order made',
-  update: (update) =>
+  statements: sending((update) =>
     withConditions(update, (condition) => {
       const { holds } = condition as { readonly holds?: { readonly $elemMatch?: Filter } };
       const entry = holds?.$elemMatch;
       if (entry?.id === undefined) return condition;
       return { ...condition, holds: { $elemMatch: { id: entry.id } } };
     }),
+  ),
 };
 
 export const TAKEN_OFF_AGAIN: Mistake = {
   name: 'what lapsed is taken off the sums, though another call has done so',
-  update: (update) => withConditions(update, (condition) => without(condition, 'holds.nonce')),
+  statements: sending((update) =>
+    withConditions(update, (condition) => without(condition, 'holds.nonce')),
+  ),
 };
 
 export const EMPTY_BY_COUNT: Mistake = {
   name: 'a counter without a count is taken for empty, whatever its amount',
-  update: (update) =>
+  statements: sending((update) =>
     withConditions(update, (condition) =>
       Object.fromEntries(
         Object.entries(condition).filter(([path]) => !/^b\..*\.(a|ua|un)$/.test(path)),
       ),
     ),
+  ),
 };
 
 type PushedHold = { readonly id: string; readonly home?: string };
 
 export const TAKEN_BY_ID: Mistake = {
   name: 'a share takes what expired of its id, and had its home there',
-  update: (update) => {
+  statements: sending((update) => {
     const { holds } = (update.update.$push ?? {}) as {
       readonly holds?: PushedHold | { readonly $each: readonly PushedHold[] };
     };
@@ -128,5 +141,5 @@ export const TAKEN_BY_ID: Mistake = {
     const ids = pushed.flatMap(({ id, home }) => (home === undefined ? [] : id));
     if (ids.length === 0) return update;
     return { ...update, update: { ...update.update, $pull: { expired: { id: { $in: ids } } } } };
-  },
+  }),
 };

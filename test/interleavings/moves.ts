@@ -5,12 +5,9 @@ import type { SceneCall } from './scene.ts';
 
 /**
  * How a step ends: `lost` took effect and `failed` did not, and nobody tells; `late` may, at any later
- * moment. `repeated` was lost, too, but the driver asked once more: the answer is the document as it is
- * stored, without what a projection works out. `doubled`: the driver asked once more, and that is what is
- * answered; the first request is still on its way. A server remembers only a write that changed
- * something, so that after any other the first may take effect at any later moment.
+ * moment. `swallowed` took effect and `overdue` may, and its caller has no time left to look.
  */
-export type StepEnd = 'answered' | 'lost' | 'failed' | 'late' | 'repeated' | 'doubled';
+export type StepEnd = 'answered' | 'lost' | 'failed' | 'late' | 'swallowed' | 'overdue';
 
 /** A step is named by its call and document: the first such that waits. */
 export type Move =
@@ -23,8 +20,8 @@ export type Move =
   /** The database deletes documents whose time is over. */
   | { readonly do: 'delete' };
 
-/** Does what a step does, and gives its answer; of a repeated write the stored document. */
-export type Effect = (isRepeated: boolean) => Promise<unknown>;
+/** Does what a step does, and gives its answer. */
+export type Effect = () => Promise<unknown>;
 
 /** A statement of a caller that waits until somebody lets it happen. */
 export type Step = {

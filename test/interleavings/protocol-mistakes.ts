@@ -1,10 +1,14 @@
 /** Rules of the protocol over several documents, each left out once. */
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
 import type { DocumentView } from '../../lib/limits/document/document.ts';
-import { UndecidedError } from '../../lib/shared/errors.ts';
+import { emptyView } from '../../lib/limits/document/document.ts';
+import type { Filter } from '../../lib/limits/document/update.ts';
+import { SERVER_NOW } from '../../lib/limits/document/update.ts';
+import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/limits/counter-store.ts';
+import { isBeside, isOverSeveral } from '../../lib/limits/counter-store.ts';
 import type { Mistake } from './mistakes.ts';
-import { without } from './mistakes.ts';
+import { sending, without } from './mistakes.ts';
 import { holdsOf } from './stored.ts';
 
 export const SAME_NONCE: Mistake = { name: 'all calls have the same nonce', nonce: () => 'n' };
@@ -115,21 +119,101 @@ async function giveBack(
   await counters.settleShares(document, [{ id, nonce, to: 'rolledBack' }], estimate);
 }
 
-export const ASKS_AGAIN_FOR_SHARES: Mistake = {
-  name: 'a share whose answer was lost is asked for again under its nonce',
-  counters: (counters) => ({
-    ...counters,
+export const ASKS_AGAIN_FOR_SHARES = changed(
+  'a share whose answer was lost is asked for again under its nonce',
+  (counters) => ({
     hold: async (document, ask, at) => {
-      try {
-        return await counters.hold(document, ask, at);
-      } catch (error) {
-        const isShare = ask.orders.some(({ home }) => home !== undefined);
-        if (!isShare || !(error instanceof UndecidedError)) throw error;
-        return counters.hold(document, ask, at);
-      }
+      if (!isBeside(ask)) return counters.hold(document, ask, at);
+      const again = () => counters.hold(document, { ...ask, readsFirst: true }, at);
+      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
+      const isAnswered = holding !== undefined && (holding.held.size > 0 || holding.refuses);
+      return isAnswered === true ? holding : again();
     },
   }),
+);
+
+export const REFUSES_AFTER_LOST_HOLD = changed(
+  'an order is refused, or begins again, where home did not show it after its answer was lost',
+  (counters) => ({
+    hold: async (document, ask, at) => {
+      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
+      if (holding !== undefined) return holding;
+      const ids = ask.orders.map(({ id }) => id);
+      const views = await counters.read([document], ids, ask.estimate, at);
+      return { view: views.get(document) ?? emptyView(ask.estimate), held: new Map() };
+    },
+  }),
+);
+
+export const REFUSES_AFTER_LOST_CAPTURE = changed(
+  'an order that counts at once is refused where its document did not show it after its answer was lost',
+  (counters) => ({
+    hold: async (document, ask, at) => {
+      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
+      if (holding !== undefined || isOverSeveral(ask))
+        return holding ?? counters.hold(document, ask, at);
+      return counters.hold(document, { ...ask, orders: ask.orders.map(barred) }, at);
+    },
+  }),
+);
+
+const barred = (order: HoldOrder): HoldOrder => ({ ...order, barred: true });
+
+export const ADDS_AGAIN_AFTER_LOST_CAPTURE = changed(
+  'an order that counts at once is added again where its document did not show it after its answer was lost',
+  (counters) => ({
+    hold: async (document, ask, at) => {
+      const again = ask.orders.map((order) => ({ ...order, nonce: `${order.nonce}-again` }));
+      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
+      return holding ?? counters.hold(document, { ...ask, orders: again }, at);
+    },
+  }),
+);
+
+function unlessUndecided(error: unknown): undefined {
+  if (!(error instanceof UndecidedError)) throw error;
+}
+
+export const TAKES_BLINDLY: Mistake = {
+  name: 'a take whose answer was lost is sent again, and its second answer decides',
+  statements: (statements) => {
+    const missed = new Set<string>();
+    return {
+      ...statements,
+      async update(update) {
+        const document = String(update.filter._id);
+        try {
+          return await statements.update(update);
+        } catch (error) {
+          const isTake = update.returnDocument === 'before';
+          if (!isTake || !(error instanceof LostAnswerError)) throw error;
+          const again = await statements.update(update);
+          if (again === undefined) missed.add(document);
+          return again;
+        }
+      },
+      async find(documents, projection) {
+        const found = await statements.find(documents, projection);
+        return found.filter(({ _id }) => !missed.delete(_id));
+      },
+    };
+  },
 };
+
+export const ADDS_AT_ANY_TIME: Mistake = {
+  name: 'an add matches at any time',
+  statements: sending((update) => {
+    const isAdd = update.returnDocument === 'after' && '$push' in update.update;
+    return isAdd ? { ...update, filter: atAnyTime(update.filter) } : update;
+  }),
+};
+
+function atAnyTime(filter: Filter): Filter {
+  const { $expr } = filter;
+  const { $and = [$expr] } = $expr as { readonly $and?: readonly unknown[] };
+  const timeless = $and.filter((one) => !JSON.stringify(one).includes(SERVER_NOW));
+  return { ...without(filter, 'seen'), $expr: { $and: timeless } };
+}
 
 export const NO_HOME_NAMED = asking('shares do not name their home', (order) =>
   without(order, 'home'),
@@ -154,28 +238,13 @@ export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (c
 /** Where a document remembers one outcome. */
 export const ASKED_NOT_MINDED: Mistake = {
   name: 'home forgets what it is asked',
-  update: (update) => {
+  statements: sending((update) => {
     const { settled, ...lists } = (update.update.$push ?? {}) as { readonly settled?: object };
     if (settled === undefined) return update;
     const $push = { ...lists, settled: { ...settled, $slice: -1 } };
     return { ...update, update: { ...update.update, $push } };
-  },
-};
-
-export const ONE_NONCE = changed(
-  'what was overtaken is asked again under its nonce',
-  (counters) => ({
-    hold: async (document, ask, at) => {
-      const holding = await counters.hold(document, ask, at);
-      if (holding.held.size > 0 || holding.refuses !== undefined) return holding;
-      return counters.hold(document, { ...ask, readsFirst: true }, at);
-    },
   }),
-);
-
-export const NOTHING_CLOSED = changed('no nonce is closed', (counters) => ({
-  hold: (document, ask, at) => counters.hold(document, without(ask, 'closingsBefore'), at),
-}));
+};
 
 export const DROPPED_NOT_KEPT = changed('what a commit drops is not kept', (counters) => ({
   settleShares: (document, asks, estimate, at) => {

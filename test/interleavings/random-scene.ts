@@ -104,7 +104,7 @@ function serversAheadBy(chance: Chance, kinds: ReadonlySet<string>): Scene['serv
 
 /** Short, to a moment before and after a hold's time, and beyond what others outlive it by. */
 const WAITS = [
-  ...[1, 900, 1_100, HOLD_MS / 2, HOLD_MS - 1, HOLD_MS, HOLD_MS, HOLD_MS + 1],
+  ...[1, 900, 1_100, 2_100, 4_000, HOLD_MS / 2, HOLD_MS - 1, HOLD_MS, HOLD_MS, HOLD_MS + 1],
   ...[HOLD_MS + 2_000, 2 * HOLD_MS],
 ];
 

@@ -1,8 +1,7 @@
 /** The service on a stage: real calls over a store in memory, of which somebody else decides every step. */
-import { UndecidedError } from '../../lib/shared/errors.ts';
+import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { Callers } from './callers.ts';
-import { COMMIT } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Move, Running, Step, StepEnd } from './moves.ts';
 import type { Heard, Reservations } from './perform.ts';
@@ -32,6 +31,8 @@ export class Stage {
   readonly calls = new Map<string, Running>();
   readonly heard: Heard[] = [];
   readonly termsHeard: (TermsTold & { readonly running: Running })[] = [];
+  /** Where the last step arrived that had been given up. */
+  arrivedAt: string | undefined;
   /** By order: the reservations of allowed checks that anybody heard of. */
   readonly reservations = new Map<number, Reservations>();
   readonly ruleSets: readonly SceneRules[];
@@ -102,7 +103,8 @@ export class Stage {
       }
       case 'arrive': {
         const step = takeOut(this.onTheWay, move);
-        step?.effect(false).catch(() => undefined); // nobody waits for it
+        this.arrivedAt = step?.document;
+        step?.effect().catch(() => undefined); // nobody waits for it
         return step?.call;
       }
     }
@@ -138,38 +140,20 @@ export class Stage {
   }
 
   #take(step: Step, end: StepEnd): void {
-    if (end === 'doubled') {
-      this.#takeTwice(step);
+    if (end === 'answered') {
+      step.effect().then(step.answer, step.fail);
       return;
     }
-    if (end !== 'answered' && end !== 'repeated') step.call.isTouched = true;
-    switch (end) {
-      case 'answered':
-      case 'repeated':
-        step.effect(end === 'repeated').then(step.answer, step.fail);
-        return;
-      case 'lost': {
-        const tell = (): void => {
-          step.fail(new UndecidedError('the answer was lost'));
-        };
-        step.effect(false).then(tell, tell);
-        return;
-      }
-      case 'failed':
-      case 'late':
-        if (end === 'late' && step.isWrite) this.onTheWay.push(step);
-        step.fail(new UndecidedError('no answer in time'));
-    }
-  }
-
-  /** The repeat of a commit belongs to the same transaction, which takes effect once or never. */
-  #takeTwice(step: Step): void {
-    const before = this.documents.get(step.document);
-    step.effect(false).then(step.answer, step.fail);
-    const isRemembered = this.documents.get(step.document) !== before;
-    if (isRemembered || step.document === COMMIT) return;
     step.call.isTouched = true;
-    this.onTheWay.push(step);
+    const fail = (): void => {
+      step.fail(failureOf(step, end));
+    };
+    if (end === 'lost' || end === 'swallowed') {
+      step.effect().then(fail, fail);
+      return;
+    }
+    if (end !== 'failed' && step.isWrite) this.onTheWay.push(step);
+    fail();
   }
 
   #crash(running: Running | undefined): Running | undefined {
@@ -228,6 +212,13 @@ export class Stage {
     if (rules === undefined) throw new Error('a scene has rules');
     return rules;
   }
+}
+
+/** Reads are repeated below, and no time is left for more. */
+function failureOf({ isWrite }: Step, end: Exclude<StepEnd, 'answered'>): UndecidedError {
+  if (!isWrite || end === 'swallowed' || end === 'overdue')
+    return new UndecidedError('no answer in time');
+  return new LostAnswerError('the answer was lost', Infinity);
 }
 
 function takeOut(

@@ -221,9 +221,9 @@ const ENDS = {
   answered: '',
   lost: ', and the answer is lost',
   failed: ' fails, without effect',
-  late: ' is given up, and stays on its way',
-  repeated: ' is sent twice, and answered as it is stored',
-  doubled: ' is sent twice, and the second is answered; the first stays on its way',
+  late: ' loses its answer, and stays on its way',
+  swallowed: ', and no answer comes in time',
+  overdue: ' gets no answer in time, and stays on its way',
 } as const;
 
 function describeTold({ order, running, ...told }: Stage['heard'][number]): string {

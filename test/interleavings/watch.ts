@@ -18,6 +18,7 @@ import { Broken } from './broken.ts';
 import { CallWatch } from './watch-calls.ts';
 import { DeletionWatch } from './watch-deletion.ts';
 import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
+import { LateWatch } from './watch-late.ts';
 import { OpenWatch } from './watch-open.ts';
 import { RowWatch } from './watch-rows.ts';
 import { ShareWatch } from './watch-shares.ts';
@@ -41,6 +42,7 @@ export class Watch {
   readonly #open: OpenWatch;
   readonly #rows: RowWatch;
   readonly #twins: TwinWatch;
+  readonly #late: LateWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -49,6 +51,7 @@ export class Watch {
     this.#scene = stage.scene;
     this.#lookedAt = this.#days();
     this.documents = new DocumentWatch(stage);
+    this.#late = new LateWatch(stage, this.documents);
     this.#shares = new ShareWatch(stage);
     this.#terms = new TermsWatch(stage);
     this.#deletion = new DeletionWatch(stage);
@@ -89,9 +92,11 @@ export class Watch {
         !this.#book.of(order).uncounted.has(name),
       isOver: (order, name) => this.#isOver(order, name),
     });
+    this.#late.look(about);
     this.#rows.look();
     this.#calls.look(about);
     for (const heard of this.#stage.heard.splice(0)) {
+      this.#late.hear(heard);
       const named = this.#twins.named(heard);
       if (named !== undefined) this.#answers.hear(named);
     }

@@ -1,6 +1,7 @@
 import type { CounterPlan } from '../../lib/limits/plan.ts';
 import { addRefund, openLedger, giveBackUpdate } from '../../lib/audit/refunds/refund-documents.ts';
 import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
+import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
 import { SERVER_NOW } from '../../lib/limits/document/update.ts';
 import type { StoredDocument, StoredHold } from '../../lib/limits/document/stored.ts';
 import type {
@@ -48,14 +49,14 @@ const HOLD: StoredHold = {
   ...{ id: ORDER.id, nonce: ORDER.nonce, digest: ORDER.digest, a: 1_234n },
   ...{ until: UNTIL, b: [DAY_NAME] },
 };
-const SHARE = { ...HOLD, until: new Date(UNTIL.getTime() + 1_000), home: HOME };
+const SHARE = { ...HOLD, until: new Date(UNTIL.getTime() + SHARE_BEYOND_MS), home: HOME };
 /** Its time is over. */
 const LAPSED = { ...HOLD, nonce: 'nonce-0', until: TEN_MINUTES_AGO };
 const USED = { a: 5_000n, n: 3n, ua: 3_766n, un: 2n };
 /** A document as it is read: a payment of 12.34 is held, and two of 37.66 are used. */
 const READ: StoredDocument = {
   ...{ now: ESTIMATE, seen: TEN_MINUTES_AGO, b: { [DAY_NAME]: USED } },
-  ...{ remembered: 2, closings: 3 },
+  remembered: 2,
 };
 
 /** Sends a call, and takes the statement of one kind that comes at a place among those. */
@@ -142,8 +143,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   'check-capture': () => sentBy(hold(holdAsk([{ ...ORDER, capture: true }]))),
   'check-rolling': () => sentBy(hold(holdAsk([ORDER], [ROLLING_COUNTER]))),
   'check-beside-home': () => sentBy(hold(holdAsk([BESIDE_HOME]), BESIDE)),
-  'check-at-home': () =>
-    sentBy(hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7, closingsBefore: 3 })),
+  'check-at-home': () => sentBy(hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7 })),
   'check-as-read': () =>
     sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, expired: [{ ...LAPSED }] }]),
   'check-left-out': () =>
@@ -161,13 +161,6 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   make: () => sentBy(hold({ ...holdAsk([ORDER]), isNew: true }), [], 'make'),
   'make-empty': () =>
     sentBy(hold({ ...holdAsk([{ ...ORDER, barred: true }]), isNew: true }), [], 'make'),
-  close: () =>
-    sentBy(
-      hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7, closingsBefore: 3 }),
-      [],
-      'update',
-      1,
-    ),
 
   // Settlements.
   confirm: () => sentBy(settle(homeAsk())),

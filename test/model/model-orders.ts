@@ -37,7 +37,7 @@ export type ModelOrder = {
 };
 
 /** How long a share in a document beside home outlives the hold at home. */
-const SHARE_BEYOND_MS = 1_000;
+const SHARE_BEYOND_MS = 2_000;
 
 /** Whether the order's hold still counts: until the millisecond before `holdUntil`, beside home longer. */
 export function isOpen(order: ModelOrder, now: Date, beside = false): boolean {

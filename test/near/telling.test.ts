@@ -113,7 +113,7 @@ describe('what is told of a maximum', () => {
     const late = payment('confirms', { amountMinor: 900, holdMs: 1_000 });
     await limits.check(late);
     expect(heard.events.splice(0)).toEqual(['merchant-day 95']);
-    await setTimeout(2_100); // beside home a hold lasts a second longer
+    await setTimeout(3_100); // beside home a hold lasts two seconds longer
     await limits.check(payment('confirms', { amountMinor: 500 }));
     await limits.confirm(orderOf(late.orderId, late.subjects));
     expect(heard.events).toEqual(['merchant-day 100']);

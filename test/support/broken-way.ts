@@ -1,5 +1,4 @@
-import type { Db } from 'mongodb';
-import { MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { expect, inject } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
@@ -14,7 +13,11 @@ import { someOf } from './extent.ts';
 import { FAULTS, startTcpProxy, type Fault, type TcpProxy, type Trap } from './tcp-proxy.ts';
 import { storedCounters } from './stored-buckets.ts';
 
-/** How long a call waits here: enough for a busy machine, short enough for a thousand silences. */
+/**
+ * How long a call waits here: enough for a busy machine, short enough for a thousand silences. After a broken
+ * connection the driver takes half a second to find its server again (`minHeartbeatFrequencyMS`), so that
+ * Headroom has no time to look.
+ */
 const TIMEOUT_MS = 300;
 
 /** Far more than any fault here takes: a call that is still undecided then never ends. */
@@ -23,8 +26,8 @@ const TRIES_MAX = 40;
 /** How often a caller asks in a hurry, before it takes the time that a busy machine needs. */
 const HURRIED_TRIES = 6;
 
-/** Where nothing breaks any more. */
-const PATIENCE_MS = 20_000;
+/** Time enough to look after a connection was cut, and for whatever is to be done where nothing breaks any more. */
+export const PATIENCE_MS = 20_000;
 
 export type BrokenWay = {
   readonly proxy: TcpProxy;
@@ -39,17 +42,16 @@ export async function startBrokenWay(
   databaseName: string,
   rules: readonly ModelRule[],
   options: {
-    readonly retryWrites: boolean;
-    readonly timeoutMs?: number;
+    readonly timeoutMs?: number | undefined;
     /** Every call is one commit, its audit rows included. */
     readonly isOneCommit?: boolean;
-  },
+  } = {},
 ): Promise<BrokenWay> {
-  const { retryWrites, timeoutMs = TIMEOUT_MS, isOneCommit = false } = options;
+  const { timeoutMs = TIMEOUT_MS, isOneCommit = false } = options;
   const proxy = await startTcpProxy(databaseUri);
   const clients: MongoClient[] = [];
   const limitsIn = (ms: number): Limits => {
-    const client = clientOf(proxy.uri, retryWrites, ms);
+    const client = createClient(proxy.uri, ms);
     clients.push(client);
     const db = client.db(databaseName);
     const counters = mongoCounters(storedCounters(db), { timeoutMs: ms });
@@ -79,7 +81,7 @@ export function startOneCommitWay(
   rules: readonly ModelRule[],
   timeoutMs: number,
 ): Promise<BrokenWay> {
-  const options = { retryWrites: true, isOneCommit: true, timeoutMs };
+  const options = { isOneCommit: true, timeoutMs };
   return startBrokenWay(inject('mongodbUri'), databaseName, rules, options);
 }
 
@@ -88,22 +90,8 @@ export function startSlowWay(
   { databaseName }: Db,
   rules: readonly ModelRule[],
 ): Promise<BrokenWay> {
-  const options = { retryWrites: false, timeoutMs: PATIENCE_MS };
+  const options = { timeoutMs: PATIENCE_MS };
   return startBrokenWay(inject('mongodbUri'), databaseName, rules, options);
-}
-
-/** The client that functions use, or one that differs in that it repeats nothing by itself. */
-function clientOf(uri: string, retryWrites: boolean, timeoutMs: number): MongoClient {
-  if (retryWrites) return createClient(uri, timeoutMs);
-  return new MongoClient(uri, {
-    retryWrites: false,
-    retryReads: false,
-    writeConcern: { w: 'majority' },
-    serverSelectionTimeoutMS: timeoutMs,
-    connectTimeoutMS: timeoutMs,
-    socketTimeoutMS: timeoutMs,
-    waitQueueTimeoutMS: timeoutMs,
-  });
 }
 
 /** An answer, and how often there was none before. */
@@ -182,6 +170,22 @@ export function withUpTo(most: number, sums: Sums): unknown {
 }
 
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[]; // its keys
+
+/** A fault at a request, and how long the call waits for it; TIMEOUT_MS where it says nothing. */
+export type Breakage = { readonly trap: Trap; readonly timeoutMs?: number };
+
+/** Every fault at every request of a call in a hurry, and those after which there is time to look. */
+export function breakagesOf(requests: number): readonly Breakage[] {
+  const at = (faults: readonly Fault[], more: Omit<Breakage, 'trap'>) =>
+    faults.flatMap((fault) =>
+      Array.from({ length: requests }, (_, after) => ({
+        ...{ trap: { fault, after, times: 1 } },
+        ...more,
+      })),
+    );
+  const noticed = ALL_FAULTS.filter((fault) => !/-(swallowed|late)$/.test(fault));
+  return [...at(ALL_FAULTS, {}), ...at(noticed, { timeoutMs: PATIENCE_MS })];
+}
 
 /** Every fault at every step, or some: the steps at which each fault is tried. */
 export function stepsBroken(

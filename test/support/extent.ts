@@ -44,7 +44,7 @@ const TIMES = {
 // prettier-ignore
 const EVERY = {
   //                      file                                              short     long
-  lateCopies:            ['test/interleavings/late-copies.test.ts',              9,       1],
+  lateCopies:            ['test/interleavings/late-answers.test.ts',             9,       1],
   oneCallBreakages:      ['test/fault/one-call.test.ts',                        9,       1],
   manyCallsBreakages:    ['test/fault/many-calls.test.ts',                      37,       1],
   oneCommitBreakages:    ['test/fault/one-commit.test.ts',                     23,       1],

@@ -1,3 +1,4 @@
+import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
 import type { CounterPlan } from '../../lib/limits/plan.ts';
 import { documentPlan, fixedBucket } from '../../lib/limits/plan.ts';
 import type {
@@ -99,9 +100,9 @@ export function homeAsk(ask: Partial<HomeSettleAsk> = {}): HomeSettleAsk {
   return { id: ORDER.id, to: 'confirmed', reserved, ...ask };
 }
 
-/** A settlement of a share beside home, a second longer held. */
+/** A settlement of a share beside home, two seconds longer held. */
 export function shareAsk(ask: Partial<ShareSettleAsk> = {}): ShareSettleAsk {
-  const reserved = { ...RESERVED, until: new Date(UNTIL.getTime() + 1_000), home: HOME };
+  const reserved = { ...RESERVED, until: new Date(UNTIL.getTime() + SHARE_BEYOND_MS), home: HOME };
   return { id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed', reserved, ...ask };
 }
 
@@ -109,6 +110,6 @@ export function shareAsk(ask: Partial<ShareSettleAsk> = {}): ShareSettleAsk {
 export const AT_HOME: HoldOrder = { ...ORDER, until: UNTIL, others: [BESIDE] };
 export const BESIDE_HOME: HoldOrder = {
   ...ORDER,
-  until: new Date(UNTIL.getTime() + 1_000),
+  until: new Date(UNTIL.getTime() + SHARE_BEYOND_MS),
   home: HOME,
 };

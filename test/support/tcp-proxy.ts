@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { FrameReader, parseRequest, readCommand } from 'documentdb-local/wire';
 import { addressThrough, urlOf } from './given-server.ts';
 import { listening } from './listening.ts';
+import { STEP_DOWNS, stepDownAnswer } from './step-down-answers.ts';
 
 /** Where a call breaks, in the order in which its bytes travel, and how. */
 export const FAULTS = {
@@ -14,6 +15,7 @@ export const FAULTS = {
   'answer-lost': 'the connection is cut after the server answered, before the answer',
   'answer-cut': 'the connection is cut in the middle of the answer',
   'answer-swallowed': 'the answer vanishes and the connection stays open, silent',
+  ...STEP_DOWNS,
 } as const;
 
 export type Fault = keyof typeof FAULTS;
@@ -64,7 +66,7 @@ type Link = {
   readonly client: Socket;
   readonly upstream: Socket;
   /** Faults that await the server's answer, by the number of the request. */
-  readonly awaited: Map<number, Trap['fault']>;
+  readonly awaited: Map<number, { readonly fault: Trap['fault']; readonly request: Buffer }>;
   /** Answers that are kept, in their order; undefined while none is. */
   late: Buffer[] | undefined;
   /** Requests about documents that the server has and has not answered, by their numbers. */
@@ -247,11 +249,17 @@ class Traffic {
         link.keeps = true;
         this.#kept.push({ link, frame });
         break;
+      case 'not-primary':
+      case 'interrupted':
+        link.client.write(stepDownAnswer(fault, frame));
+        break;
       case 'answer-lost':
       case 'answer-cut':
       case 'answer-swallowed':
       case 'answer-late':
-        link.awaited.set(frame.readInt32LE(4), fault);
+      case 'interrupted-after':
+      case 'stepped-down':
+        link.awaited.set(frame.readInt32LE(4), { fault, request: frame });
         link.asked.add(frame.readInt32LE(4));
         link.upstream.write(frame);
         return; // met once the server has answered
@@ -260,8 +268,8 @@ class Traffic {
   }
 
   #answer(link: Link, frame: Buffer): void {
-    const fault = link.awaited.get(frame.readInt32LE(8));
-    if (fault === undefined) {
+    const { fault, request } = link.awaited.get(frame.readInt32LE(8)) ?? {};
+    if (fault === undefined || request === undefined) {
       if (link.late !== undefined) link.late.push(frame);
       else if (!link.client.destroyed) link.client.write(frame);
       return;
@@ -270,6 +278,8 @@ class Traffic {
     if (fault === 'answer-late') link.late = [frame];
     else if (fault === 'answer-swallowed') link.isMute = true;
     else if (fault === 'answer-lost') this.#cut(link);
+    else if (fault === 'interrupted-after' || fault === 'stepped-down')
+      link.client.write(stepDownAnswer(fault, request, frame));
     else
       link.client.write(firstHalf(frame), () => {
         this.#cut(link);

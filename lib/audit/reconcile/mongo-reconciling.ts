@@ -10,7 +10,8 @@ import type { StoredDocument } from '../../limits/document/stored.ts';
 import { readStored } from '../../limits/document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
-import { isDuplicateKey } from '../../mongo/failure.ts';
+import { writing } from '../../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../../mongo/failure.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
@@ -157,9 +158,12 @@ export async function mend(
 ): Promise<boolean> {
   const { filter, update, upsert = false } = mendUpdate(document, look, differences);
   try {
-    const result = await db
-      .collection<CounterDocument>(COUNTERS)
-      .updateOne(filter, update, { upsert, writeConcern: { w: 'majority' } });
+    const options = { upsert, writeConcern: { w: 'majority' } } as const;
+    // A mended document has another `mendedAt`: a second time it does not match.
+    const write = writing(db, STORE_TIMEOUT_MS_DEFAULT, 'once');
+    const result = await write(() =>
+      db.collection<CounterDocument>(COUNTERS).updateOne(filter, update, options),
+    );
     return result.modifiedCount + result.upsertedCount > 0;
   } catch (error) {
     if (isDuplicateKey(error)) return false;

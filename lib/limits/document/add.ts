@@ -8,14 +8,11 @@ import {
   hasPlaces,
   hasPlacesOfKind,
   hasTerms,
-  isNotClosed,
   isUnknown,
-  isUnused,
   isWithin,
   remembers,
 } from './conditions.ts';
-import { LAPSED } from './projection.ts';
-import { askProjection } from './reading.ts';
+import { LAPSED, askProjection } from './projection.ts';
 import { enteredBy, opensOf } from './room.ts';
 import { storedHold, storedOutcome } from './written.ts';
 import type { HoldCall } from './statements.ts';
@@ -25,7 +22,7 @@ import { pushing } from './update.ts';
 /**
  * The update that takes orders into a document. When the document comes back, it is proven that
  *
- * 1. the orders were unknown at home (`isUnknown`), and no share has their nonces beside it (`isUnused`);
+ * 1. the orders were unknown at home (`isUnknown`); beside it nobody knows them;
  * 2. every counter had room for all that enter it (`enteredBy`), and there were places for their holds
  *    (`hasPlaces`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
@@ -39,7 +36,6 @@ export function add(call: HoldCall, addition: Addition): Update {
   const { taken, asRead, outcomesKept, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
   const ids = taken.map(({ order }) => order.id);
-  const nonces = taken.map(({ nonce }) => nonce);
   const { openBefore, opens } = opensOf(taken);
   const { room, expressions, sums } = enteredBy(addition);
   const outcomes = addition.outcomes.map(storedOutcome);
@@ -47,12 +43,11 @@ export function add(call: HoldCall, addition: Addition): Update {
   return {
     filter: {
       _id: documentId,
-      ...(isHome ? isUnknown(ids, asRead) : isUnused(nonces)),
+      ...(isHome ? isUnknown(ids, asRead) : {}),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(ask.terms?.version),
       ...(asRead === undefined ? hasPlaces(openBefore) : {}),
       ...remembers(rememberedMax(call)),
-      ...isNotClosed(ask),
       ...room,
       ...allOf([
         hasBuckets(bucketsMax),

@@ -1,17 +1,26 @@
 import { ATTEMPTS_MAX, SLACK_MS } from '../../shared/bounds.ts';
 import type { Bucket, DocumentView } from './document.ts';
 import { blankView, holdsAny } from './document.ts';
-import { UndecidedError } from '../../shared/errors.ts';
+import { LostAnswerError, UndecidedError } from '../../shared/errors.ts';
 import type { HoldAsk, Holding } from '../counter-store.ts';
+import { isOverSeveral } from '../counter-store.ts';
 import type { DocumentPlan } from '../plan.ts';
 import type { Addition } from './addition.ts';
 import type { StoredDocument } from './stored.ts';
 import { add } from './add.ts';
-import { decidedAddition, idsIn, plainAddition, rememberedMax } from './ask-additions.ts';
+import {
+  decidedAddition,
+  freshAddition,
+  idsIn,
+  plainAddition,
+  rememberedMax,
+} from './ask-additions.ts';
+import { afterLoss } from './after-loss.ts';
 import { decideHold } from './decide.ts';
-import type { FirstRead } from './reading.ts';
-import { closeAndRead, makeOrRead, readOrMake } from './reading.ts';
+import { make } from './make.ts';
+import { askProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
+import { answered } from './statements.ts';
 import { readBuckets, readHolds, readSums, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 
@@ -20,21 +29,20 @@ import { tidyAfter, tidyIfNeeded } from './tidy.ts';
  *
  * ```
  * add ──match──▶ held
- *  └─ none ──▶ read, decide ──▶ known, refused, full: nothing is written
- *                           ──▶ something lapsed or is over: tidy, then read again
- *                           ──▶ somebody was faster: add again, a few times, then UNDECIDED
+ *  ├─ none ──▶ read, decide ──▶ known, refused, full: nothing is written
+ *  │                        ──▶ something lapsed or is over: tidy, then read again
+ *  │                        ──▶ somebody was faster: add again, a few times, then UNDECIDED
+ *  └─ lost ──▶ read: what the document shows of it (`afterLoss`)
  * ```
- *
- * Of orders over several documents one add is sent: a request that comes late must find no second share
- * under the nonce that home tells. Where it missed by chance, the attempt begins again with another nonce.
  */
 export async function addingTo(call: HoldCall): Promise<Holding> {
   const { lanes, documentId, ask } = call;
   const mayAsk = ask.isNew !== true && ask.readsFirst !== true;
   const asksFirst = mayAsk && lanes.takesPlain(documentId, 'hold');
   const plain = asksFirst ? plainAddition(call) : undefined;
+  const tries: Tries = { adds: 0, lost: [], endsAtMs: undefined };
   if (plain !== undefined) {
-    const found = await call.statements.update(add(call, plain));
+    const found = await send(call, tries, plain);
     if (found !== undefined) {
       lanes.note('plain');
       await tidyAfter(call, found, plain);
@@ -42,67 +50,106 @@ export async function addingTo(call: HoldCall): Promise<Holding> {
     }
   }
   lanes.note('general');
-  const holding = await addAsRead(call, plain !== undefined);
+  const holding = await addAsRead(call, tries);
   // Where other terms are in force than were known, nothing is known of its room.
   if (holding.view.terms?.version === ask.terms?.version)
     lanes.learn(documentId, holding.refuses !== true);
   return holding;
 }
 
+/** The adds of an ask so far. */
+type Tries = {
+  adds: number;
+  /** Those whose answers were lost. */
+  readonly lost: Addition[];
+  /** When the time of the first of them is over, by the clock of the process. */
+  endsAtMs: number | undefined;
+};
+
+/** Sends an add; undefined if it matched nothing, or if its answer was lost. */
+async function send(call: HoldCall, tries: Tries, addition: Addition) {
+  tries.adds += 1;
+  return heard(tries, addition, call.statements.update(add(call, addition), tries.endsAtMs));
+}
+
+async function heard<T>(tries: Tries, addition: Addition, answer: Promise<T>) {
+  const found = await answered(answer);
+  if (!(found instanceof LostAnswerError)) return found;
+  tries.endsAtMs = found.endsAtMs;
+  if (addition.taken.length > 0) tries.lost.push(addition);
+  return undefined;
+}
+
 /** Reads, decides and adds, until what was read is what is written. */
-async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
+async function addAsRead(call: HoldCall, tries: Tries): Promise<Holding> {
   const { statements, ask } = call;
-  const isOverSeveral =
-    ask.rememberedBefore !== undefined || ask.orders.some(({ home }) => home !== undefined);
-  const isOnce = isOverSeveral && !call.isOneCommit;
   const ids = idsIn(ask);
   const most = rememberedMax(call);
-  let adds = wasAsked ? 1 : 0;
-  const readAgain = (): Promise<FirstRead> =>
-    isOnce && adds > 0 && ask.closingsBefore !== undefined
-      ? closeAndRead(call)
-      : readOrMake(call, adds, adds === 0 || !isOnce);
-  const mayMake = adds === 0 || !isOnce;
-  // A new subject is the likely cause of an add that matched nothing.
-  const makesFirst = mayMake && (ask.isNew === true || wasAsked);
-  let read = makesFirst ? await makeOrRead(call, adds, true) : await readAgain();
+  // A new subject is the likely cause of an add that matched nothing, where the document was not read before.
+  const isMissed = tries.adds > tries.lost.length && !isOverSeveral(ask);
+  let isNew = ask.isNew === true || isMissed;
   let isTidied = false;
-  for (let tries = 1; ; tries++) {
-    if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
-    if (read.wasMade) adds += 1;
-    const view = readView(read.stored, ids, call.estimate);
-    const late = adds > 0 ? heldLate(view, ask) : NONE;
-    if (late.size > 0) return { view, held: late };
+  for (let turn = 1; turn <= ADDS_MAX + 1; turn++) {
+    const found = isNew ? undefined : await findIn(call, tries);
+    isNew = false;
+    if (tries.lost.length > 0) {
+      const shown = afterLoss(ask, readView(found ?? {}, ids, call.estimate), tries.lost);
+      if (shown !== undefined) return shown;
+    }
+    const read = found ?? (await makeOrRead(call, tries));
+    if (read === undefined) continue;
+    if ('made' in read) return read.made;
+    const view = readView(read, ids, call.estimate);
     const decided = decideHold(view, ask, most);
     if (decided.taken.length === 0) return { view, held: NONE, refuses: decided.refuses };
-    if (tries > ADDS_MAX)
-      throw new UndecidedError('other calls of the same subject kept coming first');
+    if (turn > ADDS_MAX) break;
     // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
-    isTidied = !isTidied && (await tidyIfNeeded(call, read.stored, view));
-    if (isOnce && adds > 0) return { view, held: NONE };
-    if (!isTidied) {
-      const addition = decidedAddition(call, view, decided, adds, read.stored);
-      const found = await statements.update(add(call, addition));
-      adds += 1;
-      if (found !== undefined) {
-        await tidyAfter(call, found, addition);
-        return holdingOf(addition, ask, found, view);
-      }
-      await statements.pause(tries);
+    isTidied = !isTidied && (await tidied(call, tries, read, view));
+    if (isTidied) continue;
+    const addition = decidedAddition(call, view, decided, tries.adds, read);
+    const after = await send(call, tries, addition);
+    if (after !== undefined) {
+      await tidyAfter(call, after, addition);
+      return holdingOf(addition, ask, after, view);
     }
-    read = await readAgain();
+    await statements.pause(turn);
   }
+  throw new UndecidedError('other calls of the same subject kept coming first');
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
 const ADDS_MAX = 2 * ATTEMPTS_MAX;
 
-/** Orders that a copy of an add has brought after the answer that it matched nothing. */
-function heldLate({ entries, shares }: DocumentView, { orders }: HoldAsk) {
-  const nonces = new Set([...entries, ...shares].map(({ nonce }) => nonce));
-  return new Map(
-    orders.filter(({ nonce }) => nonces.has(nonce)).map(({ id, nonce }) => [id, nonce]),
-  );
+async function findIn(call: HoldCall, { endsAtMs }: Tries): Promise<StoredDocument | undefined> {
+  const { statements, documentId } = call;
+  const [found] = await statements.find([documentId], askProjection(call), endsAtMs);
+  return found;
+}
+
+/** Makes a document that holds the orders, or reads the one that is there; undefined if the answer was lost. */
+async function makeOrRead(
+  call: HoldCall,
+  tries: Tries,
+): Promise<StoredDocument | { readonly made: Holding } | undefined> {
+  const { statements, documentId, ask, estimate, serverNow } = call;
+  const addition = freshAddition(call, tries.adds);
+  if (addition.taken.length > 0) tries.adds += 1;
+  const pipeline = make(addition, serverNow);
+  const made = statements.make(documentId, pipeline, askProjection(call), tries.endsAtMs);
+  const stored = await heard(tries, addition, made);
+  if (stored === undefined) return undefined;
+  const own = new Set(addition.taken.map(({ nonce }) => nonce));
+  const { entries, shares } = readView(stored, idsIn(ask), estimate);
+  const isMade = [...entries, ...shares].some(({ nonce }) => own.has(nonce));
+  return isMade ? { made: holdingOf(addition, ask, stored) } : stored;
+}
+
+/** Tidies if it must. Whether it did so after all is for the next read to say, if the answer was lost. */
+async function tidied(call: HoldCall, tries: Tries, stored: StoredDocument, view: DocumentView) {
+  const isTidied = await answered(tidyIfNeeded(call, stored, view, tries.endsAtMs));
+  if (!(isTidied instanceof LostAnswerError)) return isTidied;
+  tries.endsAtMs = isTidied.endsAtMs;
+  return true;
 }
 
 /** What an add that matched wrote, with the document as it is then. */

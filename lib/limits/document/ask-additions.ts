@@ -4,6 +4,7 @@ import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt, documentPlan, planFor } from '../plan.ts';
 import { EXACT_STEP_MS } from '../../rules/rule.ts';
 import type { HoldAsk } from '../counter-store.ts';
+import { isOverSeveral } from '../counter-store.ts';
 import type { Addition, Taken } from './addition.ts';
 import { enteredFrom } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
@@ -71,7 +72,7 @@ export function decidedAddition(
   tries: number,
   stored?: StoredDocument,
 ): Addition {
-  const { isOneCommit } = call;
+  const { ask, isOneCommit } = call;
   const { now } = view;
   const { known, shadows } = decided;
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
@@ -80,11 +81,12 @@ export function decidedAddition(
   const earliest =
     stored === undefined ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
-  // No statement of a commit comes late, so there the nonce is the same in all documents.
+  // Home names the shares by its own nonce.
+  const isFirst = tries === 0 || isOneCommit || isOverSeveral(ask);
   const taken = decided.taken.map(({ order, leftOut }) => ({
     order,
     leftOut,
-    nonce: tries === 0 || isOneCommit ? order.nonce : `${order.nonce}-${tries}`,
+    nonce: isFirst ? order.nonce : `${order.nonce}-${tries}`,
   }));
   const { holds, outcomes } = enteredFrom(taken, plan, now);
   return {

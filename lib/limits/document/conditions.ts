@@ -1,5 +1,3 @@
-import { CLOSED_MAX } from '../../shared/bounds.ts';
-import type { HoldAsk } from '../counter-store.ts';
 import type { Filter } from './update.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
@@ -37,12 +35,6 @@ export function isUnknown(
       ? { 'expired.id': none }
       : { expired: { $not: { $elemMatch: { id: among, nonce: { $nin: expired } } } } }),
   };
-}
-
-/** Neither is there a share with one of these nonces, nor is one kept. */
-export function isUnused(nonces: readonly string[]): Filter {
-  const none = nonces.length === 1 ? { $ne: nonces[0] } : { $nin: nonces };
-  return { 'holds.nonce': none, 'kept.nonce': none };
 }
 
 /** No more than this is used and held in a bucket; a missing bucket has nothing. */
@@ -83,15 +75,6 @@ export function hasTerms(version: string | undefined): Filter {
 /** Home may have forgotten nothing since it had so many outcomes that one more would make it forget. */
 export function remembers(most: number): Filter {
   return most === Infinity ? {} : { remembered: notAbove(most) };
-}
-
-/**
- * The add of orders over several documents was not given up at their home: its nonce, which is that of its
- * first order, is not closed, and so few were closed since home was read that it would still be listed.
- */
-export function isNotClosed({ orders: [first], closingsBefore }: HoldAsk): Filter {
-  if (first === undefined || closingsBefore === undefined) return {};
-  return { closed: { $ne: first.nonce }, closings: notAbove(closingsBefore + CLOSED_MAX - 1) };
 }
 
 /** There are no more buckets than this, whether anything is in them or not. */

@@ -71,6 +71,13 @@ export function decideHold(
   };
 }
 
+/** What keeps an order out at its home. What expired keeps nobody out who asks the same again. */
+export function knownIn(view: DocumentView, { id, digest }: Pick<HoldOrder, 'id' | 'digest'>) {
+  return view.entries.find(
+    (one) => one.id === id && !(hasLapsed(one, view.now) && one.digest === digest),
+  );
+}
+
 /** Decides one order: what an add may write, or why nothing is written. */
 export function decide(
   view: DocumentView,
@@ -78,8 +85,8 @@ export function decide(
   { counters, isBarred }: DocumentPlan,
 ): Decision {
   const { digest, capture, openMax, home } = order;
-  // What expired keeps nobody out who asks the same again. Beside home nobody knows the order.
-  const entry = view.entries.find((one) => !(hasLapsed(one, view.now) && one.digest === digest));
+  const entry = knownIn(view, order);
+  // Beside home nobody knows the order.
   if (home === undefined && entry !== undefined)
     return { kind: 'known', entry, sameContent: entry.digest === digest };
   const buckets = countingBuckets(view);

@@ -83,8 +83,6 @@ export type DocumentView = {
   readonly openShares: number;
   /** Outcomes that there ever were. */
   readonly remembered: number;
-  /** Nonces that were ever closed here: see `HoldAsk.closingsBefore`. */
-  readonly closings: number;
   /** Of expired shares that had to go, the latest `until`. */
   readonly forgotUntil?: Date | undefined;
   readonly terms?: Terms | undefined;
@@ -115,7 +113,6 @@ export function blankView(now: Date): DocumentView {
     openHolds: 0,
     openShares: 0,
     remembered: 0,
-    closings: 0,
     databaseNow: undefined,
     terms: undefined,
   };

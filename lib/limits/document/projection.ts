@@ -1,9 +1,15 @@
+import { isBeside } from '../counter-store.ts';
+import { idsIn } from './ask-additions.ts';
+import type { HoldCall } from './statements.ts';
 import { SERVER_NOW, type Projection } from './update.ts';
+
+/** What an ask needs of its document. A share is kept beside home alone. */
+export function askProjection({ ask, at }: HoldCall): Projection {
+  return viewProjection(idsIn(ask), isBeside(ask) ? 'theirs' : 'none', at);
+}
 
 /**
  * Gives the server's instant, all sums, what is known of some orders, and the holds whose time is over.
- * `stored.ts` reads a document without it as well: a write that the driver repeats is answered with the
- * whole stored image.
  *
  * @param kept shares that are kept for a late confirm
  * @param at stands in the place of the server's instant, in tests and in local mode
@@ -29,7 +35,6 @@ export function viewProjection(
     shareCount: sizeOf('$holds.home'),
     remembered: 1,
     forgotUntil: 1,
-    closings: 1,
     terms: 1,
   };
 }

@@ -1,14 +1,16 @@
 import { ATTEMPTS_MAX } from '../../shared/bounds.ts';
 import type { DocumentView, Hold } from './document.ts';
 import { currentEntry, emptyView, readBucketName, viewOfOrder } from './document.ts';
-import { UndecidedError } from '../../shared/errors.ts';
+import { LostAnswerError, UndecidedError } from '../../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
 import type { Adding } from './statements.ts';
+import { answered } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
 import { take } from './take.ts';
 import { placesFor } from './tidy.ts';
+import type { Update } from './update.ts';
 import { SERVER_NOW } from './update.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
@@ -19,7 +21,10 @@ type Settlements = {
 
 const TAKES_MAX = 2 * ATTEMPTS_MAX;
 
-/** Settles entries of one document; gives it as it was before, undefined where there is none. */
+/**
+ * Settles entries of one document; gives it as it was before, undefined where there is none. If the answer to a
+ * take is lost, the document is read: it shows an entry to take again, or how it ended, as a repeat sees it.
+ */
 export async function settlingIn(
   { statements, outcomesMax, lanes }: Adding,
   documentId: string,
@@ -28,6 +33,13 @@ export async function settlingIn(
   at: Date | undefined,
 ): Promise<DocumentView | undefined> {
   const now = at ?? estimate;
+  let endsAtMs: number | undefined;
+  const send = async (update: Update) => {
+    const found = await answered(statements.update(update, endsAtMs));
+    if (!(found instanceof LostAnswerError)) return found;
+    ({ endsAtMs } = found);
+    return undefined;
+  };
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
     const taking = {
@@ -37,7 +49,7 @@ export async function settlingIn(
       outcomesMax,
       projection: { _id: 1 },
     };
-    if ((await statements.update(take(taking, at ?? SERVER_NOW))) !== undefined) {
+    if ((await send(take(taking, at ?? SERVER_NOW))) !== undefined) {
       lanes.note('plain');
       // The document before, as far as an answer asks.
       const holds = reserved.map(({ hold }) => hold);
@@ -49,7 +61,7 @@ export async function settlingIn(
   const drops = asks.some(({ to }) => to === 'dropped');
   const projection = viewProjection(ids, drops ? 'all' : 'theirs', at);
   for (let tries = 1; tries <= TAKES_MAX; tries++) {
-    const [stored] = await statements.find([documentId], projection);
+    const [stored] = await statements.find([documentId], projection, endsAtMs);
     if (stored === undefined) return undefined;
     const view = readView(stored, ids, now);
     const moves = movesIn(view, { asks, isBeside });
@@ -64,7 +76,7 @@ export async function settlingIn(
       projection,
       places: drops ? placesFor(stored, holds, outcomesMax) : undefined,
     };
-    const found = await statements.update(take(taking, at ?? SERVER_NOW));
+    const found = await send(take(taking, at ?? SERVER_NOW));
     // Decided for the instant and the orders that were read, whatever came in between.
     if (found !== undefined) {
       const { entries, shares: before } = view;

@@ -1,20 +1,26 @@
+import { LostAnswerError } from '../../shared/errors.ts';
 import type { HoldAsk } from '../counter-store.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
 
-/** A database, or whatever evaluates what a database would. */
+/**
+ * A database, or whatever evaluates what a database would. A write throws LostAnswerError if its answer is lost
+ * and there is time left. What is sent then has the rest of its time: it ends at `endsAtMs`.
+ */
 export type Statements = {
   /** Nothing where the filter matches no document. */
-  readonly update: (update: Update) => Promise<StoredDocument | undefined>;
+  readonly update: (update: Update, endsAtMs?: number) => Promise<StoredDocument | undefined>;
   /** Gives the document as it is then. */
   readonly make: (
     documentId: string,
     pipeline: readonly Value[],
     projection: Projection,
+    endsAtMs?: number,
   ) => Promise<StoredDocument>;
   readonly find: (
     documentIds: readonly string[],
     projection: Projection,
+    endsAtMs?: number,
   ) => Promise<readonly (StoredDocument & { readonly _id: string })[]>;
   readonly now: () => Promise<Date | undefined>;
   /** Waits before a statement is tried once more that others overtook. */
@@ -39,6 +45,16 @@ export type HoldCall = Adding & {
   readonly estimate: Date;
   readonly serverNow: Date | string;
 };
+
+/** Gives the answer to a write; the error if it was lost, and the document must be looked at. */
+export async function answered<T>(answer: Promise<T>): Promise<T | LostAnswerError> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof LostAnswerError) return error;
+    throw error;
+  }
+}
 
 /** Who decided a call: one conditional update by itself, or what was read. */
 export type Lane = 'plain' | 'general';

@@ -63,9 +63,6 @@ export type StoredDocument = {
   /** Without a digest. */
   readonly kept?: readonly StoredHold[] | null;
   readonly remembered?: Whole;
-  /** The newest nonces under which nothing more may be added here; `closings` is how many there ever were. */
-  readonly closed?: readonly string[];
-  readonly closings?: Whole;
   readonly forgotUntil?: Date;
   readonly terms?: StoredTerms;
   readonly expireAt?: Date;
@@ -109,7 +106,6 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     openHolds: (stored.holdCount ?? holds.length) - shares - lapsed.filter(isOwn).length,
     openShares: shares - lapsed.filter(isShare).length,
     remembered: numberOf(stored.remembered ?? 0),
-    closings: numberOf(stored.closings ?? 0),
     forgotUntil: stored.forgotUntil,
     terms: stored.terms && readTerms(stored.terms),
   };

@@ -36,12 +36,13 @@ export async function tidyIfNeeded(
   call: HoldCall,
   stored: StoredDocument,
   { now }: DocumentView,
+  endsAtMs?: number,
 ): Promise<boolean> {
   const read = { stored, databaseNow: stored.now ?? now };
   const { lapsed, buckets, emptied } = overIn(read);
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
   if (lapsed.length === 0 && !mayDrop) return false;
-  await tidyNow(call, read);
+  await tidyNow(call, read, endsAtMs);
   return true;
 }
 
@@ -49,14 +50,14 @@ export async function tidyIfNeeded(
  * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
  * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
  */
-async function tidyNow(call: HoldCall, read: Read): Promise<void> {
+async function tidyNow(call: HoldCall, read: Read, endsAtMs?: number): Promise<void> {
   const { statements, documentId, outcomesMax } = call;
   const tidies = async (found: Read): Promise<boolean> =>
-    (await statements.update(tidy(documentId, found, outcomesMax))) !== undefined;
+    (await statements.update(tidy(documentId, found, outcomesMax), endsAtMs)) !== undefined;
   const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
   const projection = { ...viewProjection([], 'all', call.at), holds: 1 };
-  const [stored] = await statements.find([documentId], projection);
+  const [stored] = await statements.find([documentId], projection, endsAtMs);
   const databaseNow = call.at ?? stored?.now;
   if (stored === undefined || databaseNow === undefined) return;
   const whole = { stored, databaseNow };

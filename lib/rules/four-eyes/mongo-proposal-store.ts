@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { UndecidedError } from '../../shared/errors.ts';
-import { asking } from '../../mongo/client.ts';
+import { asking, writing } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, insertIfNew } from '../../mongo/failure.ts';
 import { olderThan } from '../../mongo/rows-of-page.ts';
 import { inTransaction } from '../../mongo/transaction.ts';
@@ -20,9 +20,11 @@ function proposalsOf(db: Db): Collection<ProposalDocument> {
 export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): ProposalStore {
   const proposals = proposalsOf(db);
   const ask = asking(db, timeoutMs);
+  // Whether it was done the first time is told by the proposal, which a caller reads.
+  const write = writing(db, timeoutMs, 'once');
   return {
     add: ({ id, ...proposal }) =>
-      insertIfNew(() => ask(() => proposals.insertOne({ _id: id, ...proposal }, {}))),
+      insertIfNew(() => write(() => proposals.insertOne({ _id: id, ...proposal }, MAJORITY))),
     async find(id) {
       // A decision that was answered must not be rolled back.
       const options = { ...FROM_PRIMARY, readConcern: { level: 'majority' } } as const;
@@ -46,10 +48,11 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       const options = { sort: NEWEST, ...FROM_PRIMARY };
       return proposalFrom(await ask(() => proposals.findOne(filter, options)));
     },
-    decide: (id, decision) => ask(() => decideIn(db, id, decision)),
+    decide: (id, decision) => write(() => decideIn(db, id, decision)),
   };
 }
 
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const FROM_PRIMARY = { readPreference: 'primary' } as const;
 /** A page of whole sets of rules would be hundreds of megabytes. */
 const LISTED = {
@@ -102,7 +105,7 @@ async function decideIn(
   const { matchedCount } = await proposalsOf(db).updateOne(
     { _id: id, state: 'open', until: { $gt: decision.at } },
     { $set: decidedBy(decision) },
-    { upsert: false, ...(session === undefined ? {} : { session }) },
+    { upsert: false, ...(session === undefined ? MAJORITY : { session }) },
   );
   return matchedCount === 1;
 }

@@ -17,6 +17,7 @@ import type {} from '../../../test/support/global-setup.ts';
 import { built, launch } from './browser.ts';
 import type { Visitor } from './visitor.ts';
 import { violationsOf, visit } from './visitor.ts';
+import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
 
 /** What may be loaded before charts, compressed. */
 const BYTES_MAX = 200_000;
@@ -85,7 +86,7 @@ afterAll(async () => {
   await browser.close();
   clock.stop();
   await endOf(program, (pid) => process.kill(pid, 'SIGINT'));
-  const client = new MongoClient(inject('mongodbUri'));
+  const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
   await client.db(databaseName).dropDatabase();
   await client.close();
 });
@@ -494,7 +495,7 @@ describe('a new rule', () => {
 
 describe('health', () => {
   it('shows what the doctor finds, and finds it again', async () => {
-    const client = new MongoClient(inject('mongodbUri'));
+    const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
     const audit = client.db(databaseName).collection('audit');
     await seated({}, async ({ page, open }) => {
       await open('/health');
@@ -560,7 +561,7 @@ describe('where calls are signed', () => {
       ...{ AUTH: 'hmac', APPS_CACHE_SECONDS: '0', CONSOLE: 'on', FOUR_EYES: 'none' },
     });
     address = await urlOf(signed);
-    client = new MongoClient(inject('mongodbUri'));
+    client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
   });
   afterAll(async () => {
     await endOf(signed, (pid) => process.kill(pid, 'SIGINT'));

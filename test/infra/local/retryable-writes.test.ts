@@ -14,7 +14,7 @@ let client: MongoClient;
 
 beforeAll(async () => {
   proxy = await startTcpProxy(inject('mongodbUri'));
-  client = await new MongoClient(proxy.uri).connect();
+  client = await new MongoClient(proxy.uri, { retryWrites: true }).connect();
 });
 
 afterAll(async () => {
