@@ -12,7 +12,7 @@ import { OWN_REPEAT } from '../lib/mongo/client.ts';
 export type BenchDatabase = {
   readonly server: Pick<LocalDatabase, 'uri' | 'engine' | 'version' | 'processId'>;
   readonly db: Db;
-  /** The same database through a client whose driver may repeat writes. */
+  /** A client whose driver may repeat writes gives this database too. */
   readonly repeating: Db;
 };
 

@@ -75,7 +75,7 @@ export type Throughput = {
 /** The contenders, and the means to measure them. */
 export type Subject = {
   readonly db: Db;
-  /** The same database through a client whose driver may repeat writes. */
+  /** A client whose driver may repeat writes gives this database too. */
   readonly repeating: Db;
   /** This build, then another revision's where one is measured beside it. */
   readonly builds: readonly [Build, ...Build[]];

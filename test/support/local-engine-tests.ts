@@ -12,7 +12,6 @@ export const LOCAL_ENGINE_TESTS = [
   'packages/documentdb-local/test/error-codes.test.ts',
   'packages/documentdb-local/test/full-disk.test.ts',
   'packages/documentdb-local/test/growth.test.ts',
-  'packages/documentdb-local/test/kept-writes.test.ts',
   'packages/documentdb-local/test/package.test.ts',
   'packages/documentdb-local/test/packages.test.ts',
   'packages/documentdb-local/test/postgres-settings.test.ts',
@@ -30,7 +29,6 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/mongod-download.test.ts',
   'test/infra/local/never-sweeping.test.ts',
   'test/infra/local/quiet-functions.test.ts',
-  'test/infra/local/repeated-after-restart.test.ts',
   'test/infra/local/watched-folders.test.ts',
   'test/infra/start-in-clone.test.ts',
 ] as const;

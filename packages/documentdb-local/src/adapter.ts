@@ -52,7 +52,6 @@ export type AdapterOptions = {
   /** DocumentDB's and PostgreSQL's. */
   readonly version: string;
   /** Whether another adapter may serve the same data later. */
-  readonly keepsData: boolean;
   /** Whether the TTL monitor is on. */
   readonly isSweeping: boolean;
 };
@@ -83,7 +82,6 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
     {
       address,
       version: options.version,
-      keepsData: options.keepsData,
       isSweeping: options.isSweeping,
       connectionCount: () => sockets.size,
     },

@@ -42,7 +42,7 @@ export type ConnectionsByUse = {
 export class Dispatcher {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #transactions: Transactions;
-  readonly #retryableWrites: RetryableWrites;
+  readonly #retryableWrites = new RetryableWrites();
   readonly #stepping = new SteppingDown();
   readonly #numbers = new SessionNumbers();
   readonly #cursors = new Cursors();
@@ -54,19 +54,14 @@ export class Dispatcher {
   constructor(
     { ordinary, modifying, inTransactions }: ConnectionsByUse,
     {
-      keepsData,
       isSweeping,
       ...identity
-    }: Omit<ServerIdentity, 'counts' | 'isPrimary'> & {
-      readonly keepsData: boolean;
-      readonly isSweeping: boolean;
-    },
+    }: Omit<ServerIdentity, 'counts' | 'isPrimary'> & { readonly isSweeping: boolean },
   ) {
     this.#connections = ordinary;
     this.#run = ordinary.run;
     this.#modify = modifying.run;
     this.#transactions = new Transactions(inTransactions);
-    this.#retryableWrites = new RetryableWrites(this.#run, keepsData);
     this.#handlers = new Map(
       Object.entries({
         ...serverHandlers({
@@ -103,22 +98,19 @@ export class Dispatcher {
     if (command.inTransaction)
       return this.#transactions.run(command, (run) => {
         refuseContent(command);
-        return this.#execute(command, { run, retryId: null });
+        return this.#execute(command, { run });
       });
     if (changesCollections(command))
       return this.#connections.changeCollections(() =>
-        this.#persevere(command, { run: this.#run, retryId: null }),
+        this.#persevere(command, { run: this.#run }),
       );
     const run = command.name.toLowerCase() === 'findandmodify' ? this.#modify : this.#run;
-    return this.#retryableWrites.once(command, (part, retryId) =>
-      this.#persevere(part, { run, retryId }),
-    );
+    return this.#retryableWrites.once(command, () => this.#persevere(command, { run }));
   }
 
-  /** Takes away what nobody needs any more: forgotten cursors and answers kept for repeats. */
+  /** Takes away what nobody needs any more: forgotten cursors. */
   async tidy(): Promise<void> {
-    await this.#cursors.closeIdle({ run: this.#run, retryId: null }, Date.now());
-    await this.#retryableWrites.forgetOld();
+    await this.#cursors.closeIdle({ run: this.#run }, Date.now());
   }
 
   async stop(): Promise<void> {

@@ -89,7 +89,6 @@ export async function startDocumentDB(options: DocumentDBOptions): Promise<Docum
     const adapter = await startAdapter({
       connection,
       version,
-      keepsData,
       isSweeping: ttlSweep !== 'never',
     });
     const stop = async () => {

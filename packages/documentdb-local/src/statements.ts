@@ -1,5 +1,5 @@
 import { BSON } from 'bson';
-import { decodeDocument, type Command } from './command.ts';
+import type { Command } from './command.ts';
 
 /** Where the statements of a batch stand: beside the command or in it, under this name. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -18,16 +18,6 @@ export function statementsOf(command: Command): readonly Buffer[] {
   return [...BSON.onDemand.parseToElements(within)].map(([, , , at, bytes]) =>
     within.subarray(at, at + bytes),
   );
-}
-
-/** The command with only one of its statements. */
-export function withStatement(command: Command, statement: Buffer): Command {
-  const list = LISTS[command.name] ?? '';
-  const sequences = new Map([[list, statement]]);
-  if (command.sequences.has(list)) return { ...command, sequences };
-  const fields = Object.entries(decodeDocument(command.document));
-  const rest = Object.fromEntries(fields.filter(([name]) => name !== list));
-  return { ...command, document: Buffer.from(BSON.serialize(rest)), sequences };
 }
 
 /** Cuts joined documents apart; each begins with its length. */

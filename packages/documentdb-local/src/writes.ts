@@ -2,7 +2,7 @@ import { BSON } from 'bson';
 import { decodeDocument, OK, type Command } from './command.ts';
 import { CommandError, failureOf, lostUpsertRace, unpackSqlState } from './errors.ts';
 import { answer, type Answer, type Handler } from './handler.ts';
-import { bufferOf, correctNoOp } from './images.ts';
+import { bufferOf, correctNoOp } from './no-op.ts';
 import { documentIn, type SqlResult } from './sql.ts';
 
 const INSERT = 'SELECT p_result::bytea, p_success FROM documentdb_api.insert($1, $2, $3, $4)';
@@ -14,14 +14,17 @@ const FIND_AND_MODIFY =
 const FIND_AND_UPSERT =
   'SELECT p_result, p_success FROM documentdb_local.find_and_modify($1, $2, $3, $4)';
 
+/** The engine is to remember no write: `RetryableWrites` knows what was carried out. */
+const NO_REPEAT = null;
+
 /**
  * insert, update and delete: the body passes through as it is, and the documents that came beside
  * it as they are.
  */
 function write(text: string, sequence: string): Handler {
-  return async (command, { run, retryId }) => {
+  return async (command, { run }) => {
     const documents = command.sequences.get(sequence) ?? null;
-    const values = [command.database, command.document, documents, retryId];
+    const values = [command.database, command.document, documents, NO_REPEAT];
     return readResult(await run(text, values), command);
   };
 }
@@ -34,20 +37,21 @@ const update: Handler = async (command, context) => {
   const mayUpsert = (updates ?? command.document).includes('upsert');
   if (command.inTransaction || !mayUpsert) return plainUpdate(command, context);
   const { database, collection, document } = command;
-  const values = [database, collection, document, updates, context.retryId];
+  const values = [database, collection, document, updates, NO_REPEAT];
   return readResult(await context.run(UPSERT, values), command);
 };
 
-const findAndModify: Handler = async (command, { run, retryId }) => {
+const findAndModify: Handler = async (command, { run }) => {
   const { database, collection, document } = command;
   const upserts = command.fields.get('upsert') === true && !command.inTransaction;
   const rows = upserts
-    ? await run(FIND_AND_UPSERT, [database, collection, document, retryId])
-    : await run(FIND_AND_MODIFY, [database, document, retryId]);
+    ? await run(FIND_AND_UPSERT, [database, collection, document, NO_REPEAT])
+    : await run(FIND_AND_MODIFY, [database, document, NO_REPEAT]);
   const result = readResult(rows, command);
   if (result.failed) return result;
   const reply = bufferOf(result.document);
-  return { document: reply, failed: false, changed: correctNoOp(reply) };
+  correctNoOp(reply);
+  return { document: reply, failed: false };
 };
 
 /** The commands that write documents. The driver repeats them after a broken connection. */

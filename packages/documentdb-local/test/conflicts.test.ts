@@ -6,7 +6,7 @@ import type { Connections } from '../src/connections.ts';
 import { Dispatcher } from '../src/dispatcher.ts';
 
 const identity = {
-  ...{ address: '127.0.0.1:1', version: 'none', keepsData: false, isSweeping: false },
+  ...{ address: '127.0.0.1:1', version: 'none', isSweeping: false },
   connectionCount: () => 1,
 };
 
