@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { NEAR_SHARES } from '../lib/near/near.ts';
 import { subjects } from '../lib/http/fields.ts';
-import { said } from '../lib/http/said.ts';
-import { frozen, ruleId, ruleUsage, unknownKind } from './standings.ts';
+import { called, said } from '../lib/http/said.ts';
+import { frozen, quantity, ruleId, ruleUsage, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 
 /** The answers of `usage` and `near`. */
@@ -54,12 +54,27 @@ export const nearRow = say.named(
     ),
     at: say.instant('The time at which the sums were as the row shows them.'),
   },
-  { currency: say.text('The currency of the amounts.') },
+  {
+    currency: say.text('The currency of the amounts.'),
+    now: say.object('The sums at the instant of the answer. Absent in events.', {
+      used: called(quantity, 'Confirmed in this window.'),
+      held: called(quantity, 'Held in this window.'),
+      max: called(quantity, 'The maximum in force.'),
+      overridden: say.flag("True if it is the subject's own maximum."),
+      share: said(
+        z.number().check(z.minimum(0)),
+        'The used and held share of the maximum: 1 is all of it. It can be above 1 after a late confirm. If the rule limits amount and count, this is the larger share.',
+      ),
+    }),
+  },
 );
 
 /** The answer of `near`. */
-export const nearAnswer = say.named('NearAnswer', 'A page, nearest first.', {
-  near: say.list(nearRow, 'Rows of windows that are not over.'),
+export const nearAnswer = say.named('NearAnswer', 'A page, those that reached most first.', {
+  near: say.list(
+    nearRow,
+    'Rows of windows that are not over, and of rules that still count there.',
+  ),
   next: say.nullable(say.text('Send it as `next` to get the next page. Null on the last page.')),
   kept: say.flag('True if calls write rows when they cross a share (`NEAR`).'),
   scannedAt: say.nullable(

@@ -1,6 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { NearAnswer, NearQuery, NearStore } from '../lib/near/near.ts';
-import { listNear } from '../lib/near/near.ts';
+import { listNear } from '../lib/near/near-list.ts';
 import type { Near } from '../lib/near/telling.ts';
 import type { Audit } from '../lib/audit/recorded.ts';
 import type { ActorSource } from '../lib/http/actor.ts';
@@ -81,8 +81,10 @@ export function serviceOver(
   });
   const nearStore = mongoNearStore(db, settings.storeTimeoutMs);
   const isKept = settings.near === 'on';
+  const counterStore = mongoCounters(counters, options);
+  const nearSources = { store: nearStore, rules, counters: counterStore, isKept };
   const limits = createLimits({
-    counters: mongoCounters(counters, options),
+    counters: counterStore,
     staleReads: mongoStaleReads(counters, options),
     rules,
     homeKinds: settings.homeKinds,
@@ -99,7 +101,7 @@ export function serviceOver(
   return {
     limits,
     rules,
-    near: (query, at = new Date()) => listNear(nearStore, rules, isKept, query, at),
+    near: (query, at) => listNear(nearSources, query, new Date(), at),
     db,
     settings,
     telemetry,

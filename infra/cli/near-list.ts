@@ -17,6 +17,7 @@ import { amountText } from '../money.ts';
 import type { CallOptions } from './calls.ts';
 import { calling } from './calls.ts';
 import { digitsFor } from './private-digits.ts';
+import { shareText } from './rule-table.ts';
 import { printJson, Progress, tableText } from './output.ts';
 
 /** Rows of one request of a list that has more. */
@@ -105,41 +106,54 @@ function nobodyText({ kept, scannedAt }: NearAnswer): string {
 }
 
 function nearTable(rows: readonly NearRow[], digits: Digits): string {
-  const numbers = ['taken', 'maximum'].map((name) => ({ name, isNumber: true }));
+  const numbers = ['used', 'held', 'maximum', 'share'].map((name) => ({ name, isNumber: true }));
   const columns = [
     { name: 'rule' },
     { name: 'subjects' },
-    { name: 'reached', isNumber: true },
     ...numbers,
     { name: 'of' },
+    { name: 'reached' },
     { name: 'until' },
   ];
+  const told = rows.map((row) => ({ ...row, now: standingOf(row) }));
   return tableText(
     columns,
-    rows.flatMap((row) => rowsOf(row, digits)),
+    told
+      .toSorted((one, other) => other.now.share - one.now.share)
+      .flatMap((row) => rowsOf(row, digits)),
   );
 }
 
+type Standing = NonNullable<NearRow['now']>;
+
+function standingOf({ now }: NearRow): Standing {
+  if (now === undefined) throw new TypeError('a row of the list says how it stands now');
+  return now;
+}
+
 /** A line for each maximum of a row. */
-function rowsOf(row: NearRow, digits: Digits): readonly (readonly string[])[] {
-  const { rule, mode, subjects, share, max, overridden, taken, currency, until } = row;
+function rowsOf(
+  { rule, mode, subjects, share, at, now, currency, until }: NearRow & { readonly now: Standing },
+  digits: Digits,
+): readonly (readonly string[])[] {
+  const { used, held, max, overridden } = now;
   const whose = Object.entries(subjects).map((each) => each.join(':'));
   const money = (minor: number): string =>
     currency === undefined ? String(minor) : amountText(minor, currency, digits);
-  const line = (used = 0, most = 0, text: (value: number) => string, of: string) => [
+  const line = (of: 'amount' | 'count', most: number, text: (value: number) => string) => [
     mode === 'shadow' ? `${rule} (on trial)` : rule,
     whose.join(' '),
-    `${Math.round(share * 100)}%`,
-    text(used),
+    text(used[of] ?? 0),
+    text(held[of] ?? 0),
     overridden ? `${text(most)} *` : text(most),
-    of,
+    shareText(now, of),
+    of === 'amount' ? (currency ?? 'minor units') : 'payments',
+    `${share * 100}% by ${at}`,
     until ?? 'never',
   ];
   const whole = (value: number): string => value.toLocaleString('en');
   return [
-    ...(max.amount === undefined
-      ? []
-      : [line(taken.amount, max.amount, money, currency ?? 'minor units')]),
-    ...(max.count === undefined ? [] : [line(taken.count, max.count, whole, 'payments')]),
+    ...(max.amount === undefined ? [] : [line('amount', max.amount, money)]),
+    ...(max.count === undefined ? [] : [line('count', max.count, whole)]),
   ];
 }

@@ -85,7 +85,11 @@ function rowOf(
   ];
 }
 
-function shareText({ used, held, max }: Standing, sum: (typeof SUMS)[number]): string {
+/** How much of one sum is taken, in whole percent: 100 only where nothing is left. */
+export function shareText(
+  { used, held, max }: Pick<Standing, 'used' | 'held' | 'max'>,
+  sum: (typeof SUMS)[number],
+): string {
   const most = max[sum];
   if (most === undefined || used === undefined) return '-';
   const taken = (used[sum] ?? 0) + (held?.[sum] ?? 0);

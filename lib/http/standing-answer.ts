@@ -96,6 +96,12 @@ export function quantityJson({ amountMinor, count }: Quantity): Told<typeof stan
   return { amount: amountMinor, count };
 }
 
+/** Writes how much of a maximum is taken, to a hundredth of a percent. It is 1 only where nothing is left. */
+export function shareJson(share: number): number {
+  const rounded = Math.round(share * 10_000) / 10_000;
+  return share < 1 ? Math.min(rounded, 0.9999) : rounded;
+}
+
 /** Writes a window. Lifetimes and single transactions have neither start nor end. */
 export function windowJson(
   window: Window,

@@ -185,7 +185,11 @@ function amountHeadroom(enforced: readonly Standing[], asks: Asked): number | nu
 }
 
 /** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */
-export function shareTaken({ rule, used = {}, held = {} }: RuleReport): number {
+export function shareTaken({
+  rule,
+  used = {},
+  held = {},
+}: Pick<RuleReport, 'used' | 'held'> & { readonly rule: Pick<Rule, 'max'> }): number {
   const share = (taken: number, max: number | undefined): number => {
     if (max === undefined) return 0;
     return max === 0 ? 1 : taken / max;

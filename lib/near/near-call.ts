@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { NEAR_PERCENTS, NEAR_SHARES, NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from './near.ts';
-import type { NearQuery, NearPercent, NearRow, NearAnswer } from './near.ts';
+import type { NearQuery, NearNow, NearPercent, NearRow, NearAnswer } from './near.ts';
 import { kind, pageSize, text } from '../http/fields.ts';
 import { place, placeText, readPlace } from '../http/page.ts';
 import { requestSchema } from '../http/requests.ts';
@@ -8,7 +8,7 @@ import { component, said } from '../http/said.ts';
 import type { nearAnswer, nearRow } from '../../contract/limits.ts';
 import type { Told } from '../../contract/words.ts';
 import { NEVER } from '../shared/bounds.ts';
-import { modeOf, quantityJson } from '../http/standing-answer.ts';
+import { modeOf, quantityJson, shareJson } from '../http/standing-answer.ts';
 
 const NEAR_SHARE_DEFAULT = 0.8;
 
@@ -42,11 +42,22 @@ export function nearQueryOf(asked: z.infer<typeof nearSchema>): NearQuery {
 export function nearAnswerJson(found: NearAnswer): Told<typeof nearAnswer> {
   const { next } = found;
   return {
-    near: found.rows.map(({ percent, ...row }) => nearRowJson(row, percent)),
+    near: found.rows.map(({ percent, now, ...row }) => ({
+      ...nearRowJson(row, percent),
+      now: nearNowJson(now),
+    })),
     next: next === undefined ? null : placeText(next.percent, next.id),
     kept: found.isKept,
     scannedAt: found.scannedAt?.toISOString() ?? null,
     now: found.now.toISOString(),
+  };
+}
+
+function nearNowJson({ used, held, max, isOverride, share }: NearNow) {
+  return {
+    ...{ used: quantityJson(used), held: quantityJson(held), max: quantityJson(max) },
+    overridden: isOverride,
+    share: shareJson(share),
   };
 }
 

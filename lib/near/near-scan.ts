@@ -27,15 +27,29 @@ export function nearRowsIn(document: string, view: DocumentView, rules: Compiled
   });
 }
 
-/**
- * A row as the counters have it now; undefined where its rule is gone, or counts elsewhere by now. A maximum
- * that depends on the transaction is the one that the row was written with.
- */
+/** A row as the counters have it now; undefined where its rule is gone, or counts elsewhere by now. */
 export function nearRowAgain(
   row: NearRow,
   view: DocumentView,
   rules: CompiledRules,
 ): ScannedNear | undefined {
+  const rule = ruleAgain(row, view, rules);
+  if (rule === undefined) return undefined;
+  const scanned = scannedRow(rules, rule, row.subjects, view);
+  // It is over, or empty.
+  if (scanned?.id !== row.id) return { ...row, at: view.now, percent: 0 };
+  return rule.maxBy === undefined ? scanned : { ...scanned, isOverride: row.isOverride };
+}
+
+/**
+ * The rule of a row as it is in force for its subjects now; undefined where it is gone, or counts elsewhere by
+ * now. A maximum that depends on the transaction is the one that the row was written with.
+ */
+export function ruleAgain(
+  row: NearRow,
+  view: Pick<DocumentView, 'now' | 'terms'>,
+  rules: CompiledRules,
+): Rule | undefined {
   const rule = rules.live.find(({ id }) => id === row.rule);
   if (rule === undefined || !isScanned(rule, view.now)) return undefined;
   const [owner] = rule.per;
@@ -43,12 +57,7 @@ export function nearRowAgain(
   if (!isTheirs || documentId(owner, row.subjects[owner] ?? '') !== row.document) return undefined;
   if (rules.counterOf(rule, row.subjects) !== row.counter) return undefined;
   const inForce = underTerms(rule, view.terms, view.now);
-  const isWritten = inForce.maxBy !== undefined;
-  const asked = isWritten ? { ...inForce, max: row.max } : inForce;
-  const scanned = scannedRow(rules, asked, row.subjects, view);
-  // It is over, or empty.
-  if (scanned?.id !== row.id) return { ...row, at: view.now, percent: 0 };
-  return isWritten ? { ...scanned, isOverride: row.isOverride } : scanned;
+  return inForce.maxBy === undefined ? inForce : { ...inForce, max: row.max };
 }
 
 /** Says whether a row tells what the counters do. Its sums are those of its instant. */

@@ -3,7 +3,6 @@ import { calendarPeriod } from '../windows/calendar.ts';
 import { countingBuckets, sumsOf } from '../limits/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
-import { NoSuchRuleError } from '../rules/rule-edit.ts';
 import type { Quantity, Rule } from '../rules/rule.ts';
 import { documentId } from '../shared/subject.ts';
 
@@ -136,8 +135,20 @@ type NearPage = {
   readonly scannedAt: Date | undefined;
 };
 
-/** A page of rows, and how complete the list is. */
-export type NearAnswer = NearPage & {
+/** How a listed maximum stands this moment. */
+export type NearNow = {
+  readonly used: Quantity;
+  readonly held: Quantity;
+  /** In force now, the subject's own one where `isOverride`. */
+  readonly max: Quantity;
+  readonly isOverride: boolean;
+  /** Of amount or count the larger: 1 is all of it. A late confirm may make it more. */
+  readonly share: number;
+};
+
+/** A page of rows, each with how it stands now, and how complete the list is. */
+export type NearAnswer = Omit<NearPage, 'rows'> & {
+  readonly rows: readonly (ListedNear & { readonly now: NearNow })[];
   /** Whether calls write what they cross. */
   readonly isKept: boolean;
   readonly now: Date;
@@ -150,17 +161,3 @@ export type NearStore = {
   /** Reads rows that are not over at an instant. */
   readonly page: (query: NearQuery, now: Date) => Promise<NearPage>;
 };
-
-/** @throws NoSuchRuleError, because an empty list for a mistyped rule would say that nobody is near */
-export async function listNear(
-  store: NearStore,
-  rules: () => Promise<readonly Rule[]>,
-  isKept: boolean,
-  query: NearQuery,
-  now: Date,
-): Promise<NearAnswer> {
-  const { rule } = query;
-  if (rule !== undefined && !(await rules()).some(({ id }) => id === rule))
-    throw new NoSuchRuleError(rule);
-  return { ...(await store.page(query, now)), isKept, now };
-}

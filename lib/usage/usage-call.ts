@@ -14,6 +14,7 @@ import {
   maxByJson,
   quantityJson,
   ruleJson,
+  shareJson,
   unknownKindsJson,
 } from '../http/standing-answer.ts';
 
@@ -68,7 +69,7 @@ function standingJson({ untold, later, ...report }: RuleUsage): Told<typeof rule
       maxBy: maxByJson(one.untold),
     })),
     outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
-    share: untold === undefined ? Math.round(shareTaken(report) * 10_000) / 10_000 : null,
+    share: untold === undefined ? shareJson(shareTaken(report)) : null,
     resetsAt: isCalendar && window !== undefined ? window.end.toISOString() : null,
   };
 }

@@ -68,6 +68,13 @@ describe('near', () => {
       start: '2026-03-01T16:00:00.000Z',
       until: '2026-03-02T16:00:00.000Z',
       at: '2026-03-02T10:00:00.000Z',
+      now: {
+        used: { amount: 0, count: 0 },
+        held: { amount: 800, count: 1 },
+        max: { amount: 1_000 },
+        overridden: false,
+        share: 0.8,
+      },
     });
   });
 

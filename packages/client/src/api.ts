@@ -673,9 +673,9 @@ export type MaximumByAttribute = {
   };
 };
 
-/** A page, nearest first. */
+/** A page, those that reached most first. */
 export type NearAnswer = {
-  /** Rows of windows that are not over. */
+  /** Rows of windows that are not over, and of rules that still count there. */
   readonly near: readonly NearRow[];
   /** Send it as `next` to get the next page. Null on the last page. */
   readonly next: string | null;
@@ -738,6 +738,22 @@ export type NearRow = {
   readonly at: string;
   /** The currency of the amounts. */
   readonly currency?: string;
+  /** The sums at the instant of the answer. Absent in events. */
+  readonly now?: {
+    /** Confirmed in this window. */
+    readonly used: Quantity;
+    /** Held in this window. */
+    readonly held: Quantity;
+    /** The maximum in force. */
+    readonly max: Quantity;
+    /** True if it is the subject's own maximum. */
+    readonly overridden: boolean;
+    /**
+     * The used and held share of the maximum: 1 is all of it. It can be above 1 after a late confirm.
+     * If the rule limits amount and count, this is the larger share.
+     */
+    readonly share: number;
+  };
 };
 
 /** The order failed with this problem, as if it had been sent alone. */

@@ -105,10 +105,10 @@ describe.each(WAYS)('by $by', ({ run }) => {
     const { code, out, err } = await run('near', ['--share', '0.5']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const [columns, ...lines] = out.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
-    expect(columns).toBe('RULE SUBJECTS REACHED TAKEN MAXIMUM OF UNTIL');
-    expect(lines.slice(0, 2)).toEqual([
-      'life user:u-4 80% 8,000.00 10,000.00 CNY never',
-      'life user:u-4 80% 1 5 payments never',
+    expect(columns).toBe('RULE SUBJECTS USED HELD MAXIMUM SHARE OF REACHED UNTIL');
+    expect(lines.slice(0, 2).map((line) => line.replace(/\d{4}-.*Z/, 'then'))).toEqual([
+      'life user:u-4 0.00 8,000.00 10,000.00 80% CNY 80% by then never',
+      'life user:u-4 0 1 5 20% payments 80% by then never',
     ]);
     expect(lines.at(-2)).toMatch(/^at \d{4}-.*Z$/);
   });

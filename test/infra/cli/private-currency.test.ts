@@ -49,6 +49,6 @@ describe('amounts of a currency whose digits the rule file says', () => {
       ]);
     }
     const { out } = await run('near', []);
-    expect(out).toMatch(/80\.500000 +90\.000000 +USDT/);
+    expect(out).toMatch(/80\.500000 +0\.000000 +90\.000000 +89% +USDT/);
   });
 });

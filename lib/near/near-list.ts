@@ -1,0 +1,73 @@
+import { countingBuckets } from '../limits/decision.ts';
+import type { CounterStore } from '../limits/counter-store.ts';
+import type { DocumentView } from '../limits/document/document.ts';
+import { emptyView } from '../limits/document/document.ts';
+import { shareTaken } from '../limits/report.ts';
+import { standingOf } from '../limits/standing.ts';
+import type { CompiledRules } from '../rules/compile.ts';
+import { compile } from '../rules/compile.ts';
+import { NoSuchRuleError } from '../rules/rule-edit.ts';
+import type { Rule } from '../rules/rule.ts';
+import { appliedRule } from '../rules/stretch.ts';
+import type { NearAnswer, NearNow, NearQuery, NearRow, NearStore } from './near.ts';
+import { toldMax } from './near.ts';
+import { ruleAgain } from './near-scan.ts';
+
+/** What the list is made from. */
+export type NearSources = {
+  readonly store: NearStore;
+  /** In force. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  readonly counters: Pick<CounterStore, 'read'>;
+  /** Whether calls write what they cross. */
+  readonly isKept: boolean;
+};
+
+/**
+ * Reads a page of rows, and then their documents in one more request: a row says what was reached, and the
+ * document what is used now. Rows of rules that no longer count there are left out.
+ *
+ * @param estimate of the database's clock
+ * @param at stands in its place, in tests and in local mode
+ * @throws NoSuchRuleError, because an empty list for a mistyped rule would say that nobody is near
+ */
+export async function listNear(
+  { store, rules: source, counters, isKept }: NearSources,
+  query: NearQuery,
+  estimate: Date,
+  at?: Date,
+): Promise<NearAnswer> {
+  const rules = await source();
+  if (query.rule !== undefined && !rules.some(({ id }) => id === query.rule))
+    throw new NoSuchRuleError(query.rule);
+  const page = await store.page(query, at ?? estimate);
+  const documents = [...new Set(page.rows.map(({ document }) => document))];
+  const views =
+    documents.length === 0
+      ? new Map<string, DocumentView>()
+      : await counters.read(documents, [], estimate, at);
+  const compiled = compile(rules);
+  const now = at ?? estimate;
+  const rows = page.rows.flatMap((row) => {
+    const standing = nearNow(row, views.get(row.document) ?? emptyView(now), compiled);
+    return standing === undefined ? [] : [{ ...row, now: standing }];
+  });
+  return { ...page, rows, isKept, now };
+}
+
+/** How a listed maximum stands; undefined where its rule no longer counts there, or its window is over. */
+function nearNow(row: NearRow, view: DocumentView, rules: CompiledRules): NearNow | undefined {
+  const rule = ruleAgain(row, view, rules);
+  if (rule === undefined) return undefined;
+  const applied = appliedRule(rule, row.subjects, rules, view.now);
+  const start = applied.kind === 'counted' ? applied.window?.start : undefined;
+  if (row.start !== undefined && row.start.getTime() !== start?.getTime()) return undefined;
+  const { used, held } = standingOf(applied, countingBuckets(view));
+  return {
+    used,
+    held,
+    max: rule.max,
+    isOverride: rule.maxBy === undefined ? rule.override !== undefined : row.isOverride,
+    share: shareTaken({ rule: { max: toldMax(rule) }, used, held }),
+  };
+}
