@@ -60,7 +60,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Counts the amount that the check held. The order counts even if its hold expired.',
     answers: 'The order counts.',
-    codes: [...SETTLE_CODES, 'ALREADY_ROLLED_BACK'],
+    codes: [...SETTLE_CODES, 'ALREADY_ROLLED_BACK', 'COUNTER_FULL'],
     example: EXAMPLES.confirm,
   },
   rollback: {

@@ -1,7 +1,7 @@
 import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
 import { viewOfOrder } from './document/document.ts';
-import { UndecidedError } from '../shared/errors.ts';
+import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import { groupedBy, inOrderAsked } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { afterSettlement, decideSettlement, pendingIn } from './settlement.ts';
@@ -71,17 +71,22 @@ async function settleAll(context: Context, items: readonly Settling[], isAll: bo
 }
 
 async function settleHome(
-  { counters, clock, at }: Context,
+  context: Context,
   home: string,
   ofHome: readonly Settling[],
   isAll: boolean,
 ): Promise<void> {
+  const { counters, clock, at } = context;
   let view: DocumentView | undefined;
   try {
     view = await counters.settle(home, ofHome.map(askOf), clock.estimate(), at);
   } catch (error) {
-    if (isAll || !(error instanceof UndecidedError)) throw error;
-    for (const one of ofHome) one.error = error;
+    const isFull = error instanceof SubjectFullError;
+    if (!isFull && (isAll || !(error instanceof UndecidedError))) throw error;
+    // Nothing was written: each order gets the answer that it gets alone.
+    if (isFull && ofHome.length > 1)
+      for (const one of ofHome) await settleHome(context, home, [one], isAll);
+    else for (const one of ofHome) one.error = error;
     return;
   }
   for (const one of ofHome) {

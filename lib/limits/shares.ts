@@ -3,6 +3,7 @@ import type { DocumentView, Entry, SettledState } from './document/document.ts';
 import { currentEntry, viewOfOrder } from './document/document.ts';
 import { groupedBy } from './many.ts';
 import { afterSettlement, pendingIn } from './settlement.ts';
+import { SubjectFullError } from '../shared/errors.ts';
 import type { ShareSettleAsk } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Attempt, AttemptResult, Counted, Views } from './attempt.ts';
@@ -38,30 +39,37 @@ export type Followed = ReturnType<typeof readFollowed>;
 export async function settleShares(context: Context, decided: readonly DecidedShare[]) {
   const errors = new Map<string, unknown>();
   const said = new Map<DecidedShare, Followed>();
+  const settleIn = async (document: string, ofDocument: readonly DecidedShare[]): Promise<void> => {
+    const asks = ofDocument.map(({ ask }) => ask);
+    try {
+      const estimate = context.clock.estimate();
+      let view = await context.counters.settleShares(document, asks, estimate, context.at);
+      for (const one of ofDocument) {
+        const followed = readFollowed(one, view);
+        said.set(one, followed);
+        const { to, amountMinor } = one.ask;
+        if (to !== 'dropped') view &&= afterSettlement(view, followed.share, to, amountMinor);
+      }
+    } catch (error) {
+      const isFull = error instanceof SubjectFullError;
+      // Nothing was written: each share is settled if it can be alone, and home has counted the other.
+      if (isFull && ofDocument.length > 1)
+        for (const one of ofDocument) await settleIn(document, [one]);
+      else if (isFull)
+        for (const one of ofDocument) said.set(one, { ...readFollowed(one), uncounted: true });
+      else for (const { id } of asks) errors.set(id, error);
+    }
+  };
   await atOnce(
     groupedBy(decided, ({ document }) => document),
-    async ([document, ofDocument]) => {
-      const asks = ofDocument.map(({ ask }) => ask);
-      try {
-        const estimate = context.clock.estimate();
-        let view = await context.counters.settleShares(document, asks, estimate, context.at);
-        for (const one of ofDocument) {
-          const followed = readFollowed(one, view);
-          said.set(one, followed);
-          const { to, amountMinor } = one.ask;
-          if (to !== 'dropped') view &&= afterSettlement(view, followed.share, to, amountMinor);
-        }
-      } catch (error) {
-        for (const { id } of asks) errors.set(id, error);
-      }
-    },
+    ([document, ofDocument]) => settleIn(document, ofDocument),
   );
   const all = decided.flatMap((one) => said.get(one) ?? []);
   return { followed: groupedBy(all, ({ id }) => id), errors };
 }
 
 /** Reads the share as it was before, and whether it may go uncounted: it had to go before the confirm came. */
-function readFollowed({ ask, document, until }: DecidedShare, before: DocumentView | undefined) {
+function readFollowed({ ask, document, until }: DecidedShare, before?: DocumentView) {
   const { id, nonce, to } = ask;
   const view = before && viewOfOrder(before, id);
   const share = view && pendingIn(view, nonce);

@@ -24,6 +24,8 @@ import { storedCounters } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T10:00:00.000Z');
+/** Holds of AT are over. */
+const LATER = new Date('2026-03-02T10:20:00.000Z');
 
 describe('open holds', () => {
   it('are at most as many with one call of many, and none of it is one too many', async () => {
@@ -282,6 +284,50 @@ it('the sum of a counter stays where it is exact: beyond 2^53 - 1 the answer is 
     kind: 'allowed',
     rules: [{ held: { amountMinor: 9_007_199_254_740_991, count: 10 } }],
   });
+});
+
+it('no confirm takes a sum above what is kept exactly: neither a larger one, nor one that comes late', async () => {
+  const largest = 1_000_000_000_000_000;
+  const rules = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
+  const limits = limitsOver(
+    database.db,
+    rules.map((rule) => ({ ...rule, max: { count: 100 } })),
+  );
+  const subjects = { user: 'largest', merchant: 'largest' };
+  const both = (orderId: string) => orderOf(orderId, subjects);
+  for (let index = 0; index < 10; index++)
+    await limits.check(checkOf({ orderId: `o-${index}`, subjects, amountMinor: 0 }), AT);
+  for (let index = 0; index < 9; index++)
+    await limits.confirm({ ...both(`o-${index}`), amountMinor: largest }, AT);
+  for (const at of [AT, LATER])
+    await expect(
+      limits.confirm({ ...both('o-9'), amountMinor: largest }, at),
+    ).rejects.toMatchObject({
+      code: 'COUNTER_FULL',
+    });
+  const fits = { ...both('o-9'), amountMinor: 7_199_254_740_991 };
+  expect(await limits.confirm(fits, AT)).toMatchObject({ repeated: false });
+  const { rules: usage } = await limits.usage({ appId: 'default', subjects }, AT);
+  expect(usage.map(({ used }) => used?.amountMinor)).toEqual([
+    ...[9_007_199_254_740_991, 9_007_199_254_740_991],
+  ]);
+  // A second user's document counts what the merchant's cannot. Each order of a call is told as if it came alone.
+  const second = { user: 'second', merchant: 'largest' };
+  const asked = [0, 1].map((minor) => ({
+    ...orderOf(`second-${minor}`, second),
+    amountMinor: minor,
+  }));
+  for (const { orderId } of asked)
+    await limits.check(checkOf({ orderId, subjects: second, amountMinor: 0 }), AT);
+  const told = await limits.settleMany(
+    asked.map((one) => ({ ...one, to: 'confirmed' as const })),
+    AT,
+  );
+  expect(told).toMatchObject([
+    { kind: 'answered', answer: { amountMinor: 0, repeated: false } },
+    { kind: 'answered', answer: { amountMinor: 1, uncounted: ['merchant:largest'] } },
+  ]);
+  expect(told[0]).not.toHaveProperty('answer.uncounted');
 });
 
 it('rules that apply to one check are at most 50', async () => {

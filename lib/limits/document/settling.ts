@@ -1,14 +1,14 @@
-import { ATTEMPTS_MAX } from '../../shared/bounds.ts';
+import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../../shared/bounds.ts';
 import type { DocumentView, Hold } from './document.ts';
 import { currentEntry, emptyView, readBucketName, viewOfOrder } from './document.ts';
-import { LostAnswerError, UndecidedError } from '../../shared/errors.ts';
+import { LostAnswerError, SubjectFullError, UndecidedError } from '../../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
 import type { Adding } from './statements.ts';
 import { answered } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
-import { take } from './take.ts';
+import { overflows, take } from './take.ts';
 import { placesFor } from './tidy.ts';
 import type { Update } from './update.ts';
 import { SERVER_NOW } from './update.ts';
@@ -66,6 +66,11 @@ export async function settlingIn(
     const view = readView(stored, ids, now);
     const moves = movesIn(view, { asks, isBeside });
     if (moves.length === 0) return view;
+    if (overflows(moves, view.now, stored))
+      throw new SubjectFullError(
+        'COUNTER_FULL',
+        `a sum of ${documentId} would exceed ${COUNTER_SUM_MAX}, above which sums are not exact; nothing was changed: confirm a smaller amount`,
+      );
     const holds = moves.map(({ hold }) => hold);
     const taking = {
       documentId,

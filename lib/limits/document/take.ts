@@ -1,12 +1,13 @@
-import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
+import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
 import type { Hold, Outcome, SettledState } from './document.ts';
 import { bucketFields, readBucketName } from './document.ts';
-import { allOf, hasNotSeen, isBefore, notSeenFrom } from './conditions.ts';
+import { allOf, hasNotSeen, isBefore, notAbove, notSeenFrom } from './conditions.ts';
 import { keptShare, storedOutcome } from './written.ts';
 import type { placesFor } from './tidy.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
-import { Increments, pushing } from './update.ts';
+import type { StoredDocument } from './stored.ts';
+import { Increments, pushing, wholeOf } from './update.ts';
 
 const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 
@@ -60,6 +61,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
     filter: {
       _id: documentId,
       ...(conditions.length === 1 ? conditions[0] : { $and: conditions }),
+      ...staysExact(sums),
       // By the document's time no hold is over that is settled in time.
       ...(first === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, first))),
       ...(first === undefined ? {} : allOf(isBefore(serverNow, first))),
@@ -76,6 +78,25 @@ export function take(taking: Taking, serverNow: Date | string): Update {
     returnDocument: 'before',
     projection: taking.projection,
   };
+}
+
+/** No sum that grows leaves what is kept exactly: used and held together are the largest. */
+function staysExact(sums: Increments): Filter {
+  const growing = sums.entries().filter(([path, by]) => by > 0n && /\.[an]$/.test(path));
+  return Object.fromEntries(
+    growing.map(([path, by]) => [path, notAbove(BigInt(COUNTER_SUM_MAX) - by)]),
+  );
+}
+
+/** Whether sums that were read would leave what is kept exactly. */
+export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredDocument): boolean {
+  return sumsMoved(moves, now)
+    .entries()
+    .some(([path, by]) => {
+      const [, name = '', field = ''] = path.split('.');
+      if (by <= 0n || (field !== 'a' && field !== 'n')) return false;
+      return wholeOf(b[name]?.[field] ?? 0) + by > BigInt(COUNTER_SUM_MAX);
+    });
 }
 
 function sumsMoved(moves: readonly Move[], now: Date): Increments {

@@ -49,6 +49,10 @@ export class Increments {
     this.#sums[path] = (this.#sums[path] ?? 0n) + by;
   }
 
+  entries(): readonly (readonly [path: string, by: bigint])[] {
+    return Object.entries(this.#sums);
+  }
+
   update(): { readonly $inc?: Readonly<Record<string, bigint>> } {
     const sums = Object.entries(this.#sums).filter(([, by]) => by !== 0n);
     return sums.length === 0 ? {} : { $inc: Object.fromEntries(sums) };
