@@ -1,4 +1,4 @@
-import type { RecordAnswer, Refunds, SettlementAnswer } from '../limits/answer.ts';
+import type { RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import {
@@ -6,17 +6,12 @@ import {
   AlreadyRolledBackError,
   ForgottenError,
   NotFoundError,
+  NotHomeError,
   OrderReusedError,
-  UndecidedError,
 } from '../shared/errors.ts';
-import {
-  besideIn,
-  decisiveRow,
-  refundedOf,
-  refuseSeveralHomes,
-  rowsOfHome,
-} from './order-status.ts';
-import type { OrderName, RecordRequest, SettlementRequest } from '../shared/request.ts';
+import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from './order-status.ts';
+import { refundsIn, sinceFirst, uncountedBy } from './since-first.ts';
+import type { RecordRequest, SettlementRequest } from '../shared/request.ts';
 import { documentId, holdId, homeKind } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
@@ -43,9 +38,10 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         const { answer } = one.result;
         if (answer.kind !== 'allowed' || !answer.repeated || answer.state !== 'confirmed') return;
         const { documents: [home] = [], entry } = one.trace?.() ?? {};
-        const refunds = await refundsOf(store, request, home, entry?.amount ?? request.amountMinor);
-        if (refunds === undefined) return;
-        told[index] = { ...one, result: { kind: 'answered', answer: { ...answer, refunds } } };
+        const { uncounted, ...first } = answer;
+        const amountMinor = entry?.amount ?? request.amountMinor;
+        const since = await sinceFirst(store, request, home, amountMinor, uncounted);
+        told[index] = { ...one, result: { kind: 'answered', answer: { ...first, ...since } } };
       });
       return told;
     },
@@ -73,31 +69,6 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
       return inOrderAsked(requests, told);
     },
   };
-}
-
-/** Undefined where nothing was refunded; null where rows cannot be read, for a repeat must not fail by it. */
-async function refundsOf(
-  store: AuditStore,
-  order: OrderName,
-  home: string | undefined,
-  amountMinor: number,
-): Promise<Refunds | null | undefined> {
-  if (home === undefined) return undefined;
-  try {
-    const { rows } = await store.effectsOf(order);
-    return refundsIn(rowsOfHome(rows, home), amountMinor);
-  } catch (error) {
-    if (error instanceof UndecidedError) return null;
-    throw error;
-  }
-}
-
-/** @param rows of one home */
-function refundsIn(rows: readonly AuditRow[], amountMinor: number): Refunds | undefined {
-  const row = decisiveRow(rows);
-  const refundedMinor = row === undefined ? 0 : refundedOf(rows, row);
-  if (refundedMinor === 0) return undefined;
-  return { refundedMinor, remainingMinor: amountMinor - refundedMinor };
 }
 
 /** Records what no row knows. Home remembers the last orders alone, and a file may be sent again later. */
@@ -162,12 +133,14 @@ async function recalled(
     const { answer } = result;
     if (answer.kind !== 'confirmed' || !answer.repeated) return told;
     const [home] = placeOf(request, context.homeKinds).documents;
-    const refunds = await refundsOf(store, request, home, answer.amountMinor);
-    if (refunds === undefined) return told;
-    return { ...told, result: { kind: 'answered', answer: { ...answer, refunds } } };
+    const { uncounted, ...first } = answer;
+    const since = await sinceFirst(store, request, home, answer.amountMinor, uncounted);
+    return { ...told, result: { kind: 'answered', answer: { ...first, ...since } } };
   }
   const { error } = result;
-  if (!(error instanceof NotFoundError) && !(error instanceof ForgottenError)) return told;
+  const isHidden = error instanceof NotHomeError;
+  if (!isHidden && !(error instanceof NotFoundError) && !(error instanceof ForgottenError))
+    return told;
   try {
     const { rows } = await store.effectsOf(request);
     // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
@@ -179,7 +152,7 @@ async function recalled(
       return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
     }
     // A document that does not know an order that a row knows has forgotten it.
-    if (isLocated) throw new ForgottenError(request.orderId);
+    if (isLocated || (isHidden && row !== undefined)) throw new ForgottenError(request.orderId);
     return told;
   } catch (thrown) {
     return { ...told, result: { kind: 'failed', error: thrown } };
@@ -189,7 +162,7 @@ async function recalled(
 /** Where a repeat wrote the row, the call that counted at home may have ended before the other documents. */
 async function countedSince(context: Context, row: AuditRow, rows: readonly AuditRow[]) {
   const { repeated, nonce, amountMinor: amount = 0 } = row;
-  if (repeated !== true || nonce === undefined) return {};
+  if (repeated !== true || nonce === undefined) return uncountedBy(row);
   const entry = { id: holdId(row), nonce, amount, ...besideIn(rows, row) };
   return uncountedIn(await confirmShares(context, entry));
 }

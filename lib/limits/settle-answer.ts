@@ -5,7 +5,7 @@ import {
   AlreadyConfirmedError,
   AlreadyRolledBackError,
   ForgottenError,
-  InvalidRequestError,
+  NotHomeError,
   NotFoundError,
   ReservationReplacedError,
 } from '../shared/errors.ts';
@@ -52,7 +52,7 @@ export function errorOf(
     case 'alreadyRolledBack':
       return new AlreadyRolledBackError(orderId);
     case 'elsewhere':
-      return new InvalidRequestError([notHome(place, settlement.home)]);
+      return new NotHomeError([notHome(place, settlement.home)]);
     case 'replaced':
       return new ReservationReplacedError(orderId);
     case 'unknown':

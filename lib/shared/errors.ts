@@ -44,7 +44,7 @@ export const THE_REQUEST = 'the request';
 
 /** The request is not one that Headroom understands. */
 export class InvalidRequestError extends HeadroomError {
-  override readonly name = 'InvalidRequestError';
+  override readonly name: string = 'InvalidRequestError';
   readonly code = 'INVALID_REQUEST';
   /** The first MISTAKES_MAX. */
   readonly mistakes: readonly Mistake[];
@@ -59,6 +59,11 @@ export class InvalidRequestError extends HeadroomError {
     this.mistakes = told;
     this.further = further;
   }
+}
+
+/** A settlement names a document that has a share of an order of this id, and is not its home. */
+export class NotHomeError extends InvalidRequestError {
+  override readonly name = 'NotHomeError';
 }
 
 function moreThan(further: number): readonly string[] {

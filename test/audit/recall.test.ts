@@ -98,6 +98,50 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
     ]);
   });
 
+  it('says in every repeat which documents may not count a payment, as the first answer did', async () => {
+    const { limits } = audited();
+    const [counted, missed, captured] = ['counted', 'missed', 'captured'].map(
+      (one) => `${one}-${mode}`,
+    );
+    const subjectsOf = (id = '') => ({ user: id, merchant: id });
+    const order = (id = '', capture = false) =>
+      checkOf({ orderId: id, subjects: subjectsOf(id), capture });
+    await limits.check(order(counted), AT);
+    await limits.confirm(orderOf(counted ?? '', subjectsOf(counted)), AT);
+    await limits.check(order(captured, true), AT);
+    await limits.check(order(missed), AT);
+    // The merchant had to let go of shares, that of the second order among them.
+    for (const id of [counted, missed, captured])
+      await storedCounters(database.db).updateOne(
+        { _id: `merchant:${id}` },
+        { $set: { holds: [], forgotUntil: new Date(EXPIRED.getTime() + 60_000) } },
+      );
+    const confirm = (id = '') => limits.confirm(orderOf(id, subjectsOf(id)), EXPIRED);
+    expect((await confirm(counted)).uncounted).toBeUndefined();
+    const again = await limits.check(order(captured, true), AT);
+    expect(again).toMatchObject({ repeated: true });
+    expect('uncounted' in again && again.uncounted).toBeFalsy();
+    expect(await confirm(missed)).toMatchObject({ late: true, uncounted: [`merchant:${missed}`] });
+    expect(await confirm(missed)).toMatchObject({ uncounted: [`merchant:${missed}`] });
+    for (const id of [counted, missed]) await forget(`user:${id}`);
+    expect((await confirm(counted)).uncounted).toBeUndefined();
+    expect(await confirm(missed)).toMatchObject({
+      ...{ repeated: true, uncounted: [`merchant:${missed}`] },
+    });
+  });
+
+  it("knows a merchant's own order that it has forgotten, though a user's order of its id has a share there", async () => {
+    const { limits } = audited();
+    const [orderId, merchant] = [`twin-${mode}`, `twin-${mode}`];
+    await limits.check(checkOf({ orderId, subjects: { merchant } }));
+    await limits.confirm(orderOf(orderId, { merchant }));
+    await forget(`merchant:${merchant}`);
+    await limits.check(checkOf({ orderId, subjects: { user: merchant, merchant } }));
+    const own = orderOf(orderId, { merchant });
+    expect(await limits.confirm(own)).toMatchObject({ repeated: true, amountMinor: 100 });
+    await expect(limits.rollback(own)).rejects.toMatchObject({ code: 'ALREADY_CONFIRMED' });
+  });
+
   it('does not know an order that was never checked', async () => {
     await expect(audited().limits.confirm(byOrder('never'))).rejects.toMatchObject({
       code: 'NOT_FOUND',
