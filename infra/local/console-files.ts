@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../framework.ts';
-import type { SampleApplication } from './sample-signature.ts';
 
 /** The console's files, as `npm start` serves them below /console. */
 
@@ -21,6 +20,16 @@ const FILES = [
   ),
   'lib/shared/currency.ts',
 ];
+
+/** The headers of a file, by its name below /console/. */
+export function consoleHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': CONSOLE_POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': name.startsWith('assets/') ? 'max-age=31536000' : 'no-cache',
+  };
+}
 
 /** The only sources of a script or a style are its own files; it calls nothing but its own API. */
 export const CONSOLE_POLICY = [
@@ -76,21 +85,11 @@ const SOON = `<!doctype html>
  *
  * @param folder as `consoleFolder` gives it
  * @param name of the file; empty for the page
- * @param application who signs calls, where they are signed; `npm start` answers this machine alone
+ * @param setup the content of console.json
  */
-export function consoleFile(
-  folder: string,
-  name: string,
-  application: SampleApplication | undefined,
-): ConsoleFile | undefined {
-  if (name === 'console.json') {
-    const app = application === undefined ? {} : { app: application };
-    return {
-      status: 200,
-      type: 'application/json',
-      body: JSON.stringify({ api: '/', signIn: 'name', ...app }),
-    };
-  }
+export function consoleFile(folder: string, name: string, setup: object): ConsoleFile | undefined {
+  if (name === 'console.json')
+    return { status: 200, type: 'application/json', body: JSON.stringify(setup) };
   const path = name === '' ? 'index.html' : name;
   if (!/^(assets\/)?[\w-]+(\.[\w-]+)*$/.test(path)) return undefined;
   const file = join(folder, path);

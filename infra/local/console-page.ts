@@ -1,25 +1,27 @@
 import type { HapiResponse, HapiServer } from 'serverless-offline';
-import { CONSOLE_POLICY, consoleFile } from './console-files.ts';
+import { consoleFile, consoleHeaders } from './console-files.ts';
 import type { SampleApplication } from './sample-signature.ts';
 
-/** Serves the console below /console/, beside the functions. */
+/**
+ * Serves the console below /console/, beside the functions.
+ *
+ * @param application who signs calls, where they are signed; `npm start` answers this machine alone
+ */
 export function serveConsole(
   server: HapiServer,
   folder: string,
   application: SampleApplication | undefined,
 ): void {
+  const app = application === undefined ? {} : { app: application };
+  const setup = { api: '/', signIn: 'name', ...app };
   type Toolkit = Parameters<Parameters<HapiServer['route']>[0]['handler']>[1];
   const answer = (name: string, h: Toolkit): HapiResponse => {
-    const found = consoleFile(folder, name, application);
+    const found = consoleFile(folder, name, setup);
     if (found === undefined) return h.response({ message: 'Not Found' }).code(404);
-    return h
-      .response(found.body)
-      .type(found.type)
-      .code(found.status)
-      .header('content-security-policy', CONSOLE_POLICY)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
-      .header('cache-control', name.startsWith('assets/') ? 'max-age=31536000' : 'no-cache');
+    const response = h.response(found.body).type(found.type).code(found.status);
+    for (const [header, value] of Object.entries(consoleHeaders(name)))
+      response.header(header, value);
+    return response;
   };
   server.route({
     method: 'GET',

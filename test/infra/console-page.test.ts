@@ -56,18 +56,24 @@ describe('the console, as npm start serves it', () => {
   });
 });
 
-it('where calls are signed the application of this start signs those of the console', () => {
+describe('where calls are signed', () => {
   const app = { id: 'sample', secret: 's' };
-  const { body } = consoleFile(folder.path(''), 'console.json', app) ?? { body: '' };
-  expect(JSON.parse(String(body))).toEqual({ api: '/', signIn: 'name', app });
+  const get = useLocalServer((server) => {
+    serveConsole(server, folder.path(''), app);
+  });
+
+  it('the application of this start signs those of the console', async () => {
+    const setup = await (await get('/console/console.json')).json();
+    expect(setup).toEqual({ api: '/', signIn: 'name', app });
+  });
 });
 
 describe('while it is not built', () => {
   it('its page says so, and comes again by itself', () => {
     const unbuilt = folder.path('unbuilt');
-    expect(consoleFile(unbuilt, '', undefined)).toMatchObject({ status: 503 });
-    expect(String(consoleFile(unbuilt, '', undefined)?.body)).toContain('http-equiv="refresh"');
-    expect(consoleFile(unbuilt, 'assets/index-1.js', undefined)).toBeUndefined();
+    expect(consoleFile(unbuilt, '', {})).toMatchObject({ status: 503 });
+    expect(String(consoleFile(unbuilt, '', {})?.body)).toContain('http-equiv="refresh"');
+    expect(consoleFile(unbuilt, 'assets/index-1.js', {})).toBeUndefined();
   });
 
   it('its place is named by its sources', () => {
