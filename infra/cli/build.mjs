@@ -28,11 +28,12 @@ const { metafile } = await build({
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
-  // `start` serves the functions from their sources, which only a clone has.
+  // `start` serves the functions from their sources, and `console` is built, which only a clone has.
   external: [
     ...Object.keys(dependencies),
     ...Object.keys(dependencies).map((name) => `${name}/*`),
     '../../local/start.ts',
+    '../../console/serve.ts',
   ],
 });
 writeFileSync(join(outdir, 'THIRD-PARTY.txt'), thirdPartyOf([metafile]));

@@ -2,6 +2,7 @@ import type { Register } from './command.ts';
 import { apps } from './commands/apps.ts';
 import { caller } from './commands/caller.ts';
 import { check } from './commands/check.ts';
+import { deployedConsole } from './commands/console.ts';
 import { doctor } from './commands/doctor.ts';
 import { freeze } from './commands/freeze.ts';
 import { history } from './commands/history.ts';
@@ -42,4 +43,5 @@ export const COMMANDS: readonly Register[] = [
   verify,
   doctor,
   smoke,
+  deployedConsole,
 ];

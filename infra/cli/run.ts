@@ -1,5 +1,5 @@
 import completions from '@bomb.sh/tab/commander';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { CommandError, HOW_CALLED, UsageError } from '../command-error.ts';
 import { COMMANDS } from './commands.ts';
@@ -90,12 +90,16 @@ export function createProgram(): Command {
   for (const register of COMMANDS) register(program);
   completions(program, { completionCommandName: 'completion' });
   program.commands.find((each) => each.name() === 'completion')?.summary(COMPLETION);
-  // Its own options are the two that everybody knows, and its list needs no heading: a screen has 24
-  // lines, and commands need them.
+  // Its own options are the two that everybody knows, and its list needs no heading and no empty line: a
+  // screen has 24 lines, and commands need them.
   return program.configureHelp({
     visibleOptions: () => [],
     subcommandTerm: (command) => command.name(),
     formatItemList: (_heading, items) => [...items],
+    formatHelp: (command, helper) => {
+      const text = Help.prototype.formatHelp.call(helper, command, helper);
+      return command === program ? text.replace('\n\n', '\n') : text;
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** Names of this machine, from itself and from its containers. A port may be one that is forwarded. */
-const OWN_HOST =
+export const OWN_HOST =
   /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\]|host\.(docker|containers)\.internal)(:\d+)?$/i;
 
 /** A target with the host in it, as it is sent to a proxy (RFC 9112, 3.2.2): the host, and the rest. */
@@ -61,7 +61,7 @@ function guard(server: Server): void {
 }
 
 /** In how many lines a header was sent: names and values stand in turns. */
-function linesOf(rawHeaders: readonly string[], name: string): number {
+export function linesOf(rawHeaders: readonly string[], name: string): number {
   const isNamed = (text: string, index: number): boolean =>
     index % 2 === 0 && text.toLowerCase() === name.toLowerCase();
   return rawHeaders.filter(isNamed).length;

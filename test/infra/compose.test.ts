@@ -88,3 +88,23 @@ it('what forwards hands requests on, and goes on when nobody listens', async () 
     await once(child, 'exit');
   }
 });
+
+describe('the example of a console behind a login', () => {
+  const EXAMPLE = join(ROOT, 'examples', 'console');
+  const { services: parts } = z
+    .object({
+      services: z.object({
+        login: z.looseObject({ ports: z.array(z.string()) }),
+        console: z.looseObject({ network_mode: z.string() }),
+      }),
+    })
+    .parse(parse(readFileSync(join(EXAMPLE, 'compose.yaml'), 'utf8')));
+
+  it('is reached from this machine alone, and what signs calls through the login alone', () => {
+    expect(parts.login.ports).toEqual(['127.0.0.1:4180:4180']);
+    expect(parts.console.network_mode).toBe('service:login');
+    expect(parts.console).not.toHaveProperty('ports');
+    const settings = readFileSync(join(EXAMPLE, 'oauth2-proxy.cfg'), 'utf8');
+    expect(settings).toMatch(/^http_address = "127\.0\.0\.1:4180"$/m);
+  });
+});

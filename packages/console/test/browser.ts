@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import type { Browser } from 'playwright-core';
@@ -12,7 +12,11 @@ const CACHE = join(CONSOLE, '..', '..', 'node_modules', '.cache', 'headroom');
 
 /** Installs what tests need beside what the build needs. */
 export function install(): void {
-  if (existsSync(join(CONSOLE, 'node_modules', 'playwright-core', 'package.json'))) return;
+  const { devDependencies } = JSON.parse(readFileSync(join(CONSOLE, 'package.json'), 'utf8')) as {
+    readonly devDependencies: object;
+  };
+  const isThere = (name: string) => existsSync(join(CONSOLE, 'node_modules', name, 'package.json'));
+  if (Object.keys(devDependencies).every(isThere)) return;
   const npm = process.env.npm_execpath;
   const command = npm === undefined ? ['npm'] : [process.execPath, npm];
   const [program = '', ...first] = command;
