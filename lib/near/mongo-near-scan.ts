@@ -121,11 +121,11 @@ async function setRight(
     const again = nearRowAgain(row, view, rules);
     if (again === undefined) gone.push(row.id);
     // What a call wrote since the rules were read, it may have written by newer ones.
-    else if (row.at < startedAt && !tellsTheSame(row, again))
+    else if (row.seenAt < startedAt && !tellsTheSame(row, again))
       (again.percent > 0 ? right : lowered).push({ row: again, seenAt });
   }
   const { deletedCount } = await nearCollection(db).deleteMany(
-    { _id: { $in: gone }, at: { $lt: startedAt } },
+    { _id: { $in: gone }, seenAt: { $lt: startedAt } },
     WRITTEN,
   );
   return {

@@ -73,38 +73,45 @@ export function mongoNearStore(
 /** A row as it is stored. `until` is the TTL index's field. */
 export type NearDocument = Omit<ScannedNear, 'id'> & {
   readonly _id: string;
+  /** The latest instant of the counters by which a call or a scan wrote it. */
+  readonly seenAt: Date;
   /** Parts of the maximum, in whole percent, and until when each counts as told. */
   readonly told?: readonly { readonly percent: NearPercent; readonly until: Date }[];
 };
 
-type Noted = Pick<NearDocument, '_id' | 'at' | 'until' | 'percent' | 'told'>;
+type Noted = Pick<NearDocument, '_id' | 'at' | 'seenAt' | 'until' | 'percent' | 'told'>;
 
 /**
  * Notes a crossing in the row of its window: the new row, or the update of the one before, and the parts that
  * nobody has told before, smallest first. The row's largest part only grows until the window is over. Of a
  * rolling window, a part may be told again once the payment that crossed it has left.
+ *
+ * The row tells what was taken when its largest part was reached. A call that is stamped later may have been
+ * applied earlier, so that its sums are smaller.
  */
 export function noted(before: Noted | undefined, { id, percents, ...crossing }: Crossing) {
   const { at, until, ...row } = crossing;
   const live = (before?.told ?? []).filter((told) => told.until > at);
   const untold = percents.filter((percent) => !live.some((told) => told.percent === percent));
-  const reached = before !== undefined && before.until > at ? [before.percent] : [];
+  const reached = before !== undefined && before.until > at ? before.percent : 0;
+  const most = Math.max(...percents) as NearPercent; // one of these
   const fields = {
     until: before !== undefined && before.until > until ? before.until : until,
-    percent: Math.max(...reached, ...percents) as NearPercent, // one of these
+    seenAt: before !== undefined && before.seenAt > at ? before.seenAt : at,
     told: [...live, ...untold.map((percent) => ({ percent, until }))],
   };
-  const latest = { ...row, at, ...fields };
+  const whole = { ...row, at, percent: most, ...fields };
+  const isReached = most > reached || (most === reached && before !== undefined && before.at <= at);
   return {
     untold,
-    row: { _id: id, ...latest },
-    update: { $set: before === undefined || before.at <= at ? latest : fields },
+    row: { _id: id, ...whole },
+    update: { $set: isReached ? whole : fields },
   };
 }
 
 /** The row while it is as it was read; those that a scan made have told nothing. */
-export function asRead({ _id, at, until, percent, told }: Noted) {
-  return { _id, at, until, percent, told: told ?? { $exists: false } };
+export function asRead({ _id, at, seenAt, until, percent, told }: Noted) {
+  return { _id, at, seenAt, until, percent, told: told ?? { $exists: false } };
 }
 
 /**
@@ -113,14 +120,14 @@ export function asRead({ _id, at, until, percent, told }: Noted) {
  */
 export function asScanned({ id, ...row }: ScannedNear, seenAt: Date) {
   return {
-    filter: { _id: id, at: { $not: { $gt: seenAt } } },
-    update: { $set: { ...row, at: seenAt } },
+    filter: { _id: id, seenAt: { $not: { $gt: seenAt } } },
+    update: { $set: { ...row, at: seenAt, seenAt } },
   };
 }
 
 /** A row that was read by a filter that finds none below half of its maximum. */
-export function listedRow({ _id: id, ...row }: Omit<NearDocument, 'told'>): ListedNear {
-  return { id, ...row } as ListedNear;
+export function listedRow({ _id: id, ...row }: Omit<NearDocument, 'told'>) {
+  return { id, ...row } as ListedNear & Pick<NearDocument, 'seenAt'>;
 }
 
 /** Rows of a page that are not over. */

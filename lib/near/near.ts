@@ -54,12 +54,12 @@ export type NearRow = {
   readonly start?: Date;
   /** The end of the window; of a rolling one, when the payment that crossed has left it; NEVER of a lifetime. */
   readonly until: Date;
-  /** The maximum in force at the time, the subject's own one where `isOverride`. */
+  /** The maximum in force at `at`, the subject's own one where `isOverride`. */
   readonly max: Quantity;
   readonly isOverride: boolean;
-  /** Used and held at the time. */
+  /** Used and held at `at`. */
   readonly taken: Quantity;
-  /** The instant of the counters, by the database's clock. */
+  /** When a call reached its share, by the database's clock; of a scan, the instant of the counters. */
   readonly at: Date;
 };
 

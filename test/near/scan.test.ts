@@ -74,14 +74,14 @@ describe('a scan', () => {
     expect(byCalls).toContain('merchant-day m u:1 50');
     expect(byCalls).toContain('pair u-2+m u-2 95');
     const rows = await nearCollection(database.db)
-      .find({}, { projection: { at: 0, told: 0 }, sort: { _id: 1 } })
+      .find({}, { projection: { at: 0, seenAt: 0, told: 0 }, sort: { _id: 1 } })
       .toArray();
     expect(await scan(database)).toMatchObject({ added: 0, changed: 0, removed: 0 });
     await nearCollection(database.db).deleteMany({ rule: { $ne: 'pair' } });
     expect(await scan(database)).toMatchObject({ added: byCalls.length - 2, changed: 0 });
     expect(await list(database)).toEqual(byCalls);
     const again = await nearCollection(database.db)
-      .find({ _id: { $ne: SCAN } }, { projection: { at: 0, told: 0 }, sort: { _id: 1 } })
+      .find({ _id: { $ne: SCAN } }, { projection: { at: 0, seenAt: 0, told: 0 }, sort: { _id: 1 } })
       .toArray();
     expect(again).toEqual(rows);
     expect(await scan(database)).toMatchObject({ added: 0, changed: 0, removed: 0 });
@@ -230,7 +230,9 @@ describe('a scan', () => {
       // A call crosses 95 % and writes its row; the scan's secondary has the counters before that.
       const soon = new Date(Date.now() + 60_000);
       const filter = { document: 'merchant:m-1' };
-      await nearCollection(connection.db).updateOne(filter, { $set: { percent: 95, at: soon } });
+      await nearCollection(connection.db).updateOne(filter, {
+        $set: { percent: 95, seenAt: soon },
+      });
       expect(await scan(connection)).toMatchObject({ changed: 0, removed: 0 });
       expect(await list(connection)).toEqual(['merchant-day m-1 95']);
     });

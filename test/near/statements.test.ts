@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { NearRow } from '../../lib/near/near.ts';
+import type { NearPercent, NearRow } from '../../lib/near/near.ts';
 import { asRead, asScanned, nearFilter, noted } from '../../lib/near/mongo-near-store.ts';
 import { statementPage } from '../support/statement-page.ts';
 import { ESTIMATE } from '../support/statement-asks.ts';
@@ -20,6 +20,7 @@ const NEAR_ROW: NearRow = {
 const HALF = {
   ...({ _id: NEAR_ROW.id, percent: 50, until: NEAR_ROW.until } as const),
   at: new Date(ESTIMATE.getTime() - 60_000),
+  seenAt: new Date(ESTIMATE.getTime() - 60_000),
   told: [{ percent: 50, until: NEAR_ROW.until }],
 } as const;
 
@@ -40,6 +41,41 @@ const STATEMENTS = {
     ),
   },
 };
+
+describe('a row says what was taken when its share was reached', () => {
+  const second = (of: number) => new Date(NEAR_ROW.at.getTime() + of * 1_000);
+  const crossing = (amountMinor: number, percents: readonly NearPercent[], at: number) => ({
+    ...{ ...NEAR_ROW, taken: { amountMinor }, at: second(at), percents },
+  });
+  it.each([
+    {
+      first: crossing(4_750, [95], 1),
+      then: crossing(5_000, [100], 2),
+      why: 'the larger came later',
+    },
+    {
+      first: crossing(5_000, [100], 1),
+      then: crossing(4_750, [95], 2),
+      why: 'it was stamped earlier, and written first',
+    },
+    {
+      first: crossing(4_750, [95], 2),
+      then: crossing(5_000, [100], 1),
+      why: 'it was stamped earlier, and written last',
+    },
+  ])('whatever the order of the calls: $why', ({ first, then }) => {
+    const { row } = noted(undefined, first);
+    const { update, untold } = noted(row, then);
+    expect({ ...row, ...update.$set }).toMatchObject({
+      percent: 100,
+      taken: { amountMinor: 5_000 },
+      at: [first, then].find(({ percents }) => percents.includes(100))?.at,
+      seenAt: second(2),
+      told: [{}, {}],
+    });
+    expect(untold).toEqual(then.percents);
+  });
+});
 
 /**
  * Every statement on rows of who is near, whole, in `statements/`. Statements on counters and refunds are
