@@ -715,7 +715,39 @@ describe('refusals of a day', () => {
 });
 
 describe('the list of who is near a limit', () => {
-  it('says of when its rows are, and when it was made from the counters', async () => {
+  it('shows what is used now, the most first, beside what was reached and when', async () => {
+    for (const [index, amount] of [2_000_000, 2_000_000, 1_000_000].entries())
+      await pay(`back-${index}`, 'u-60', amount);
+    for (const index of [0, 1])
+      await post('rollback', { orderId: `back-${index}`, subjects: { user: 'u-60' } });
+    for (const [index, amount] of [2_000_000, 2_000_000, 700_000].entries())
+      await pay(`kept-${index}`, 'u-61', amount);
+    await post('confirm', { orderId: 'kept-0', subjects: { user: 'u-61' } });
+    await seated({}, async ({ page, open }) => {
+      await open('/near?rule=user-day&kind=user');
+      const list = page.getByRole('table', { name: 'Near a limit' });
+      const rowOf = (user: string) => list.getByRole('row').filter({ hasText: user });
+      await rowOf('u-60').waitFor();
+      const cellsOf = async (user: string) =>
+        (await rowOf(user).getByRole('cell').allInnerTexts()).map((text) =>
+          text.replaceAll(/\s+/g, ' '),
+        );
+      expect(await cellsOf('u-61')).toEqual([
+        ...['94%', 'user u-61', 'user-day'],
+        ...['¥20,000.00 · 1 payment', '¥27,000.00 · 2 payments', '¥50,000.00 · 100 payments'],
+        ...['80% by Mar 3, 12:00', 'Mar 4, 00:00'],
+      ]);
+      expect((await cellsOf('u-60')).slice(0, 7)).toEqual([
+        ...['20%', 'user u-60', 'user-day'],
+        ...['¥0.00 · 0 payments', '¥10,000.00 · 1 payment', '¥50,000.00 · 100 payments'],
+        '100% by Mar 3, 12:00',
+      ]);
+      const users = await list.getByRole('link', { name: /^user / }).allInnerTexts();
+      expect(users.indexOf('user u-61')).toBeLessThan(users.indexOf('user u-60'));
+    });
+  });
+
+  it('says where payments do not write it, and when it was compared with all sums', async () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(ROOT, 'bin', 'headroom.mjs'), 'near', '--scan'],
@@ -730,8 +762,14 @@ describe('the list of who is near a limit', () => {
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
     await seated({}, async ({ page, open }) => {
       await open('/near?share=0.5');
-      await page.getByText(/^Last made from the counters: \w+ \d+, \d+, /).waitFor();
-      await page.getByRole('columnheader', { name: 'As of' }).waitFor();
+      await page.getByText(/^Last compared with all sums: \w+ \d+, \d+, /).waitFor();
+      await page.route('**/v1/near?*', async (route) => {
+        const near = (await (await route.fetch()).json()) as object;
+        return route.fulfill({ json: { ...near, kept: false, scannedAt: null } });
+      });
+      await open('/near?share=0.5');
+      await page.getByText('Payments do not update this list here (NEAR=off).').waitFor();
+      await page.getByText('Nobody has run a scan yet.').waitFor();
     });
   });
 });

@@ -75,12 +75,15 @@ export const statusOf = (
     queryFn: ({ signal }) => client.status(orderId, { ...asked, signal }),
   });
 
+/** The longest page that the API gives: the console puts those first who used most now. */
+const NEAR_PAGE = 100;
+
 /** Who is near a maximum. */
 export const nearOf = ({ client }: Session, request: NearRequest) =>
   infiniteQueryOptions({
     queryKey: ['near', request],
     queryFn: ({ signal, pageParam }) =>
-      client.near({ ...request, limit: PAGE, next: pageParam }, { signal }),
+      client.near({ ...request, limit: NEAR_PAGE, next: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });

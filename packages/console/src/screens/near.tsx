@@ -1,4 +1,4 @@
-import type { NearRequest, NearRow } from '@headroom-limits/client';
+import type { NearAnswer, NearRequest, NearRow, Quantity } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { nearOf } from '../data/queries.ts';
@@ -16,7 +16,7 @@ import { useReading } from '../words/words.tsx';
 const SHARES = [0.5, 0.8, 0.95, 1] as const;
 const FIRST = 0.8;
 
-/** Who is near a maximum, nearest first. */
+/** Who is near a maximum: what is used and held now, the most first, beside what was reached. */
 export function Screen() {
   const reading = useReading();
   const { say, locale } = reading;
@@ -43,22 +43,13 @@ export function Screen() {
         </div>
         <Shown asked={near} lines={6}>
           {({ pages }) => {
-            const rows = pages.flatMap((page) => page.near);
+            const rows = pages
+              .flatMap((page) => page.near.filter(hasNow))
+              .toSorted((one, other) => other.now.share - one.now.share);
             const [first] = pages;
             return (
               <>
-                {first !== undefined && (
-                  <p className="fine">
-                    {!first.kept && `${say('near.notKept')} `}
-                    {first.scannedAt === null ? (
-                      say('near.neverScanned')
-                    ) : (
-                      <>
-                        {say('near.scanned')} <Instant at={first.scannedAt} />
-                      </>
-                    )}
-                  </p>
-                )}
+                {first !== undefined && <Sources answer={first} />}
                 {rows.length === 0 ? (
                   <Empty>{say('near.empty')}</Empty>
                 ) : (
@@ -71,6 +62,7 @@ export function Screen() {
                         `${id} ${JSON.stringify(subjects)} ${start ?? index}`
                       }
                     />
+                    {near.hasNextPage && <p className="fine">{say('near.more')}</p>}
                     <ListEnd asked={near} count={rows.length} />
                   </>
                 )}
@@ -83,17 +75,44 @@ export function Screen() {
   );
 }
 
-function columnsIn(reading: Reading): readonly Column<NearRow>[] {
+type NowRow = NearRow & { readonly now: NonNullable<NearRow['now']> };
+
+function hasNow(row: NearRow): row is NowRow {
+  return row.now !== undefined;
+}
+
+/** Of when the list is, and what may be missing of it. */
+function Sources({ answer: { now, kept, scannedAt } }: { readonly answer: NearAnswer }) {
+  const { say } = useReading();
+  return (
+    <p className="fine run">
+      <span>
+        {say('near.asOf')} <Instant at={now} />
+      </span>
+      {!kept && <span>{say('near.notKept')}</span>}
+      {scannedAt !== null && (
+        <span>
+          {say('near.scanned')} <Instant at={scannedAt} />
+        </span>
+      )}
+      {scannedAt === null && !kept && <span>{say('near.neverScanned')}</span>}
+    </p>
+  );
+}
+
+function columnsIn(reading: Reading): readonly Column<NowRow>[] {
   const { say, locale } = reading;
   return [
     {
-      id: 'reached#',
-      header: say('near.reached'),
-      cell: ({ row: { original } }) => (
-        <span
-          className={`state ${original.share >= 1 ? 'over' : original.share >= 0.8 ? 'near' : ''}`}
-        >
-          {shareText(original.share, locale)}
+      id: 'share#',
+      header: say('near.now'),
+      cell: ({
+        row: {
+          original: { now },
+        },
+      }) => (
+        <span className={`state ${now.share >= 1 ? 'over' : now.share >= 0.8 ? 'near' : ''}`}>
+          {shareText(now.share, locale)}
         </span>
       ),
     },
@@ -112,40 +131,62 @@ function columnsIn(reading: Reading): readonly Column<NearRow>[] {
         </span>
       ),
     },
+    ...figuresIn(reading),
     {
-      id: 'taken#',
-      header: say('near.taken'),
-      cell: ({ row: { original } }) =>
-        quantityText(limited(original.taken, original.max), original.currency, reading),
-    },
-    {
-      id: 'maximum#',
-      header: say('near.maximum'),
+      id: 'reached#',
+      header: say('near.reached'),
       cell: ({ row: { original } }) => (
         <>
-          {quantityText(original.max, original.currency, reading)}
-          {original.overridden && ` (${say('near.own')})`}
+          {say('near.reachedBy', { share: shareText(original.share, locale) })}{' '}
+          <Instant at={original.at} isShort />
         </>
       ),
     },
     {
-      id: 'at#',
-      header: say('near.at'),
-      cell: ({ row: { original } }) => <Instant at={original.at} isShort />,
-    },
-    {
       id: 'until#',
-      header: say('field.until'),
+      header: say('near.until'),
       cell: ({ row: { original } }) =>
         original.until === null ? say('time.never') : <Instant at={original.until} isShort />,
     },
   ];
 }
 
-/** Of what was taken, what has a maximum. */
-function limited(taken: NearRow['taken'], max: NearRow['max']): NearRow['taken'] {
+function figuresIn(reading: Reading): readonly Column<NowRow>[] {
+  const { say } = reading;
+  const sums = ({ now, currency }: NowRow, part: 'used' | 'held'): string =>
+    quantityText(limited(now[part], now.max), currency, reading);
+  return [
+    {
+      id: 'used#',
+      header: say('limit.used'),
+      cell: ({ row: { original } }) => sums(original, 'used'),
+    },
+    {
+      id: 'held#',
+      header: say('limit.held'),
+      cell: ({ row: { original } }) => sums(original, 'held'),
+    },
+    {
+      id: 'maximum#',
+      header: say('near.maximum'),
+      cell: ({
+        row: {
+          original: { now, currency },
+        },
+      }) => (
+        <>
+          {quantityText(now.max, currency, reading)}
+          {now.overridden && ` (${say('near.own')})`}
+        </>
+      ),
+    },
+  ];
+}
+
+/** Of what counts, what has a maximum. */
+function limited(sums: Quantity, max: Quantity): Quantity {
   return {
-    ...(max.amount === undefined || taken.amount === undefined ? {} : { amount: taken.amount }),
-    ...(max.count === undefined || taken.count === undefined ? {} : { count: taken.count }),
+    ...(max.amount === undefined || sums.amount === undefined ? {} : { amount: sums.amount }),
+    ...(max.count === undefined || sums.count === undefined ? {} : { count: sums.count }),
   };
 }

@@ -88,10 +88,10 @@ export function dayText(at: string, locale: string, timeZone: string): string {
   );
 }
 
-/** A share of a whole: 2.4 %. */
+/** A share of a whole: 2.4 %. It is 100 % only where nothing is left. */
 export function shareText(share: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(
-    share,
+    share < 1 ? Math.min(share, 0.999) : share,
   );
 }
 
