@@ -19,6 +19,10 @@ export const usageAnswer = say.named(
   },
   {
     unknownKinds: say.list(unknownKind, 'Kinds in the query that no rule names.'),
+    unseen: say.list(
+      say.text('A kind of the query.'),
+      'Kinds whose subject has nothing stored: no payment of it counts, and it has no terms. The id may be mistyped.',
+    ),
     asOf: say.instant(
       'Present with `stale`: the answer counts everything written before this instant.',
     ),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CALENDAR_UNITS } from '../lib/rules/rule.ts';
-import { subjects } from '../lib/http/fields.ts';
+import { attributeValue, subjects } from '../lib/http/fields.ts';
 import { called, said } from '../lib/http/said.ts';
 import * as say from './words.ts';
 
@@ -132,6 +132,15 @@ export const maxBy = say.named(
   { amount: byAttribute, count: byAttribute },
 );
 
+const matched = (description: string) =>
+  say.record(say.list(attributeValue, 'Values.'), description);
+
+/** Of which payments a rule is. */
+export const scope = say.named('Conditions', 'Conditions on a payment. All of them must hold.', {
+  is: matched('`type`, a subject kind or an attribute, to the values of which it has one.'),
+  not: matched('The same, to the values of which it has none. A payment without the name passes.'),
+});
+
 /** How a rule stands that somebody asks about. */
 export const ruleUsage = say.named(
   'RuleUsage',
@@ -158,6 +167,11 @@ export const ruleUsage = say.named(
   {
     title,
     currency: say.text('The currency, if the rule limits amounts.'),
+    counts: called(scope, 'The payments that the rule counts. Absent if it counts all.'),
+    appliesTo: called(
+      scope,
+      'The counted payments that the rule may refuse. Absent if it may refuse all.',
+    ),
     maxBy: called(
       maxBy,
       'Maxima that depend on an attribute, a subject or a type that the query does not give. They are not in `max`.',

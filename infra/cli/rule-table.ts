@@ -5,7 +5,9 @@ import type {
   RuleUsage,
   RuleWindow,
   Subjects,
+  UsageAnswer,
 } from '../../packages/client/src/index.ts';
+import { conditionsText } from '../../lib/http/sentences/conditions-text.ts';
 import { digitsOf } from '../../lib/shared/currency.ts';
 import type { Digits } from '../money.ts';
 import { amountText } from '../money.ts';
@@ -129,6 +131,25 @@ export function termsText(
     });
   });
   return [...new Set([...own, ...then, ...stopped])].map((line) => `${visible(line)}\n`).join('');
+}
+
+/** Says which rules are of some payments alone, a line each. */
+export function conditionsOf(rules: readonly RuleUsage[]): string {
+  return rules
+    .flatMap(({ rule, counts, appliesTo }) => [
+      ...(counts ? [`  ${rule} counts only if ${conditionsText(counts, 'en')}`] : []),
+      ...(appliesTo ? [`  ${rule} refuses only if ${conditionsText(appliesTo, 'en')}`] : []),
+    ])
+    .map((line) => `${visible(line)}\n`)
+    .join('');
+}
+
+/** Says of which subjects nothing is stored. Most likely their ids are mistyped. */
+export function unseenText({ subjects, unseen = [], unknownKinds = [] }: UsageAnswer): string {
+  const kinds = unseen.filter((each) => !unknownKinds.some(({ kind }) => kind === each));
+  if (kinds.length === 0) return '';
+  const named = Object.fromEntries(kinds.map((kind) => [kind, subjects[kind] ?? '']));
+  return `Nothing is stored of ${visible(subjectsText(named))}: check the kind and the id.\n`;
 }
 
 function untilText(until: string | null): string {

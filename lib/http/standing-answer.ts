@@ -4,12 +4,12 @@ import type { UnknownKinds } from '../rules/known-kinds.ts';
 import { fieldsBeside } from './requests.ts';
 import type { RequestSchema } from './requests.ts';
 import { durationText } from '../windows/duration.ts';
-import type { OverrideInForce, Quantity, Validity, Window } from '../rules/rule.ts';
+import type { OverrideInForce, Quantity, Scope, Validity, Window } from '../rules/rule.ts';
 import type { Frozen } from '../limits/plan.ts';
 import type { Headroom, RuleReport } from '../limits/report.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { UntoldMaximum } from '../rules/untold.ts';
-import { EXACT_STEP_MS } from '../rules/rule.ts';
+import { EXACT_STEP_MS, isForAll } from '../rules/rule.ts';
 
 /** Writes how much would pass, and when. */
 export function headroomJson(headroom: Headroom): Told<typeof standings.headroom> {
@@ -41,6 +41,11 @@ export function ruleJson<Own extends object>(
     outcome,
     retryAt: retryAt === undefined ? undefined : (retryAt?.toISOString() ?? null),
   };
+}
+
+/** Writes of which payments a rule is; undefined where it is of all. */
+export function scopeJson(scope: Scope): Told<typeof standings.scope> | undefined {
+  return isForAll(scope) ? undefined : scope;
 }
 
 /** Drafts and retired rules are in no decision. */

@@ -93,6 +93,8 @@ export type UsageAnswer = {
   readonly subjects: Subjects;
   readonly rules: readonly RuleUsage[];
   readonly unknownKinds?: UnknownKinds;
+  /** Kinds whose subject has no document. Absent if there is none. */
+  readonly unseen?: readonly string[];
   readonly frozen: readonly Frozen[];
   readonly now: Date;
   /** Where it may be behind: everything that was written before this instant is counted. */

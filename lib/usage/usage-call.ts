@@ -14,6 +14,7 @@ import {
   maxByJson,
   quantityJson,
   ruleJson,
+  scopeJson,
   shareJson,
   unknownKindsJson,
 } from '../http/standing-answer.ts';
@@ -42,10 +43,11 @@ export const usageSchema = component(
 
 /** Amounts are minor units, instants RFC 3339 in UTC. */
 export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
-  const { subjects, rules, unknownKinds, frozen, now, asOf } = answer;
+  const { subjects, rules, unknownKinds, unseen, frozen, now, asOf } = answer;
   return {
     subjects,
     unknownKinds: unknownKindsJson(unknownKinds, usageSchema),
+    unseen,
     frozen: frozen.map(frozenJson),
     rules: rules.map(standingJson),
     asOf: asOf?.toISOString(),
@@ -62,6 +64,8 @@ function standingJson({ untold, later, ...report }: RuleUsage): Told<typeof rule
   const isCalendar = rule.window.kind === 'calendar';
   return {
     ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
+    counts: scopeJson(rule.counts),
+    appliesTo: scopeJson(rule.appliesTo),
     maxBy: maxByJson(untold),
     later: later?.map((one) => ({
       from: one.from.toISOString(),

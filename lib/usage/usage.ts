@@ -94,7 +94,9 @@ export async function usage(
     const freeze = freezeAt(byKind.get(kind)?.terms, now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
+  const without = Object.keys(subjects).filter((kind) => !byKind.has(kind));
+  const unseen = without.length === 0 ? undefined : without;
   const asOf = staleMs === undefined ? undefined : (stale?.asOf ?? now);
   const unknownKinds = unknownKindsIn(subjects, rules.live, [...homeKinds, ...askedKinds]);
-  return { subjects, rules: told, frozen, now, ...present({ unknownKinds, asOf }) };
+  return { subjects, rules: told, frozen, now, ...present({ unknownKinds, unseen, asOf }) };
 }

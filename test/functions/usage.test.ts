@@ -27,8 +27,13 @@ const RULES: readonly StoredRule[] = [
 ];
 
 const PAYER = { ...USER_LIFE, per: ['payer'] };
-/** Maxima that depend on something. */
+/** Maxima that depend on something, and a rule of some payments alone. */
 const DEPENDING: readonly StoredRule[] = [
+  {
+    ...{ ...USER_LIFE, id: 'unverified', per: ['card'] },
+    counts: { type: ['PAYMENT', 'TRANSFER'], not: { verified: true } },
+    appliesTo: { level: 1 },
+  },
   {
     ...USER_LIFE,
     id: 'once',
@@ -85,6 +90,29 @@ describe('usage', () => {
       ],
     });
     expect(body.rules).toHaveLength(2);
+  });
+
+  it('says of which payments alone a rule counts, and which it may refuse', async () => {
+    const { body } = await usage('user=u-1&card=c-1');
+    const told = (body.rules as readonly { readonly rule: string }[]).map(
+      ({ rule, ...more }) => [rule, more] as const,
+    );
+    expect(Object.fromEntries(told)).toMatchObject({
+      withdrawals: { counts: { is: { type: ['WITHDRAWAL'] }, not: {} } },
+      unverified: {
+        counts: { is: { type: ['PAYMENT', 'TRANSFER'] }, not: { verified: [true] } },
+        appliesTo: { is: { level: [1] }, not: {} },
+      },
+    });
+    const ofAll = told.find(([rule]) => rule === 'user-day')?.[1] ?? {};
+    expect(ofAll).not.toHaveProperty('counts');
+    expect(ofAll).not.toHaveProperty('appliesTo');
+  });
+
+  it('names the kinds whose subject nothing is stored of, most likely for a mistyped id', async () => {
+    expect((await usage('user=u-404')).body.unseen).toEqual(['user']);
+    expect((await usage('user=u-1&merchant=m-404')).body.unseen).toEqual(['merchant']);
+    expect((await usage('user=u-1')).body).not.toHaveProperty('unseen');
   });
 
   it('tells of the rules of several subjects, and of their pairs', async () => {

@@ -30,7 +30,8 @@ export const usage: Register = (program) => {
       ending(async (words: readonly string[], options: UsageOptions) => {
         const { printJson, visible } = await import('../output.ts');
         const { readSubjects } = await import('../subjects.ts');
-        const { rulesTable, termsText } = await import('../rule-table.ts');
+        const { conditionsOf, rulesTable, termsText, unseenText } =
+          await import('../rule-table.ts');
         const { digitsFor } = await import('../private-digits.ts');
         const { calling } = await import('../calls.ts');
         const { unknownKindsText } = await import('../unknown-kinds.ts');
@@ -47,8 +48,14 @@ export const usage: Register = (program) => {
           const digits = await digitsFor(answer, options);
           const none = `No rule counts for ${visible(words.join(' '))}.`;
           console.log(rules.length === 0 ? none : rulesTable(rules, undefined, digits));
+          const notes = [
+            unknownKindsText(unknownKinds),
+            unseenText(answer),
+            conditionsOf(rules),
+            termsText(rules, frozen, digits),
+          ];
           console.log(
-            `\n${unknownKindsText(unknownKinds)}${termsText(rules, frozen, digits)}at ${asOf === now ? now : `${now}, with everything before ${asOf}`}`,
+            `\n${notes.join('')}at ${asOf === now ? now : `${now}, with everything before ${asOf}`}`,
           );
         }
         return 0;

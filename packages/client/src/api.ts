@@ -257,6 +257,14 @@ export type ChecksRequest = {
   readonly report?: 'none' | 'violations' | 'all' | undefined;
 };
 
+/** Conditions on a payment. All of them must hold. */
+export type Conditions = {
+  /** `type`, a subject kind or an attribute, to the values of which it has one. */
+  readonly is: Readonly<Record<string, readonly AttributeValue[]>>;
+  /** The same, to the values of which it has none. A payment without the name passes. */
+  readonly not: Readonly<Record<string, readonly AttributeValue[]>>;
+};
+
 /** The payment counts. */
 export type ConfirmAnswer = {
   /** The state of the payment now: a repeat shows refunds made since. */
@@ -1496,6 +1504,10 @@ export type RuleUsage = {
   readonly title?: Readonly<Record<string, string>>;
   /** The currency, if the rule limits amounts. */
   readonly currency?: string;
+  /** The payments that the rule counts. Absent if it counts all. */
+  readonly counts?: Conditions;
+  /** The counted payments that the rule may refuse. Absent if it may refuse all. */
+  readonly appliesTo?: Conditions;
   /**
    * Maxima that depend on an attribute, a subject or a type that the query does not give. They are
    * not in `max`.
@@ -2014,6 +2026,11 @@ export type UsageAnswer = {
   readonly now: string;
   /** Kinds in the query that no rule names. */
   readonly unknownKinds?: readonly UnknownKind[];
+  /**
+   * Kinds whose subject has nothing stored: no payment of it counts, and it has no terms. The id may
+   * be mistyped.
+   */
+  readonly unseen?: readonly string[];
   /** Present with `stale`: the answer counts everything written before this instant. */
   readonly asOf?: string;
 };

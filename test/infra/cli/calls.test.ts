@@ -15,6 +15,7 @@ const RULES = [
   { id: 'gold', per: ['user'], currency: 'CNY', window: 'transaction', max: { amount: 500 }, match: { tier: ['gold'] } },
   { ...{ id: 'tiered', per: ['wallet'], currency: 'CNY', window: 'lifetime' }, max: { amount: { by: 'tier', gold: 9_000, else: 5_000 } } },
   { id: 'private', per: ['card'], currency: 'POINTS', window: 'lifetime', max: { amount: 900 } },
+  { id: 'some', per: ['card'], currency: 'CNY', window: 'lifetime', max: { count: 3 }, counts: { not: { tier: 'gold' } }, appliesTo: { tier: ['silver', 'iron'] } },
 ];
 
 const database = useDatabase();
@@ -93,6 +94,14 @@ describe.each(WAYS)('by $by', ({ run }) => {
     const told = await run(name, ['usr:u-1', ...words]);
     expect({ code: told.code, err: told.err }).toEqual({ code, err: '' });
     expect(told.out).toContain('No rule knows the subject kind usr. Nearest to it: user, ');
+  });
+
+  it('usage says which rules are of some payments alone, and where nothing is stored', async () => {
+    const { out } = await run('usage', ['card:c-1']);
+    expect(out).toMatch(
+      /\n\nNothing is stored of card:c-1: check the kind and the id\.\n {2}some counts only if tier is not gold\n {2}some refuses only if tier is silver or iron\nat /,
+    );
+    expect((await run('usage', ['user:u-1'])).out).not.toContain('Nothing is stored');
   });
 
   it('usage says where no rule counts', async () => {
@@ -270,7 +279,7 @@ it('doctor asks a deployment, and ends as it does over the database', async () =
   const { code, out, err } = await overHttp('doctor', []);
   expect({ code, err }).toEqual({ code: 2, err: '' }); // tests keep what is over
   expect(out).toMatch(/^FAULT +indexes +not as they should be: .*\. Do: drop them, then /m);
-  expect(out).toMatch(/^ok +rules +4 rules in force, 0 on trial, at revision \d+$/m);
+  expect(out).toMatch(/^ok +rules +5 rules in force, 0 on trial, at revision \d+$/m);
   expect(out).not.toContain('probe');
   expect(out).toMatch(/\nHeadroom \d+\.\d+\.\d+\n$/);
   const told = JSON.parse((await overHttp('doctor', ['--json'])).out) as object; // it is an object
