@@ -235,6 +235,34 @@ describe('a subject', () => {
     });
   });
 
+  it('says of which payments alone a rule counts', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-1');
+      const limit = page.getByRole('listitem').filter({ hasText: 'user-unverified' });
+      await limit.getByText('only if type is TRANSFER and verified is not true').waitFor();
+      await open('/subject?kind=user&id=u-1&lang=zh');
+      await limit.getByText('仅当 type 为 TRANSFER，且 verified 不为 true').waitFor();
+    });
+  });
+
+  it('of which nothing is known says so, and no other', async () => {
+    await seated({}, async ({ page, open }) => {
+      const unknown = page.getByText('Nothing is known of this subject: no payment and no sum.');
+      await open('/subject?kind=user&id=u-404');
+      await unknown.waitFor();
+      await open('/subject?kind=user&id=u-1');
+      await page.getByRole('link', { name: 'order-1' }).first().waitFor();
+      expect(await unknown.count()).toBe(0);
+      await page.route('**/v1/usage?*', async (route) => {
+        const usage = (await (await route.fetch()).json()) as object;
+        return route.fulfill({ json: { ...usage, unseen: ['user'] } });
+      });
+      await open('/subject?kind=user&id=u-1');
+      await page.getByText('No payment of this subject counts or is held now.').waitFor();
+      expect(await unknown.count()).toBe(0);
+    });
+  });
+
   it('names the zone of each time in a sentence, and the currency of each chart', async () => {
     await seated({ zone: 'Europe/Berlin' }, async ({ page, open }) => {
       await open('/subject?kind=user&id=u-1');
@@ -1031,6 +1059,50 @@ describe('a part of the page that cannot be loaded', () => {
       await page.getByText('This part of the page could not be loaded').waitFor();
       await page.getByRole('meter').first().waitFor();
       await page.getByText('As a table').waitFor();
+    });
+  });
+});
+
+describe('a freeze that comes while a dialog is open', () => {
+  const freeze = async (user: string) =>
+    patient(`${url}/v1/subjects/user/${user}/freeze`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-actor': 'jim@example.com' },
+      body: JSON.stringify({ reason: 'stolen' }),
+    });
+  const FROZEN = 'Frozen: every new payment is refused.';
+
+  it('is told before a change is sent, and by its answer', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-56&do=override&rule=user-day');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('New maximum amount').fill('100');
+      await dialog.getByLabel('Reason').fill('lower');
+      expect(await dialog.getByText(FROZEN).count()).toBe(0);
+      await freeze('u-56');
+      await dialog.getByText(FROZEN).waitFor();
+      await dialog.getByText('stolen').waitFor();
+      await dialog.getByText('were changed while this was open').waitFor();
+      await dialog.getByRole('button', { name: 'Read again' }).click();
+      await dialog.getByText('were changed while this was open').waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByText('It holds for every check from now on').waitFor();
+      await dialog.getByText(FROZEN).waitFor();
+    });
+  });
+
+  it('is told to whoever approves, before the decision', async () => {
+    const { proposal } = await overridden('u-57', 'user-day', { max: { amount: 8_000_000 } });
+    await seated({ person: 'joe@example.com' }, async ({ page, open }) => {
+      await open(`/approvals?open=${proposal?.id}`);
+      const look = page.locator('.look');
+      await look.getByRole('button', { name: 'Approve' }).click();
+      const dialog = page.getByRole('dialog');
+      expect(await dialog.getByText(FROZEN).count()).toBe(0);
+      await freeze('u-57');
+      await dialog.getByText(FROZEN).waitFor();
+      await page.keyboard.press('Escape');
+      await look.getByText(FROZEN).waitFor();
     });
   });
 });

@@ -9,6 +9,7 @@ import { Code } from '../ui/text.tsx';
 import { useReading } from '../words/words.tsx';
 import { Decisions } from './subject/decisions.tsx';
 import { Frozen, Limits } from './subject/limits.tsx';
+import { Unseen } from './subject/unseen.tsx';
 import { OwnTerms } from './subject/own-terms.tsx';
 import { TermsHistory } from './subject/terms-history.tsx';
 import { UseOverDays } from './subject/use-over-days.tsx';
@@ -86,6 +87,7 @@ function Found({ subject }: { readonly subject: Subject }) {
   return (
     <>
       <Frozen usage={usage} />
+      {usage.data !== undefined && <Unseen subject={subject} usage={usage.data} />}
       {isAnswered && <WaitingChanges subject={subject} />}
       <div className="columns">
         <div>

@@ -81,6 +81,9 @@ export const en = {
   'subject.unknownKind': 'No rule knows the kind “{{kind}}”. Did you mean {{nearest}}?',
   'subject.unknownKindAlone': 'No rule knows the kind “{{kind}}”.',
   'subject.frozen': 'Frozen: every new payment is refused.',
+  'subject.unknown':
+    'Nothing is known of this subject: no payment and no sum. Check its kind and its id.',
+  'subject.uncounted': 'No payment of this subject counts or is held now.',
   'subject.waits': 'A change waits for a second person:',
   'subject.waitsMore':
     'Only the newest {{count}} waiting changes were searched. Older ones may be in',
@@ -127,6 +130,8 @@ export const en = {
   'limit.outcome.exceeded-shadow': 'Over, on trial',
   'limit.outcome.below-minimum-shadow': 'Below, on trial',
   'limit.trial': 'on trial, refuses nothing',
+  'limit.onlyIf': 'only if {{conditions}}',
+  'limit.refusesOnlyIf': 'refuses only if {{conditions}}',
   'limit.change': 'Change',
   'limit.end': 'End own maximum',
   'limit.chart': 'Chart',
@@ -220,6 +225,8 @@ export const en = {
     'No answer. It is unknown whether the change was made. Send it again: it is made once.',
   'change.sendAgain': 'Send again',
   'change.reread': 'Read again',
+  'change.meanwhile':
+    'The terms of this subject were changed while this was open. Read them again before you send.',
   'change.done': 'Done. It holds for every check from now on.',
   'change.proposed': 'This needs a second person. It waits until somebody else approves it.',
   'change.toProposal': 'Open the proposal',

@@ -1,10 +1,14 @@
 import type { Proposal } from '@headroom-limits/client';
+import { useQuery } from '@tanstack/react-query';
+import { proposalOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
+import { WATCHED } from '../../ui/frozen.tsx';
 import { useAppForm, useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { useReading } from '../../words/words.tsx';
+import { FrozenMeanwhile } from './proposal-look.tsx';
 
 const DECISIONS = ['approve', 'reject', 'withdraw'] as const;
 
@@ -17,6 +21,7 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
   const sending = useSending<string, Proposal>((reason, signal) =>
     client.proposals[decision]({ id, reason, actor }, { signal }),
   );
+  const { data } = useQuery({ ...proposalOf(useSession(), id), ...WATCHED });
   const form = useAppForm({
     defaultValues: { reason: '' },
     onSubmit: ({ value }) => {
@@ -34,6 +39,7 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
       ) : (
         <form.AppForm>
           <form.Sheet>
+            {data !== undefined && <FrozenMeanwhile answer={data} />}
             <form.AppField name="reason" validators={validators}>
               {({ Line }) => <Line {...words} isFocused />}
             </form.AppField>

@@ -5,6 +5,7 @@ import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { EffectText } from '../../ui/effect.tsx';
+import { FrozenNotice } from '../../ui/frozen.tsx';
 import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { Shown } from '../../ui/panel.tsx';
@@ -38,10 +39,19 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
           <p className="fine">{answer.refused.code}</p>
         </div>
       )}
+      <FrozenMeanwhile answer={answer} />
       {answer.about === 'terms' ? <TermsDiff answer={answer} /> : <RulesDiff answer={answer} />}
       {isOpen && <Decisions answer={answer} />}
     </>
   );
+}
+
+/** The subject of an open change is frozen: a maximum decides nothing until that ends. */
+export function FrozenMeanwhile({ answer }: { readonly answer: ProposalAnswer }) {
+  const { terms, operation } = answer;
+  const isOfFreeze = operation === 'freeze' || operation === 'unfreeze';
+  if (isOfFreeze || terms?.freeze?.inForce !== true) return null;
+  return <FrozenNotice {...terms.freeze} />;
 }
 
 function Decisions({ answer: { by } }: { readonly answer: ProposalAnswer }) {

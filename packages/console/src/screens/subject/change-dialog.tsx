@@ -1,19 +1,21 @@
 import type { RuleUsage, Subject, TermsChangeAnswer } from '@headroom-limits/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useDigits } from '../../data/digits.tsx';
 import { callerOf, termsOf, usageOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
-import { useAppForm, useReasonField } from '../../ui/form.tsx';
+import { useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
+import { FrozenNotice, WATCHED } from '../../ui/frozen.tsx';
 import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { Empty, Shown } from '../../ui/panel.tsx';
-import { quantityText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
-import type { Draft, Sent, Wish } from './change-call.ts';
-import { dated, sendChange, STRETCH_NAMES, WISHES } from './change-call.ts';
+import type { Sent, Wish } from './change-call.ts';
+import { dated, sendChange, WISHES } from './change-call.ts';
+import { HowLong, Maxima, useChangeForm } from './change-fields.tsx';
 import { ChangePreview } from './change-preview.tsx';
 
 /** Raises, lowers, freezes, or ends either: with a reason, as a proposal where a second person is needed. */
@@ -22,7 +24,7 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
   const [{ do: asked, rule, override }, change] = useAsked();
   const session = useSession();
   const usage = useQuery(usageOf(session, subject));
-  const terms = useQuery(termsOf(session, subject));
+  const terms = useQuery({ ...termsOf(session, subject), ...WATCHED });
   // It says how what is typed is scaled.
   const caller = useQuery(callerOf(session));
   const wish = WISHES.find((each) => each === asked);
@@ -43,13 +45,15 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
       onClose={close}
     >
       <Shown asked={{ ...shown, error: terms.error ?? usage.error ?? caller.error }}>
-        {({ usage: { rules }, terms: { version } }) => {
+        {({ usage: { rules }, terms: { version, freeze } }) => {
+          const isFrozen = freeze?.inForce === true && wish !== 'unfreeze';
+          const frozen = isFrozen && <FrozenNotice {...freeze} />;
           const named = rules.find((each) => each.rule === rule);
           if (wish === 'override' && named === undefined)
             return <Empty>{say('change.noSuchRule')}</Empty>;
           return (
             <ChangeForm
-              {...{ wish, subject, version, close }}
+              {...{ wish, subject, version, frozen, close }}
               id={rule}
               overrideId={override}
               rule={named}
@@ -69,6 +73,7 @@ function ChangeForm({
   overrideId,
   rule,
   version,
+  frozen,
   nowMs,
   close,
 }: {
@@ -79,7 +84,10 @@ function ChangeForm({
   /** The one that is to end. */
   readonly overrideId: string | undefined;
   readonly rule: RuleUsage | undefined;
+  /** Now: it may be another one than when this was opened. */
   readonly version: string;
+  /** Says that the subject is frozen, where it is. */
+  readonly frozen: ReactNode;
   /** The server's clock. */
   readonly nowMs: () => number;
   readonly close: () => void;
@@ -88,9 +96,7 @@ function ChangeForm({
   const session = useSession();
   const { actor } = session;
   const digits = useDigits()(rule?.currency ?? '') ?? 0;
-  const queries = useQueryClient();
-  // For the terms as they were when this was opened: a repeat is made once, another's change is seen.
-  const [ifMatch, setIfMatch] = useState(version);
+  const { ifMatch, readAgain } = useVersion(subject, version);
   const about = { subject, rule: id ?? '', overrideId, digits };
   const sending = useSending<Sent, TermsChangeAnswer>((draft, signal) => {
     return sendChange(session.client, wish, { ...about, draft, ifMatch, actor, signal });
@@ -100,15 +106,17 @@ function ChangeForm({
   });
   const { validators, words } = useReasonField();
   const reread = async (): Promise<void> => {
-    const { version: now } = await queries.query({ ...termsOf(session, subject), staleTime: 0 });
-    await queries.invalidateQueries({ queryKey: ['subject', subject.kind, subject.id] });
-    setIfMatch(now);
+    await readAgain();
     sending.reset();
   };
-  if (sending.answer !== undefined) return <Changed answer={sending.answer} close={close} />;
+  if (sending.answer !== undefined)
+    return <Changed answer={sending.answer} frozen={wish !== 'freeze' && frozen} close={close} />;
+  const isOld = version !== ifMatch && !sending.isSending && sending.error === null;
   return (
     <form.AppForm>
       <form.Sheet>
+        {frozen}
+        {isOld && <Meanwhile onReread={() => void reread()} />}
         {wish === 'freeze' && <p className="fine">{say('change.freezeSays')}</p>}
         {wish === 'override' && <Maxima rule={rule} form={form} />}
         {(wish === 'override' || wish === 'freeze') && <HowLong form={form} />}
@@ -132,95 +140,50 @@ function ChangeForm({
   );
 }
 
+/** The terms as they were when this was opened: a repeat is made once, another's change is seen. */
+function useVersion(subject: Subject, version: string) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const [ifMatch, setIfMatch] = useState(version);
+  const readAgain = async (): Promise<void> => {
+    const { version: now } = await queries.query({ ...termsOf(session, subject), staleTime: 0 });
+    await queries.invalidateQueries({ queryKey: ['subject', subject.kind, subject.id] });
+    setIfMatch(now);
+  };
+  return { ifMatch, readAgain };
+}
+
+function Meanwhile({ onReread }: { readonly onReread: () => void }) {
+  const { say } = useReading();
+  return (
+    <div className="notice warn" role="alert">
+      <p>{say('change.meanwhile')}</p>
+      <button type="button" className="button small" onClick={onReread}>
+        {say('change.reread')}
+      </button>
+    </div>
+  );
+}
+
 function Changed({
   answer,
+  frozen,
   close,
 }: {
   readonly answer: TermsChangeAnswer;
+  readonly frozen: ReactNode;
   readonly close: () => void;
 }) {
   const { say } = useReading();
   return (
     <>
+      {frozen}
       {answer.effect !== undefined && <EffectOverTime effect={answer.effect} />}
       <SendingDone
         proposal={'proposal' in answer ? answer.proposal.id : undefined}
         says={say('proposal' in answer ? 'change.proposed' : 'change.done')}
         onClose={close}
       />
-    </>
-  );
-}
-
-function useChangeForm(wish: Wish, onSend: (draft: Draft) => void) {
-  const first: Draft = {
-    ...{ amount: Number.NaN, count: Number.NaN, reason: '' },
-    stretch: wish === 'override' ? 'forDay' : 'forEver',
-  };
-  return useAppForm({
-    defaultValues: first,
-    onSubmit: ({ value }) => {
-      onSend(value);
-    },
-  });
-}
-type OpenForm = ReturnType<typeof useChangeForm>;
-
-function HowLong({ form }: { readonly form: OpenForm }) {
-  const { say } = useReading();
-  return (
-    <form.AppField name="stretch">
-      {({ OneOf }) => (
-        <OneOf
-          label={say('change.for')}
-          options={STRETCH_NAMES.map((name) => [name, say(`change.${name}`)])}
-        />
-      )}
-    </form.AppField>
-  );
-}
-
-function Maxima({ rule, form }: { readonly rule: RuleUsage | undefined; readonly form: OpenForm }) {
-  const reading = useReading();
-  const { say } = reading;
-  const { currency } = rule ?? {};
-  const isWritten = (value: unknown): boolean => !Number.isNaN(value);
-  return (
-    <>
-      {rule !== undefined && (
-        <p className="fine">
-          {say('change.now')}:{' '}
-          <span className="figure">{quantityText(rule.max, currency, reading)}</span>
-        </p>
-      )}
-      <div className="pair">
-        {currency !== 'XXX' && (
-          <form.AppField name="amount">
-            {({ Amount }) => (
-              <Amount
-                {...{ label: say('change.amount'), help: say('change.amountHelp'), currency }}
-                isFocused
-              />
-            )}
-          </form.AppField>
-        )}
-        <form.AppField
-          name="count"
-          validators={{
-            onSubmit: ({ value, fieldApi }) =>
-              isWritten(value) || isWritten(fieldApi.form.getFieldValue('amount'))
-                ? undefined
-                : say('change.nothing'),
-          }}
-        >
-          {({ Amount }) => (
-            <Amount
-              {...{ label: say('change.count'), help: say('change.countHelp') }}
-              isFocused={currency === 'XXX'}
-            />
-          )}
-        </form.AppField>
-      </div>
     </>
   );
 }

@@ -1,10 +1,12 @@
 import type { Quantity, RuleUsage, UsageAnswer } from '@headroom-limits/client';
+import { conditionsText } from '../../../../../lib/http/sentences/conditions-text.ts';
 import { useMay } from '../../data/rights.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { Bar } from '../../ui/bar.tsx';
 import { stateText, sumsIn } from '../../ui/effect-over-time.tsx';
 import type { Asked } from '../../ui/panel.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
+import { FrozenNotice } from '../../ui/frozen.tsx';
 import { Given, Instant, RuleLink } from '../../ui/text.tsx';
 import {
   amountText,
@@ -17,21 +19,8 @@ import { useReading } from '../../words/words.tsx';
 
 /** Who is frozen, above everything else. */
 export function Frozen({ usage }: { readonly usage: Asked<UsageAnswer> }) {
-  const { say } = useReading();
   return usage.data?.frozen.map(({ reason, until }) => (
-    <div key={reason} className="notice failed" role="alert">
-      <p>
-        <span className="mark" aria-hidden="true">
-          !
-        </span>
-        <strong>{say('subject.frozen')}</strong> <Given text={reason} />{' '}
-        {until !== null && (
-          <>
-            (<Instant at={until} />)
-          </>
-        )}
-      </p>
-    </div>
+    <FrozenNotice key={reason} reason={reason} until={until} />
   ));
 }
 
@@ -122,6 +111,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
           </button>
         </span>
       </p>
+      <Conditions rule={rule} />
       {isUntouched(rule) ? <All rule={rule} /> : <Parts rule={rule} />}
       {rule.override !== undefined && (
         <p className="own">
@@ -141,6 +131,22 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
       <Tiers rule={rule} />
     </li>
   );
+}
+
+/** Of which payments alone a rule is: nobody knows here what the subject's next payment is. */
+function Conditions({ rule: { counts, appliesTo } }: { readonly rule: RuleUsage }) {
+  const { say, language } = useReading();
+  const texts = [
+    ...(counts ? [say('limit.onlyIf', { conditions: conditionsText(counts, language) })] : []),
+    ...(appliesTo
+      ? [say('limit.refusesOnlyIf', { conditions: conditionsText(appliesTo, language) })]
+      : []),
+  ];
+  return texts.map((text) => (
+    <p key={text} className="own">
+      <Given text={text} />
+    </p>
+  ));
 }
 
 /** What the subject's own terms make of the maximum later. */

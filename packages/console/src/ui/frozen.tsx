@@ -1,0 +1,27 @@
+import { useReading } from '../words/words.tsx';
+import { Given, Instant } from './text.tsx';
+
+/** Every new payment of a subject is refused: why, and until when. */
+export function FrozenNotice({
+  reason,
+  until,
+}: {
+  readonly reason: string;
+  readonly until: string | null;
+}) {
+  const { say } = useReading();
+  return (
+    <div className="notice failed" role="alert">
+      <p>
+        <span className="mark" aria-hidden="true">
+          !
+        </span>
+        <strong>{say('subject.frozen')}</strong> <Given text={reason} /> · {say('field.until')}{' '}
+        {until === null ? say('time.never') : <Instant at={until} />}
+      </p>
+    </div>
+  );
+}
+
+/** Terms that are read again and again while somebody decides about them: a freeze must not come unseen. */
+export const WATCHED = { refetchInterval: 5_000 } as const;
