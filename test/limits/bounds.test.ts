@@ -185,6 +185,10 @@ describe('buckets', () => {
       code: 'TOO_MANY_BUCKETS',
       message: expect.stringMatching(/^user "buckets" counts in 1000 windows, the most/) as string,
     });
+    const paid = checkOf({ orderId: 'o-2', subjects });
+    expect(await limits.recordMany([{ ...paid, happenedAt: AT }], AT)).toMatchObject([
+      { kind: 'failed', error: { code: 'TOO_MANY_BUCKETS' } },
+    ]);
     expect(await limits.check(checkOf({ orderId: 'o-1', subjects }), until)).toMatchObject({
       kind: 'allowed',
     });
