@@ -15,7 +15,13 @@ const refusals = {
   refusedBy: ruleIds('The rules that refused.'),
   shadowRefusedBy: ruleIds('The rules on trial that would have refused.'),
 };
-const nothing = { repeated: say.only(false), limitReached: say.only(false), ...refusals };
+const limitReachedBy = ruleIds('The rules of which this order took the last room.');
+const nothing = {
+  repeated: say.only(false),
+  limitReached: say.only(false),
+  limitReachedBy,
+  ...refusals,
+};
 const rules = say.list(
   ruleReport,
   'The rules that `report` asks for: all that apply, or only those that refused or would have refused. Absent with `report: none`.',
@@ -39,6 +45,7 @@ const allowed = {
       '`held`: reserved until you settle it. `confirmed`: checked with `capture`, or confirmed since. `partlyRefunded`, `refunded`: refunded since. `none`: a dry run.',
     ),
     limitReached: say.flag('True if this order took the last room of a rule.'),
+    limitReachedBy,
     headroom,
     now,
   },

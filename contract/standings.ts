@@ -215,7 +215,11 @@ export const headroom = say.named('Headroom', 'The amount that would pass, and w
   amount: say.nullable(
     say.sum('The largest amount that would pass now. Null if no rule limits it.'),
   ),
+  amountBy: ruleIds(
+    'The rules that allow no more. Empty if no rule limits it, and where a freeze or a missing rule refuses.',
+  ),
   earliestAt: say.nullable(
     say.instant('The time at which the amount asked for would pass. Null for never.'),
   ),
+  earliestBy: ruleIds('The rules that wait until then. Empty if it would pass now.'),
 });

@@ -28,7 +28,8 @@ const answerSchema = z.object({
   code: z.optional(z.string()),
   repeated: z.optional(z.boolean()),
   holdExpiresAt: z.nullish(z.string()),
-  headroom: z.optional(z.object({ amount: z.nullable(z.number()) })),
+  limitReachedBy: z._default(z.array(z.string()), []),
+  headroom: z.optional(z.object({ amount: z.nullable(z.number()), amountBy: z.array(z.string()) })),
   rules: z._default(
     z.array(z.object({ rule: z.string(), outcome: z.string(), retryAt: z.nullish(z.string()) })),
     [],
@@ -93,12 +94,15 @@ function makeSamples(user: string, now: Date): readonly Sample[] {
 /** Returns an answer's interesting fields, in words that are the fields' names or values. */
 function describe(answer: Answer): string {
   const exceeded = answer.rules.filter((rule) => /^(exceeded|below-minimum)/.test(rule.outcome));
-  const amount = answer.headroom?.amount;
+  const { amount, amountBy = [] } = answer.headroom ?? {};
   return [
     answer.decision ?? answer.state ?? answer.code ?? 'no answer in the known form',
     answer.repeated === true ? 'repeated' : undefined,
     typeof answer.holdExpiresAt === 'string' ? `held until ${answer.holdExpiresAt}` : undefined,
-    typeof amount === 'number' ? `headroom now ${amountText(amount, 'CNY')}` : undefined,
+    typeof amount === 'number'
+      ? `headroom now ${amountText(amount, 'CNY')}${by(amountBy)}`
+      : undefined,
+    answer.limitReachedBy.length > 0 ? `limitReached${by(answer.limitReachedBy)}` : undefined,
     ...exceeded.map((rule) => {
       const retry = typeof rule.retryAt === 'string' ? `, retryAt ${rule.retryAt}` : '';
       return `${rule.rule} ${rule.outcome}${retry}`;
@@ -106,6 +110,11 @@ function describe(answer: Answer): string {
   ]
     .filter((part) => part !== undefined)
     .join('; ');
+}
+
+/** Names the rules that something comes from. */
+function by(rules: readonly string[]): string {
+  return rules.length === 0 ? '' : ` by ${rules.join(', ')}`;
 }
 
 /** An answer as it is shown, and whether it holds the order. */

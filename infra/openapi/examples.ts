@@ -33,6 +33,7 @@ const checkAnswer = {
   reservation: 'WzMsIjNNbF9BdHFx',
   holdExpiresAt: '2026-11-21T10:25:57.782Z',
   limitReached: false,
+  limitReachedBy: [],
   rules: [
     {
       ...userDay,
@@ -45,7 +46,12 @@ const checkAnswer = {
       outcome: 'within',
     },
   ],
-  headroom: { amount: 2_000_000, earliestAt: '2026-11-21T10:10:57.782Z' },
+  headroom: {
+    amount: 2_000_000,
+    amountBy: ['single'],
+    earliestAt: '2026-11-21T10:10:57.782Z',
+    earliestBy: [],
+  },
   now: '2026-11-21T10:10:57.782Z',
 };
 
@@ -56,6 +62,7 @@ const refused = {
   refusedBy: ['user-day'],
   repeated: false,
   limitReached: false,
+  limitReachedBy: [],
   rules: [
     {
       ...userDay,
@@ -67,7 +74,12 @@ const refused = {
       retryAt: '2026-11-21T16:00:00.000Z',
     },
   ],
-  headroom: { amount: 1_000_000, earliestAt: '2026-11-21T16:00:00.000Z' },
+  headroom: {
+    amount: 1_000_000,
+    amountBy: ['user-day'],
+    earliestAt: '2026-11-21T16:00:00.000Z',
+    earliestBy: ['user-day'],
+  },
   now: '2026-11-21T10:10:57.901Z',
 };
 

@@ -37,7 +37,8 @@ export function checkAnswerJson(
         reservation: answer.reservation,
         holdExpiresAt: answer.holdExpiresAt?.toISOString(),
         uncounted: answer.uncounted,
-        limitReached: answer.limitReached,
+        limitReached: answer.limitReachedBy.length > 0,
+        limitReachedBy: answer.limitReachedBy,
         rules: rulesJson(answer.rules, scope),
         headroom: headroomJson(answer.headroom),
         now,
@@ -50,7 +51,7 @@ export function checkAnswerJson(
         frozen: answer.frozen?.map(frozenJson),
         ...refusalsJson(answer.rules),
         repeated: false,
-        limitReached: false,
+        ...NONE_REACHED,
         rules: rulesJson(answer.rules, scope),
         headroom: headroomJson(answer.headroom),
         now,
@@ -62,7 +63,7 @@ export function checkAnswerJson(
         ...refusalsJson([]),
         repeated: false,
         state: 'none',
-        limitReached: false,
+        ...NONE_REACHED,
         rules: rulesJson([], scope),
         now,
       };
@@ -128,6 +129,8 @@ export function refundAnswerJson(answer: RefundAnswer): Told<typeof orders.refun
 function refusalsJson(reports: readonly RuleReport[]) {
   return { refusedBy: refusedBy(reports), shadowRefusedBy: shadowRefusedBy(reports) };
 }
+
+const NONE_REACHED = { limitReached: false, limitReachedBy: [] } as const;
 
 function rulesJson(reports: readonly RuleReport[], scope: ReportScope) {
   switch (scope) {

@@ -13,8 +13,13 @@ import { EXACT_STEP_MS, isForAll } from '../rules/rule.ts';
 
 /** Writes how much would pass, and when. */
 export function headroomJson(headroom: Headroom): Told<typeof standings.headroom> {
-  const { amountMinor, earliestAt } = headroom;
-  return { amount: amountMinor, earliestAt: earliestAt?.toISOString() ?? null };
+  const { amountMinor, amountBy, earliestAt, earliestBy } = headroom;
+  return {
+    amount: amountMinor,
+    amountBy,
+    earliestAt: earliestAt?.toISOString() ?? null,
+    earliestBy,
+  };
 }
 
 /** Fields that callers know already: the rule's titles, and the subjects that they named. */

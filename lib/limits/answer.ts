@@ -24,7 +24,8 @@ export type CheckAnswer =
       readonly holdExpiresAt?: Date | undefined;
       /** Of an order that is counted at once; see `ConfirmAnswer`. */
       readonly uncounted?: readonly string[] | undefined;
-      readonly limitReached: boolean;
+      /** Ids of the rules in force of which this order took the last. */
+      readonly limitReachedBy: readonly string[];
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
       readonly now: Date;

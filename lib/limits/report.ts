@@ -29,14 +29,19 @@ export type RuleReport = {
 export type Headroom = {
   /** Largest amount that would pass now, in minor units; null where no rule limits amounts. */
   readonly amountMinor: number | null;
+  /** Ids of the rules that allow no more; empty where a freeze, or no rule at all, says so. */
+  readonly amountBy: readonly string[];
   /** First instant at which the same ask would pass; null for never. */
   readonly earliestAt: Date | null;
+  /** Ids of the rules that wait so long; empty where none does. */
+  readonly earliestBy: readonly string[];
 };
 
 /** Everything that a check's answer says of rules. */
 export type Report = {
   readonly rules: readonly RuleReport[];
-  readonly limitReached: boolean;
+  /** Ids of the rules in force of which this order took the last; in a dry run, would take. */
+  readonly limitReachedBy: readonly string[];
   readonly headroom: Headroom;
 };
 
@@ -51,8 +56,12 @@ export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string
 }
 
 function idsOf(reports: readonly RuleReport[], outcomes: readonly RuleOutcome[]) {
-  const found = reports.filter(({ outcome }) => outcomes.includes(outcome));
-  return [...new Set(found.map(({ rule }) => rule.id))];
+  return idsIn(reports.filter(({ outcome }) => outcomes.includes(outcome)));
+}
+
+/** Each once, in the order of the rules. */
+function idsIn(found: readonly { readonly rule: Rule }[]): readonly string[] {
+  return found.length === 0 ? [] : [...new Set(found.map(({ rule }) => rule.id))];
 }
 
 /** Reports how some rules stand. */
@@ -70,53 +79,57 @@ export function reportOn(plan: Plan, about: Reported): Report {
   const enforced = standings.filter(({ rule }) => rule.mode === 'enforce');
   return {
     rules: standings.map((standing) => ruleReport(standing, about)),
-    limitReached: isLimitReached(enforced, about),
+    limitReachedBy: idsIn(reachedIn(enforced, about)),
     headroom: headroomOf(enforced, plan, about),
   };
 }
 
 function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
   const { request } = about;
-  if (isUnruled(plan, request)) return { amountMinor: 0, earliestAt: null };
-  const fitting = allFitAt(enforced, plan, about);
-  return {
-    amountMinor:
-      plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) ? 0 : amountHeadroom(enforced, request),
-    earliestAt: fitting !== null && isRuledAt(plan, about, fitting) ? fitting : null,
-  };
+  if (isUnruled(plan, request)) return { ...NO_ROOM, ...NEVER_RULED };
+  const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT);
+  const amount = isShut ? NO_ROOM : amountHeadroom(enforced, request);
+  return { ...amount, ...earliestFit(enforced, plan, about) };
 }
 
-function allFitAt(enforced: readonly Standing[], plan: Plan, about: Reported): Date | null {
-  let latest = about.now;
-  for (const standing of enforced) {
-    const at = fitsAt(standing, about);
-    if (at === null) return null;
-    if (at > latest) latest = at;
-  }
-  for (const { freeze } of plan.frozen) {
-    if (freeze.until === undefined) return null;
-    if (freeze.until > latest) latest = freeze.until;
-  }
-  return latest;
+function earliestFit(enforced: readonly Standing[], plan: Plan, about: Reported) {
+  const instants = enforced.map((standing) => fitsAt(standing, about));
+  const earliestAt = [...instants, ...plan.frozen.map(({ freeze }) => freeze.until ?? null)].reduce(
+    laterOf,
+    about.now,
+  );
+  if (earliestAt === about.now) return { earliestAt, earliestBy: [] };
+  if (earliestAt !== null && !isRuledAt(plan, about, earliestAt)) return NEVER_RULED;
+  const last = enforced.filter((_, place) => instants[place]?.getTime() === earliestAt?.getTime());
+  return { earliestAt, earliestBy: idsIn(last) };
+}
+
+/** Null is never. */
+function laterOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return null;
+  return other > one ? other : one;
 }
 
 /** Rules that will begin later are not looked at: nothing says yet that they will be there. */
-function isRuledAt(plan: Plan, { request, now }: Reported, at: Date): boolean {
-  if (at === now) return true; // as the plan says
+function isRuledAt(plan: Plan, { request }: Reported, at: Date): boolean {
   const rules = plan.rules.filter(({ rule }) => inEffect(rule, at));
   return !isUnruled({ ...plan, rules }, request);
 }
 
 const ANY_AMOUNT = { amountMinor: 1 };
 
-/** The last of some maximum was taken; in a dry run, would be. */
-function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Reported): boolean {
-  if (leftOut !== undefined) return enforced.some((standing) => isSpent(standing));
-  return (
-    request.dryRun &&
-    enforced.every((standing) => fits(standing, request)) &&
-    enforced.some((standing) => isSpent(standing, request))
-  );
+/** No rule says so. */
+const NO_ROOM = { amountMinor: 0, amountBy: [] };
+const NEVER_RULED = { earliestAt: null, earliestBy: [] };
+
+/** The last of these maxima was taken; in a dry run, would be. */
+function reachedIn(
+  enforced: readonly Standing[],
+  { request, leftOut }: Reported,
+): readonly Standing[] {
+  if (leftOut !== undefined) return enforced.filter((standing) => isSpent(standing));
+  if (!request.dryRun || !enforced.every((standing) => fits(standing, request))) return [];
+  return enforced.filter((standing) => isSpent(standing, request));
 }
 
 function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
@@ -170,18 +183,28 @@ function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quanti
   return max.count === undefined ? { amountMinor } : { amountMinor, count };
 }
 
-function amountHeadroom(enforced: readonly Standing[], asks: Asked): number | null {
+/** The rules that let no amount pass; or else those that leave least, and minima above that. */
+function amountHeadroom(enforced: readonly Standing[], asks: Asked) {
+  const closed = enforced.filter((standing) => !isOpen(standing, asks));
+  if (closed.length > 0) return { amountMinor: 0, amountBy: idsIn(closed) };
   let largest = Infinity;
   let smallest = 0;
-  for (const standing of enforced) {
-    const { rule, applied, amountLeft, countLeft } = standing;
-    if (asks.count > countLeft) return 0;
-    if (applied.kind === 'single' && asks.count < (rule.min.count ?? 0)) return 0;
+  for (const { rule, amountLeft } of enforced) {
     largest = Math.min(largest, amountLeft);
     smallest = Math.max(smallest, rule.min.amountMinor ?? 0);
   }
-  if (largest < smallest) return 0;
-  return largest === Infinity ? null : largest;
+  if (largest === Infinity) return { amountMinor: null, amountBy: [] };
+  const amountBy = idsIn(
+    enforced.filter(
+      ({ rule, amountLeft }) => amountLeft === largest || (rule.min.amountMinor ?? 0) > largest,
+    ),
+  );
+  return { amountMinor: largest < smallest ? 0 : largest, amountBy };
+}
+
+/** Whether an amount of some size passes with this count. */
+function isOpen(standing: Standing, asks: Asked): boolean {
+  return fits(standing, { ...asks, amountMinor: standing.amountLeft }) && standing.amountLeft >= 0;
 }
 
 /** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */

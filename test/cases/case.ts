@@ -35,12 +35,18 @@ export type ExpectedCheck = {
   readonly state?: 'held' | 'confirmed';
   readonly holdExpiresAt?: string;
   readonly limitReached?: boolean;
+  readonly limitReachedBy?: readonly string[];
   /** The enforced rules that the ask does not fit, all of them, in the order of the rules. */
   readonly exceeded?: readonly string[];
   /** The ids of all applying rules, in the order of the rules. */
   readonly applying?: readonly string[];
   readonly rules?: Readonly<Record<string, ExpectedRule>>;
-  readonly headroom?: { readonly amount?: number | null; readonly earliestAt?: string | null };
+  readonly headroom?: {
+    readonly amount?: number | null;
+    readonly amountBy?: readonly string[];
+    readonly earliestAt?: string | null;
+    readonly earliestBy?: readonly string[];
+  };
 };
 
 export type ExpectedConfirm = {

@@ -31,7 +31,7 @@ export const RULE_CASES: readonly LimitCase[] = [
     ],
     steps: `
       10:00:00 | check X | 9 PAYMENT capture | allowed       | applies b
-      10:00:01 | check Y | 5 TRANSFER        | refused, by b | applies a b; a: used 0/0, held 0/0, left 10/-, within; b: used 9/1, held 0/0, left 1/-, exceeded, retry 03-03 00:00:00; room 1, from 03-03 00:00:00
+      10:00:01 | check Y | 5 TRANSFER        | refused, by b | applies a b; a: used 0/0, held 0/0, left 10/-, within; b: used 9/1, held 0/0, left 1/-, exceeded, retry 03-03 00:00:00; room 1 by b, from 03-03 00:00:00 by b
       10:00:02 | check Z | 1 TRANSFER        | allowed, full | a: held 1/1, within; b: reached
     `,
     why: 'all rules or none: a half-taken hold would starve the other limit',
@@ -101,7 +101,7 @@ export const RULE_CASES: readonly LimitCase[] = [
     ],
     steps: `
       09:59:59.999 | check X | 1  | refused, without rule
-      10:00:00     | check X | 11 | refused, by user-amount | user-amount: retry 12:00:00; room 10, from never
+      10:00:00     | check X | 11 | refused, by user-amount | user-amount: retry 12:00:00; room 10 by user-amount, from never
       11:59:59.999 | check X | 1  | allowed
       12:00:00     | check Z | 1  | refused, without rule
     `,
@@ -112,7 +112,7 @@ export const RULE_CASES: readonly LimitCase[] = [
     title: 'A maximum count of 0 refuses all, for ever',
     rules: [{ ...COUNT, max: { count: 0 } }],
     steps: `
-      10:00:00 | check X | 1 | refused, by user-count | user-count: left -/0, exceeded, retry never; room 0, from never
+      10:00:00 | check X | 1 | refused, by user-count | user-count: left -/0, exceeded, retry never; room 0 by user-count, from never by user-count
     `,
     why: 'zero is a value; no window to come will let it pass',
   }),
@@ -131,7 +131,7 @@ export const RULE_CASES: readonly LimitCase[] = [
     title: 'With a maximum of 1 the first check says that the limit is reached',
     rules: [{ ...COUNT, max: { count: 1 } }],
     steps: `
-      10:00:00 | check X | 1 | allowed, full          | user-count: held -/1, left -/0, reached; room 0, from 03-03 00:00:00
+      10:00:00 | check X | 1 | allowed, full by user-count | user-count: held -/1, left -/0, reached; room 0 by user-count, from 03-03 00:00:00 by user-count
       10:00:01 | check Y | 1 | refused, by user-count
     `,
     why: 'the customer can be told before the next payment fails',
@@ -190,7 +190,7 @@ export const RULE_CASES: readonly LimitCase[] = [
     rules: [{ ...AMOUNT, id: 'trial', mode: 'shadow' }],
     steps: `
       10:00:00 | check X | 8 capture | allowed, not full | trial: within
-      10:00:01 | check Y | 5         | allowed, not full | trial: used 8/1, held 5/1, left 0/-, exceeded-shadow; room any, from 10:00:01
+      10:00:01 | check Y | 5         | allowed, not full | trial: used 8/1, held 5/1, left 0/-, exceeded-shadow; room any by none, from 10:00:01 by none
     `,
     why: 'a trial limit is measured and never felt: neither headroom nor limitReached know it',
   }),
@@ -252,7 +252,7 @@ export const RULE_CASES: readonly LimitCase[] = [
     title: 'An amount above the maximum of one transaction is refused by that rule alone',
     rules: [SINGLE, { ...AMOUNT, max: { amount: 100 } }],
     steps: `
-      10:00:00 | check X | 51 | refused, by single | single: exceeded, retry never; user-amount: used 0/0, held 0/0, within; room 50, from never
+      10:00:00 | check X | 51 | refused, by single | single: exceeded, retry never; user-amount: used 0/0, held 0/0, within; room 50 by single, from never by single
       10:00:01 | check Y | 50 | allowed, not full  | single: within; user-amount: held 50/1
     `,
     why: 'one transaction has no counter, so it is never used up',
@@ -272,7 +272,7 @@ export const RULE_CASES: readonly LimitCase[] = [
     title: 'Where less remains than the minimum of one transaction, nothing passes',
     rules: [SINGLE, { ...AMOUNT, max: { amount: 12 } }],
     steps: `
-      10:00:00 | check X | 8 | allowed, not full | user-amount: left 4/-; room 0, from 03-03 00:00:00
+      10:00:00 | check X | 8 | allowed, not full | user-amount: left 4/-; room 0 by single user-amount, from 03-03 00:00:00 by user-amount
     `,
     why: 'an amount of 4 fits the day and not the minimum of 5',
   }),
@@ -290,7 +290,7 @@ export const RULE_CASES: readonly LimitCase[] = [
       },
     ],
     steps: `
-      10:00:00 | check X | 1    | refused | batch: below-minimum, retry never; room 0, from never
+      10:00:00 | check X | 1    | refused | batch: below-minimum, retry never; room 0 by batch, from never by batch
       10:00:01 | check Y | 1 x4 | refused | batch: exceeded; room 0, from never
       10:00:02 | check Z | 1 x2 | allowed
       10:00:03 | check W | 1 x3 | allowed

@@ -181,11 +181,13 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
   for (const clause of clauses) {
     const until = behind('until', clause);
     const by = behind('by', clause);
+    const fullBy = behind('full by', clause);
     const as = behind('as', clause);
     if (clause === 'anew' || clause === 'again')
       expected = { ...expected, repeated: clause === 'again' };
     else if (clause === 'full' || clause === 'not full')
       expected = { ...expected, limitReached: clause === 'full' };
+    else if (fullBy !== undefined) expected = { ...expected, limitReachedBy: namesOf(fullBy) };
     else if (as !== undefined)
       expected = { ...expected, state: memberOf(['held', 'confirmed'], as) };
     else if (until !== undefined) expected = { ...expected, holdExpiresAt: instantOf(until, zone) };
@@ -236,16 +238,20 @@ function boundOf(text: string): ModelBound {
   };
 }
 
-/** `1, from 10:00:00`, either of which may be left out. */
+/** `1 by a b, from 10:00:00 by b`, any of which may be left out. */
 function roomOf(text: string, zone: string): NonNullable<ExpectedCheck['headroom']> {
   let room: NonNullable<ExpectedCheck['headroom']> = {};
   for (const clause of wordsOf(text, ',')) {
-    const from = behind('from', clause);
-    if (from !== undefined)
-      room = { ...room, earliestAt: from === 'never' ? null : instantOf(from, zone) };
-    else if (clause === 'any') room = { ...room, amount: null };
-    else if (/^\d+$/.test(clause)) room = { ...room, amount: Number(clause) };
-    else meaningless(clause);
+    const [said = '', by] = clause.split(' by ');
+    const from = behind('from', said);
+    const rules = by === undefined ? undefined : namesOf(by);
+    if (from !== undefined) {
+      const earliestAt = from === 'never' ? null : instantOf(from, zone);
+      room = { ...room, earliestAt, ...(rules && { earliestBy: rules }) };
+    } else if (said === 'any' || /^\d+$/.test(said)) {
+      const amount = said === 'any' ? null : Number(said);
+      room = { ...room, amount, ...(rules && { amountBy: rules }) };
+    } else meaningless(clause);
   }
   return room;
 }

@@ -280,8 +280,8 @@ describe('every call over HTTP is answered as its type says', () => {
 
 describe('what the calls above did not meet is written as its type says', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
-  const report = { rules: [], limitReached: false, now: at };
-  const headroom = { amountMinor: null, earliestAt: null };
+  const report = { rules: [], limitReachedBy: [], now: at };
+  const headroom = { amountMinor: null, amountBy: [], earliestAt: null, earliestBy: [] };
 
   it('check', () => {
     const uncounted = ['merchant:m-1'];

@@ -128,6 +128,7 @@ describe('withHold, where an answer is not one that it knows', () => {
     reservation: 'WzMs',
     repeated: false,
     limitReached: false,
+    limitReachedBy: [],
     refusedBy: [],
   };
   it.each([
@@ -348,6 +349,7 @@ describe('withHold, where the store did not decide and the deployment lets order
   const common = {
     repeated: false as const,
     limitReached: false as const,
+    limitReachedBy: [],
     rules: [],
     now,
     refusedBy: [],

@@ -147,6 +147,7 @@ describe('edge-1: names that look like something else', () => {
         decision: 'allowed',
         repeated: false,
         limitReached: true,
+        limitReachedBy: [USER_DAY.id],
         rules: [{ subjects: { user: id } }],
       });
     }

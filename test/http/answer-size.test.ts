@@ -43,8 +43,13 @@ async function replyOf<Given, Request, Answer>(call: Call<Given, Request, Answer
   };
 }
 
-/** Fifty rules on trial with the longest ids, titles and windows that a rule file may have. */
-function longestRules(per: readonly string[], languages = 20, letters = LONGEST.repeat(256)) {
+/** Fifty rules, on trial or in force, with the longest ids, titles and windows that a rule file may have. */
+function longestRules(
+  per: readonly string[],
+  languages = 20,
+  letters = LONGEST.repeat(256),
+  mode: 'shadow' | 'enforce' = 'shadow',
+) {
   const title = Object.fromEntries(
     Array.from({ length: languages }, (_, at) => [
       `la-${'a'.repeat(8)}-${'b'.repeat(8)}-${'c'.repeat(8)}-x-${String(at).padStart(2, '0')}`,
@@ -58,27 +63,42 @@ function longestRules(per: readonly string[], languages = 20, letters = LONGEST.
     currency: 'CNY',
     window: { rolling: 'PT8783H59M59.999S', step: 'PT8783H59M58.999S' },
     max: { amount: 10 ** 15, count: 10 ** 15 },
-    mode: 'shadow',
+    mode,
   }));
   return parseRules(rules, 'the longest rules');
 }
 
 const MOST = { amountMinor: Number.MAX_SAFE_INTEGER, count: Number.MAX_SAFE_INTEGER };
 
-/** The longest answer to a check: held, reported as confirmed, and outside each rule on trial. */
+/**
+ * The longest answer to a check: held, reported as confirmed, and outside each rule on trial. Rules in force
+ * refuse it, and each is named again by the headroom.
+ */
 function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): CheckAnswer {
   const [home = '', ...others] = Object.keys(subjects);
   const reports = rules.map((rule): RuleReport => {
     const counted = { used: MOST, held: MOST, remaining: MOST };
     const ids = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
     const window = { start: END, end: END };
-    return { rule, subjects: ids, window, ...counted, outcome: 'exceeded-shadow' };
+    const told = { rule, subjects: ids, window, ...counted } as const;
+    return rule.mode === 'enforce'
+      ? { ...told, outcome: 'exceeded', retryAt: END }
+      : { ...told, outcome: 'exceeded-shadow' };
   });
+  const ids = rules.filter(({ mode }) => mode === 'enforce').map(({ id }) => id);
+  const headroom = {
+    amountMinor: Number.MAX_SAFE_INTEGER,
+    amountBy: ids,
+    earliestAt: END,
+    earliestBy: ids,
+  };
+  if (ids.length > 0)
+    return { kind: 'refused', reason: 'rule', rules: reports, headroom, now: END };
   return {
     kind: 'allowed',
     repeated: false,
     state: 'confirmed',
-    limitReached: false,
+    limitReachedBy: [],
     reservation: reservationToken({
       order: 'd'.repeat(16),
       nonce: 'n'.repeat(11),
@@ -97,7 +117,7 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
     }),
     holdExpiresAt: END,
     rules: reports,
-    headroom: { amountMinor: Number.MAX_SAFE_INTEGER, earliestAt: END },
+    headroom,
     now: END,
   };
 }
@@ -143,21 +163,26 @@ function ordinaryBody(report: string): string {
 }
 
 const rules = longestRules(kindsOf(10));
+const refusing = longestRules(kindsOf(10), 20, LONGEST.repeat(256), 'enforce');
 
 describe('the longest answer to a hundred checks over fifty rules', () => {
   it.each([
-    { report: undefined, mostBytes: 5_400_000 },
-    { report: 'violations', mostBytes: 5_400_000 },
-    { report: 'none', mostBytes: 2_300_000 },
-  ])('fits into what Lambda returns, with report $report', async ({ report, mostBytes }) => {
-    const { call, asked } = longestChecks(rules);
-    const { bytes, statusCode, answer } = await replyOf(call, longestBody(report));
-    expect(statusCode).toBe(200);
-    expect(asked.holds).toBe(100);
-    expect(answer.results).toHaveLength(100);
-    expect(bytes).toBeLessThan(mostBytes);
-    expect(mostBytes).toBeLessThan(RESPONSE_BYTES_MAX);
-  });
+    { of: rules, is: 'held', report: undefined, mostBytes: 5_400_000 },
+    { of: rules, is: 'held', report: 'violations', mostBytes: 5_400_000 },
+    { of: rules, is: 'held', report: 'none', mostBytes: 2_300_000 },
+    { of: refusing, is: 'refused', report: undefined, mostBytes: 5_400_000 },
+  ])(
+    'fits into what Lambda returns, $is with report $report',
+    async ({ of, report, mostBytes }) => {
+      const { call, asked } = longestChecks(of);
+      const { bytes, statusCode, answer } = await replyOf(call, longestBody(report));
+      expect(statusCode).toBe(200);
+      expect(asked.holds).toBe(100);
+      expect(answer.results).toHaveLength(100);
+      expect(bytes).toBeLessThan(mostBytes);
+      expect(mostBytes).toBeLessThan(RESPONSE_BYTES_MAX);
+    },
+  );
 
   it.each(['violations', 'all'])(
     'leaves out how rules stand where reasons of overrides make it too long, with report %s',

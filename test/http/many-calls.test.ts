@@ -32,17 +32,17 @@ const HELD: CheckAnswer = {
   kind: 'allowed',
   repeated: false,
   state: 'held',
-  limitReached: false,
+  limitReachedBy: [],
   rules: [],
   now: NOW,
-  headroom: { amountMinor: null, earliestAt: NOW },
+  headroom: { amountMinor: null, amountBy: [], earliestAt: NOW, earliestBy: [] },
 };
 const REFUSED: CheckAnswer = {
   kind: 'refused',
   reason: 'rule',
   rules: [],
   now: NOW,
-  headroom: { amountMinor: 0, earliestAt: NOW },
+  headroom: { amountMinor: 0, amountBy: [], earliestAt: NOW, earliestBy: [] },
 };
 const RULES = parseRules(
   [{ id: 'count', per: ['user'], window: 'lifetime', max: { count: 9 } }],

@@ -45,7 +45,7 @@ function report(given: Partial<RuleReport>): RuleReport {
 }
 
 function refused(rule: RuleReport): CheckAnswer {
-  const headroom = { amountMinor: 0, earliestAt: null };
+  const headroom = { amountMinor: 0, amountBy: [], earliestAt: null, earliestBy: [] };
   return { kind: 'refused', reason: 'rule', rules: [rule], headroom, now: NOW };
 }
 
@@ -57,9 +57,14 @@ describe('the answer of check', () => {
       state: 'held',
       reservation: 'abc',
       holdExpiresAt: new Date('2026-03-01T10:15:00.007Z'),
-      limitReached: true,
+      limitReachedBy: ['user-day'],
       rules: [report({})],
-      headroom: { amountMinor: 0, earliestAt: END },
+      headroom: {
+        amountMinor: 0,
+        amountBy: ['user-day'],
+        earliestAt: END,
+        earliestBy: ['user-day', 'month'],
+      },
       now: NOW,
     };
     expect(checkAnswerJson(answer)).toEqual({
@@ -71,6 +76,7 @@ describe('the answer of check', () => {
       reservation: 'abc',
       holdExpiresAt: '2026-03-01T10:15:00.007Z',
       limitReached: true,
+      limitReachedBy: ['user-day'],
       rules: [
         {
           rule: 'user-day',
@@ -91,7 +97,12 @@ describe('the answer of check', () => {
           outcome: 'reached',
         },
       ],
-      headroom: { amount: 0, earliestAt: '2026-03-01T16:00:00.000Z' },
+      headroom: {
+        amount: 0,
+        amountBy: ['user-day'],
+        earliestAt: '2026-03-01T16:00:00.000Z',
+        earliestBy: ['user-day', 'month'],
+      },
       now: '2026-03-01T10:00:00.007Z',
     });
   });
@@ -108,7 +119,7 @@ describe('the answer of check', () => {
         ['month', 'within'],
       ];
       const rules = outcomes.map(([id, outcome]) => report({ rule: { ...RULE, id }, outcome }));
-      const headroom = { amountMinor: 0, earliestAt: null };
+      const headroom = { amountMinor: 0, amountBy: [], earliestAt: null, earliestBy: [] };
       const answer: CheckAnswer = { kind: 'refused', reason: 'rule', rules, headroom, now: NOW };
       expect(checkAnswerJson(answer, scope)).toMatchObject({
         decision: 'refused',
@@ -150,6 +161,7 @@ describe('the answer of check', () => {
       repeated: false,
       state: 'none',
       limitReached: false,
+      limitReachedBy: [],
       rules: [],
       now: '2026-03-01T10:00:00.007Z',
     });
@@ -202,7 +214,7 @@ describe('the answer of check', () => {
   });
 
   it('gives what is not limited as null', () => {
-    const headroom = { amountMinor: null, earliestAt: NOW };
+    const headroom = { amountMinor: null, amountBy: [], earliestAt: NOW, earliestBy: [] };
     const answer = checkAnswerJson({
       kind: 'refused',
       reason: 'rule',

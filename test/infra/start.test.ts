@@ -82,7 +82,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
   it('shows transactions that are allowed, repeated, confirmed, refused, rolled back, and one of tomorrow', () => {
     const answers = program.output().match(/^ +← .*$/gm) ?? [];
     expect(answers).toEqual([
-      expect.stringMatching(/← 200 allowed; held until .*Z/),
+      expect.stringMatching(/← 200 allowed; held until .*Z; headroom now 20,000.00 by single/),
       expect.stringMatching(/← 200 allowed; repeated; held until/),
       expect.stringMatching(/← 200 confirmed/),
       expect.stringMatching(/← 200 allowed; held until .*user-day-trial exceeded-shadow/),

@@ -412,11 +412,13 @@ export class LimitModel {
     misfits: readonly ModelRule[],
   ): ModelCheckAnswer {
     const figures = this.#figures(order.request, now, misfits);
-    const limitReached = this.#applying(order.request, now).some(
-      (rule, index) =>
-        rule.mode === 'enforce' && isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
-    );
-    const common = { kind: 'allowed', repeated, limitReached, ...figures } as const;
+    const limitReachedBy = this.#applying(order.request, now)
+      .filter(
+        (rule, index) =>
+          rule.mode === 'enforce' && isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
+      )
+      .map(({ id }) => id);
+    const common = { kind: 'allowed', repeated, limitReachedBy, ...figures } as const;
     return order.state === 'held'
       ? { ...common, state: 'held', holdExpiresAt: new Date(order.holdUntil) }
       : { ...common, state: 'confirmed' };

@@ -57,24 +57,38 @@ export function headroomOf(
   lacksRule: (rules: readonly ModelRule[], amount: number) => boolean,
   frozen: readonly (Date | null)[] = [],
 ): ModelHeadroom {
-  if (lacksRule(applying, request.amount)) return { amount: 0, earliestAt: null };
+  if (lacksRule(applying, request.amount)) return { ...NO_ROOM, earliestAt: null, earliestBy: [] };
   const enforced = applying.filter((rule) => rule.mode === 'enforce');
   const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
   const fitting = [...instants, ...frozen].reduce<Date | null>(later, now);
   const then = applying.filter(({ to }) => fitting !== null && (to === undefined || fitting < to));
-  const earliestAt = lacksRule(then, request.amount) ? null : fitting;
+  const isLacking = lacksRule(then, request.amount);
+  const last = enforced.filter((_, index) => instants[index]?.getTime() === fitting?.getTime());
+  const isNow = fitting?.getTime() === now.getTime();
+  const earliest = {
+    earliestAt: isLacking ? null : fitting,
+    earliestBy: isNow || (isLacking && fitting !== null) ? [] : last.map(({ id }) => id),
+  };
 
-  if (frozen.length > 0 || lacksRule(applying, 1)) return { amount: 0, earliestAt };
-  const largest = Math.min(
-    ...enforced.map((rule) => {
-      const { both } = takenOf(orders, counterOf(rule, request.subjects), now);
-      return remainingOf(rule.max, both).amount ?? Infinity;
-    }),
-  );
-  const passes = enforced.every((rule) => fits(orders, rule, { ...request, amount: largest }, now));
-  if (!passes) return { amount: 0, earliestAt };
-  return { amount: largest === Infinity ? null : largest, earliestAt };
+  if (frozen.length > 0 || lacksRule(applying, 1)) return { ...NO_ROOM, ...earliest };
+  const remains = (rule: ModelRule): number => {
+    const { both } = takenOf(orders, counterOf(rule, request.subjects), now);
+    return remainingOf(rule.max, both).amount ?? Infinity;
+  };
+  const passes = (rule: ModelRule, amount: number): boolean =>
+    fits(orders, rule, { ...request, amount }, now);
+  const closed = enforced.filter((rule) => !passes(rule, remains(rule)));
+  if (closed.length > 0) return { ...NO_ROOM, amountBy: closed.map(({ id }) => id), ...earliest };
+  const largest = Math.min(...enforced.map(remains));
+  if (largest === Infinity) return { amount: null, amountBy: [], ...earliest };
+  const amountBy = enforced
+    .filter((rule) => remains(rule) === largest || !passes(rule, largest))
+    .map(({ id }) => id);
+  const isPassing = enforced.every((rule) => passes(rule, largest));
+  return { amount: isPassing ? largest : 0, amountBy, ...earliest };
 }
+
+const NO_ROOM = { amount: 0, amountBy: [] };
 
 /** By how much each enforced maximum over a counter that the order has entered is exceeded. */
 export function excessOf(

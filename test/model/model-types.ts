@@ -140,8 +140,13 @@ export type ModelRuleAnswer = {
   readonly retryAt?: Date | null;
 };
 
-/** The largest amount that would pass now (`null`: unlimited), and when this ask would pass. */
-export type ModelHeadroom = { readonly amount: number | null; readonly earliestAt: Date | null };
+/** The largest amount that would pass now (`null`: unlimited), when this ask would pass, and the rules that say so. */
+export type ModelHeadroom = {
+  readonly amount: number | null;
+  readonly amountBy: readonly string[];
+  readonly earliestAt: Date | null;
+  readonly earliestBy: readonly string[];
+};
 
 export type ModelCheckAnswer =
   | {
@@ -150,7 +155,8 @@ export type ModelCheckAnswer =
       readonly state: 'held' | 'confirmed';
       /** Only where the state is `held`. */
       readonly holdExpiresAt?: Date;
-      readonly limitReached: boolean;
+      /** The ids of the enforced rules of which nothing is left, in the order of the rules. */
+      readonly limitReachedBy: readonly string[];
       readonly rules: readonly ModelRuleAnswer[];
       readonly headroom: ModelHeadroom;
     }

@@ -15,12 +15,14 @@ function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
     case 'allowed':
     case 'refused': {
       const { rules, headroom, ...rest } = answer;
+      const isFull = 'limitReachedBy' in rest && rest.limitReachedBy.length > 0;
       return {
         ...rest,
+        ...('limitReachedBy' in rest ? { limitReached: isFull } : {}),
         ...('holdExpiresAt' in rest ? { holdExpiresAt: rest.holdExpiresAt.toISOString() } : {}),
         applying: rules.map(({ rule }) => rule),
         rules: Object.fromEntries(rules.map((rule) => [rule.rule, plainRule(rule)])),
-        headroom: { amount: headroom.amount, earliestAt: textOf(headroom.earliestAt) },
+        headroom: { ...headroom, earliestAt: textOf(headroom.earliestAt) },
       };
     }
     case 'confirmed': {

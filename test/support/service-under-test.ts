@@ -256,8 +256,8 @@ function ruleAnswer(report: RuleReport): ModelRuleAnswer {
 function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
   if (answer.kind === 'undecided') throw new Error('a store under test decides');
   const rules = answer.rules.map(ruleAnswer);
-  const { amountMinor, earliestAt } = answer.headroom;
-  const headroom = { amount: amountMinor, earliestAt };
+  const { amountMinor, ...others } = answer.headroom;
+  const headroom = { amount: amountMinor, ...others };
   if (answer.kind === 'refused') {
     const refusing = ['exceeded', 'below-minimum'];
     const exceeded = rules
@@ -265,8 +265,8 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
       .map(({ rule }) => rule);
     return { kind: 'refused', reason: answer.reason, exceeded, rules, headroom };
   }
-  const { repeated, state, holdExpiresAt, limitReached } = answer;
+  const { repeated, state, holdExpiresAt, limitReachedBy } = answer;
   if (state === 'none') throw new Error('only a dry run holds nothing');
   const expires = holdExpiresAt === undefined ? {} : { holdExpiresAt };
-  return { kind: 'allowed', repeated, state, ...expires, limitReached, rules, headroom };
+  return { kind: 'allowed', repeated, state, ...expires, limitReachedBy, rules, headroom };
 }

@@ -62,6 +62,19 @@ type Check struct {
 	Undecided   bool     `json:"undecided"`
 	Reservation string   `json:"reservation"`
 	RefusedBy   []string `json:"refusedBy"`
+	// LimitReachedBy has the rules of which this order took the last.
+	LimitReachedBy []string `json:"limitReachedBy"`
+	// Headroom is nil where Headroom did not decide.
+	Headroom *Headroom `json:"headroom"`
+}
+
+// Headroom is the largest amount that would pass, nil without a bound, and when this order would pass,
+// nil for never. Each has the rules that it comes from.
+type Headroom struct {
+	Amount     *int64   `json:"amount"`
+	AmountBy   []string `json:"amountBy"`
+	EarliestAt *string  `json:"earliestAt"`
+	EarliestBy []string `json:"earliestBy"`
 }
 
 // Place says where an order is held, for Confirm and Rollback: by its reservation or its subjects.

@@ -60,15 +60,22 @@ async function print(answer: CheckAnswer, request: CheckRequest, options: Option
   const digits = await digitsFor(request, options);
   console.log(decisionText(answer));
   if (answer.undecided === undefined) {
-    const { amount, earliestAt } = answer.headroom;
+    const { amount, amountBy, earliestAt, earliestBy } = answer.headroom;
     const room =
       amount === null ? 'any amount' : `${amountText(amount, currency, digits)} ${currency}`;
-    console.log(`Now would pass: ${room}. This one: ${earliestAt ?? 'never'}.`);
+    console.log(
+      `Now would pass: ${room}${by(amountBy)}. This one: ${earliestAt ?? 'never'}${by(earliestBy)}.`,
+    );
   }
   if (answer.rules.length > 0) console.log(`\n${rulesTable(answer.rules, currency, digits)}`);
   const { frozen, unknownKinds } = { frozen: undefined, unknownKinds: undefined, ...answer };
   const strange = unknownKindsText(unknownKinds);
   console.log(`\n${strange}${termsText(answer.rules, frozen ?? [])}at ${answer.now}`);
+}
+
+/** Names the rules that something comes from. */
+function by(rules: readonly string[]): string {
+  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
 }
 
 function decisionText(answer: CheckAnswer): string {

@@ -46,6 +46,8 @@ export type AllowedCheck = {
   readonly state: 'held' | 'confirmed' | 'partlyRefunded' | 'refunded' | 'none';
   /** True if this order took the last room of a rule. */
   readonly limitReached: boolean;
+  /** The rules of which this order took the last room. */
+  readonly limitReachedBy: readonly string[];
   readonly headroom: Headroom;
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
@@ -84,6 +86,8 @@ export type AllowedOfMany = {
   readonly state: 'held' | 'confirmed' | 'partlyRefunded' | 'refunded' | 'none';
   /** True if this order took the last room of a rule. */
   readonly limitReached: boolean;
+  /** The rules of which this order took the last room. */
+  readonly limitReachedBy: readonly string[];
   readonly headroom: Headroom;
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
@@ -539,8 +543,15 @@ export type FrozenThen = {
 export type Headroom = {
   /** The largest amount that would pass now. Null if no rule limits it. */
   readonly amount: number | null;
+  /**
+   * The rules that allow no more. Empty if no rule limits it, and where a freeze or a missing rule
+   * refuses.
+   */
+  readonly amountBy: readonly string[];
   /** The time at which the amount asked for would pass. Null for never. */
   readonly earliestAt: string | null;
+  /** The rules that wait until then. Empty if it would pass now. */
+  readonly earliestBy: readonly string[];
 };
 
 /** The state of the deployment. */
@@ -1214,6 +1225,8 @@ export type RefusedCheck = {
   readonly reason: 'rule' | 'no-rule' | 'frozen';
   readonly repeated: false;
   readonly limitReached: false;
+  /** The rules of which this order took the last room. */
+  readonly limitReachedBy: readonly string[];
   /** The rules that refused. */
   readonly refusedBy: readonly string[];
   /** The rules on trial that would have refused. */
@@ -1244,6 +1257,8 @@ export type RefusedOfMany = {
   readonly reason: 'rule' | 'no-rule' | 'frozen';
   readonly repeated: false;
   readonly limitReached: false;
+  /** The rules of which this order took the last room. */
+  readonly limitReachedBy: readonly string[];
   /** The rules that refused. */
   readonly refusedBy: readonly string[];
   /** The rules on trial that would have refused. */
@@ -1944,6 +1959,8 @@ export type UndecidedCheck = {
   readonly undecided: true;
   readonly repeated: false;
   readonly limitReached: false;
+  /** The rules of which this order took the last room. */
+  readonly limitReachedBy: readonly string[];
   /** The rules that refused. */
   readonly refusedBy: readonly string[];
   /** The rules on trial that would have refused. */
@@ -1969,6 +1986,8 @@ export type UndecidedOfMany = {
   readonly undecided: true;
   readonly repeated: false;
   readonly limitReached: false;
+  /** The rules of which this order took the last room. */
+  readonly limitReachedBy: readonly string[];
   /** The rules that refused. */
   readonly refusedBy: readonly string[];
   /** The rules on trial that would have refused. */

@@ -23,8 +23,8 @@ describe('amounts of a currency whose digits the rule file says', () => {
   });
 
   it.each([
-    { currency: 'USDT', amount: 80_000_000, room: '90.000000 USDT', why: 'the file says 6' },
-    { currency: 'HUF', amount: 100, room: '125,000.00 HUF', why: 'ISO 4217 says 2' },
+    { currency: 'USDT', amount: 80_000_000, room: '90.000000 USDT (coin)', why: 'the file says 6' },
+    { currency: 'HUF', amount: 100, room: '125,000.00 HUF (forint)', why: 'ISO 4217 says 2' },
   ])('are told with them on the command line: $room', async ({ currency, amount, room }) => {
     const { code, out } = await dry(amount, currency);
     expect(code).toBe(0);

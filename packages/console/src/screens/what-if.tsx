@@ -230,6 +230,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
           {headroom.amount === null
             ? say('whatIf.noLargest')
             : say('whatIf.largest', { amount: amountText(headroom.amount, currency, reading) })}
+          {byText(headroom.amountBy)}
         </p>
       )}
       {!isAllowed && headroom !== undefined && (
@@ -237,6 +238,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
           {headroom.earliestAt === null
             ? say('whatIf.never')
             : say('whatIf.earliest', { time: instantText(headroom.earliestAt, locale) })}
+          {byText(headroom.earliestBy)}
         </p>
       )}
     </div>
@@ -295,4 +297,9 @@ function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: O
       )}
     </li>
   );
+}
+
+/** The rules that something comes from, by their ids. */
+function byText(rules: readonly string[]): string {
+  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
 }
