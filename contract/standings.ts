@@ -135,7 +135,7 @@ export const maxBy = say.named(
 const matched = (description: string) =>
   say.record(say.list(attributeValue, 'Values.'), description);
 
-/** Of which payments a rule is. */
+/** The payments that a rule is about. */
 export const scope = say.named('Conditions', 'Conditions on a payment. All of them must hold.', {
   is: matched('`type`, a subject kind or an attribute, to the values of which it has one.'),
   not: matched('The same, to the values of which it has none. A payment without the name passes.'),

@@ -81,7 +81,7 @@ function hasNow(row: NearRow): row is NowRow {
   return row.now !== undefined;
 }
 
-/** Of when the list is, and what may be missing of it. */
+/** Says how recent the list is, and what may be missing. */
 function Sources({ answer: { now, kept, scannedAt } }: { readonly answer: NearAnswer }) {
   const { say } = useReading();
   return (
@@ -183,7 +183,7 @@ function figuresIn(reading: Reading): readonly Column<NowRow>[] {
   ];
 }
 
-/** Of what counts, what has a maximum. */
+/** Leaves out the sums that have no maximum. */
 function limited(sums: Quantity, max: Quantity): Quantity {
   return {
     ...(max.amount === undefined || sums.amount === undefined ? {} : { amount: sums.amount }),

@@ -133,7 +133,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
   );
 }
 
-/** Of which payments alone a rule is: nobody knows here what the subject's next payment is. */
+/** Says which payments alone a rule is about: nobody knows here what the next payment is. */
 function Conditions({ rule: { counts, appliesTo } }: { readonly rule: RuleUsage }) {
   const { say, language } = useReading();
   const texts = [
