@@ -171,7 +171,7 @@ const LOOKED_AT_MAX = 100_000;
 const PATIENCE_MS = 20_000;
 
 /** Fields that earlier versions named in full. */
-const FULL_NAMES = ['buckets', 'holds.amount', 'settled.amount', 'expired.amount', 'kept.amount'];
+const FULL_NAMES = ['buckets', 'holds', 'settled.amount', 'expired.amount', 'kept.amount'];
 
 /** Names a document of counters that an earlier version wrote, if one of the first 100,000 is. */
 export async function oldDocumentIn(db: Db): Promise<string | undefined> {

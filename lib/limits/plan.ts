@@ -1,6 +1,6 @@
 import type { Period } from '../windows/calendar.ts';
 import type { BucketFields, BucketReference } from './document/document.ts';
-import { bucketFields, bucketName } from './document/document.ts';
+import { bucketFields, bucketName, namesDigest } from './document/document.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Freeze, Terms } from '../rules/terms/terms.ts';
 
@@ -62,6 +62,8 @@ export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
   readonly counters: readonly CounterPlan[];
   /** The buckets of its counters, in their order, where no instant decides which they are. */
   readonly fixed?: {
+    /** Of the names. */
+    readonly digest: string;
     readonly names: readonly string[];
     readonly paths: readonly string[];
     readonly references: readonly BucketReference[];
@@ -121,8 +123,10 @@ export function documentPlan({
   );
   const all = [from.getTime(), until.getTime(), ...counters.map(signatureOf)];
   const isFixed = buckets.length === counters.length && !buckets.some(({ isStep }) => isStep);
+  const names = buckets.map(({ fields }) => fields.name);
   const fixed = {
-    names: buckets.map(({ fields }) => fields.name),
+    digest: namesDigest({ names }),
+    names,
     paths: buckets.map(({ fields }) => fields.path),
     references: buckets.map(({ counter, start, until: end }) => ({ counter, start, until: end })),
   };

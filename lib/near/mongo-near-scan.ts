@@ -30,7 +30,7 @@ const BATCH = 200;
 const WRITTEN = { ordered: false, writeConcern: { w: 'majority' } } as const;
 
 /** A whole document of counters, as much of it as sums need. */
-const FIELDS = { b: 1, buckets: 1, holds: 1, terms: 1, seen: 1, now: SERVER_NOW } as const;
+const FIELDS = { b: 1, buckets: 1, h: 1, p: 1, terms: 1, seen: 1, now: SERVER_NOW } as const;
 
 type Stored = StoredDocument & { readonly _id: string; readonly now: Date };
 

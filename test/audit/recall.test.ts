@@ -13,6 +13,7 @@ import {
 } from '../support/limits-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
+import { heldIn } from '../support/held.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -25,7 +26,7 @@ const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
 function forget(document: string): Promise<unknown> {
   return storedCounters(database.db).updateOne(
     { _id: document },
-    { $set: { holds: [], settled: [], expired: [], remembered: 101 } },
+    { $set: { ...heldIn([]), settled: [], expired: [], remembered: 101 } },
   );
 }
 
@@ -114,7 +115,7 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
     for (const id of [counted, missed, captured])
       await storedCounters(database.db).updateOne(
         { _id: `merchant:${id}` },
-        { $set: { holds: [], forgotUntil: new Date(EXPIRED.getTime() + 60_000) } },
+        { $set: { ...heldIn([]), forgotUntil: new Date(EXPIRED.getTime() + 60_000) } },
       );
     const confirm = (id = '') => limits.confirm(orderOf(id, subjectsOf(id)), EXPIRED);
     expect((await confirm(counted)).uncounted).toBeUndefined();

@@ -20,6 +20,7 @@ import {
 } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
+import { heldIn } from '../support/held.ts';
 
 const database = useDatabase({ monitorCommands: true });
 beforeAll(() => makeIndexes(database.db));
@@ -136,7 +137,7 @@ describe.each(AUDITED)('a payment that is recorded, $mode', ({ mode, over }) => 
     const collection = storedCounters(database.db);
     await collection.updateOne(
       { _id: `user:${name}` },
-      { $set: { settled: [], expired: [], holds: [], b: {}, remembered: 101 } },
+      { $set: { ...heldIn([]), settled: [], expired: [], b: {}, remembered: 101 } },
     );
     const confirm = orderOf(name, subjects);
     await expect(limits.confirm(confirm, AT)).rejects.toThrow(

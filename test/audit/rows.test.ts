@@ -10,6 +10,7 @@ import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { openHoldsOf } from '../support/held.ts';
 
 const database = useDatabase();
 
@@ -235,14 +236,14 @@ describe('the audit', () => {
     if (many) await limits.checkMany(requests, false, AT);
     else for (const request of requests) await limits.check(request, AT);
     const counters = storedCounters(database.db);
-    for (const [index, orderId] of orders.entries()) {
+    for (const orderId of orders) {
       const [row] = await rowsOf(orderId);
       const documents = row?.shares.map(({ document }) => document);
       expect(documents).toEqual([`user:buckets-${many}`, `merchant:buckets-${many}`]);
       for (const { document, buckets } of row?.shares ?? []) {
         const stored = await counters.findOne({ _id: document });
-        const holds = stored?.holds as readonly { b: readonly string[] }[]; // as stored
-        expect(buckets.map(bucketName)).toEqual(holds[index]?.b);
+        const hold = openHoldsOf(stored).find(({ id }) => id === `default:${orderId}`);
+        expect(buckets.map(bucketName)).toEqual(hold?.b);
       }
     }
   });

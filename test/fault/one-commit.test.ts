@@ -14,6 +14,7 @@ import {
   untilMet,
 } from '../support/broken-way.ts';
 import { rulesOf, subjectsOf } from '../support/broken-orders.ts';
+import { openHoldsOf } from '../support/held.ts';
 
 const RULES = rulesOf({}, true);
 const NOW = new Date('2026-03-02T10:00:00.000Z');
@@ -51,12 +52,11 @@ function requestOf(name: string): Parameters<typeof checkOf>[0] {
 /** What is there of an order: its share in each document, its row, its places in chains. */
 async function thereOf(db: Db, name: string): Promise<readonly boolean[]> {
   const documents = [`user:${name}`, `merchant:${name}`];
-  const counters = db.collection<{ _id: string; holds?: unknown[] }>('counters');
+  const counters = db.collection<{ _id: string }>('counters');
   const chains = db.collection<{ _id: string }>('chains');
-  const holds = documents.map(async (_id) => {
-    const found = await counters.findOne({ _id });
-    return (found?.holds ?? []).length > 0;
-  });
+  const holds = documents.map(
+    async (_id) => openHoldsOf(await counters.findOne({ _id })).length > 0,
+  );
   const ends = documents.map(async (_id) => (await chains.findOne({ _id })) !== null);
   return Promise.all([
     ...holds,

@@ -151,7 +151,7 @@ describe('edge-1: names that look like something else', () => {
         rules: [{ subjects: { user: id } }],
       });
     }
-    const documents = (await stored()) as { _id: string; holds: { id: string }[] }[]; // as stored
+    const documents = await stored();
     expect(documents).toHaveLength(2);
     const settled = await callOverHttp(handlers.confirm, { orderId: one, subjects: { user: one } });
     expect(settled.body).toMatchObject({ state: 'confirmed', amount: 500 });

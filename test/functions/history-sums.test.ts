@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callHistory } from '../support/history-call.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
+import { openHoldsOf } from '../support/held.ts';
 
 const day = { unit: 'day', timeZone: 'UTC' } as const;
 const RULES = [
@@ -41,8 +42,8 @@ const usedBy = async (merchant: string): Promise<unknown> => {
 };
 
 const isHeld = async (orderId: string, merchant: string): Promise<boolean> => {
-  const share = { _id: `merchant:${merchant}`, 'holds.id': `default:${orderId}` };
-  return (await database.db.collection(COUNTERS).countDocuments(share as object)) > 0;
+  const found = await storedCounters(database.db).findOne({ _id: `merchant:${merchant}` });
+  return openHoldsOf(found).some(({ id }) => id === `default:${orderId}`);
 };
 
 describe('a payment that is confirmed after its hold expired', () => {

@@ -67,7 +67,7 @@ describe('queue-1: a batch of ten results with one poison message', () => {
     const batch = batchOf(...results.slice(0, 4), '{"orderId":"o-', ...results.slice(4));
     expect(await failedOf(batch)).toEqual(['m-4']);
     const after = await stored();
-    expect(after).toMatchObject([{ holds: [], buckets: [{ usedCount: 6, heldCount: 0 }] }]);
+    expect(after).toMatchObject([{ open: 0, buckets: [{ usedCount: 6, heldCount: 0 }] }]);
     expect(await failedOf(batch)).toEqual(['m-4']);
     expect(await stored()).toEqual(after);
   });
@@ -84,7 +84,7 @@ describe('messages of one batch', () => {
     );
     expect(await failedOf(batch)).toEqual([]);
     expect(await stored()).toMatchObject([
-      { holds: [], buckets: [{ usedAmount: 97, usedCount: 2, heldCount: 0 }] },
+      { open: 0, buckets: [{ usedAmount: 97, usedCount: 2, heldCount: 0 }] },
     ]);
   });
 });
@@ -97,7 +97,7 @@ describe('a confirm that comes before its check', () => {
     await hold('o-1');
     expect(await failedOf(batch)).toEqual([]);
     expect(await failedOf(batch)).toEqual([]);
-    expect(await stored()).toMatchObject([{ holds: [], buckets: [{ usedCount: 2 }] }]);
+    expect(await stored()).toMatchObject([{ open: 0, buckets: [{ usedCount: 2 }] }]);
   });
 });
 
@@ -201,7 +201,7 @@ describe('a FIFO queue', () => {
     const [, , , other] = batch.Records;
     if (other === undefined) throw new Error('there are five');
     expect(await failedOf({ Records: [other] })).toEqual([]);
-    expect(await stored()).toMatchObject([{ holds: [], buckets: [{ usedCount: 3 }] }]);
+    expect(await stored()).toMatchObject([{ open: 0, buckets: [{ usedCount: 3 }] }]);
   });
 
   it('never lets a later message of a group pass one about the same order', async () => {

@@ -25,6 +25,7 @@ import { USER_DAY, checkOf, orderOf, refundOf } from '../support/limits-fixture.
 import { runCommand } from '../support/run-command.ts';
 import { bucketsIn, damageBuckets, storedCounters } from '../support/stored-buckets.ts';
 import { replaceRules } from '../support/stored-rules.ts';
+import { heldIn } from '../support/held.ts';
 
 /** More orders than are busy meanwhile on the fastest machine. */
 const MANY = 1_000_000;
@@ -503,8 +504,8 @@ describe('npm run reconcile', () => {
     const { limits } = auditedLimitsOver(database.db, [LIFE]);
     await limits.check(checkOf({ orderId: 'no-hold', subjects: { user: 'no-hold' } }));
     await database.db
-      .collection<{ _id: string; holds?: unknown[] }>('counters')
-      .updateOne({ _id: 'user:no-hold' }, { $set: { holds: [] } });
+      .collection<{ _id: string }>('counters')
+      .updateOne({ _id: 'user:no-hold' }, { $set: heldIn([]) });
     const ended = await runAlone(database.db.databaseName, '--subject', 'user:no-hold');
     expect(ended.code).toBe(1);
     expect(differences(ended.lines)).toEqual(['held amount 100', 'held count 1']);

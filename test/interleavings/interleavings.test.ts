@@ -14,6 +14,8 @@ import {
   READ_BEFORE_WRITTEN,
   TAKEN_BY_ID,
   TAKEN_OFF_AGAIN,
+  FORGETS_A_KIND,
+  FORGETS_NAMES,
   forgetting,
 } from './mistakes.ts';
 import {
@@ -110,8 +112,10 @@ describe('a planted mistake is found', () => {
   }[] = [
     { mistake: READ_BEFORE_WRITTEN, within: 500, documents: 1 },
     { mistake: FORGETS_WRITES, within: 100, documents: 1 },
-    { mistake: NOT_TO_THE_LETTER, from: 1_101, within: 100, documents: 2 },
-    { mistake: TAKEN_OFF_AGAIN, from: 701, within: 100, documents: 1 },
+    { mistake: NOT_TO_THE_LETTER, from: 1_001, within: 100, documents: 1 },
+    { mistake: TAKEN_OFF_AGAIN, from: 1_461, within: 100, documents: 1 },
+    { mistake: FORGETS_A_KIND, within: 100, documents: 1 },
+    { mistake: FORGETS_NAMES, within: 100, documents: 2 },
     { mistake: TAKEN_BY_ID, within: 100, documents: 2, changes: ['twins'] },
     { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
     { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },

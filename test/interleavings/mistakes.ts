@@ -101,19 +101,23 @@ function withConditions(update: Update, changed: (condition: Filter) => Filter):
 export const NOT_TO_THE_LETTER: Mistake = {
   name: 'a hold is settled that another call of its order made',
   statements: sending((update) =>
-    withConditions(update, (condition) => {
-      const { holds } = condition as { readonly holds?: { readonly $elemMatch?: Filter } };
-      const entry = holds?.$elemMatch;
-      if (entry?.id === undefined) return condition;
-      return { ...condition, holds: { $elemMatch: { id: entry.id } } };
-    }),
+    withConditions(update, (condition) =>
+      Object.fromEntries(
+        Object.entries(condition).filter(
+          ([path], _, all) => all.length === 1 || !/^h\.[^.]*\.(?!id$)/.test(path),
+        ),
+      ),
+    ),
   ),
 };
 
 export const TAKEN_OFF_AGAIN: Mistake = {
   name: 'what lapsed is taken off the sums, though another call has done so',
   statements: sending((update) =>
-    withConditions(update, (condition) => without(condition, 'holds.nonce')),
+    withConditions(update, (condition) => {
+      const [path = '', ...others] = Object.keys(condition);
+      return others.length === 0 && /^h\..*\.nonce$/.test(path) ? {} : condition;
+    }),
   ),
 };
 
@@ -128,18 +132,36 @@ export const EMPTY_BY_COUNT: Mistake = {
   ),
 };
 
-type PushedHold = { readonly id: string; readonly home?: string };
+type SetHold = { readonly id?: string; readonly home?: string };
 
 export const TAKEN_BY_ID: Mistake = {
   name: 'a share takes what expired of its id, and had its home there',
   statements: sending((update) => {
-    const { holds } = (update.update.$push ?? {}) as {
-      readonly holds?: PushedHold | { readonly $each: readonly PushedHold[] };
-    };
-    if (holds === undefined) return update;
-    const pushed = '$each' in holds ? holds.$each : [holds];
-    const ids = pushed.flatMap(({ id, home }) => (home === undefined ? [] : id));
+    const fields = Object.values((update.update.$set ?? {}) as Readonly<Record<string, SetHold>>);
+    const ids = fields.flatMap(({ id, home }) => (home === undefined ? [] : [id]));
     if (ids.length === 0) return update;
     return { ...update, update: { ...update.update, $pull: { expired: { id: { $in: ids } } } } };
   }),
 };
+
+/** Leaves out what an update adds to some counts of open holds. */
+function miscounting(name: string, isForgotten: (path: string, by: bigint) => boolean): Mistake {
+  return {
+    name,
+    statements: sending((update) => {
+      const { $inc = {} } = update.update as { readonly $inc?: Readonly<Record<string, bigint>> };
+      const counted = Object.entries($inc).filter(([path, by]) => !isForgotten(path, by));
+      return { ...update, update: { ...update.update, $inc: Object.fromEntries(counted) } };
+    }),
+  };
+}
+
+export const FORGETS_A_KIND = miscounting(
+  'a hold that goes stays in the number of those that are open',
+  (path, by) => by < 0n && (path === 'open' || path === 'shares'),
+);
+
+export const FORGETS_NAMES = miscounting(
+  'a hold that goes stays in the number of those that entered its buckets',
+  (path, by) => by < 0n && path.startsWith('p.'),
+);

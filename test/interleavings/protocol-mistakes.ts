@@ -203,7 +203,7 @@ export const TAKES_BLINDLY: Mistake = {
 export const ADDS_AT_ANY_TIME: Mistake = {
   name: 'an add matches at any time',
   statements: sending((update) => {
-    const isAdd = update.returnDocument === 'after' && '$push' in update.update;
+    const isAdd = update.returnDocument === 'after' && 'seen' in update.filter;
     return isAdd ? { ...update, filter: atAnyTime(update.filter) } : update;
   }),
 };

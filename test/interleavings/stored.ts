@@ -48,7 +48,10 @@ export type StoredOutcome = {
 
 type Raw = {
   readonly b?: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
-  readonly holds?: readonly ShortHold[];
+  readonly h?: Readonly<Record<string, OpenHold>>;
+  readonly open?: number;
+  readonly shares?: number;
+  readonly p?: Readonly<Record<string, { readonly b: readonly string[]; readonly n: number }>>;
   readonly kept?: readonly ShortHold[];
   readonly settled?: readonly ShortOutcome[];
   readonly expired?: readonly ShortHold[];
@@ -77,6 +80,7 @@ type ShortHold = Omit<StoredHold, 'amount' | 'count' | 'buckets'> & {
   readonly n?: number;
   readonly b: readonly string[];
 };
+type OpenHold = Omit<ShortHold, 'b'> & { readonly p?: string };
 
 /** A digest has so many characters, at the end of an outcome. */
 const DIGEST_LENGTH = 16;
@@ -106,7 +110,26 @@ export function bucketsOf(document: Stored | undefined): readonly StoredBucket[]
 
 /** Holds and shares, those whose time is over among them until they are released. */
 export function holdsOf(document: Stored | undefined): readonly StoredHold[] {
-  return (rawOf(document).holds ?? []).map(inFull);
+  const { h = {}, p = {} } = rawOf(document);
+  return Object.values(h).map(({ p: names = '', ...hold }) =>
+    inFull({ ...hold, b: p[names]?.b ?? [] }),
+  );
+}
+
+/** What a document says of its open holds beside them; each with what is there. */
+export function countedIn(document: Stored | undefined) {
+  const { h = {}, p = {}, open = 0, shares = 0 } = rawOf(document);
+  const holds = Object.values(h);
+  const foreign = holds.filter(({ home }) => home !== undefined);
+  const having = (names: string): number => holds.filter((hold) => hold.p === names).length;
+  return [
+    { what: 'open', says: open, has: holds.length - foreign.length },
+    { what: 'shares', says: shares, has: foreign.length },
+    ...Object.entries(p).map(([what, { n }]) => ({ what, says: n, has: having(what) })),
+    ...holds.flatMap(({ p: what }) =>
+      what === undefined || what in p ? [] : [{ what, says: 0, has: having(what) }],
+    ),
+  ];
 }
 
 /** A count of one is not stored. */
@@ -116,10 +139,12 @@ function inFull({ a: amount, n: count = 1, b: buckets, ...hold }: ShortHold): St
 
 /** A document whose shares have other nonces. */
 export function renonced(document: Stored, nonceOf: (nonce: string) => string): Stored {
-  const holds = (rawOf(document).holds ?? []).map((hold) =>
-    hold.home === undefined ? hold : { ...hold, nonce: nonceOf(hold.nonce) },
-  );
-  return { ...document, holds };
+  const h = Object.entries(rawOf(document).h ?? {}).map(([key, hold]) => {
+    if (hold.home === undefined) return [key, hold] as const;
+    const nonce = nonceOf(hold.nonce);
+    return [nonce, { ...hold, nonce }] as const;
+  });
+  return { ...document, h: Object.fromEntries(h) };
 }
 
 /** Shares that are kept for a late confirm. */

@@ -8,7 +8,7 @@ import type { CounterRule } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import { HOLD_MS, allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredBucket } from './stored.ts';
-import { bucketsOf, enteredUntil, holdsOf, termsOf } from './stored.ts';
+import { bucketsOf, countedIn, enteredUntil, holdsOf, termsOf } from './stored.ts';
 import type { Stage } from './stage.ts';
 
 /** What the counters of all payments hold in a document. */
@@ -85,6 +85,12 @@ export class DocumentWatch {
         if (about !== 'time') this.#compareMaximum(name, bucket, about, expected);
       this.#noteHeld(name, buckets);
       this.#compareWindows(name, holdsOf(stored));
+      for (const { what, says, has } of countedIn(stored))
+        if (says !== has)
+          throw new Broken(
+            'a count that disagrees with the holds',
+            `${what} of ${name}: ${says}, and ${has} are there`,
+          );
       this.#sums.set(name, added(live.filter(({ counter }) => this.#payments.has(counter))));
       this.#before.set(name, new Map(buckets.map((bucket) => [bucket.name, bucket])));
     }

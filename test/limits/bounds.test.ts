@@ -21,6 +21,7 @@ import {
   byReservation,
 } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
+import { heldIn } from '../support/held.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T10:00:00.000Z');
@@ -167,7 +168,7 @@ async function lapseAll(_id: string): Promise<void> {
   }));
   const sums = { n: one };
   const b = Object.fromEntries(names.map((name) => [name, sums]));
-  await counters.updateOne({ _id }, { $set: { b, holds } });
+  await counters.updateOne({ _id }, { $set: { b, ...heldIn(holds) } });
 }
 
 async function bucketsOf(_id: string): Promise<readonly string[]> {

@@ -12,6 +12,7 @@ import { changeTerms, shorten } from '../../lib/rules/terms/terms-documents.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { ESTIMATE, HOME } from '../support/statement-asks.ts';
+import { heldIn } from '../support/held.ts';
 
 const database = useDatabase();
 
@@ -108,7 +109,7 @@ describe('a document whose terms were taken away', () => {
     let reads = 0;
     const find: typeof statements.find = async (ids, projection) => {
       const found = await statements.find(ids, projection);
-      if (reads++ === 0) documents.set(HOME, { ...documents.get(HOME), holds: [hold] });
+      if (reads++ === 0) documents.set(HOME, { ...documents.get(HOME), ...heldIn([hold]) });
       return found;
     };
     await shorten({ ...statements, find }, HOME, ESTIMATE);

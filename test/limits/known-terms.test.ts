@@ -69,5 +69,5 @@ it('a dry run of a user and a merchant whose terms change whenever they are read
   const call = limits.check(checkOf({ orderId: 'o-1', subjects, dryRun: true }), ESTIMATE);
   await expect(call).rejects.toThrow(UndecidedError);
   expect(reads).toBe(4);
-  for (const id of ids) expect(documents.get(id)).not.toHaveProperty('holds');
+  for (const id of ids) expect(documents.get(id)).not.toHaveProperty('h');
 });

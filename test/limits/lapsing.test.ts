@@ -13,6 +13,7 @@ import {
   holdAsk,
 } from '../support/statement-asks.ts';
 import { tidy } from '../../lib/limits/document/tidy.ts';
+import { heldIn, openHoldsOf } from '../support/held.ts';
 
 const ENDED = new Date(ESTIMATE.getTime() - 1);
 
@@ -29,14 +30,14 @@ it.each([
       ...statements,
       find(ids, projection) {
         const id = `shop:cart-${++lapsed}`;
-        const { holds = [], ...stored } = documents.get(HOME) ?? {};
+        const stored = documents.get(HOME) ?? {};
         const buckets = (stored.b ?? {}) as Readonly<Record<string, Sums>>;
         const { [DAY_NAME]: day = { a: 0, n: 0 } } = buckets;
         const hold = { ...{ id, nonce: id, digest: ORDER.digest, a: 1 }, until: ENDED };
         documents.set(HOME, {
           ...{ ...stored, _id: HOME, seen: ENDED, expireAt: UNTIL },
           b: { ...buckets, [DAY_NAME]: { a: day.a + 1, n: day.n + 1 } },
-          holds: [...(holds as object[]), { ...hold, b: [DAY_NAME] }],
+          ...heldIn([...openHoldsOf(stored), { ...hold, b: [DAY_NAME] }]),
         });
         return statements.find(ids, projection);
       },
@@ -54,10 +55,10 @@ it('a hold that outlasts a window keeps no expired hold in the way, though its b
   const mine = { ...{ id: ORDER.id, nonce: 'mine' }, digest: ORDER.digest, a: 1 };
   const stored = {
     b: { [over]: { a: 5, n: 1 } },
-    holds: [
+    ...heldIn([
       { ...long, b: [over] },
       { ...mine, until: ENDED, b: [] },
-    ],
+    ]),
   };
   const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
   const counters = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
@@ -100,7 +101,7 @@ it('five callers who read one expired hold take it off the sums once', async () 
   const hold = { id: ORDER.id, nonce: 'n', digest: ORDER.digest, a: 10, until };
   const stored = {
     b: { [DAY_NAME]: { a: 30, n: 3, ua: 20, un: 2 } },
-    holds: [{ ...hold, b: [DAY_NAME] }],
+    ...heldIn([{ ...hold, b: [DAY_NAME] }]),
     seen: until,
   };
   const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
@@ -109,8 +110,37 @@ it('five callers who read one expired hold take it off the sums once', async () 
   for (let callers = 0; callers < 5; callers++) await statements.update(statement);
   expect(documents.get(HOME)).toMatchObject({
     b: { [DAY_NAME]: { a: 20, n: 2, ua: 20, un: 2 } },
-    holds: [],
+    open: 0,
     expired: [{ id: ORDER.id }],
     seen: ESTIMATE,
+  });
+  expect(openHoldsOf(documents.get(HOME))).toEqual([]);
+});
+
+describe('a bucket that was over when it was read stays, and so do its names, once a clock was set back', () => {
+  const over = bucketName({ counter: 'other-----', until: ENDED });
+  const long = { ...{ id: 'shop:long', nonce: 'long', digest: ORDER.digest }, a: 5, until: UNTIL };
+  const read = { b: { [over]: { a: 5, n: 1, ua: 5, un: 1 } }, seen: new Date(ENDED.getTime() - 1) };
+
+  it.each([
+    { names: [over], before: {}, why: 'a hold entered it' },
+    { names: [over, DAY_NAME], before: {}, why: 'a hold entered it among others' },
+    {
+      names: [over],
+      before: { p: heldIn([{ ...long, b: [over] }]).p },
+      why: 'a hold came to names that nobody had',
+    },
+  ])('and $why', async ({ names, before }) => {
+    const p = Object.fromEntries(
+      Object.entries(before.p ?? {}).map(([digest, { b }]) => [digest, { b, n: 0 }]),
+    );
+    const statement = tidy(HOME, { stored: { ...read, p }, databaseNow: ESTIMATE }, 64);
+    expect(statement.update.$unset).toHaveProperty([`b.${over}`]);
+    const documents: Documents = new Map([
+      [HOME, { _id: HOME, ...read, ...heldIn([{ ...long, b: names }]) }],
+    ]);
+    await mingoStatements(documents, () => ESTIMATE).update(statement);
+    expect(documents.get(HOME)?.b).toHaveProperty([over]);
+    expect(openHoldsOf(documents.get(HOME))).toMatchObject([{ b: names }]);
   });
 });

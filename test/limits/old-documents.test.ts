@@ -6,6 +6,7 @@ import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
+import { heldIn } from '../support/held.ts';
 
 const NOW = new Date('2026-03-02T06:00:00.000Z');
 const NAME = 'ZMf9ydbPXX 1772467200000';
@@ -26,7 +27,11 @@ describe('a document of an earlier version is refused, not miscounted', () => {
   it.each([
     { stored: { buckets: { [NAME]: sums } }, name: NAME, why: 'its buckets' },
     { stored: { buckets: {} }, name: 'buckets', why: 'a place for buckets' },
-    { stored: { holds: [{ ...HOLD, amount: 5 }] }, name: HOLD.id, why: 'a hold without buckets' },
+    {
+      stored: { h: { k: { ...HOLD, amount: 5 } }, holds: [] },
+      name: HOLD.id,
+      why: 'a hold without buckets',
+    },
     { stored: { expired: [{ ...HOLD, amount: 5 }] }, name: HOLD.id, why: 'a hold that expired' },
     { stored: { settled: [{ ...OUTCOME, amount: 5 }] }, name: HOLD.id, why: 'an outcome' },
   ])('for $why', async ({ stored, name }) => {
@@ -51,7 +56,7 @@ describe('a document of an earlier version is refused, not miscounted', () => {
 
   it('one of this version is read', async () => {
     const b = { 'ZMf9ydbPXX 0mm9d7gg0': { a: 7_500, n: 3, ua: 5_000, un: 2 } };
-    const stored = { b, holds: [{ ...HOLD, a: 5, b: [] }], settled: [{ ...OUTCOME, a: 5 }] };
+    const stored = { b, ...heldIn([{ ...HOLD, a: 5, b: [] }]), settled: [{ ...OUTCOME, a: 5 }] };
     const until = new Date('2026-03-02T16:00:00.000Z');
     expect(readStored({ ...stored, now: NOW })).toMatchObject({
       buckets: [{ counter: 'ZMf9ydbPXX', until, heldAmount: 2_500, heldCount: 1 }],

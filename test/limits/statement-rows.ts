@@ -29,6 +29,7 @@ import {
 } from '../support/statement-asks.ts';
 import type { Sent } from '../support/statements-sent.ts';
 import { statementsOf } from '../support/statements-sent.ts';
+import { heldIn } from '../support/held.ts';
 
 const WINDOWS = [DAY_COUNTER, COUNT_COUNTER];
 /** A sum that its rows do not explain. */
@@ -166,9 +167,9 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   confirm: () => sentBy(settle(homeAsk())),
   'confirm-smaller': () => sentBy(settle(homeAsk({ amountMinor: 1_000 }))),
   'confirm-larger': () =>
-    sentBy(settle(homeAsk({ amountMinor: 2_000 })), [{ ...READ, holds: [HOLD] }]),
+    sentBy(settle(homeAsk({ amountMinor: 2_000 })), [{ ...READ, ...heldIn([HOLD]) }]),
   'confirm-as-read': () =>
-    sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, holds: [HOLD] }]),
+    sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, ...heldIn([HOLD]) }]),
   'confirm-at-home': () => sentBy(settle(RESERVED_BESIDE())),
   'confirm-beside-home': () => sentBy(settleShare(shareAsk())),
   'confirm-late': () =>
@@ -179,17 +180,17 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     ]),
   'drop-share': () =>
     sentBy(settleShare({ id: ORDER.id, nonce: ORDER.nonce, to: 'dropped' }), [
-      { ...READ, holds: [SHARE] },
+      { ...READ, ...heldIn([SHARE]) },
     ]),
   rollback: () => sentBy(settle(homeAsk({ to: 'rolledBack' }))),
   'rollback-beside-home': () => sentBy(settleShare(shareAsk({ to: 'rolledBack' }))),
   'settle-many': () => sentBy(settle(homeAsk(), SECOND_RESERVED)),
 
   // What tidies a document.
-  tidy: () => sentBy(hold(asRead(holdAsk([SECOND]))), [{ ...READ, holds: [LAPSED] }]),
+  tidy: () => sentBy(hold(asRead(holdAsk([SECOND]))), [{ ...READ, ...heldIn([LAPSED]) }]),
   'tidy-beside-home': () =>
     sentBy(hold(asRead(holdAsk([SECOND])), BESIDE), [
-      { ...READ, holds: [{ ...LAPSED, home: HOME }] },
+      { ...READ, ...heldIn([{ ...LAPSED, home: HOME }]) },
     ]),
   'tidy-buckets': () =>
     sentBy(hold(asRead(holdAsk([ORDER]))), [

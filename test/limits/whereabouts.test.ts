@@ -14,6 +14,7 @@ import {
 import { counted } from '../support/broken-orders.ts';
 import type { Reservation } from '../../lib/limits/reservation.ts';
 import { readReservation, reservationToken } from '../../lib/limits/reservation.ts';
+import { openHoldsOf } from '../support/held.ts';
 
 const AT = new Date('2026-03-01T10:00:00+08:00');
 const database = useDatabase();
@@ -69,10 +70,8 @@ it('where the shares of an order are is what a check among many stores, too, and
   await limits.checkMany([checkOf({ orderId: 'many', subjects })], false);
   await limits.check(checkOf({ orderId: 'alone', subjects: { user: 'alone' } }));
   await limits.confirm(orderOf('alone', { user: 'alone' }));
-  const holdsOf = async (_id: string) => (await counters.findOne({ _id }))?.holds;
-  const counters = database.db.collection<{ _id: string; holds: object[]; settled: object[] }>(
-    COUNTERS,
-  );
+  const holdsOf = async (_id: string) => openHoldsOf(await counters.findOne({ _id }));
+  const counters = database.db.collection<{ _id: string; settled: object[] }>(COUNTERS);
   const others = ['merchant:stored'];
   expect(await holdsOf('user:stored')).toMatchObject([{ others }, { others }]);
   const home = 'user:stored';

@@ -8,6 +8,8 @@ import type { Limits } from '../../lib/limits.ts';
 import type { Step, Walk } from '../model/walk.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
 import { libCheck, libOrder } from '../support/service-under-test.ts';
+import type { StoredPastHold } from '../../lib/limits/document/stored.ts';
+import { openHoldsOf } from '../support/held.ts';
 
 export type Settlement = Parameters<Limits['settleMany']>[0][number];
 
@@ -94,7 +96,7 @@ export function comparableDocuments(documents: Iterable<Stored>, now: Date): unk
   return (
     [...documents]
       .map((stored) => {
-        const released = withoutLapsed(withoutClosed(stored), now);
+        const released = withoutLapsed(stored, now);
         const { b, holds, settled, expired, kept, remembered, seen, ...document } = released;
         expect(['number', 'object', 'undefined']).toContain(typeof remembered);
         expect(seen === undefined || seen instanceof Date).toBe(true);
@@ -113,11 +115,6 @@ export function comparableDocuments(documents: Iterable<Stored>, now: Date): unk
       )
       .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
   );
-}
-
-function withoutClosed({ closed, closings, ...document }: Stored): Stored {
-  expect(typeof closed === 'undefined').toBe(typeof closings === 'undefined');
-  return document;
 }
 
 /**
@@ -162,28 +159,24 @@ export function whatCounts(documents: Iterable<Stored>, now: Date): readonly Sto
   return [...documents]
     .map(({ expireAt, seen, remembered, ...document }) => {
       expect([expireAt, seen, remembered]).toHaveLength(3);
-      const released = withoutLapsed(withoutClosed(document), now);
+      const released = withoutLapsed(document, now);
       return { ...released, b: neededBuckets(released.b, now) };
     })
     .filter(({ b, holds, settled }: Stored) => ![b, holds, settled].every(isEmpty));
 }
 
-/** A hold as it is stored. */
-type StoredHold = Readonly<Record<'id' | 'nonce' | 'home', string>> & {
-  readonly a: unknown;
-  readonly n: unknown;
-  readonly until: Date;
-  readonly b: readonly string[];
-};
-
 /** A document once what lapsed is released, and remembered or kept, as the next write would. */
-function withoutLapsed(document: Stored, now: Date): Stored {
-  const list = (field: string): readonly StoredHold[] =>
-    (document[field] ?? []) as readonly StoredHold[]; // as stored
-  const lapsed = list('holds').filter(({ until }) => until <= now);
+function withoutLapsed({ h, p, open, shares, ...document }: Stored, now: Date): Stored {
+  const list = (field: string): readonly StoredPastHold[] =>
+    (document[field] ?? []) as readonly StoredPastHold[]; // as stored
+  const holds = openHoldsOf({ h, p });
+  const isBeside = ({ home }: StoredPastHold): boolean => home !== undefined;
+  expect(Number(open ?? 0)).toBe(holds.filter((hold) => !isBeside(hold)).length);
+  expect(Number(shares ?? 0)).toBe(holds.filter(isBeside).length);
+  const lapsed = holds.filter(({ until }) => until <= now);
   const sums = Object.entries((document.b ?? {}) as Readonly<Record<string, Stored>>).map(
     ([name, bucket]) => {
-      const gone = lapsed.filter(({ b }) => b.includes(name));
+      const gone = lapsed.filter(({ b = [] }) => b.includes(name));
       const less = (field: 'a' | 'n'): object =>
         bucket[field] === undefined || bucket[field] === null
           ? {}
@@ -196,11 +189,11 @@ function withoutLapsed(document: Stored, now: Date): Stored {
       return [name, { ...bucket, ...less('a'), ...less('n') }];
     },
   );
-  const ofHome = lapsed.filter(({ home }) => (home as string | undefined) === undefined);
-  const kept = lapsed.filter((hold) => !ofHome.includes(hold));
+  const ofHome = lapsed.filter((hold) => !isBeside(hold));
+  const kept = lapsed.filter(isBeside);
   return {
     ...document,
-    holds: list('holds').filter(({ until }) => until > now),
+    holds: holds.filter(({ until }) => until > now),
     expired: [...list('expired'), ...ofHome],
     kept: [
       ...list('kept'),

@@ -129,11 +129,14 @@ function renamed(document: CounterDocument, nameOf: (id: string) => string): Cou
       ...(others === undefined ? {} : { others: others.map(nameOf) }),
       ...(home === undefined ? {} : { home: nameOf(home) }),
     }));
-  // Lists of what bears such names, as `stored-document.ts` tells.
-  const lists = ['holds', 'settled', 'kept'].flatMap((field) =>
+  // Lists of what bears such names, as `stored.ts` tells.
+  const lists = ['settled', 'kept'].flatMap((field) =>
     field in document ? [[field, renamedIn(document[field] as readonly Named[])] as const] : [],
   );
-  return { ...document, ...Object.fromEntries(lists) };
+  const h = Object.entries((document.h ?? {}) as Readonly<Record<string, Named>>).map(
+    ([key, hold]) => [key, ...renamedIn([hold])] as const,
+  );
+  return { ...document, ...Object.fromEntries(lists), h: Object.fromEntries(h) };
 }
 
 export async function counted(

@@ -39,7 +39,7 @@ export const RECENT_MS = 60_000;
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
 const STORED = {
-  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, buckets: 1, holds: 1, settled: 1 },
+  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, buckets: 1, h: 1, p: 1, settled: 1 },
 };
 
 /** How documents are looked at. */

@@ -6,15 +6,15 @@ import {
   hasBuckets,
   hasNotSeen,
   hasPlaces,
-  hasPlacesOfKind,
   hasTerms,
+  isFree,
   isUnknown,
   isWithin,
   remembers,
 } from './conditions.ts';
+import { heldAt } from './held.ts';
 import { LAPSED, askProjection } from './projection.ts';
-import { enteredBy, opensOf } from './room.ts';
-import { storedHold, storedOutcome } from './written.ts';
+import { enteredBy, openBefore } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import type { Projection, Update } from './update.ts';
 import { pushing } from './update.ts';
@@ -22,7 +22,7 @@ import { pushing } from './update.ts';
 /**
  * The update that takes orders into a document. When the document comes back, it is proven that
  *
- * 1. the orders were unknown at home (`isUnknown`); beside it nobody knows them;
+ * 1. the orders were unknown at home (`isFree`, `isUnknown`); beside it the attempt had no share yet (`isFree`);
  * 2. every counter had room for all that enter it (`enteredBy`), and there were places for their holds
  *    (`hasPlaces`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
@@ -36,33 +36,24 @@ export function add(call: HoldCall, addition: Addition): Update {
   const { taken, asRead, outcomesKept, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
   const ids = taken.map(({ order }) => order.id);
-  const { openBefore, opens } = opensOf(taken);
-  const { room, expressions, sums } = enteredBy(addition);
-  const outcomes = addition.outcomes.map(storedOutcome);
-  if (outcomes.length > 0) sums.remembered = BigInt(outcomes.length);
+  const { room, expressions, sums, fields, outcomes } = enteredBy(addition);
   return {
     filter: {
       _id: documentId,
-      ...(isHome ? isUnknown(ids, asRead) : {}),
+      ...isFree(taken.map(({ order: { id, home }, nonce }) => heldAt({ id, nonce, home }))),
+      ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(ask.terms?.version),
-      ...(asRead === undefined ? hasPlaces(openBefore) : {}),
+      ...hasPlaces(openBefore(taken), !isHome),
       ...remembers(rememberedMax(call)),
       ...room,
-      ...allOf([
-        hasBuckets(bucketsMax),
-        ...(asRead === undefined || opens === 0 ? [] : [hasPlacesOfKind(openBefore, !isHome)]),
-        ...expressions,
-        ...isWithin(serverNow, addition.stretch),
-      ]),
+      ...allOf([hasBuckets(bucketsMax), ...expressions, ...isWithin(serverNow, addition.stretch)]),
     },
     update: {
       $max: { seen: addition.now, expireAt: expireAt(addition) },
-      ...(Object.keys(sums).length === 0 ? {} : { $inc: sums }),
-      ...pushing({
-        holds: { items: addition.holds.map(storedHold) },
-        settled: { items: outcomes, keeps: outcomesKept },
-      }),
+      ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),
+      ...sums.update(),
+      ...pushing({ settled: { items: outcomes, keeps: outcomesKept } }),
       // What expired of an order is over once the order is taken again.
       ...(asRead === undefined || asRead.expired.length === 0
         ? {}

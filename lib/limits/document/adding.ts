@@ -189,10 +189,7 @@ function holdingOf(
 function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
   const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
   const buckets = all.filter((bucket) => bucket.until > at && holdsAny(bucket));
-  const lapsed = readHolds(
-    stored.holds?.filter(({ until }) => until <= at),
-    'open',
-  );
+  const lapsed = readHolds(stored).filter(({ until }) => until <= at);
   return { ...blankView(at), buckets, lapsed };
 }
 

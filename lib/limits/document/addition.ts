@@ -2,9 +2,9 @@ import type { DocumentPlan } from '../plan.ts';
 import { bucketAt } from '../plan.ts';
 import { bucketsEntered } from '../position.ts';
 import type { Hold, Outcome } from './document.ts';
-import { bucketName } from './document.ts';
+import { bucketName, namesDigest } from './document.ts';
 import type { HoldOrder } from '../counter-store.ts';
-import type { KnownBefore, InstantRange } from './conditions.ts';
+import type { InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { countersDigest } from '../../shared/digest.ts';
@@ -39,7 +39,7 @@ export type Addition = {
 };
 
 /** Holds an add to a document that was read before. */
-export type AsRead = KnownBefore & Pick<Decided, 'shadows'>;
+export type AsRead = Pick<Decided, 'expired' | 'shadows'>;
 
 /** One add in eight looks at all buckets, so that somebody sees those that are over. */
 export function isChosen([first]: readonly Taken[]): boolean {
@@ -76,7 +76,8 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
     const fixed = leftOut.length === 0 ? plan.fixed : undefined;
     const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
     const names = fixed?.names ?? buckets.map(bucketName);
-    holds.push({ state: 'open', until, home, buckets, names, ...share });
+    const digestOfNames = fixed?.digest ?? namesDigest({ names });
+    holds.push({ state: 'open', until, home, buckets, names, digestOfNames, ...share });
   }
   return { holds, outcomes };
 }

@@ -10,7 +10,7 @@ import { enteredFrom } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold } from './decide.ts';
-import { opensOf, sumOf } from './room.ts';
+import { openBefore, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
@@ -40,7 +40,7 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   const { amount, count } = sumOf(taken);
   for (const { sumsAmounts, maxAmountMinor, maxCount } of plan.counters)
     if (count > maxCount || (sumsAmounts && amount > maxAmountMinor)) return undefined;
-  if (opensOf(taken).openBefore < 0) return undefined;
+  if (openBefore(taken) < 0) return undefined;
   const { from, until } = stretchOf(plan, now);
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {
@@ -74,7 +74,7 @@ export function decidedAddition(
 ): Addition {
   const { ask, isOneCommit } = call;
   const { now } = view;
-  const { known, shadows } = decided;
+  const { expired, shadows } = decided;
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
   const { from, until } = stretchOf(plan, now);
   const clock = view.databaseNow ?? now;
@@ -101,7 +101,7 @@ export function decidedAddition(
     outcomesKept: outcomesKeptBy(call),
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
-    asRead: { shadows, ...known },
+    asRead: { shadows, expired },
   };
 }
 

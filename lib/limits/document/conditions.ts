@@ -1,3 +1,4 @@
+import { openCountOf } from './held.ts';
 import type { Filter } from './update.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
@@ -10,27 +11,22 @@ export function hasId(documentIds: readonly string[]) {
   };
 }
 
-/** What was read of orders that are asked for again, and that keeps nobody out. */
-export type KnownBefore = {
-  /** Nonces of holds. */
-  readonly expired: readonly string[];
-  /** Whether the document has shares of orders with such an id whose home is another document. */
-  readonly hasForeign: boolean;
-};
+/** Nothing is held under these fields: at home by these orders, beside it by these attempts. */
+export function isFree(fields: readonly string[]): Filter {
+  return Object.fromEntries(fields.map((field) => [field, { $exists: false }]));
+}
 
-/** Home knows none of these orders: no hold and no outcome has such an id, but for what was read. */
-export function isUnknown(
-  ids: readonly string[],
-  { expired, hasForeign }: KnownBefore = { expired: [], hasForeign: false },
-): Filter {
+/**
+ * Home remembers none of these orders.
+ *
+ * @param expired nonces of holds that were read: who asks the same again is not kept out by them
+ */
+export function isUnknown(ids: readonly string[], expired: readonly string[] = []): Filter {
   const [only] = ids;
   const none = ids.length === 1 ? { $ne: only } : { $nin: ids };
   const among = ids.length === 1 ? only : { $in: ids };
   return {
     'settled.id': none,
-    ...(hasForeign
-      ? { holds: { $not: { $elemMatch: { id: among, home: null } } } }
-      : { 'holds.id': none }),
     ...(expired.length === 0
       ? { 'expired.id': none }
       : { expired: { $not: { $elemMatch: { id: among, nonce: { $nin: expired } } } } }),
@@ -55,16 +51,17 @@ export function sumOfSteps(
   return { [operator]: [{ $sum: { $map: { input: steps, in: `$$this.v.${field}` } } }, bound] };
 }
 
-/** No more holds than this are open, of orders whose home this is and of others. */
-export function hasPlaces(openBefore: number): Filter {
-  return openBefore === Infinity ? {} : { [`holds.${openBefore}`]: { $exists: false } };
+/** No more holds than this are open of one kind: of orders whose home this is, or of others. */
+export function hasPlaces(openBefore: number, isBeside: boolean): Filter {
+  return openBefore === Infinity ? {} : { [openCountOf(isBeside)]: notAbove(openBefore) };
 }
 
-/** No more holds than this are open of one kind: of orders whose home this is, or of others. */
-export function hasPlacesOfKind(openBefore: number, isBeside: boolean): unknown {
-  const shares = { $size: { $ifNull: ['$holds.home', []] } };
-  if (isBeside) return { $lte: [shares, openBefore] };
-  return { $lte: [{ $size: { $ifNull: ['$holds', []] } }, { $add: [shares, openBefore] }] };
+/** No more open holds than this entered one of these buckets. */
+export function isEnteredBy(most: number, buckets: readonly string[]): unknown {
+  const common = { $setIntersection: ['$$this.v.b', { $literal: buckets }] };
+  const entries = { $objectToArray: { $ifNull: ['$p', {}] } };
+  const those = { $filter: { input: entries, cond: { $ne: [common, []] } } };
+  return { $lte: [{ $sum: { $map: { input: those, in: '$$this.v.n' } } }, most] };
 }
 
 /** The subject has the terms that the plan was made under, or none. */

@@ -8,14 +8,14 @@ import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt, planFor } from '../plan.ts';
 import { bucketsEntered, takenShare, withShare } from '../position.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
-import type { KnownBefore } from './conditions.ts';
 
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {
   /** Undefined where none is for the document's time. */
   readonly plan: DocumentPlan | undefined;
   readonly taken: readonly { readonly order: HoldOrder; readonly leftOut: readonly string[] }[];
-  readonly known: KnownBefore;
+  /** Nonces of what expired of those orders. */
+  readonly expired: readonly string[];
   /** Whether a rule or a bound says no to one of the orders. */
   readonly refuses: boolean;
   /** The sums of shadow counters that some orders do not enter, by key. */
@@ -57,12 +57,9 @@ export function decideHold(
     plan,
     taken,
     refuses,
-    known: {
-      expired: view.entries.flatMap(({ id, nonce, state }) =>
-        state === 'expired' && ids.has(id) ? [nonce] : [],
-      ),
-      hasForeign: view.shares.some(({ id, state }) => state === 'open' && ids.has(id)),
-    },
+    expired: view.entries.flatMap(({ id, nonce, state }) =>
+      state === 'expired' && ids.has(id) ? [nonce] : [],
+    ),
     shadows: new Map(
       (plan?.counters ?? [])
         .filter(({ key }) => taken.some(({ leftOut }) => leftOut.includes(key)))

@@ -1,5 +1,6 @@
 import type { Terms } from '../../rules/terms/terms.ts';
 import { CLOCK_BACK_MS } from '../../shared/bounds.ts';
+import { digestOf } from '../../shared/digest.ts';
 
 /**
  * Collection `counters`, one document a subject. `stored.ts` translates what is stored, so here amounts
@@ -42,6 +43,8 @@ export type Hold = {
   readonly buckets: readonly BucketReference[];
   /** Of those buckets, in their order. */
   readonly names: readonly string[];
+  /** Of an open one, the `namesDigest`, where it is worked out. */
+  readonly digestOfNames?: string;
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
@@ -134,6 +137,14 @@ export function isSameBucket(one: BucketReference, other: BucketReference): bool
  */
 export function bucketName({ counter, until }: BucketReference): string {
   return `${counter} ${endText(until.getTime())}`;
+}
+
+/** Names the list of a hold's buckets: a document has it once for all holds that entered the same ones. */
+export function namesDigest({
+  names,
+  digestOfNames = digestOf(names.join(',')),
+}: Pick<Hold, 'names' | 'digestOfNames'>): string {
+  return digestOfNames;
 }
 
 /** A bucket's name, and its paths in a document. */

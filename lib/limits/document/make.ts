@@ -4,7 +4,6 @@ import { expireAt } from './addition.ts';
 import { isWithin } from './conditions.ts';
 import { enteredBy } from './room.ts';
 import type { Value } from './update.ts';
-import { storedHold, storedOutcome } from './written.ts';
 
 /**
  * The one update that is a pipeline: it makes a document where there is none, and leaves one that is
@@ -28,18 +27,26 @@ export function make(addition: Addition, serverNow: Date | string): readonly Val
 }
 
 function madeDocument(addition: Addition): Value {
-  const { now, holds } = addition;
-  const buckets: Record<string, Record<string, bigint>> = {};
-  for (const [path, sum] of Object.entries(enteredBy(addition).sums)) {
-    const [, name = '', field = ''] = path.split('.');
-    buckets[name] = { ...buckets[name], [field]: sum };
-  }
-  const outcomes = addition.outcomes.map(storedOutcome);
+  const { sums, fields, outcomes } = enteredBy(addition);
   return {
-    b: buckets,
-    holds: holds.map(storedHold),
-    ...(outcomes.length === 0 ? {} : { settled: outcomes, remembered: BigInt(outcomes.length) }),
-    seen: now,
+    ...atPaths({ ...fields, ...sums.sums }),
+    ...(outcomes.length === 0 ? {} : { settled: outcomes }),
+    seen: addition.now,
     expireAt: expireAt(addition),
   };
 }
+
+/** A document that has values at some paths, and no others. */
+function atPaths(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  const whole: Parts = {};
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let part = whole;
+    for (const name of names) part = (part[name] ??= {}) as Parts; // no path leads through a value
+    part[last] = value;
+  }
+  return whole;
+}
+
+type Parts = Record<string, Value>;

@@ -25,14 +25,15 @@ export function viewProjection(
     seen: 1,
     b: 1,
     buckets: 1,
-    holds: those('holds', {
-      $or: [isAmong(ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
+    h: holdsThat({
+      $or: [isAmong(ids, 'v.'), { $lte: ['$$this.v.until', { $max: [now, '$seen'] }] }],
     }),
+    open: 1,
+    shares: 1,
+    p: 1,
     settled: those('settled', isAmong(ids)),
     expired: those('expired', isAmong(ids)),
     ...(kept === 'none' ? {} : { kept: kept === 'all' ? 1 : those('kept', isAmong(ids)) }),
-    holdCount: sizeOf('$holds'),
-    shareCount: sizeOf('$holds.home'),
     remembered: 1,
     forgotUntil: 1,
     terms: 1,
@@ -41,18 +42,19 @@ export function viewProjection(
 
 /** The holds whose time is over, of the document after an add. */
 export const LAPSED: Projection = {
-  holds: those('holds', { $lte: ['$$this.until', '$seen'] }),
+  h: holdsThat({ $lte: ['$$this.v.until', '$seen'] }),
+  p: 1,
 };
 
-function sizeOf(list: string): unknown {
-  return { $size: { $ifNull: [list, []] } };
-}
-
-function isAmong(ids: readonly string[]): unknown {
+function isAmong(ids: readonly string[], within = ''): unknown {
   const [only] = ids;
   return ids.length === 1
-    ? { $eq: ['$$this.id', { $literal: only }] }
-    : { $in: ['$$this.id', { $literal: ids }] };
+    ? { $eq: [`$$this.${within}id`, { $literal: only }] }
+    : { $in: [`$$this.${within}id`, { $literal: ids }] };
+}
+
+function holdsThat(cond: unknown): unknown {
+  return { $arrayToObject: { $filter: { input: { $objectToArray: '$h' }, cond } } };
 }
 
 function those(list: string, cond: unknown): unknown {

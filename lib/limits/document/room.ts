@@ -3,6 +3,9 @@ import type { CounterPlan } from '../plan.ts';
 import { fieldsAt } from '../plan.ts';
 import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
+import { countHeld, heldFields } from './held.ts';
+import { Increments } from './update.ts';
+import { storedOutcome } from './written.ts';
 
 /** Adds up the orders that enter a counter, or all; what is used is of those that are captured. */
 export function sumOf(taken: readonly Taken[], counter?: string) {
@@ -19,24 +22,24 @@ export function sumOf(taken: readonly Taken[], counter?: string) {
 }
 
 /**
- * How many holds orders open, and how many may be open before them. Example: one place of 2,000 is left. An
- * order that is held takes it, and one that is captured needs none. So 1,999 may be open before both.
+ * How many holds may be open before some orders. Example: one place of 2,000 is left. An order that is held
+ * takes it, and one that is captured needs none. So 1,999 may be open before both.
  */
-export function opensOf(taken: readonly Taken[]) {
-  let [openBefore, opens] = [Infinity, 0];
+export function openBefore(taken: readonly Taken[]): number {
+  let [most, opens] = [Infinity, 0];
   for (const { order } of taken) {
     if (order.capture) continue;
     opens += 1;
-    openBefore = Math.min(openBefore, order.openMax - opens);
+    most = Math.min(most, order.openMax - opens);
   }
-  return { openBefore, opens };
+  return most;
 }
 
-/** Works out that every counter has room for all that enter it, and what they add, by path. */
-export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition) {
+/** Works out that every counter has room for all that enter it, and what an addition writes. */
+export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: Addition) {
   const room: Record<string, unknown> = {};
   const expressions: unknown[] = [];
-  const sums: Record<string, bigint> = {};
+  const sums = new Increments();
   const all = sumOf(taken);
   const isWhole = taken.every(({ leftOut }) => leftOut.length === 0);
   for (const counter of plan.counters) {
@@ -56,15 +59,18 @@ export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition) {
     if (sumsAmounts) {
       const before = known && known.usedAmount + known.heldAmount;
       requireRoom('a', fields.amount, maxAmountMinor - added.amount, before);
-      if (added.amount > 0) sums[fields.amount] = BigInt(added.amount);
-      if (added.usedAmount > 0) sums[fields.usedAmount] = BigInt(added.usedAmount);
+      sums.add(fields.amount, BigInt(added.amount));
+      sums.add(fields.usedAmount, BigInt(added.usedAmount));
     }
     const before = known && known.usedCount + known.heldCount;
     requireRoom('n', fields.count, maxCount - added.count, before);
-    if (added.count > 0) sums[fields.count] = BigInt(added.count);
-    if (added.usedCount > 0) sums[fields.usedCount] = BigInt(added.usedCount);
+    sums.add(fields.count, BigInt(added.count));
+    sums.add(fields.usedCount, BigInt(added.usedCount));
   }
-  return { room, expressions, sums };
+  countHeld(sums, entered.holds, 1n);
+  sums.add('remembered', BigInt(entered.outcomes.length));
+  const outcomes = entered.outcomes.map(storedOutcome);
+  return { room, expressions, sums, fields: heldFields(entered.holds), outcomes };
 }
 
 /** The names of a rolling window's buckets that end after an instant; names sort by their ends. */

@@ -1,6 +1,6 @@
 import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../../shared/bounds.ts';
 import type { DocumentView, Hold } from './document.ts';
-import { currentEntry, emptyView, readBucketName, viewOfOrder } from './document.ts';
+import { currentEntry, emptyView, namesDigest, readBucketName, viewOfOrder } from './document.ts';
 import { LostAnswerError, SubjectFullError, UndecidedError } from '../../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
 import type { Adding } from './statements.ts';
@@ -112,6 +112,7 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
       leftOut: [],
       until,
       names,
+      digestOfNames: namesDigest({ names }),
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
       // Asked by rows, and by what a larger confirm exceeds.

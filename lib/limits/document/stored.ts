@@ -19,19 +19,27 @@ type StoredSums = {
   readonly un?: Whole;
 };
 
-/** A hold or a share: its amount `a`, its count `n`, 1 by default, and the names of its buckets `b`. */
-export type StoredHold = {
+/** A hold or a share: its amount `a`, and its count `n`, 1 by default. */
+type StoredShare = {
   readonly id: string;
   readonly nonce: string;
   readonly digest?: string;
   readonly a: Whole;
   readonly n?: Whole;
   readonly until: Date;
-  readonly b?: readonly string[];
   readonly leftOut?: readonly string[];
   readonly others?: readonly string[] | undefined;
   readonly home?: string | undefined;
 };
+
+/** One that is open: `p` says which buckets it entered; absent where it entered none. */
+export type StoredHold = StoredShare & { readonly p?: string };
+
+/** One that is over, with the names of those buckets. */
+export type StoredPastHold = StoredShare & { readonly b?: readonly string[] };
+
+/** The names of some buckets, `b`, and the number of open holds that entered them. */
+type StoredNames = { readonly b: readonly string[]; readonly n: Whole };
 
 /**
  * How an order ended. `is` is one letter (c confirmed, l confirmed late, r rolled back), the nonce, and
@@ -56,21 +64,24 @@ export type StoredDocument = {
   readonly b?: Readonly<Record<string, StoredSums>>;
   /** Earlier versions had their buckets here. */
   readonly buckets?: object;
-  readonly holds?: readonly StoredHold[] | null;
+  /** Open holds and shares, by `heldAt`. */
+  readonly h?: Readonly<Record<string, StoredHold>> | null;
+  /** How many of them have their home here, and how many elsewhere. */
+  readonly open?: Whole;
+  readonly shares?: Whole;
+  /** By `namesDigest`. */
+  readonly p?: Readonly<Record<string, StoredNames>>;
   readonly settled?: readonly StoredOutcome[] | null;
   /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
-  readonly expired?: readonly StoredHold[] | null;
+  readonly expired?: readonly StoredPastHold[] | null;
   /** Without a digest. */
-  readonly kept?: readonly StoredHold[] | null;
+  readonly kept?: readonly StoredPastHold[] | null;
   readonly remembered?: Whole;
   readonly forgotUntil?: Date;
   readonly terms?: StoredTerms;
   readonly expireAt?: Date;
-  /** By `viewProjection`, as all below: the server's instant. */
+  /** By `viewProjection`: the server's instant. */
   readonly now?: Date;
-  /** Holds and shares together. */
-  readonly holdCount?: number;
-  readonly shareCount?: number;
 };
 
 const DIGEST_LENGTH = 16;
@@ -85,26 +96,25 @@ const DIGEST_LENGTH = 16;
 export function readView(stored: StoredDocument, ids: readonly string[], now: Date): DocumentView {
   const databaseNow = stored.now ?? now;
   const at = documentTime(databaseNow, stored.seen);
-  const holds = readHolds(stored.holds, 'open');
+  const holds = readHolds(stored);
   const lapsed = holds.filter(({ until }) => until <= at);
   const mine = new Set(ids);
   const isMine = ({ id }: { readonly id: string }): boolean => mine.has(id);
   const buckets = readBuckets(stored).filter((bucket) => bucket.until > at && holdsAny(bucket));
   const known = holds.filter(isMine);
-  const shares = stored.shareCount ?? holds.filter(isShare).length;
   return {
     now: at,
     databaseNow: stored.now,
     entries: [
       ...known.filter(isOwn),
-      ...readHolds(stored.expired?.filter(isMine), 'expired'),
+      ...readPast(stored.expired?.filter(isMine), 'expired'),
       ...(stored.settled ?? []).filter(isMine).map(readOutcome),
     ],
-    shares: [...known.filter(isShare), ...readHolds(stored.kept?.filter(isMine), 'kept')],
+    shares: [...known.filter(isShare), ...readPast(stored.kept?.filter(isMine), 'kept')],
     buckets,
     lapsed,
-    openHolds: (stored.holdCount ?? holds.length) - shares - lapsed.filter(isOwn).length,
-    openShares: shares - lapsed.filter(isShare).length,
+    openHolds: numberOf(stored.open ?? 0) - lapsed.filter(isOwn).length,
+    openShares: numberOf(stored.shares ?? 0) - lapsed.filter(isShare).length,
     remembered: numberOf(stored.remembered ?? 0),
     forgotUntil: stored.forgotUntil,
     terms: stored.terms && readTerms(stored.terms),
@@ -118,7 +128,7 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
     now: documentTime(now, seen),
     databaseNow: now,
     buckets: readBuckets(stored),
-    holds: readHolds(stored.holds, 'open'),
+    holds: readHolds(stored),
     settled: (stored.settled ?? []).map(readOutcome),
     ...(mendedAt === undefined ? {} : { mendedAt }),
   };
@@ -132,13 +142,27 @@ function isShare(hold: Hold): boolean {
   return !isOwn(hold);
 }
 
-/** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
-export function readHolds(stored: StoredDocument['holds'], state: Hold['state']): readonly Hold[] {
-  return (stored ?? []).map((one) => readHold(one, state));
+/** Reads open holds. */
+export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): readonly Hold[] {
+  return Object.values(h ?? {}).map((stored) => {
+    const names = stored.p === undefined ? [] : p[stored.p]?.b;
+    if (names === undefined) throw new TypeError('a document names the buckets of its open holds');
+    const hold = readHold(stored, names, 'open');
+    return stored.p === undefined ? hold : { ...hold, digestOfNames: stored.p };
+  });
 }
 
-function readHold(stored: StoredHold, state: Hold['state']): Hold {
-  const { id, nonce, digest = '', until, others, home, b: names = [], leftOut = [] } = stored;
+/** Reads holds that are over. */
+export function readPast(
+  stored: readonly StoredPastHold[] | null | undefined,
+  state: 'expired' | 'kept',
+): readonly Hold[] {
+  return (stored ?? []).map((one) => readHold(one, one.b ?? [], state));
+}
+
+/** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
+function readHold(stored: StoredShare, names: readonly string[], state: Hold['state']): Hold {
+  const { id, nonce, digest = '', until, others, home, leftOut = [] } = stored;
   return {
     state,
     id,

@@ -1,15 +1,14 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
 import type { Hold, Outcome, SettledState } from './document.ts';
-import { bucketFields, readBucketName } from './document.ts';
+import { bucketFields, namesDigest, readBucketName } from './document.ts';
+import { countHeld, heldAt } from './held.ts';
 import { allOf, hasNotSeen, isBefore, notAbove, notSeenFrom } from './conditions.ts';
 import { keptShare, storedOutcome } from './written.ts';
 import type { placesFor } from './tidy.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
-
-const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 
 /** One entry that a settlement takes. */
 export type Move = {
@@ -55,8 +54,14 @@ export function take(taking: Taking, serverNow: Date | string): Update {
     else if (hold.home === undefined) outcomes.push(storedOutcome(outcomeOf(move, now)));
   }
   const sums = sumsMoved(moves, now);
+  const open = moves.filter(isOpen).map(({ hold }) => hold);
+  countHeld(sums, open, -1n);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
-  const conditions = [...moves.map(isThere), ...(places?.conditions ?? [])];
+  const conditions = [
+    ...open.map(isHeld),
+    ...moves.filter((move) => !isOpen(move)).map(isRemembered),
+    ...(places?.conditions ?? []),
+  ];
   return {
     filter: {
       _id: documentId,
@@ -67,7 +72,10 @@ export function take(taking: Taking, serverNow: Date | string): Update {
       ...(first === undefined ? {} : allOf(isBefore(serverNow, first))),
     },
     update: {
-      $pull: pulled(moves),
+      ...(open.length === 0
+        ? {}
+        : { $unset: Object.fromEntries(open.map((hold) => [heldAt(hold), true])) }),
+      ...pulled(moves),
       ...sums.update(),
       ...pushing({
         settled: { items: outcomes, keeps: outcomesMax + outcomes.length },
@@ -82,7 +90,9 @@ export function take(taking: Taking, serverNow: Date | string): Update {
 
 /** No sum that grows leaves what is kept exactly: used and held together are the largest. */
 function staysExact(sums: Increments): Filter {
-  const growing = sums.entries().filter(([path, by]) => by > 0n && /\.[an]$/.test(path));
+  const growing = Object.entries(sums.sums).filter(
+    ([path, by]) => by > 0n && /^b\..*\.[an]$/.test(path),
+  );
   return Object.fromEntries(
     growing.map(([path, by]) => [path, notAbove(BigInt(COUNTER_SUM_MAX) - by)]),
   );
@@ -90,13 +100,11 @@ function staysExact(sums: Increments): Filter {
 
 /** Whether sums that were read would leave what is kept exactly. */
 export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredDocument): boolean {
-  return sumsMoved(moves, now)
-    .entries()
-    .some(([path, by]) => {
-      const [, name = '', field = ''] = path.split('.');
-      if (by <= 0n || (field !== 'a' && field !== 'n')) return false;
-      return wholeOf(b[name]?.[field] ?? 0) + by > BigInt(COUNTER_SUM_MAX);
-    });
+  return Object.entries(sumsMoved(moves, now).sums).some(([path, by]) => {
+    const [, name = '', field = ''] = path.split('.');
+    if (by <= 0n || (field !== 'a' && field !== 'n')) return false;
+    return wholeOf(b[name]?.[field] ?? 0) + by > BigInt(COUNTER_SUM_MAX);
+  });
 }
 
 function sumsMoved(moves: readonly Move[], now: Date): Increments {
@@ -153,26 +161,34 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name, place) => name === others[place]);
 }
 
-function isThere({ hold }: Move): Filter {
-  const { state, id, nonce, until } = hold;
-  const entry = state === 'open' ? wholeHold(hold) : { id, nonce, until };
-  return { [LIST_OF[state]]: { $elemMatch: entry } };
+function isOpen({ hold }: Move): boolean {
+  return hold.state === 'open';
 }
 
 /** Every word of a hold, so that what a forged reservation says of it matches nothing. */
-function wholeHold(hold: Hold): Filter {
+function isHeld(hold: Hold): Filter {
   const { id, nonce, digest, amount, count, until, names, others = null, home = null } = hold;
   const n = count === 1 ? null : BigInt(count);
-  return { id, nonce, digest, a: BigInt(amount), n, until, b: names, others, home };
+  const p = names.length === 0 ? null : namesDigest(hold);
+  const words = { id, nonce, digest, a: BigInt(amount), n, until, p, others, home };
+  const field = heldAt(hold);
+  return Object.fromEntries(Object.entries(words).map(([word, is]) => [`${field}.${word}`, is]));
 }
 
-function pulled(moves: readonly Move[]): Readonly<Record<string, unknown>> {
+function isRemembered({ hold: { state, id, nonce, until } }: Move): Filter {
+  return { [state]: { $elemMatch: { id, nonce, until } } };
+}
+
+/** Takes what is over out of its list. */
+function pulled(moves: readonly Move[]): { readonly $pull?: Readonly<Record<string, unknown>> } {
   const byList: Record<string, string[]> = {};
-  for (const { hold } of moves) (byList[LIST_OF[hold.state]] ??= []).push(hold.nonce);
-  const all: Record<string, unknown> = {};
-  for (const [list, nonces] of Object.entries(byList))
-    all[list] = { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } };
-  return all;
+  for (const { hold } of moves)
+    if (hold.state !== 'open') (byList[hold.state] ??= []).push(hold.nonce);
+  const lists = Object.entries(byList).map(([list, nonces]) => [
+    list,
+    { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } },
+  ]);
+  return lists.length === 0 ? {} : { $pull: Object.fromEntries(lists) as Filter };
 }
 
 function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Outcome {

@@ -2,14 +2,16 @@ import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../../shared/bounds
 import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
-import type { DocumentView } from './document.ts';
-import { bucketFields, readBucketName, documentTime } from './document.ts';
-import { notAbove } from './conditions.ts';
+import type { DocumentView, Hold } from './document.ts';
+import { bucketFields, documentTime, namesDigest, readBucketName } from './document.ts';
+import { groupedBy } from '../many.ts';
+import { allOf, isEnteredBy, notAbove } from './conditions.ts';
+import { countHeld, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
-import type { StoredDocument, StoredHold } from './stored.ts';
+import type { StoredDocument } from './stored.ts';
 import { readHolds } from './stored.ts';
-import { keptShare } from './written.ts';
+import { expiredHold, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 
@@ -47,22 +49,21 @@ export async function tidyIfNeeded(
 }
 
 /**
- * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
- * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
+ * Tidies by what was read. What lapsed beside home is kept for a late confirm, so all that is kept is read first.
  */
 async function tidyNow(call: HoldCall, read: Read, endsAtMs?: number): Promise<void> {
   const { statements, documentId, outcomesMax } = call;
   const tidies = async (found: Read): Promise<boolean> =>
     (await statements.update(tidy(documentId, found, outcomesMax), endsAtMs)) !== undefined;
-  const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
+  const needsKept = overIn(read).lapsed.some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
-  const projection = { ...viewProjection([], 'all', call.at), holds: 1 };
+  const projection = viewProjection([], 'all', call.at);
   const [stored] = await statements.find([documentId], projection, endsAtMs);
   const databaseNow = call.at ?? stored?.now;
   if (stored === undefined || databaseNow === undefined) return;
-  const whole = { stored, databaseNow };
-  const { lapsed, buckets, emptied } = overIn(whole);
-  if (lapsed.length + buckets.length + emptied.size > 0) await tidies(whole);
+  const again = { stored, databaseNow };
+  const { lapsed, buckets, emptied } = overIn(again);
+  if (lapsed.length + buckets.length + emptied.size > 0) await tidies(again);
 }
 
 /**
@@ -85,12 +86,13 @@ function mayBeFull({ b = {} }: StoredDocument): boolean {
 }
 
 /** What holds take off the sums of their buckets. */
-function releasedBy(holds: readonly StoredHold[]) {
+function releasedBy(holds: readonly Hold[]) {
   const sums = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
-  for (const { a, n = 1, b: names = [] } of holds)
-    for (const name of names) {
+  for (const hold of holds)
+    for (const name of hold.names) {
       const { amount, count } = sums.get(name) ?? NOTHING;
-      sums.set(name, { amount: amount + wholeOf(a), count: count + wholeOf(n) });
+      const after = { amount: amount + BigInt(hold.amount), count: count + BigInt(hold.count) };
+      sums.set(name, after);
     }
   return sums;
 }
@@ -99,75 +101,91 @@ const NOTHING = { amount: 0n, count: 0n };
 
 /**
  * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
- * names; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
+ * entered; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
  * that may be full, those are emptied as well that are empty without what lapsed.
+ *
+ * `left` are lists of names that no hold has any more, and that name such a bucket: by digest, how many lapsed
+ * holds have them.
  */
 function overIn({ stored, databaseNow }: Read) {
   const now = documentTime(databaseNow, stored.seen);
-  const { holds, b: all = {} } = stored;
-  const lapsed = (holds ?? []).filter(({ until }) => until <= now);
-  const named = new Set((holds ?? []).flatMap(({ until, b = [] }) => (until > now ? b : [])));
-  const buckets = Object.keys(all).filter(
-    (name) => readBucketName(name).until <= now && !named.has(name),
-  );
+  const { b: all = {}, p = {} } = stored;
+  const lapsed = readHolds(stored).filter(({ until }) => until <= now);
+  const lapsedBy = groupedBy(lapsed, namesDigest);
+  const named = new Set<string>();
+  const unnamed: {
+    readonly digest: string;
+    readonly holds: number;
+    readonly b: readonly string[];
+  }[] = [];
+  for (const [digest, { b, n }] of Object.entries(p)) {
+    const holds = lapsedBy.get(digest)?.length ?? 0;
+    if (wholeOf(n) === BigInt(holds)) unnamed.push({ digest, holds, b });
+    else for (const name of b) named.add(name);
+  }
+  const isOver = (name: string): boolean => readBucketName(name).until <= now;
+  const buckets = Object.keys(all).filter((name) => isOver(name) && !named.has(name));
   const released = releasedBy(lapsed);
   const isFull = mayBeFull(stored);
-  const isOver = new Set(buckets);
   const emptied = new Map<string, Filter>();
   for (const [name, { a = 0, n = 0, ua = 0, un = 0 }] of Object.entries(all)) {
     const { amount, count } = (isFull ? released.get(name) : undefined) ?? NOTHING;
     const isUnused = wholeOf(un) === 0n && wholeOf(ua) === 0n;
     const isEmpty = isUnused && wholeOf(n) === count && wholeOf(a) <= amount;
-    if (isEmpty && !isOver.has(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), count));
+    if (isEmpty && !isOver(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), count));
   }
   if (!isFull && emptied.size < WORTH_BUCKETS) emptied.clear();
-  return { now, lapsed, released, buckets, emptied };
+  const left = unnamed.filter(({ b }) => b.some((name) => isOver(name) || emptied.has(name)));
+  return { now, lapsed, released, buckets, emptied, left };
 }
 
 /**
  * The update that takes the holds that lapsed, and drops the buckets that are over. When the document
- * comes back, it is proven that each of those holds was there, and that no other hold names one of those
+ * comes back, it is proven that each of those holds was there, and that no other hold entered one of those
  * buckets. The time that was read becomes the document's: a clock that is set back must not open again
  * what is over. What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
  */
 export function tidy(documentId: string, read: Read, outcomesMax: number): Update {
   const { stored } = read;
-  const { now, lapsed, released, buckets: over, emptied } = overIn(read);
+  const { now, lapsed, released, buckets: over, emptied, left } = overIn(read);
   const buckets = [...over, ...emptied.keys()];
-  const nonces = lapsed.map(({ nonce }) => nonce);
   const here = lapsed.filter(({ home }) => home === undefined);
   const beside = lapsed.filter(({ home }) => home !== undefined);
   const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
-  const dropped = new Set(buckets);
+  const going = new Set(buckets);
   const sums = new Increments();
   for (const [name, { amount, count }] of released) {
-    if (dropped.has(name)) continue;
+    if (going.has(name)) continue;
     if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, -amount);
     sums.add(`b.${name}.n`, -count);
   }
   sums.add('remembered', BigInt(here.length));
-  const named = {
-    b: { $in: buckets },
-    ...(nonces.length === 0 ? {} : { nonce: { $nin: nonces } }),
-  };
+  countHeld(sums, lapsed, -1n);
+  for (const { digest, holds } of left) sums.add(`p.${digest}.n`, BigInt(holds)); // it goes as a whole
+  const entered = lapsed.filter(({ names }) => names.some((name) => going.has(name)));
   const conditions = [
-    ...(nonces.length === 0 ? [] : [{ 'holds.nonce': { $all: nonces } }]),
-    ...(buckets.length === 0 ? [] : [{ holds: { $not: { $elemMatch: named } } }]),
+    ...lapsed.map((hold) => ({ [`${heldAt(hold)}.nonce`]: hold.nonce })),
+    ...left.map(({ digest, holds }) => ({ [`p.${digest}.n`]: BigInt(holds) })),
+    ...(buckets.length === 0 ? [] : [allOf([isEnteredBy(entered.length, buckets)])]),
     ...(places?.conditions ?? []),
     ...emptied.values(),
+  ];
+  const unset = [
+    ...lapsed.map(heldAt),
+    ...buckets.map((name) => `b.${name}`),
+    ...left.map(({ digest }) => `p.${digest}`),
   ];
   return {
     filter: { _id: documentId, ...(conditions.length === 0 ? {} : { $and: conditions }) },
     update: {
       ...sums.update(),
-      ...(nonces.length === 0 ? {} : { $pull: { holds: { nonce: { $in: nonces } } } }),
       ...pushing({
-        expired: { items: here.map(rewrittenHold), keeps: outcomesMax + here.length },
-        kept: { items: readHolds(beside, 'kept').map(keptShare), keeps: outcomesMax },
+        expired: { items: here.map(expiredHold), keeps: outcomesMax + here.length },
+        kept: { items: beside.map(keptShare), keeps: outcomesMax },
       }),
-      ...(buckets.length === 0
+      ...(unset.length === 0
         ? {}
-        : { $unset: Object.fromEntries(buckets.map((name) => [`b.${name}`, true])) }),
+        : { $unset: Object.fromEntries(unset.map((path) => [path, true])) }),
       $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...places?.forgot },
     },
     returnDocument: 'after',
@@ -195,8 +213,4 @@ export function placesFor(
       ...going.slice(0, length).map(({ nonce }, place) => ({ [`kept.${place}.nonce`]: nonce })),
     ],
   };
-}
-
-function rewrittenHold({ a, n, ...hold }: StoredHold): object {
-  return { ...hold, a: wholeOf(a), ...(n === undefined ? {} : { n: wholeOf(n) }) };
 }

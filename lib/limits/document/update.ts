@@ -49,13 +49,14 @@ export class Increments {
     this.#sums[path] = (this.#sums[path] ?? 0n) + by;
   }
 
-  entries(): readonly (readonly [path: string, by: bigint])[] {
-    return Object.entries(this.#sums);
+  /** By path, but for what adds nothing. */
+  get sums(): Readonly<Record<string, bigint>> {
+    return Object.fromEntries(Object.entries(this.#sums).filter(([, by]) => by !== 0n));
   }
 
   update(): { readonly $inc?: Readonly<Record<string, bigint>> } {
-    const sums = Object.entries(this.#sums).filter(([, by]) => by !== 0n);
-    return sums.length === 0 ? {} : { $inc: Object.fromEntries(sums) };
+    const { sums } = this;
+    return Object.keys(sums).length === 0 ? {} : { $inc: sums };
   }
 }
 

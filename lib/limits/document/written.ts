@@ -1,16 +1,25 @@
 import type { Hold, Outcome } from './document.ts';
+import { namesDigest } from './document.ts';
 import type { Value } from './update.ts';
 
-/** A hold or a share as it is stored; `stored.ts` explains the fields. */
+/** A hold or a share as it is stored while it is open; `stored.ts` explains the fields. */
 export function storedHold(hold: Hold): Value {
-  const { id, nonce, digest, until, names, leftOut, others, home } = hold;
+  return { ...storedShare(hold), ...(hold.names.length === 0 ? {} : { p: namesDigest(hold) }) };
+}
+
+/** A hold as home remembers it once it is over. */
+export function expiredHold(hold: Hold): Value {
+  return { ...storedShare(hold), b: hold.names };
+}
+
+function storedShare(hold: Hold) {
+  const { id, nonce, digest, until, leftOut, others, home } = hold;
   return {
     id,
     nonce,
     digest,
     ...storedAmount(hold),
     until,
-    b: names,
     ...(leftOut.length === 0 ? {} : { leftOut }),
     ...(others === undefined ? {} : { others }),
     ...(home === undefined ? {} : { home }),

@@ -4,8 +4,10 @@ import { endOf } from './terms.ts';
 import type { TermsChange } from '../../limits/counter-store.ts';
 import type { Statements } from '../../limits/document/statements.ts';
 import { hasTerms } from '../../limits/document/conditions.ts';
+import { heldAt } from '../../limits/document/held.ts';
 import { readTerms, storedTerms } from './stored-terms.ts';
 import type { StoredDocument } from '../../limits/document/stored.ts';
+import { readHolds } from '../../limits/document/stored.ts';
 import type { Filter, Update } from '../../limits/document/update.ts';
 
 /** Statements on a document that others keep writing, or that comes and goes. */
@@ -73,8 +75,8 @@ export async function shorten(
 ): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const [stored] = await find([documentId], {
-      ...{ _id: 1, seen: 1, b: 1, holds: 1, kept: 1, terms: 1, forgotUntil: 1 },
-      ...{ remembered: 1, mendedAt: 1, expireAt: 1 },
+      ...{ _id: 1, seen: 1, b: 1, h: 1, open: 1, shares: 1, p: 1, kept: 1, terms: 1 },
+      ...{ forgotUntil: 1, remembered: 1, mendedAt: 1, expireAt: 1 },
     });
     const over = stored && overAt(stored, now);
     if (stored?.expireAt === undefined || over === undefined || over >= stored.expireAt) return;
@@ -89,18 +91,17 @@ export async function shorten(
 }
 
 /** Nobody has added, settled or dated anything since a document was read. */
-function isAsRead({ holds, seen, remembered, mendedAt, expireAt }: StoredDocument): Filter {
-  const nonces = (holds ?? []).map(({ nonce }) => nonce);
-  return {
-    ...{ seen: seen ?? null, remembered: remembered ?? null, mendedAt: mendedAt ?? null, expireAt },
-    ...(nonces.length === 0 ? {} : { 'holds.nonce': { $all: nonces } }),
-    [`holds.${nonces.length}`]: { $exists: false },
-  };
+function isAsRead(stored: StoredDocument): Filter {
+  const { open = null, shares = null, seen = null, remembered = null, mendedAt = null } = stored;
+  const { expireAt } = stored;
+  const filter: Record<string, unknown> = { open, shares, seen, remembered, mendedAt, expireAt };
+  for (const hold of readHolds(stored)) filter[`${heldAt(hold)}.nonce`] = hold.nonce;
+  return filter;
 }
 
 /** When all in a document is over; undefined with shares that had to go: nobody knows their ends. */
 function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
-  const { b = {}, holds, kept, terms, forgotUntil } = stored;
+  const { b = {}, h, kept, terms, forgotUntil } = stored;
   if (forgotUntil !== undefined) return undefined;
   const now = documentTime(machineNow, stored.seen);
   const names = [...Object.keys(b), ...(kept ?? []).flatMap((share) => share.b ?? [])];
@@ -109,7 +110,7 @@ function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
       now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS,
       surelyOver(terms && endOf(readTerms(terms))),
       ...names.map((name) => surelyOver(readBucketName(name).until)),
-      ...(holds ?? []).map((hold) => hold.until.getTime() + MEMORY_MS),
+      ...Object.values(h ?? {}).map((hold) => hold.until.getTime() + MEMORY_MS),
     ),
   );
 }

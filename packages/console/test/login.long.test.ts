@@ -1,3 +1,4 @@
+import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -146,7 +147,7 @@ describe.runIf(HAS_GO)('the console behind a login', () => {
     await browser.close();
     for (const child of children) child.kill('SIGTERM');
     await endOf(program, (pid) => process.kill(pid, 'SIGINT'));
-    const client = new MongoClient(inject('mongodbUri'));
+    const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
     await client.db(databaseName).dropDatabase();
     await client.close();
   }, MINUTES);
