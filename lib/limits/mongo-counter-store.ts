@@ -79,17 +79,20 @@ export function mongoStatements(
       : there;
   const { read, send } = sendingTo(counters, timeoutMs, session, inTurn);
   const write = async (
-    { filter, returnDocument, projection, upsert = false }: Omit<Update, 'update'>,
+    { filter, returns, upsert = false }: Omit<Update, 'update'>,
     update: Document | Document[],
     signal: AbortSignal | undefined,
   ): Promise<StoredDocument | undefined> => {
+    const options = { upsert, ...writing, ...(signal === undefined ? {} : { signal }) };
+    if (returns === undefined) {
+      const { matchedCount, upsertedCount } = await counters.updateOne(filter, update, options);
+      return matchedCount + upsertedCount > 0 ? {} : undefined;
+    }
     const found: Document | null = await counters.findOneAndUpdate(filter, update, {
-      upsert,
-      returnDocument,
-      projection,
+      ...options,
+      returnDocument: returns.document,
+      projection: returns.projection,
       includeResultMetadata: false,
-      ...writing,
-      ...(signal === undefined ? {} : { signal }),
     });
     return found ?? undefined; // the store alone writes there
   };
@@ -106,12 +109,10 @@ export function mongoStatements(
       }, endsAtMs),
 
     async make(documentId, pipeline, projection, endsAtMs) {
-      const made = { filter: { _id: documentId }, upsert: true, projection } as const;
+      const returns = { document: 'after', projection } as const;
+      const made = { filter: { _id: documentId }, upsert: true, returns };
       const stages = [...pipeline] as Document[];
-      const found = await send(
-        (signal) => write({ returnDocument: 'after', ...made }, stages, signal),
-        endsAtMs,
-      );
+      const found = await send((signal) => write(made, stages, signal), endsAtMs);
       if (found === undefined) throw new TypeError('an upsert returns the document that it left');
       return found;
     },

@@ -160,7 +160,11 @@ const FORGOTTEN: Scene = {
     return { orderId, subjects: { user: 'u-1' }, capture: true };
   }),
   maxima: { user: { amount: 90_909, count: 4 } },
-  calls: [...making('user:u-1'), check('a'), check('b', 1), check('c', 2)],
+  calls: [
+    ...making('user:u-1'),
+    ...[check('a'), check('b', 1), check('c', 2)],
+    { name: 'sweep', do: 'sweep', document: 'user:u-1' },
+  ],
   outcomesMax: 1,
 };
 
@@ -172,7 +176,7 @@ async function captureForgotten(tale: ScriptedTale, [lost = 0, moment = 0]: read
   await tale.delay('a');
   await tale.goOn('a', moment);
   await tale.arrive();
-  await tale.whole('b', 'c');
+  await tale.whole('b', 'c', 'sweep');
   await tale.finish('a');
 }
 

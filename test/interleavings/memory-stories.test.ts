@@ -12,7 +12,7 @@ import { HOLD_MS } from './scene.ts';
 /** Steps of a check of two documents, of which the second may be full. */
 const CHECK_STEPS = 7;
 
-/** Home remembers one outcome, and that before a call: the second of two other payments takes its place. */
+/** Home remembers one outcome. Two other payments take its place once a third tidies. */
 function sceneOf(merchantCount: number): Scene {
   const [user, merchant] = ['u-1', 'm-1'];
   return {
@@ -29,6 +29,7 @@ function sceneOf(merchantCount: number): Scene {
     calls: [
       ...[check('a'), check('b'), check('other', 1), check('next', 2)],
       settle('yes', 0, 'confirmed'),
+      { name: 'sweep', do: 'sweep', document: `user:${user}` },
     ],
     outcomesMax: 1,
     ending: { ...PLAIN_SCENE.ending, confirms: [] },
@@ -46,7 +47,7 @@ async function forgetWithin(
   await tale.finish('a');
   await tale.start('yes');
   await tale.goOn('yes', part);
-  await tale.whole('other', 'next');
+  await tale.whole('other', 'next', 'sweep');
   await tale.finish('b', 'yes');
 }
 

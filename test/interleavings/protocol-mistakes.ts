@@ -8,6 +8,7 @@ import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/limits/counter-store.ts';
 import { isBeside, isOverSeveral } from '../../lib/limits/counter-store.ts';
 import type { Mistake } from './mistakes.ts';
+import { isTake } from '../support/statement-operators.ts';
 import { sending, without } from './mistakes.ts';
 import { holdsOf } from './stored.ts';
 
@@ -185,8 +186,7 @@ export const TAKES_BLINDLY: Mistake = {
         try {
           return await statements.update(update);
         } catch (error) {
-          const isTake = update.returnDocument === 'before';
-          if (!isTake || !(error instanceof LostAnswerError)) throw error;
+          if (!isTake(update) || !(error instanceof LostAnswerError)) throw error;
           const again = await statements.update(update);
           if (again === undefined) missed.add(document);
           return again;
@@ -203,7 +203,7 @@ export const TAKES_BLINDLY: Mistake = {
 export const ADDS_AT_ANY_TIME: Mistake = {
   name: 'an add matches at any time',
   statements: sending((update) => {
-    const isAdd = update.returnDocument === 'after' && 'seen' in update.filter;
+    const isAdd = update.returns?.document === 'after' && 'seen' in update.filter;
     return isAdd ? { ...update, filter: atAnyTime(update.filter) } : update;
   }),
 };
@@ -241,7 +241,8 @@ export const ASKED_NOT_MINDED: Mistake = {
   statements: sending((update) => {
     const { settled, ...lists } = (update.update.$push ?? {}) as { readonly settled?: object };
     if (settled === undefined) return update;
-    const $push = { ...lists, settled: { ...settled, $slice: -1 } };
+    const items = '$each' in settled ? settled.$each : [settled];
+    const $push = { ...lists, settled: { $each: items, $slice: -1 } };
     return { ...update, update: { ...update.update, $push } };
   }),
 };

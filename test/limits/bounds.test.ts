@@ -17,6 +17,7 @@ import {
   checkOf,
   limitsOver,
   orderOf,
+  tidyingNonce,
   reservationOf,
   byReservation,
 } from '../support/limits-fixture.ts';
@@ -349,21 +350,20 @@ it('rules that apply to one check are at most 50', async () => {
 
 it('the memory of a document keeps 100 outcomes from before a call; of an older order it says that it forgot', async () => {
   const subjects = { user: 'memory' };
-  const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
+  const rules = [{ ...USER_DAY, max: { count: 1_000 } }];
+  const limits = limitsOver(database.db, rules, { nonce: tidyingNonce });
   const capture = (orderId: string) =>
     limits.check(checkOf({ orderId, subjects, capture: true }), AT);
+  const confirm = (orderId: string) => limits.confirm(orderOf(orderId, subjects), AT);
   const token = reservationOf(await capture('o-0'));
   for (let index = 1; index < 100; index++) await capture(`o-${index}`);
-  await expect(limits.confirm(orderOf('never', subjects), AT)).rejects.toMatchObject({
-    code: 'NOT_FOUND',
-  });
-  expect(await limits.confirm(orderOf('o-0', subjects), AT)).toMatchObject({ repeated: true });
-  await capture('o-100');
-  await capture('o-101');
-  await expect(limits.confirm(orderOf('o-0', subjects), AT)).rejects.toMatchObject({
-    code: 'FORGOTTEN',
-  });
-  expect(await limits.confirm(orderOf('o-1', subjects), AT)).toMatchObject({ repeated: true });
+  await expect(confirm('never')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  // Half as many again, and one more: the tidy cuts them.
+  for (let index = 100; index < 150; index++) await capture(`o-${index}`);
+  expect(await confirm('o-0')).toMatchObject({ repeated: true });
+  await capture('o-150');
+  await expect(confirm('o-49')).rejects.toMatchObject({ code: 'FORGOTTEN' });
+  expect(await confirm('o-50')).toMatchObject({ repeated: true });
   await expect(limits.rollback(byReservation('o-0', token), AT)).rejects.toMatchObject({
     code: 'FORGOTTEN',
   });

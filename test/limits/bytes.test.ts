@@ -41,7 +41,7 @@ const orderId = (index: number): string => `20260302-${String(index).padStart(8,
 async function writesOf(call: () => Promise<unknown>) {
   const sent = await sentDuring(database.client, call);
   return sent.flatMap(({ commandName, command }) =>
-    commandName === 'findAndModify' ? [command] : [],
+    ['findAndModify', 'update'].includes(commandName) ? [command] : [],
   );
 }
 

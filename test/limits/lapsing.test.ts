@@ -106,7 +106,7 @@ it('five callers who read one expired hold take it off the sums once', async () 
   };
   const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
   const statements = mingoStatements(documents, () => ESTIMATE);
-  const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, 64);
+  const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, 64, 1);
   for (let callers = 0; callers < 5; callers++) await statements.update(statement);
   expect(documents.get(HOME)).toMatchObject({
     b: { [DAY_NAME]: { a: 20, n: 2, ua: 20, un: 2 } },
@@ -134,7 +134,7 @@ describe('a bucket that was over when it was read stays, and so do its names, on
     const p = Object.fromEntries(
       Object.entries(before.p ?? {}).map(([digest, { b }]) => [digest, { b, n: 0 }]),
     );
-    const statement = tidy(HOME, { stored: { ...read, p }, databaseNow: ESTIMATE }, 64);
+    const statement = tidy(HOME, { stored: { ...read, p }, databaseNow: ESTIMATE }, 64, 1);
     expect(statement.update.$unset).toHaveProperty([`b.${over}`]);
     const documents: Documents = new Map([
       [HOME, { _id: HOME, ...read, ...heldIn([{ ...long, b: names }]) }],

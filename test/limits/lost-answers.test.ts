@@ -1,4 +1,5 @@
 /** What becomes of a call one of whose statements lost its answer: the table of docs/internals/design.md, row by row. */
+import { isTake } from '../support/statement-operators.ts';
 import { describe, expect, it } from 'vitest';
 import type { Db } from 'mongodb';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
@@ -30,9 +31,9 @@ const RULES = (['user', 'merchant'] as const).map((kind) =>
 type Fate = 'done' | 'late' | 'never';
 type Target = { readonly document: string; readonly kind: 'add' | 'make' | 'take' | 'tidy' };
 
-const kindOf = ({ returnDocument, projection }: Update): Target['kind'] => {
-  if (returnDocument === 'before') return 'take';
-  return projection._id === 1 ? 'tidy' : 'add';
+const kindOf = (update: Update): Target['kind'] => {
+  if (isTake(update)) return 'take';
+  return update.returns === undefined ? 'tidy' : 'add';
 };
 
 type Losing = Statements & { readonly arrive: () => Promise<unknown>; readonly lost: () => number };
@@ -265,13 +266,17 @@ describe.each(WAYS)('on $engine, $lane lane', ({ engine, lane, lanes, statements
 
 describe('what follows a lost answer', () => {
   it.each([
-    { what: 'an add', returned: 'after', call: check('o', ONE) },
+    {
+      what: 'an add',
+      isOfCall: (one: Update) => one.returns?.document === 'after',
+      call: check('o', ONE),
+    },
     {
       what: 'a take',
-      returned: 'before',
+      isOfCall: isTake,
       call: all(check('o', ONE), settle('confirm', 'o', ONE)),
     },
-  ])('ends within the time of $what', async ({ call, returned }) => {
+  ])('ends within the time of $what', async ({ call, isOfCall }) => {
     const statements = mingoStatements(new Map(), () => AT);
     await all(
       check('w', ONE),
@@ -284,7 +289,7 @@ describe('what follows a lost answer', () => {
       ...statements,
       update(update, until) {
         told.push(['update', until]);
-        const isIt = !isLost && update.returnDocument === returned;
+        const isIt = !isLost && isOfCall(update);
         isLost ||= isIt;
         if (!isIt) return statements.update(update);
         told = [];

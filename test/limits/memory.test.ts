@@ -165,13 +165,13 @@ describe.each(ENGINES)('holds that nobody settles, $engine', ({ store }) => {
 
   it('are confirmed late as long as 100 later ones have not expired, however many payments came since', async () => {
     const limits = limitsOver(database.db, RULES, { counters: store(), nonce: tidyingNonce });
-    const all = carts(102);
-    for (const [call, some] of [all.slice(0, 2), all.slice(2, 101), all.slice(101)].entries()) {
+    const all = carts(152);
+    for (const [call, some] of [all.slice(0, 52), all.slice(52, 151), all.slice(151)].entries()) {
       await limits.checkMany(some, false, seconds(10 * call));
       for (let next = 0; next < 2; next++)
         await limits.checkMany(batch(200 * call + 100 * next, 100), false, seconds(10 * call + 5));
     }
-    const late = await limits.settleMany(confirms(all.slice(0, 2)), seconds(39));
+    const late = await limits.settleMany(confirms(all.slice(50, 52)), seconds(39));
     expect(told(late)).toEqual(['FORGOTTEN', false]);
     expect(late[1]).toMatchObject({ answer: { late: true } });
   });

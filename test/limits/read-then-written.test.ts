@@ -52,7 +52,7 @@ it('a check does not forget its own order among holds that end together', async 
   const documents: Documents = new Map();
   await storeOver(documents, 1).hold(HOME, holdAsk([ORDER, SECOND], COUNTING), ESTIMATE);
   const read = { stored: documents.get(HOME) ?? {}, databaseNow: LATER };
-  const tidied = tidy(HOME, read, 1);
+  const tidied = tidy(HOME, read, 1, 1);
   await mingoStatements(documents, () => LATER).update(tidied);
   expect(idsIn(documents, 'expired')).toEqual([ORDER.id, SECOND.id]);
 });

@@ -196,6 +196,10 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     sentBy(hold(asRead(holdAsk([ORDER]))), [
       { ...READ, b: { 'day-amount 0mm7xrls0': USED, ...crowd(950) } },
     ]),
+  'tidy-outcomes': () =>
+    sentBy(hold(asRead(holdAsk([SECOND]))), [
+      { ...READ, ...heldIn([LAPSED]), settledCount: 151, expiredCount: 151 },
+    ]),
 
   // Looks, terms, refunds and what the reconciliation mends.
   look: () => sentBy((counters) => counters.read([HOME, BESIDE], [ORDER.id], ESTIMATE), [], 'find'),

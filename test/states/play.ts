@@ -53,6 +53,7 @@ export class Player {
       counters: this.#store.counters,
       rules: () => Promise.resolve(RULES.map(libRule)),
       nonce: () => `h-${nonces++}`, // each add looks for what is over
+      openHoldsMax: 2 * MEMORY,
     });
     this.#subjects = { user: 'u-1', ...(state.documents === 2 ? { merchant: 'm-1' } : {}) };
   }
@@ -207,13 +208,12 @@ export class Player {
     if (kind !== 'allowed') throw new Error('another order has room');
   }
 
-  /** As many other orders of nothing as a document remembers. A call makes it forget nothing from before. */
+  /** So many other orders of nothing that a document cuts what it remembers. A call makes it forget nothing from before. */
   async #others(request: Partial<CheckRequest>, at: Date): Promise<void> {
     const other = (index: number): CheckRequest =>
       this.#order({ orderId: `later-${index}`, amountMinor: 0, capture: false, ...request });
-    const calls = [Array.from({ length: MEMORY }, (_, index) => other(index))];
-    if (request.capture === true) calls.push([other(MEMORY)]);
-    for (const orders of calls)
+    const all = Array.from({ length: MEMORY * 1.5 + 1 }, (_, index) => other(index));
+    for (const orders of [all.slice(0, MEMORY), all.slice(MEMORY)])
       for (const result of await this.#limits.checkMany(orders, false, at))
         if (result.kind === 'failed') throw result.error;
   }

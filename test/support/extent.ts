@@ -18,7 +18,7 @@ const TIMES = {
   messages:              ['test/many/messages.test.ts',                         3,     300],
   interleavings:         ['test/interleavings/interleavings.test.ts',          64,   2_000],
   crashStories:          ['test/crash/stories.test.ts',                         1,      40],
-  lateConfirms:          ['test/limits/late-confirms.test.ts',                150,   2_000],
+  lateConfirms:          ['test/limits/late-confirms.test.ts',                200,   2_000],
   crashTally:            ['test/crash/tally.long.test.ts',                      2,       8],
   jitters:               ['test/fault/clocks.test.ts',                          3,     200],
   signedNonsense:        ['test/functions/signed-nonsense.test.ts',            60,   5_000],

@@ -131,7 +131,7 @@ export function mingoStatements(
 
 function update(
   documents: Documents,
-  { filter, update: changes, returnDocument, projection, upsert = false }: Update,
+  { filter, update: changes, returns, upsert = false }: Update,
   clock: ServerClock,
 ): StoredDocument | undefined {
   const id = String(filter._id);
@@ -146,7 +146,9 @@ function update(
   const applied = plain({ ...operators, ...made }, now) as Document; // an object of operators
   if (Object.keys(applied).length > 0) updateOne([after], { _id: id }, applied);
   documents.set(id, after);
-  return look(returnDocument === 'after' ? after : before, projection, now);
+  return returns
+    ? look(returns.document === 'after' ? after : before, returns.projection, now)
+    : {};
 }
 
 /** A document as a projection shows it; without one as it is stored, as MongoDB does. */

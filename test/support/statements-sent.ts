@@ -26,12 +26,13 @@ export async function statementsOf(
   const read = (): StoredDocument => documents[Math.min(reads++, documents.length - 1)] ?? {};
   const counters = countersWithoutCommits(
     {
-      update: ({ filter, update, returnDocument, projection, upsert }) => {
+      update: ({ filter, update, returns, upsert }) => {
         const options = upsert === undefined ? {} : { upsert };
-        sent.push({
-          kind: 'update',
-          parts: { filter, update, ...options, returnDocument, projection },
-        });
+        const shown = returns && {
+          returnDocument: returns.document,
+          projection: returns.projection,
+        };
+        sent.push({ kind: 'update', parts: { filter, update, ...options, ...shown } });
         return Promise.resolve(undefined);
       },
       make: (_id, pipeline, projection) => {

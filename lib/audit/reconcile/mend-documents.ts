@@ -31,8 +31,6 @@ export function mendUpdate(
       $currentDate: { mendedAt: true },
       $max: { expireAt: new Date(Math.min(NEVER.getTime(), last)) },
     },
-    returnDocument: 'after',
-    projection: { _id: 1 },
     ...(looked.mendedAt === undefined ? { upsert: true } : {}),
   };
 }

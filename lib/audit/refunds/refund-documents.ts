@@ -19,8 +19,7 @@ export function openLedger(
       $setOnInsert: { amount: BigInt(amountMinor), refunds: [] },
       $max: { expireAt: new Date(keepUntil.getTime() + BEYOND_MS) },
     },
-    returnDocument: 'after',
-    projection: { now: serverNow, amount: 1, refunds: 1, seen: 1 },
+    returns: { document: 'after', projection: { now: serverNow, amount: 1, refunds: 1, seen: 1 } },
     upsert: true,
   };
 }
@@ -33,8 +32,6 @@ export function addRefund(ledgerId: string, refund: KeptRefund): Update {
       $push: { refunds: { ...refund, amount: BigInt(refund.amount) } },
       $max: { seen: refund.at },
     },
-    returnDocument: 'after',
-    projection: { _id: 1 },
   };
 }
 
@@ -68,7 +65,5 @@ export function giveBackUpdate(
   return {
     filter: { _id: document, ...filter },
     update: { ...added, $max: { seen: now } },
-    returnDocument: 'after',
-    projection: { _id: 1 },
   };
 }

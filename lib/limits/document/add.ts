@@ -13,7 +13,7 @@ import {
   remembers,
 } from './conditions.ts';
 import { heldAt } from './held.ts';
-import { LAPSED, askProjection } from './projection.ts';
+import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
 import { enteredBy, openBefore } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import type { Projection, Update } from './update.ts';
@@ -33,7 +33,7 @@ import { pushing } from './update.ts';
  */
 export function add(call: HoldCall, addition: Addition): Update {
   const { documentId, ask, serverNow } = call;
-  const { taken, asRead, outcomesKept, bucketsMax } = addition;
+  const { taken, asRead, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
   const ids = taken.map(({ order }) => order.id);
   const { room, expressions, sums, fields, outcomes } = enteredBy(addition);
@@ -53,19 +53,22 @@ export function add(call: HoldCall, addition: Addition): Update {
       $max: { seen: addition.now, expireAt: expireAt(addition) },
       ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),
       ...sums.update(),
-      ...pushing({ settled: { items: outcomes, keeps: outcomesKept } }),
+      ...pushing({ settled: { items: outcomes } }),
       // What expired of an order is over once the order is taken again.
       ...(asRead === undefined || asRead.expired.length === 0
         ? {}
         : { $pull: { expired: { nonce: { $in: asRead.expired } } } }),
     },
-    returnDocument: 'after',
-    projection: asRead === undefined ? projectionOf(addition) : askProjection(call),
+    returns: {
+      document: 'after',
+      projection: asRead === undefined ? projectionOf(addition) : askProjection(call),
+    },
   };
 }
 
 function projectionOf({ plan, taken }: Addition): Projection {
-  if (isChosen(taken) || plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
+  if (isChosen(taken)) return { seen: 1, b: 1, ...LAPSED, ...REMEMBERED };
+  if (plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
   const shown: Record<string, unknown> = { seen: 1, ...LAPSED };
   for (const path of plan.fixed.paths) shown[path] = 1;
   return shown;

@@ -31,8 +31,6 @@ export type Addition = {
   readonly notSeen: Date;
   /** Of a rolling window, steps count that end after this. */
   readonly countAfter: Date;
-  /** How many outcomes stay, those that are added among them. */
-  readonly outcomesKept: number;
   /** The document has no more buckets than this before. */
   readonly bucketsMax: number;
   readonly asRead?: AsRead;

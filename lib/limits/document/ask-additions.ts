@@ -48,7 +48,6 @@ export function plainAddition(call: HoldCall): Addition | undefined {
     plan,
     now,
     ...enteredFrom(taken, plan, now),
-    outcomesKept: outcomesKeptBy(call),
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
@@ -98,7 +97,6 @@ export function decidedAddition(
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
-    outcomesKept: outcomesKeptBy(call),
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
     asRead: { shadows, expired },
@@ -118,14 +116,6 @@ function stretchOf(plan: DocumentPlan, now: Date) {
     until = Math.min(until, start + bucket.stepMs);
   }
   return { from, until };
-}
-
-/**
- * What was remembered before a call stays, beside all that the call may add: it may be repeated. Example: of 100
- * payments one was counted long ago, and the other 99 must not push it out.
- */
-function outcomesKeptBy({ outcomesMax, ask: { orders, asked } }: HoldCall): number {
-  return outcomesMax + (asked ?? orders.length);
 }
 
 /** The orders that are read for an ask. */

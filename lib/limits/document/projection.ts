@@ -34,17 +34,28 @@ export function viewProjection(
     settled: those('settled', isAmong(ids)),
     expired: those('expired', isAmong(ids)),
     ...(kept === 'none' ? {} : { kept: kept === 'all' ? 1 : those('kept', isAmong(ids)) }),
+    ...REMEMBERED,
     remembered: 1,
     forgotUntil: 1,
     terms: 1,
   };
 }
 
+/** How much a document remembers: what is too much for it, a tidy cuts. */
+export const REMEMBERED: Projection = {
+  settledCount: sizeOf('$settled'),
+  expiredCount: sizeOf('$expired'),
+};
+
 /** The holds whose time is over, of the document after an add. */
 export const LAPSED: Projection = {
   h: holdsThat({ $lte: ['$$this.v.until', '$seen'] }),
   p: 1,
 };
+
+function sizeOf(list: string): unknown {
+  return { $size: { $ifNull: [list, []] } };
+}
 
 function isAmong(ids: readonly string[], within = ''): unknown {
   const [only] = ids;

@@ -42,13 +42,7 @@ export async function settlingIn(
   };
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
-    const taking = {
-      documentId,
-      moves: reserved,
-      now,
-      outcomesMax,
-      projection: { _id: 1 },
-    };
+    const taking = { documentId, moves: reserved, now };
     if ((await send(take(taking, at ?? SERVER_NOW))) !== undefined) {
       lanes.note('plain');
       // The document before, as far as an answer asks.
@@ -77,7 +71,6 @@ export async function settlingIn(
       moves,
       now: view.now,
       seen: stored.seen,
-      outcomesMax,
       projection,
       places: drops ? placesFor(stored, holds, outcomesMax) : undefined,
     };

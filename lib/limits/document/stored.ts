@@ -80,8 +80,10 @@ export type StoredDocument = {
   readonly forgotUntil?: Date;
   readonly terms?: StoredTerms;
   readonly expireAt?: Date;
-  /** By `viewProjection`: the server's instant. */
+  /** By `viewProjection`, as all below: the server's instant. */
   readonly now?: Date;
+  readonly settledCount?: number;
+  readonly expiredCount?: number;
 };
 
 const DIGEST_LENGTH = 16;

@@ -26,19 +26,19 @@ type Taking = {
   readonly now: Date;
   /** The latest instant that the document had seen, where it was read. */
   readonly seen?: Date | undefined;
-  readonly outcomesMax: number;
   /** Where shares are dropped. */
   readonly places?: ReturnType<typeof placesFor> | undefined;
-  readonly projection: Projection;
+  /** What is needed of the document as it was before, if anything. */
+  readonly projection?: Projection | undefined;
 };
 
 /**
- * The update that settles entries. When the document comes back, it is proven that each entry was there
+ * The update that settles entries. When a document matches, it is proven that each entry was there
  * to the letter, and that those that are settled in time had not expired. A share is there once, so it
  * is settled once: a repeat finds none and does nothing.
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
-  const { documentId, moves, now, outcomesMax, places } = taking;
+  const { documentId, moves, now, places, projection } = taking;
   const outcomes: unknown[] = [];
   const kept: Value[] = [];
   let first: Date | undefined;
@@ -78,13 +78,12 @@ export function take(taking: Taking, serverNow: Date | string): Update {
       ...pulled(moves),
       ...sums.update(),
       ...pushing({
-        settled: { items: outcomes, keeps: outcomesMax + outcomes.length },
-        kept: { items: kept, keeps: outcomesMax },
+        settled: { items: outcomes },
+        kept: { items: kept, keeps: places?.keeps },
       }),
       ...(isDated ? { $max: latest(taking) } : {}),
     },
-    returnDocument: 'before',
-    projection: taking.projection,
+    ...(projection === undefined ? {} : { returns: { document: 'before', projection } }),
   };
 }
 

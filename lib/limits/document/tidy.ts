@@ -25,7 +25,9 @@ export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken,
   if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
   const { lapsed, buckets, emptied } = overIn(read);
-  if (lapsed.length === 0 && emptied.size === 0 && buckets.length < WORTH_BUCKETS) return;
+  const isShort = lapsed.length === 0 && emptied.size === 0 && buckets.length < WORTH_BUCKETS;
+  const keeps = cutTo(stored.settledCount, call.outcomesMax, askedIn(call));
+  if (isShort && keeps === undefined) return;
   try {
     await tidyNow(call, read);
   } catch (error) {
@@ -48,13 +50,19 @@ export async function tidyIfNeeded(
   return true;
 }
 
+/** Orders of the call whose home the document is. */
+function askedIn({ ask: { orders, asked = orders.length } }: HoldCall): number {
+  return asked;
+}
+
 /**
  * Tidies by what was read. What lapsed beside home is kept for a late confirm, so all that is kept is read first.
  */
 async function tidyNow(call: HoldCall, read: Read, endsAtMs?: number): Promise<void> {
   const { statements, documentId, outcomesMax } = call;
+  const asked = askedIn(call);
   const tidies = async (found: Read): Promise<boolean> =>
-    (await statements.update(tidy(documentId, found, outcomesMax), endsAtMs)) !== undefined;
+    (await statements.update(tidy(documentId, found, outcomesMax, asked), endsAtMs)) !== undefined;
   const needsKept = overIn(read).lapsed.some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
   const projection = viewProjection([], 'all', call.at);
@@ -140,12 +148,15 @@ function overIn({ stored, databaseNow }: Read) {
 }
 
 /**
- * The update that takes the holds that lapsed, and drops the buckets that are over. When the document
- * comes back, it is proven that each of those holds was there, and that no other hold entered one of those
+ * The update that takes the holds that lapsed, and drops the buckets that are over. When a document
+ * matches, it is proven that each of those holds was there, and that no other hold entered one of those
  * buckets. The time that was read becomes the document's: a clock that is set back must not open again
  * what is over. What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
+ * What is remembered is cut where it is half as much again as it must be.
+ *
+ * @param asked orders of the call: what was remembered before it stays beside them, for it may be repeated
  */
-export function tidy(documentId: string, read: Read, outcomesMax: number): Update {
+export function tidy(documentId: string, read: Read, outcomesMax: number, asked: number): Update {
   const { stored } = read;
   const { now, lapsed, released, buckets: over, emptied, left } = overIn(read);
   const buckets = [...over, ...emptied.keys()];
@@ -180,17 +191,32 @@ export function tidy(documentId: string, read: Read, outcomesMax: number): Updat
     update: {
       ...sums.update(),
       ...pushing({
-        expired: { items: here.map(expiredHold), keeps: outcomesMax + here.length },
-        kept: { items: beside.map(keptShare), keeps: outcomesMax },
+        settled: { items: [], keeps: cutTo(stored.settledCount, outcomesMax, asked) },
+        expired: {
+          items: here.map(expiredHold),
+          keeps: cutTo(stored.expiredCount, outcomesMax, here.length),
+        },
+        kept: { items: beside.map(keptShare), keeps: places?.keeps },
       }),
       ...(unset.length === 0
         ? {}
         : { $unset: Object.fromEntries(unset.map((path) => [path, true])) }),
       $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...places?.forgot },
     },
-    returnDocument: 'after',
-    projection: { _id: 1 },
   };
+}
+
+/** A list that is cut is logged whole, so it is cut seldom. */
+function isLong(length: number, outcomesMax: number): boolean {
+  return length > outcomesMax * LONG;
+}
+
+const LONG = 1.5;
+
+/** How many of a list stay, some that are new among them; undefined if all do. */
+function cutTo(length = 0, outcomesMax: number, more: number): number | undefined {
+  const keeps = outcomesMax + more;
+  return isLong(length, outcomesMax) && length > keeps ? keeps : undefined;
 }
 
 /**
@@ -204,9 +230,10 @@ export function placesFor(
 ) {
   const length = kept?.length ?? 0;
   const all = [...(kept ?? []), ...more];
-  const going = all.slice(0, Math.max(0, all.length - outcomesMax));
+  const going = isLong(all.length, outcomesMax) ? all.slice(0, all.length - outcomesMax) : [];
   const ends = going.map(({ until }) => until.getTime());
   return {
+    keeps: going.length === 0 ? undefined : outcomesMax,
     forgot: ends.length === 0 ? {} : { forgotUntil: new Date(Math.max(...ends)) },
     conditions: [
       { [`kept.${length}`]: { $exists: false } },

@@ -19,8 +19,11 @@ export type Projection = Readonly<Record<string, unknown>>;
 export type Update = {
   readonly filter: Filter;
   readonly update: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly returnDocument: 'before' | 'after';
-  readonly projection: Projection;
+  /** Which document comes back, as its projection shows it. If absent, it is only known whether one matched. */
+  readonly returns?: {
+    readonly document: 'before' | 'after';
+    readonly projection: Projection;
+  };
   /** Never with a condition on the server's clock. */
   readonly upsert?: boolean;
 };
@@ -60,8 +63,8 @@ export class Increments {
   }
 }
 
-/** How many of the newest items of a list stay: `keeps`. */
-type Pushed = { readonly items: readonly unknown[]; readonly keeps?: number };
+/** If a list is cut, `keeps` says how many of its newest items stay. */
+type Pushed = { readonly items: readonly unknown[]; readonly keeps?: number | undefined };
 
 /** Lists that an update pushes to, by name. */
 export function pushing(lists: Readonly<Record<string, Pushed>>): {
@@ -69,9 +72,8 @@ export function pushing(lists: Readonly<Record<string, Pushed>>): {
 } {
   const $push: Record<string, unknown> = {};
   for (const [name, { items, keeps }] of Object.entries(lists)) {
-    if (items.length === 0) continue;
     if (keeps !== undefined) $push[name] = { $each: items.slice(-keeps), $slice: -keeps };
-    else $push[name] = items.length === 1 ? items[0] : { $each: items };
+    else if (items.length > 0) $push[name] = items.length === 1 ? items[0] : { $each: items };
   }
   return Object.keys($push).length === 0 ? {} : { $push };
 }

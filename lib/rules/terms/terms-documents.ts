@@ -28,8 +28,6 @@ function termsUpdate(documentId: string, { expected, terms }: TermsChange, now: 
         : { $set: { terms: storedTerms(terms) } }),
       $max: { expireAt: new Date(last) },
     },
-    returnDocument: 'after',
-    projection: { _id: 1 },
   };
 }
 
@@ -62,7 +60,7 @@ function madeWith({ filter, update, ...statement }: Update): Update {
     ...statement,
     filter: { _id: filter._id },
     update: { $setOnInsert: { ...update.$set, ...update.$max } },
-    projection: { 'terms.version': 1 },
+    returns: { document: 'after', projection: { 'terms.version': 1 } },
     upsert: true,
   };
 }
@@ -83,8 +81,6 @@ export async function shorten(
     const found = await update({
       filter: { _id: documentId, ...hasTerms(stored.terms?.version), ...isAsRead(stored) },
       update: { $set: { expireAt: over } },
-      returnDocument: 'before',
-      projection: { _id: 1 },
     });
     if (found !== undefined) return;
   }
