@@ -93,6 +93,32 @@ describe('buckets that rollbacks left empty, of an exact window say', () => {
   });
 });
 
+it.each([
+  { lists: 8, stay: 0, why: 'so many are worth a statement' },
+  { lists: 7, stay: 7, why: 'few are not' },
+])(
+  'of $lists lists of names that no hold has, of windows that go on, $stay stay, because $why',
+  async ({ lists, stay }) => {
+    const names = Array.from(
+      { length: lists },
+      (_, index) => `other----- ${endText(UNTIL.getTime() + index)}`,
+    );
+    const b = Object.fromEntries(names.map((name) => [name, ONE]));
+    const p = Object.fromEntries(
+      names.map((name, index) => [`list-${index}`, { b: [name], n: 0 }]),
+    );
+    const documents: Documents = new Map([[HOME, { _id: HOME, b, p, expireAt: UNTIL }]]);
+    const counters = countersWithoutCommits(
+      mingoStatements(documents, () => ESTIMATE),
+      { lanes: PLAIN_ON },
+    );
+    await counters.hold(HOME, holdAsk([{ ...ORDER, nonce: 'h looks' }]), ESTIMATE);
+    const left = Object.keys(documents.get(HOME)?.p as object);
+    expect(left.filter((digest) => digest.startsWith('list-'))).toHaveLength(stay);
+    expect(openHoldsOf(documents.get(HOME))).toMatchObject([{ b: [DAY_NAME] }]);
+  },
+);
+
 const NONE = { n: 0 };
 const ONE = { n: 1 };
 

@@ -15,7 +15,7 @@ import { expiredHold, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 
-/** With fewer buckets that are over or empty, tidying is not worth a statement. */
+/** With fewer buckets that are over or empty, or lists of names, tidying is not worth a statement. */
 const WORTH_BUCKETS = 8;
 
 type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
@@ -24,8 +24,9 @@ type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken, now }: Addition) {
   if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
-  const { lapsed, buckets, emptied } = overIn(read);
-  const isShort = lapsed.length === 0 && emptied.size === 0 && buckets.length < WORTH_BUCKETS;
+  const { lapsed, buckets, emptied, left } = overIn(read);
+  const isNothing = lapsed.length === 0 && emptied.size === 0;
+  const isShort = isNothing && Math.max(buckets.length, left.length) < WORTH_BUCKETS;
   const keeps = cutTo(stored.settledCount, call.outcomesMax, askedIn(call));
   if (isShort && keeps === undefined) return;
   try {
@@ -112,8 +113,8 @@ const NOTHING = { amount: 0n, count: 0n };
  * entered; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
  * that may be full, those are emptied as well that are empty without what lapsed.
  *
- * `left` are lists of names that no hold has any more, and that name such a bucket: by digest, how many lapsed
- * holds have them.
+ * `left` are lists of names that no hold has any more, by digest, with how many lapsed holds have them: those
+ * that name such a bucket, or all where they are many. A rolling window makes one at each of its steps.
  */
 function overIn({ stored, databaseNow }: Read) {
   const now = documentTime(databaseNow, stored.seen);
@@ -143,7 +144,9 @@ function overIn({ stored, databaseNow }: Read) {
     if (isEmpty && !isOver(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), count));
   }
   if (!isFull && emptied.size < WORTH_BUCKETS) emptied.clear();
-  const left = unnamed.filter(({ b }) => b.some((name) => isOver(name) || emptied.has(name)));
+  const goesWith = ({ b }: { readonly b: readonly string[] }): boolean =>
+    b.some((name) => isOver(name) || emptied.has(name));
+  const left = unnamed.length < WORTH_BUCKETS ? unnamed.filter(goesWith) : unnamed;
   return { now, lapsed, released, buckets, emptied, left };
 }
 
