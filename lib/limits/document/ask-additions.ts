@@ -24,15 +24,16 @@ export function freshAddition(call: HoldCall, tries: number): Addition {
 
 /**
  * The add of a check by the caller's estimate of the instant; undefined where only what is read decides:
- * an exact rolling window, a rule that says no, a maximum that is asked for whole and more, a boundary of
- * time at hand.
+ * a recorded payment in a rolling window, a rule that says no, a maximum that is asked for whole and more, a
+ * boundary of time at hand. Of a rolling window all steps count that end after the estimate less two seconds. So it
+ * never admits too much, wherever the server's clock is.
  */
 export function plainAddition(call: HoldCall): Addition | undefined {
   const { ask, estimate: now } = call;
   const plan = planFor(ask.plans, now);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
-  if (plan.fixed === undefined && plan.counters.some(isExact)) return undefined;
+  if (plan.fixed === undefined && plan.counters.some(isRecordedStep)) return undefined;
   const latest = now.getTime() + SLACK_MS;
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
@@ -55,8 +56,9 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   };
 }
 
-function isExact({ bucket }: CounterPlan): boolean {
-  return bucket.kind === 'fixed' ? bucket.isStep === true : bucket.stepMs <= EXACT_STEP_MS;
+/** A recorded payment enters one step of a rolling window, and others of its own time count with it. */
+function isRecordedStep({ bucket }: CounterPlan): boolean {
+  return bucket.kind === 'fixed' && bucket.isStep === true;
 }
 
 /**
