@@ -1,5 +1,7 @@
 import type { Bucket, BucketReference, DocumentView, Entry } from './document/document.ts';
 import { holdsAny, isSameBucket } from './document/document.ts';
+import type { Share, ShareBefore, ShareOutcome } from './document/effect.ts';
+import { effectOf, isOver } from './document/effect.ts';
 
 /** What one document says to a check, in order of precedence. */
 export type Decision =
@@ -38,32 +40,36 @@ export type Sums = {
 export function countingBuckets({
   buckets,
   lapsed,
-}: Pick<DocumentView, 'buckets' | 'lapsed'>): readonly Bucket[] {
-  return lapsed.reduce((rest, hold) => withSums(rest, hold, NOTHING, negative(hold)), buckets);
+  now,
+}: Pick<DocumentView, 'buckets' | 'lapsed' | 'now'>): readonly Bucket[] {
+  return lapsed.reduce((rest, hold) => withEffect(rest, hold, 'open', 'expired', now), buckets);
 }
 
 /** The buckets that hold something at this instant. */
-export function liveIn(view: Pick<DocumentView, 'buckets' | 'lapsed'>): readonly Bucket[] {
+export function liveIn(view: Pick<DocumentView, 'buckets' | 'lapsed' | 'now'>): readonly Bucket[] {
   return countingBuckets(view).filter(holdsAny);
 }
 
-/** Buckets once so much more is used and held in those that a share names. */
-export function withSums(
+/** Buckets after what became of a share that entered some of them; `times` is -1 to undo it. */
+export function withEffect(
   buckets: readonly Bucket[],
-  share: { readonly buckets: readonly BucketReference[] },
-  used: Added,
-  held: Added,
+  share: Share & { readonly buckets: readonly BucketReference[] },
+  before: ShareBefore,
+  outcome: ShareOutcome,
+  at: Date,
+  times: 1 | -1 = 1,
 ): readonly Bucket[] {
   return buckets.map((bucket) => {
     if (!isAmong(share.buckets, bucket)) return bucket;
     const { counter, until, usedAmount, heldAmount } = bucket;
+    const effect = effectOf(bucket, before, outcome, share, at);
     return {
       counter,
       until,
-      usedAmount: usedAmount === null ? null : usedAmount + used.amount,
-      usedCount: bucket.usedCount + used.count,
-      heldAmount: heldAmount === null ? null : heldAmount + held.amount,
-      heldCount: bucket.heldCount + held.count,
+      usedAmount: usedAmount === null ? null : usedAmount + times * effect.usedAmount,
+      usedCount: bucket.usedCount + times * effect.usedCount,
+      heldAmount: heldAmount === null ? null : heldAmount + times * effect.heldAmount,
+      heldCount: bucket.heldCount + times * effect.heldCount,
     };
   });
 }
@@ -77,19 +83,8 @@ export function withBuckets(
   return [...buckets, ...missing.map((name) => ({ ...NO_SUMS, ...name }))];
 }
 
-/** What an order adds to sums. */
-type Added = { readonly amount: number; readonly count: number };
-
-/** What adds nothing. */
-export const NOTHING: Added = { amount: 0, count: 0 };
-
 /** The sums of a counter in which nothing counts. */
 export const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
-
-/** What takes away as much as was added. */
-export function negative({ amount, count }: Added): Added {
-  return { amount: -amount, count: -count };
-}
 
 function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
   return buckets.some((bucket) => isSameBucket(bucket, one));
@@ -110,5 +105,5 @@ export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
 
 /** Says whether an entry is a hold whose time is over and that nobody settled. */
 export function hasLapsed(entry: Entry, now: Date): boolean {
-  return entry.state === 'expired' || (entry.state === 'open' && entry.until <= now);
+  return entry.state === 'expired' || (entry.state === 'open' && isOver(entry, now));
 }

@@ -11,6 +11,7 @@ import { emptyView, viewOfOrder } from './document/document.ts';
 import { planFor } from './plan.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { afterSettlement } from './settlement.ts';
+import { isOver } from './document/effect.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
 export async function look(context: Context, attempts: readonly Attempt[]) {
@@ -128,7 +129,7 @@ export function withoutShares(view: DocumentView, shares: readonly Hold[]): Docu
   return shares.reduce(
     (rest, share) => ({
       ...afterSettlement(rest, share, 'rolledBack', 0),
-      openShares: rest.openShares - (share.until > view.now ? 1 : 0),
+      openShares: rest.openShares - (isOver(share, view.now) ? 0 : 1),
       shares: rest.shares.filter(({ nonce }) => nonce !== share.nonce),
     }),
     view,

@@ -1,5 +1,5 @@
 import type { HoldOrder } from './counter-store.ts';
-import { NOTHING, negative, withBuckets, withSums } from './decision.ts';
+import { withBuckets, withEffect } from './decision.ts';
 import type { Bucket, BucketReference, DocumentView } from './document/document.ts';
 import { groupedBy } from './many.ts';
 import type { CounterPlan } from './plan.ts';
@@ -50,25 +50,25 @@ export function sharesGone(orders: readonly Placed[], gone: ReadonlySet<string>)
 }
 
 function withoutShare(view: DocumentView, share: TakenShare): DocumentView {
-  return moved(view, share, view.buckets, negative(share), -1);
+  return moved(view, share, view.buckets, -1);
 }
 
 /** A document after a share is taken, as far as the decision about the next one can tell. */
 export function withShare(view: DocumentView, share: TakenShare): DocumentView {
-  return moved(view, share, withBuckets(view.buckets, share.buckets), share, 1);
+  return moved(view, share, withBuckets(view.buckets, share.buckets), 1);
 }
 
 function moved(
   view: DocumentView,
   share: TakenShare,
   buckets: readonly Bucket[],
-  added: Pick<TakenShare, 'amount' | 'count'>,
   opened: 1 | -1,
 ): DocumentView {
   const { captured, isBeside } = share;
+  const outcome = captured ? 'confirmed' : 'held';
   return {
     ...view,
-    buckets: withSums(buckets, share, captured ? added : NOTHING, captured ? NOTHING : added),
+    buckets: withEffect(buckets, share, 'nothing', outcome, view.now, opened),
     openHolds: view.openHolds + (captured || isBeside ? 0 : opened),
     openShares: view.openShares + (isBeside ? opened : 0),
   };

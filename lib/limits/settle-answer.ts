@@ -22,6 +22,7 @@ import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
+import { isOver } from './document/effect.ts';
 
 type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 
@@ -154,7 +155,7 @@ export async function rulesCounting(
       return [];
     const hold = pendingIn(before, entry.nonce);
     const counter = rules.counterOf(rule, subjects);
-    const bucket = hold?.buckets.find((one) => one.counter === counter && one.until > before.now);
+    const bucket = hold?.buckets.find((one) => one.counter === counter && !isOver(one, before.now));
     if (bucket === undefined) return [];
     const after = afterSettlement(before, hold, 'confirmed', amountMinor);
     return [{ rule: underTerms(rule, before.terms, before.now), counter, bucket, before, after }];

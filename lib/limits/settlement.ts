@@ -1,15 +1,8 @@
 import type { Excess } from './answer.ts';
-import {
-  NOTHING,
-  countingBuckets,
-  hasLapsed,
-  negative,
-  sumsOf,
-  withBuckets,
-  withSums,
-} from './decision.ts';
+import { countingBuckets, hasLapsed, sumsOf, withBuckets, withEffect } from './decision.ts';
 import type { DocumentView, Entry, Hold, SettledState } from './document/document.ts';
 import { currentEntry } from './document/document.ts';
+import { isOver } from './document/effect.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** What a settlement asks of home. */
@@ -80,18 +73,18 @@ export function afterSettlement(
   finalMinor = 0,
 ): DocumentView {
   if (hold === undefined) return view;
-  const used = to === 'confirmed' ? { amount: finalMinor, count: hold.count } : NOTHING;
   const isOpen = hold.state === 'open';
-  // What an open hold enters is there.
-  const revived = isOpen || used.count === 0 ? [] : hold.buckets;
+  // What an open hold entered is there.
+  const revived = isOpen || to !== 'confirmed' ? [] : hold.buckets;
   const buckets = withBuckets(
     view.buckets,
-    revived.filter(({ until }) => until > view.now),
+    revived.filter((bucket) => !isOver(bucket, view.now)),
   );
+  const share = { ...hold, finalMinor };
   return {
     ...view,
     entries: view.entries.filter(({ id }) => id !== hold.id),
-    buckets: withSums(buckets, hold, used, isOpen ? negative(hold) : NOTHING),
+    buckets: withEffect(buckets, share, isOpen ? 'open' : 'over', to, view.now),
     lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
   };
 }

@@ -6,6 +6,7 @@ import type { AppliedRule } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rules/rule.ts';
 import { outsideSingle } from '../rules/rule.ts';
+import { isOver } from './document/effect.ts';
 
 /** What is asked, as far as rules decide by it. */
 export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun'>;
@@ -76,7 +77,7 @@ export function fitsAt(standing: Standing, { buckets, request, now }: Reported):
   const mine = (buckets.get(rule.per[0]) ?? []).filter((bucket) => bucket.counter === counter);
   const ends = rule.to ?? null; // a rule that ended no longer refuses
   for (const at of changesOf(rule, mine)) {
-    const staying = mine.filter(({ until }) => until > at);
+    const staying = mine.filter((bucket) => !isOver(bucket, at));
     const max = rule.later?.findLast(({ from }) => from <= at)?.max ?? rule.max;
     if (fits(standingOf(applied, staying, { ...rule, max }), request))
       return at >= NEVER || (ends !== null && ends < at) ? ends : at;

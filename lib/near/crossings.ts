@@ -17,6 +17,7 @@ import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Views } from '../limits/attempt.ts';
 import type { CountedRule } from '../limits/settle-answer.ts';
+import { isOver } from '../limits/document/effect.ts';
 
 /**
  * Finds crossings from the reports and documents as they are after an order: mostly none, in few comparisons.
@@ -41,7 +42,7 @@ export function crossingsIn(
     const at = views.get(document)?.now;
     const bucket = entered
       .find((share) => share.document === document)
-      ?.buckets.find((one) => one.counter === counter && at !== undefined && one.until > at);
+      ?.buckets.find((one) => one.counter === counter && at !== undefined && !isOver(one, at));
     if (at === undefined || bucket === undefined) return [];
     return [{ ...nearRow(rule, subjects, bucket, after, at), percents }];
   });

@@ -7,6 +7,7 @@ import type { Rule } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
+import { isOver } from '../limits/document/effect.ts';
 
 /** A row as the counters have it; `percent` is 0 below half. */
 export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };
@@ -84,7 +85,7 @@ function scannedRow(
   const counter = rules.counterOf(rule, subjects);
   const { window } = rule;
   const live = countingBuckets(view).filter(
-    (bucket) => bucket.counter === counter && bucket.until > view.now,
+    (bucket) => bucket.counter === counter && !isOver(bucket, view.now),
   );
   const last = live.toSorted((one, other) => one.until.getTime() - other.until.getTime()).at(-1);
   if (last === undefined || window.kind === 'transaction') return undefined;

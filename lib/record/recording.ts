@@ -12,6 +12,7 @@ import { counts, inEffect, isAsked, ruleFor } from '../rules/rule.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rules/terms/terms.ts';
 import { underTerms } from '../rules/terms/terms.ts';
+import { isOver } from '../limits/document/effect.ts';
 
 /** A rule that a payment entered at its own instant. */
 export type EnteredRule = {
@@ -125,14 +126,14 @@ export function recordAnswer(
   leftOut: readonly string[] = [],
 ): RecordAnswer {
   const counting = entered.filter(
-    ({ counter, until }) => until > now && !leftOut.includes(counter),
+    (bucket) => !isOver(bucket, now) && !leftOut.includes(bucket.counter),
   );
   return {
     kind: 'recorded',
     repeated: false,
     amountMinor,
     counted: counting.map(({ rule }) => rule.id),
-    over: entered.filter(({ until }) => until <= now).map(({ rule }) => rule.id),
+    over: entered.filter((bucket) => isOver(bucket, now)).map(({ rule }) => rule.id),
     exceeded: [],
   };
 }

@@ -3,6 +3,7 @@ import type { Difference } from './difference.ts';
 import { bucketFields, bucketName } from '../../limits/document/document.ts';
 import type { Update } from '../../limits/document/update.ts';
 import { Increments } from '../../limits/document/update.ts';
+import { isOver } from '../../limits/document/effect.ts';
 
 /**
  * The update that adds what differs from the rows to a document's sums, so that what checks do meanwhile
@@ -16,7 +17,7 @@ export function mendUpdate(
   const sums = new Increments();
   let last = looked.now.getTime() + MEMORY_MS;
   for (const difference of differences) {
-    if (difference.kind !== 'sum' || difference.bucket.until <= looked.now) continue;
+    if (difference.kind !== 'sum' || isOver(difference.bucket, looked.now)) continue;
     const { bucket, sum, stored, expected } = difference;
     const fields = bucketFields(bucketName(bucket));
     const by = BigInt(expected - stored);

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../audit.ts';
-import { refundsOf, sumsAmounts } from '../../windows/counter.ts';
+import { sumsAmounts } from '../../windows/counter.ts';
 import type { Bucket, BucketReference, Hold, Outcome } from '../../limits/document/document.ts';
 import { bucketName } from '../../limits/document/document.ts';
 import { groupedBy } from '../../limits/many.ts';
@@ -7,6 +7,7 @@ import { present } from '../../shared/present.ts';
 import { holdId } from '../../shared/subject.ts';
 import type { Difference, SumName } from './difference.ts';
 import { SUMS } from './difference.ts';
+import { effectOf, isOver } from '../../limits/document/effect.ts';
 
 /** One document, whole. */
 export type StoredCounters = {
@@ -101,7 +102,7 @@ export class Recorded {
     const known = new Set(holds.map(({ id }) => id));
     return [...this.#held].filter(([, row]) => {
       const { holdExpiresAt: until } = row;
-      return until !== undefined && until > now && !known.has(holdId(row));
+      return until !== undefined && !isOver({ until }, now) && !known.has(holdId(row));
     });
   }
 
@@ -130,9 +131,9 @@ export class Recorded {
     for (const [name, { bucket }] of used) all.set(name, bucket);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const sums = [...all].flatMap(([name, bucket]) =>
-      bucket.until > now
-        ? differencesOf(bucket, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced)
-        : [],
+      isOver(bucket, now)
+        ? []
+        : differencesOf(bucket, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced),
     );
     const missing = this.#missing(document).flatMap(([nonce, row]): readonly Difference[] => {
       const { orderId, holdExpiresAt: until } = row;
@@ -156,10 +157,10 @@ function exact(sum: number): number {
   return Number.isSafeInteger(sum) ? sum : Number.NaN;
 }
 
-/** A refund takes off as the rules of the counter have it. */
-function givenBack({ counter }: BucketReference, { amount, count }: Sums): Sums {
-  const gives = refundsOf(counter);
-  return { amount: gives.amount ? -amount : 0, count: gives.count ? -count : 0 };
+/** A refund takes off as the counter has it. */
+function givenBack(bucket: BucketReference, refund: Sums): Sums {
+  const { usedAmount, usedCount } = effectOf(bucket, 'counted', 'refunded', refund);
+  return { amount: usedAmount, count: usedCount };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Update, Whole } from '../../limits/document/update.ts';
 import { Increments, numberOf } from '../../limits/document/update.ts';
 import { bucketFields, bucketName } from '../../limits/document/document.ts';
 import type { StoredDocument } from '../../limits/document/stored.ts';
-import { refundsOf } from '../../windows/counter.ts';
+import { effectOf } from '../../limits/document/effect.ts';
 
 /** A ledger stays a day longer than the rows of what was counted, so none is gone while a refund could be asked. */
 const BEYOND_MS = 86_400_000;
@@ -54,11 +54,12 @@ export function giveBackUpdate(
     filter[used] = { $gte: less };
   };
   for (const bucket of buckets) {
-    const gives = refundsOf(bucket.counter);
+    const share = { amount: amountMinor, count };
+    const { usedAmount, usedCount } = effectOf(bucket, 'counted', 'refunded', share, now);
     const fields = bucketFields(bucketName(bucket));
     const { ua = 0, un = 0 } = stored.b?.[fields.name] ?? {};
-    if (gives.amount) takeOff(fields.amount, fields.usedAmount, ua, amountMinor);
-    if (gives.count) takeOff(fields.count, fields.usedCount, un, count);
+    takeOff(fields.amount, fields.usedAmount, ua, -usedAmount);
+    takeOff(fields.count, fields.usedCount, un, -usedCount);
   }
   const added = sums.update();
   if (added.$inc === undefined) return undefined;

@@ -5,6 +5,7 @@ import { planFor } from '../plan.ts';
 import type { Addition } from './addition.ts';
 import { knownIn } from './decide.ts';
 import type { DocumentView } from './document.ts';
+import { isOver } from './effect.ts';
 
 /**
  * What a document shows of adds whose answers were lost. Each may be done, or be done at any moment of the next
@@ -28,7 +29,7 @@ export function afterLoss(
     if (order === undefined) continue;
     isDone = true;
     // What was settled since, or expired, is told as it is told to a repeat.
-    const isAsAdded = order.capture || (entry.state === 'open' && entry.until > view.now);
+    const isAsAdded = order.capture || (entry.state === 'open' && !isOver(entry, view.now));
     if (isAsAdded) held.set(entry.id, entry.nonce);
   }
   const hasPlan = planFor(ask.plans, view.now) !== undefined;

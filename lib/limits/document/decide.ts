@@ -8,6 +8,7 @@ import type { CounterPlan, DocumentPlan } from '../plan.ts';
 import { bucketAt, planFor } from '../plan.ts';
 import { bucketsEntered, takenShare, withShare } from '../position.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
+import { isOver } from './effect.ts';
 
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {
@@ -40,7 +41,7 @@ export function decideHold(
   if (plan !== undefined && !isOther && view.remembered <= rememberedMax) {
     const entries = groupedBy(view.entries, ({ id }) => id);
     for (const order of orders) {
-      if (order.until !== undefined && order.until <= view.now) continue;
+      if (order.until !== undefined && isOver({ until: order.until }, view.now)) continue;
       const said = decide({ ...current, entries: entries.get(order.id) ?? [] }, order, plan);
       refuses ||= said.kind === 'refused' || said.kind === 'full';
       if (said.kind !== 'allowed') continue;

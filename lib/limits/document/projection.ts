@@ -26,7 +26,7 @@ export function viewProjection(
     b: 1,
     buckets: 1,
     h: holdsThat({
-      $or: [isAmong(ids, 'v.'), { $lte: ['$$this.v.until', { $max: [now, '$seen'] }] }],
+      $or: [isAmong(ids, 'v.'), isOverBy({ $max: [now, '$seen'] })],
     }),
     open: 1,
     shares: 1,
@@ -49,9 +49,14 @@ export const REMEMBERED: Projection = {
 
 /** The holds whose time is over, of the document after an add. */
 export const LAPSED: Projection = {
-  h: holdsThat({ $lte: ['$$this.v.until', '$seen'] }),
+  h: holdsThat(isOverBy('$seen')),
   p: 1,
 };
+
+/** As `isOver`, for a hold of the document. */
+function isOverBy(instant: unknown): unknown {
+  return { $lte: ['$$this.v.until', instant] };
+}
 
 function sizeOf(list: string): unknown {
   return { $size: { $ifNull: [list, []] } };

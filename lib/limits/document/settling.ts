@@ -9,9 +9,10 @@ import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
 import { overflows, take } from './take.ts';
-import { placesFor } from './tidy.ts';
+import { placesFor } from './remembered.ts';
 import type { Update } from './update.ts';
 import { SERVER_NOW } from './update.ts';
+import { isOver } from './effect.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
 type Settlements = {
@@ -90,7 +91,7 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
   const moves: Move[] = [];
   for (const ask of asks) {
     const { id, to, amountMinor, reserved } = ask;
-    if (reserved === undefined || to === 'dropped' || reserved.until <= now) return undefined;
+    if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
     const { digest, amountMinor: amount, count, until, buckets: names } = reserved;
     const finalMinor = amountMinor ?? amount;

@@ -7,6 +7,7 @@ import type { StoredTerms } from '../../rules/terms/stored-terms.ts';
 import { readTerms } from '../../rules/terms/stored-terms.ts';
 import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
+import { isOver } from './effect.ts';
 
 /**
  * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
@@ -99,10 +100,10 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const databaseNow = stored.now ?? now;
   const at = documentTime(databaseNow, stored.seen);
   const holds = readHolds(stored);
-  const lapsed = holds.filter(({ until }) => until <= at);
+  const lapsed = holds.filter((hold) => isOver(hold, at));
   const mine = new Set(ids);
   const isMine = ({ id }: { readonly id: string }): boolean => mine.has(id);
-  const buckets = readBuckets(stored).filter((bucket) => bucket.until > at && holdsAny(bucket));
+  const buckets = readBuckets(stored).filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
   const known = holds.filter(isMine);
   return {
     now: at,

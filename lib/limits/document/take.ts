@@ -2,10 +2,11 @@ import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/
 import { sumsAmounts } from '../../windows/counter.ts';
 import type { Hold, Outcome, SettledState } from './document.ts';
 import { bucketFields, namesDigest, readBucketName } from './document.ts';
+import { effectOf, isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
 import { allOf, hasNotSeen, isBefore, notAbove, notSeenFrom } from './conditions.ts';
 import { keptShare, storedOutcome } from './written.ts';
-import type { placesFor } from './tidy.ts';
+import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
@@ -45,7 +46,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   let isDated = places !== undefined;
   for (const move of moves) {
     const { hold, to, finalMinor } = move;
-    const isInTime = hold.state === 'open' && hold.until > now;
+    const isInTime = isOpen(move) && !isOver(hold, now);
     if (isInTime && (first === undefined || hold.until < first)) first = hold.until;
     // Of sums that grow it must be known when: a reader of a secondary compares what it reads by that.
     const countsMore = to === 'confirmed' && finalMinor > hold.amount;
@@ -108,59 +109,47 @@ export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredD
 
 function sumsMoved(moves: readonly Move[], now: Date): Increments {
   const sums = new Increments();
-  for (const { names, isHeld, amount, count, usedAmount, usedCount } of movedIn(moves))
+  for (const { names, moves: same } of byNames(moves))
     for (const name of names) {
-      const { counter, until } = readBucketName(name);
-      // What was released is counted again only where the window is not over.
-      if (!isHeld && until <= now) continue;
-      const fields = bucketFields(name);
-      if (sumsAmounts(counter)) {
-        if (amount !== 0n) sums.add(fields.amount, amount);
-        if (usedAmount !== 0n) sums.add(fields.usedAmount, usedAmount);
+      const bucket = readBucketName(name);
+      const all = { usedAmount: 0n, usedCount: 0n, heldAmount: 0n, heldCount: 0n };
+      for (const { hold, to, finalMinor } of same) {
+        const { amount, count } = hold;
+        const before = isOpen({ hold }) ? 'open' : 'over';
+        const effect = effectOf(bucket, before, to, { amount, count, finalMinor }, now);
+        all.usedAmount += BigInt(effect.usedAmount);
+        all.usedCount += BigInt(effect.usedCount);
+        all.heldAmount += BigInt(effect.heldAmount);
+        all.heldCount += BigInt(effect.heldCount);
       }
-      if (count !== 0n) sums.add(fields.count, count);
-      if (usedCount !== 0n) sums.add(fields.usedCount, usedCount);
+      const fields = bucketFields(name);
+      if (sumsAmounts(bucket.counter)) {
+        sums.add(fields.amount, all.usedAmount + all.heldAmount);
+        sums.add(fields.usedAmount, all.usedAmount);
+      }
+      sums.add(fields.count, all.usedCount + all.heldCount);
+      sums.add(fields.usedCount, all.usedCount);
     }
   return sums;
 }
 
-/** Adds up entries that name the same buckets: of a call of many orders most do. */
-function movedIn(moves: readonly Move[]) {
-  const all: {
-    readonly names: readonly string[];
-    readonly isHeld: boolean;
-    amount: bigint;
-    count: bigint;
-    usedAmount: bigint;
-    usedCount: bigint;
-  }[] = [];
-  for (const { hold, to, finalMinor } of moves) {
-    const { names } = hold;
-    const isHeld = hold.state === 'open';
-    let moved = all.find((one) => one.isHeld === isHeld && isSame(one.names, names));
-    if (moved === undefined) {
-      moved = { names, isHeld, amount: 0n, count: 0n, usedAmount: 0n, usedCount: 0n };
-      all.push(moved);
-    }
-    const count = BigInt(hold.count);
-    if (isHeld) {
-      moved.amount -= BigInt(hold.amount);
-      moved.count -= count;
-    }
-    if (to !== 'confirmed') continue;
-    moved.amount += BigInt(finalMinor);
-    moved.count += count;
-    moved.usedAmount += BigInt(finalMinor);
-    moved.usedCount += count;
+/** Entries that entered the same buckets: of a call of many orders most did. */
+function byNames(moves: readonly Move[]) {
+  const groups: { readonly names: readonly string[]; readonly moves: Move[] }[] = [];
+  for (const move of moves) {
+    const { names } = move.hold;
+    const group = groups.find((one) => isSame(one.names, names));
+    if (group === undefined) groups.push({ names, moves: [move] });
+    else group.moves.push(move);
   }
-  return all;
+  return groups;
 }
 
 function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name, place) => name === others[place]);
 }
 
-function isOpen({ hold }: Move): boolean {
+function isOpen({ hold }: Pick<Move, 'hold'>): boolean {
   return hold.state === 'open';
 }
 
@@ -194,7 +183,7 @@ function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Outcome {
   const { id, nonce, digest, count, until, others } = hold;
   const state = to === 'confirmed' ? to : 'rolledBack';
   const amount = to === 'confirmed' ? finalMinor : hold.amount;
-  return { id, nonce, digest, amount, count, state, late: until <= now, until, others };
+  return { id, nonce, digest, amount, count, state, late: isOver(hold, now), until, others };
 }
 
 /** Takes the document to the time that was read, and keeps it for as long as what is decided counts. */

@@ -6,9 +6,11 @@ import type { DocumentView, Hold } from './document.ts';
 import { bucketFields, documentTime, namesDigest, readBucketName } from './document.ts';
 import { groupedBy } from '../many.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
+import { effectOf, isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
+import { cutTo, placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds } from './stored.ts';
 import { expiredHold, keptShare } from './written.ts';
@@ -94,13 +96,17 @@ function mayBeFull({ b = {} }: StoredDocument): boolean {
   return Object.keys(b).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
 }
 
-/** What holds take off the sums of their buckets. */
-function releasedBy(holds: readonly Hold[]) {
+/** What holds that expire add to the sums of their buckets. */
+function expiringIn(holds: readonly Hold[], now: Date) {
   const sums = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
   for (const hold of holds)
     for (const name of hold.names) {
       const { amount, count } = sums.get(name) ?? NOTHING;
-      const after = { amount: amount + BigInt(hold.amount), count: count + BigInt(hold.count) };
+      const effect = effectOf(readBucketName(name), 'open', 'expired', hold, now);
+      const after = {
+        amount: amount + BigInt(effect.heldAmount),
+        count: count + BigInt(effect.heldCount),
+      };
       sums.set(name, after);
     }
   return sums;
@@ -119,7 +125,7 @@ const NOTHING = { amount: 0n, count: 0n };
 function overIn({ stored, databaseNow }: Read) {
   const now = documentTime(databaseNow, stored.seen);
   const { b: all = {}, p = {} } = stored;
-  const lapsed = readHolds(stored).filter(({ until }) => until <= now);
+  const lapsed = readHolds(stored).filter((hold) => isOver(hold, now));
   const lapsedBy = groupedBy(lapsed, namesDigest);
   const named = new Set<string>();
   const unnamed: {
@@ -132,20 +138,20 @@ function overIn({ stored, databaseNow }: Read) {
     if (wholeOf(n) === BigInt(holds)) unnamed.push({ digest, holds, b });
     else for (const name of b) named.add(name);
   }
-  const isOver = (name: string): boolean => readBucketName(name).until <= now;
-  const buckets = Object.keys(all).filter((name) => isOver(name) && !named.has(name));
-  const released = releasedBy(lapsed);
+  const isPast = (name: string): boolean => isOver(readBucketName(name), now);
+  const buckets = Object.keys(all).filter((name) => isPast(name) && !named.has(name));
+  const released = expiringIn(lapsed, now);
   const isFull = mayBeFull(stored);
   const emptied = new Map<string, Filter>();
   for (const [name, { a = 0, n = 0, ua = 0, un = 0 }] of Object.entries(all)) {
     const { amount, count } = (isFull ? released.get(name) : undefined) ?? NOTHING;
     const isUnused = wholeOf(un) === 0n && wholeOf(ua) === 0n;
-    const isEmpty = isUnused && wholeOf(n) === count && wholeOf(a) <= amount;
-    if (isEmpty && !isOver(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), count));
+    const isEmpty = isUnused && wholeOf(n) === -count && wholeOf(a) <= -amount;
+    if (isEmpty && !isPast(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), -count));
   }
   if (!isFull && emptied.size < WORTH_BUCKETS) emptied.clear();
   const goesWith = ({ b }: { readonly b: readonly string[] }): boolean =>
-    b.some((name) => isOver(name) || emptied.has(name));
+    b.some((name) => isPast(name) || emptied.has(name));
   const left = unnamed.length < WORTH_BUCKETS ? unnamed.filter(goesWith) : unnamed;
   return { now, lapsed, released, buckets, emptied, left };
 }
@@ -170,8 +176,8 @@ export function tidy(documentId: string, read: Read, outcomesMax: number, asked:
   const sums = new Increments();
   for (const [name, { amount, count }] of released) {
     if (going.has(name)) continue;
-    if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, -amount);
-    sums.add(`b.${name}.n`, -count);
+    if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, amount);
+    sums.add(`b.${name}.n`, count);
   }
   sums.add('remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
@@ -206,41 +212,5 @@ export function tidy(documentId: string, read: Read, outcomesMax: number, asked:
         : { $unset: Object.fromEntries(unset.map((path) => [path, true])) }),
       $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...places?.forgot },
     },
-  };
-}
-
-/** A list that is cut is logged whole, so it is cut seldom. */
-function isLong(length: number, outcomesMax: number): boolean {
-  return length > outcomesMax * LONG;
-}
-
-const LONG = 1.5;
-
-/** How many of a list stay, some that are new among them; undefined if all do. */
-function cutTo(length = 0, outcomesMax: number, more: number): number | undefined {
-  const keeps = outcomesMax + more;
-  return isLong(length, outcomesMax) && length > keeps ? keeps : undefined;
-}
-
-/**
- * Makes places for more shares that are kept: the oldest have to go, and nobody can confirm them late any
- * more. The conditions prove that those are the oldest still, and that no more are kept than were read.
- */
-export function placesFor(
-  { kept }: StoredDocument,
-  more: readonly { readonly nonce: string; readonly until: Date }[],
-  outcomesMax: number,
-) {
-  const length = kept?.length ?? 0;
-  const all = [...(kept ?? []), ...more];
-  const going = isLong(all.length, outcomesMax) ? all.slice(0, all.length - outcomesMax) : [];
-  const ends = going.map(({ until }) => until.getTime());
-  return {
-    keeps: going.length === 0 ? undefined : outcomesMax,
-    forgot: ends.length === 0 ? {} : { forgotUntil: new Date(Math.max(...ends)) },
-    conditions: [
-      { [`kept.${length}`]: { $exists: false } },
-      ...going.slice(0, length).map(({ nonce }, place) => ({ [`kept.${place}.nonce`]: nonce })),
-    ],
   };
 }

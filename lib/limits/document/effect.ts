@@ -1,0 +1,81 @@
+import { refundsOf } from '../../windows/counter.ts';
+import type { BucketReference } from './document.ts';
+
+/** What a document has of an order's share: nothing yet, an open hold, one that is over, or a counted payment. */
+export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
+
+/**
+ * What becomes of the share: it is held, counted, or given back, in time or late; its time is over; it goes for
+ * another attempt at its order; or a counted payment is refunded.
+ */
+export type ShareOutcome = 'held' | 'confirmed' | 'rolledBack' | 'expired' | 'dropped' | 'refunded';
+
+/** Of a share: the amount and the count that it holds, and the amount that counts in the end. */
+export type Share = {
+  readonly amount: number;
+  readonly count: number;
+  /** Of a confirm, and of a refund. */
+  readonly finalMinor?: number;
+};
+
+/** What is added to the sums of a bucket, in minor units and payments. */
+export type Effect = {
+  readonly usedAmount: number;
+  readonly usedCount: number;
+  readonly heldAmount: number;
+  readonly heldCount: number;
+};
+
+const NONE: Effect = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+
+/**
+ * What an outcome does to the sums of a bucket that a share entered. Take, tidy, refund, reconciliation and views
+ * have it from here.
+ *
+ * | before  | outcome                          | used           | held    |
+ * | ------- | -------------------------------- | -------------- | ------- |
+ * | nothing | held                             |                | + share |
+ * | nothing | confirmed (captured or recorded) | + final        |         |
+ * | open    | confirmed                        | + final        | - share |
+ * | open    | rolledBack, expired, dropped     |                | - share |
+ * | over    | confirmed, in a window that goes on | + final     |         |
+ * | over    | otherwise                        |                |         |
+ * | counted | refunded                         | - final, as the counter has it |
+ *
+ * @param at the document's time, of a share that is over
+ */
+export function effectOf(
+  bucket: BucketReference,
+  before: ShareBefore,
+  outcome: ShareOutcome,
+  { amount, count, finalMinor = amount }: Share,
+  at?: Date,
+): Effect {
+  if (outcome === 'refunded') {
+    const gives = refundsOf(bucket.counter);
+    return {
+      ...NONE,
+      usedAmount: gives.amount ? -finalMinor : 0,
+      usedCount: gives.count ? -count : 0,
+    };
+  }
+  const held = heldBy(before, outcome);
+  const hasEnded = before === 'over' && at !== undefined && isOver(bucket, at);
+  const used = outcome === 'confirmed' && !hasEnded ? 1 : 0;
+  return {
+    usedAmount: used * finalMinor,
+    usedCount: used * count,
+    heldAmount: held * amount,
+    heldCount: held * count,
+  };
+}
+
+function heldBy(before: ShareBefore, outcome: ShareOutcome): 1 | 0 | -1 {
+  if (before === 'open') return -1;
+  return before === 'nothing' && outcome === 'held' ? 1 : 0;
+}
+
+/** Whether a hold's time is over, or a bucket's window: `until` is the first instant at which it no longer counts. */
+export function isOver({ until }: { readonly until: Date }, at: Date): boolean {
+  return until <= at;
+}
