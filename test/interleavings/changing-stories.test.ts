@@ -18,6 +18,7 @@ import { HOLD_MS } from './scene.ts';
 /** Steps of a check of two documents, of a subject whose terms its process does not know. */
 const CHECK_STEPS = 9;
 
+const HOUR_MS = 3_600_000;
 const WEEK_MS = 604_800_000;
 
 const MAKING = making('user:u-1', 'merchant:m-1');
@@ -72,7 +73,7 @@ const within =
 /** The first check was a week ago, and its documents are deleted at some moment of the second. */
 async function deleteWithin(tale: ScriptedTale, [first = 0]: readonly number[]): Promise<void> {
   await tale.whole('a');
-  await tale.wait(WEEK_MS + 2 * HOLD_MS);
+  await tale.wait(WEEK_MS + HOUR_MS + 2 * HOLD_MS); // documents go at the full hour
   await tale.start('b');
   await tale.goOn('b', first);
   await tale.make({ do: 'delete' });

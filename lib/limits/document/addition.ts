@@ -2,11 +2,11 @@ import type { DocumentPlan } from '../plan.ts';
 import { bucketAt } from '../plan.ts';
 import { bucketsEntered } from '../position.ts';
 import type { Hold, Outcome } from './document.ts';
-import { bucketName, namesDigest } from './document.ts';
+import { bucketName, deletableFrom, namesDigest } from './document.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
-import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
+import { KEPT_BEYOND_MS, MEMORY_MS } from '../../shared/bounds.ts';
 import { countersDigest } from '../../shared/digest.ts';
 
 /** An order that an add takes. No two statements that add carry the same nonce. */
@@ -87,5 +87,5 @@ export function expireAt({ taken, plan, now }: Addition): Date {
   if (plan.fixed === undefined)
     for (const { bucket } of plan.counters)
       last = Math.max(last, bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS);
-  return new Date(Math.min(NEVER.getTime(), last));
+  return deletableFrom(last);
 }

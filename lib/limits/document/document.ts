@@ -1,5 +1,5 @@
 import type { Terms } from '../../rules/terms/terms.ts';
-import { CLOCK_BACK_MS } from '../../shared/bounds.ts';
+import { CLOCK_BACK_MS, NEVER } from '../../shared/bounds.ts';
 import { digestOf } from '../../shared/digest.ts';
 
 /**
@@ -189,6 +189,16 @@ export function viewOfOrder(view: DocumentView, id: string): DocumentView {
     shares: view.shares.filter((share) => share.id === id),
   };
 }
+
+/**
+ * When a document may be deleted, in milliseconds: at the full hour. So most writes leave the date as it is, and
+ * with it the TTL index.
+ */
+export function deletableFrom(untilMs: number): Date {
+  return new Date(Math.min(NEVER.getTime(), Math.ceil(untilMs / HOUR_MS) * HOUR_MS));
+}
+
+const HOUR_MS = 3_600_000;
 
 /**
  * A document's time: the database's, but not before the latest instant that the document has seen, unless

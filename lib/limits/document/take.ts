@@ -1,7 +1,7 @@
-import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
+import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../../shared/bounds.ts';
 import { sumsAmounts } from '../../windows/counter.ts';
 import type { Hold, Outcome, SettledState } from './document.ts';
-import { bucketFields, namesDigest, readBucketName } from './document.ts';
+import { bucketFields, deletableFrom, namesDigest, readBucketName } from './document.ts';
 import { effectOf, isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
 import { allOf, hasNotSeen, isBefore, notAbove, notSeenFrom } from './conditions.ts';
@@ -193,6 +193,6 @@ function latest({ moves, now, places }: Taking): Readonly<Record<string, unknown
       ? []
       : buckets.map(({ until }) => until.getTime() + KEPT_BEYOND_MS),
   );
-  const last = Math.min(NEVER.getTime(), Math.max(now.getTime() + MEMORY_MS, ...ends));
-  return { seen: now, expireAt: new Date(last), ...places?.forgot };
+  const last = Math.max(now.getTime() + MEMORY_MS, ...ends);
+  return { seen: now, expireAt: deletableFrom(last), ...places?.forgot };
 }

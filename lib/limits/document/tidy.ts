@@ -3,7 +3,13 @@ import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { DocumentView, Hold } from './document.ts';
-import { bucketFields, documentTime, namesDigest, readBucketName } from './document.ts';
+import {
+  bucketFields,
+  deletableFrom,
+  documentTime,
+  namesDigest,
+  readBucketName,
+} from './document.ts';
 import { groupedBy } from '../many.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
 import { effectOf, isOver } from './effect.ts';
@@ -210,7 +216,7 @@ export function tidy(documentId: string, read: Read, outcomesMax: number, asked:
       ...(unset.length === 0
         ? {}
         : { $unset: Object.fromEntries(unset.map((path) => [path, true])) }),
-      $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...places?.forgot },
+      $max: { seen: now, expireAt: deletableFrom(now.getTime() + MEMORY_MS), ...places?.forgot },
     },
   };
 }
