@@ -47,8 +47,19 @@ const refundTooLarge = say.named(
   },
 );
 
+const incompleteOrder = say.named('IncompleteOrder', 'The order lacks what a rule requires.', {
+  ...fields,
+  code: coded('INCOMPLETE_ORDER'),
+  missing: say.list(
+    say.text('A subject kind, the name of an attribute, or `type`.'),
+    'The names that the rules require and the order does not have.',
+  ),
+});
+
+const OWN = ['INVALID_REQUEST', 'REFUND_TOO_LARGE', 'INCOMPLETE_ORDER'] as const;
+type Own = (typeof OWN)[number];
 const others = problemCodes().filter(
-  (code) => code !== 'INVALID_REQUEST' && code !== 'REFUND_TOO_LARGE',
+  (code): code is Exclude<typeof code, Own> => !OWN.some((own) => own === code),
 );
 
 /** A problem: RFC 9457. */
@@ -59,6 +70,7 @@ export const problem = say.either('Problem', 'RFC 9457.', [
   }),
   invalidRequest,
   refundTooLarge,
+  incompleteOrder,
 ]);
 
 /** The answer of API Gateway in place of a function. */

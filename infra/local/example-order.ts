@@ -1,5 +1,6 @@
 import type { Matched, Rule } from '../../lib/rules/rule.ts';
 import { isLive } from '../../lib/rules/rule.ts';
+import { isRequiring, lackingIn, missingNames } from '../../lib/rules/require.ts';
 import { parseRules } from '../../lib/rules/file/rule-list.ts';
 import type { RuleFile } from './rule-file.ts';
 
@@ -39,7 +40,7 @@ export function exampleOrder(stored: RuleFile): ExampleOrder | undefined {
   const type = values.find(([name]) => name === 'type')?.[1];
   const attributes = values.filter(([name]) => name !== 'type' && !kinds.has(name));
   const named = values.filter(([name]) => kinds.has(name)).map(([kind, id]) => [kind, String(id)]);
-  return {
+  const order = {
     orderId: 'order-1',
     ...(type === undefined ? {} : { type: String(type) }),
     subjects: {
@@ -49,6 +50,24 @@ export function exampleOrder(stored: RuleFile): ExampleOrder | undefined {
     amount: amountUnder(rule),
     currency: rule.currency ?? NO_CURRENCY,
     ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+  };
+  return withRequired(order, rules, kinds);
+}
+
+/** The order with what rules in force require of it and it does not have. */
+function withRequired(order: ExampleOrder, rules: readonly Rule[], kinds: ReadonlySet<string>) {
+  const { attributes = {}, subjects } = order;
+  const asked = { ...order, attributes };
+  const missing = missingNames(lackingIn(rules.filter(isRequiring), asked));
+  if (missing.length === 0) return order;
+  const valuesOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, `${name}-1`]));
+  const others = missing.filter((name) => name !== 'type' && !kinds.has(name));
+  return {
+    ...order,
+    ...(missing.includes('type') ? { type: 'PAYMENT' } : {}),
+    subjects: { ...subjects, ...valuesOf(missing.filter((name) => kinds.has(name))) },
+    ...(others.length === 0 ? {} : { attributes: { ...attributes, ...valuesOf(others) } }),
   };
 }
 

@@ -79,6 +79,7 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
     description: 'The reason for a change. It must not be only spaces.',
   },
   Kind: { type: 'string', ...nameOf(KIND_PATTERN, isKind), description: 'A kind of subject.' },
+  Name: { type: 'string', ...NAME, description: '`type`, a subject kind or an attribute.' },
   Subjects: {
     type: 'object',
     minProperties: 1,

@@ -50,6 +50,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: 'Allowed or refused.',
     codes: [
       ...(['ORDER_REUSED', 'ALREADY_ROLLED_BACK', 'TOO_MANY_OPEN_HOLDS'] as const),
+      'INCOMPLETE_ORDER',
       ...(['TOO_MANY_BUCKETS', 'COUNTER_FULL', 'TOO_MANY_RULES', 'CLOCK_SKEW'] as const),
     ],
     example: EXAMPLES.check,

@@ -11,6 +11,11 @@ const SHOWN: Readonly<Partial<Record<ProblemCode, JsonObject>>> = {
     detail: `amount is -1, expected ${EXPECTED}`,
     errors: [{ path: 'amount', value: '-1', expected: EXPECTED }],
   },
+  INCOMPLETE_ORDER: {
+    detail:
+      'the order lacks verified, required by kyc-day; nothing is held: send each as a subject, an attribute or the type',
+    missing: ['verified'],
+  },
   REFUND_TOO_LARGE: { detail: 'more than what may still be refunded', remaining: 300 },
 };
 

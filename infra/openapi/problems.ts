@@ -41,6 +41,7 @@ const ADVICE = {
   REFUND_REUSED: 'this refund had another amount before: use a new `refundId`',
   NOT_RECORDED: 'the audit lost the rows of this order: it stays counted',
   FORGOTTEN: 'the order is older than the memory of its subject',
+  INCOMPLETE_ORDER: 'a rule requires what `missing` lists: send it with the order',
   TOO_MANY_OPEN_HOLDS:
     'the subject has too many open holds: settle some, or wait until holds expire',
   TOO_MANY_BUCKETS: 'the subject counts in too many windows',

@@ -138,6 +138,7 @@ const TELLING: ReadonlySet<string> = new Set([
   ...['RESERVATION_REPLACED', 'NOT_ALL_ALLOWED'],
   ...['NOT_CONFIRMED', 'REFUND_TOO_LARGE', 'REFUND_REUSED', 'TOO_MANY_REFUNDS', 'NOT_RECORDED'],
   ...['TOO_MANY_OPEN_HOLDS', 'TOO_MANY_BUCKETS', 'COUNTER_FULL', 'TOO_MANY_RULES'],
+  'INCOMPLETE_ORDER',
 ]);
 
 /** Undefined where the error tells nothing of the order. */

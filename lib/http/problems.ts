@@ -4,6 +4,7 @@ import {
   InvalidRequestError,
   THE_REQUEST,
 } from '../shared/errors.ts';
+import { IncompleteOrderError } from '../rules/require.ts';
 import { RefundTooLargeError } from '../audit/refunds/refund.ts';
 
 /** An error as callers see it. */
@@ -46,6 +47,7 @@ export const PROBLEM_KINDS = {
   NOT_RECORDED: { status: 409, title: 'Audit rows of the order are missing' },
   FORGOTTEN: { status: 410, title: 'The order is too old' },
   TERMS_REFUSED: { status: 422, title: 'The subject cannot have such terms' },
+  INCOMPLETE_ORDER: { status: 422, title: 'The order lacks what a rule requires' },
   TOO_MANY_OPEN_HOLDS: { status: 422, title: 'Too many holds are open' },
   TOO_MANY_BUCKETS: { status: 422, title: 'The subject counts in too many windows' },
   COUNTER_FULL: { status: 422, title: 'A counter is full' },
@@ -97,6 +99,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
       code,
       requestId,
       ...(error instanceof RefundTooLargeError ? { remaining: error.remainingMinor } : {}),
+      ...(error instanceof IncompleteOrderError ? { missing: error.missing } : {}),
       ...(mistakes.length === 0 ? {} : { errors: mistakes }),
     },
   };

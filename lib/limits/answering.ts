@@ -13,6 +13,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import { reportOn } from './report.ts';
 import type { ReservedHold } from './reservation.ts';
 import { reservationToken } from './reservation.ts';
+import { IncompleteOrderError } from '../rules/require.ts';
 import { pendingIn } from './settlement.ts';
 import { numbered } from '../shared/numbered.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
@@ -70,6 +71,7 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
 function refused(attempt: Attempt, views: Views): CheckAnswer {
   const report = reported(attempt, views);
   const plan = planFor(attempt.plan.plans, report.now);
+  if (plan !== undefined && plan.lacking.length > 0) throw new IncompleteOrderError(plan.lacking);
   const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
   return { kind: 'refused', reason: reasonIn(plan, attempt.request), ...frozen, ...report };
 }

@@ -151,6 +151,7 @@ export function planCheck(
     plans,
     barred: plans.filter(
       (plan) =>
+        plan.lacking.length > 0 ||
         plan.frozen.length > 0 ||
         isUnruled(plan, request) ||
         plan.singles.some((rule) => outsideSingle(rule, request)),

@@ -1,6 +1,7 @@
 import type { Period } from '../windows/calendar.ts';
 import type { BucketFields, BucketReference } from './document/document.ts';
 import { bucketFields, bucketName, namesDigest } from './document/document.ts';
+import type { Lacking } from '../rules/require.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Freeze, Terms } from '../rules/terms/terms.ts';
 
@@ -54,6 +55,8 @@ export type Plan = {
   readonly concerned: number;
   readonly needsRule: NeededRule;
   readonly frozen: readonly Frozen[];
+  /** Rules that require what the order does not have: it is not decided. */
+  readonly lacking: readonly Lacking[];
   readonly byKind: ReadonlyMap<string, DocumentPlan>;
 };
 
@@ -81,7 +84,7 @@ export type CheckPlan = {
   readonly documents: readonly [string, ...string[]];
   /** Neighbouring, without overlap; more than one only near a boundary. */
   readonly plans: readonly Plan[];
-  /** A subject is frozen, a rule for single transactions says no, or no rule applies where one has to. */
+  /** A name is missing, a subject is frozen, a rule for single transactions says no, or no rule applies where one has to. */
   readonly barred: readonly Plan[];
   /** The terms that the plans were made under, by document: each must still have them. */
   readonly terms: ReadonlyMap<string, Terms>;

@@ -87,7 +87,7 @@ export function planRecord(
       return [kind, documentPlan({ from, until, counters })];
     }),
   );
-  const plan: Plan = { ...then, from, until, byKind, frozen: [] };
+  const plan: Plan = { ...then, from, until, byKind, frozen: [], lacking: [] };
   return { ...check, plans: [plan], barred: [] };
 }
 

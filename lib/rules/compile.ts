@@ -14,6 +14,7 @@ import {
   ruleFor,
 } from './rule.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
+import { isRequiring, lackingIn } from './require.ts';
 import { stretchAt } from './stretch.ts';
 import { bucketPeriod } from '../windows/calendar.ts';
 
@@ -28,6 +29,7 @@ export function compile(rules: readonly Rule[]): CompiledRules {
 /** The live rules, and what does not change from call to call: counters, windows, the plan of each stretch of time. */
 export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
+  readonly #requiring: readonly Rule[];
   readonly #matchers: readonly Matcher[];
   readonly #scopes: ReadonlyMap<string, string>;
   readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
@@ -36,6 +38,7 @@ export class CompiledRules implements RuleFacts {
 
   constructor(live: readonly Rule[]) {
     this.live = live;
+    this.#requiring = live.filter(isRequiring);
     this.#matchers = live.map((rule, place) => ({
       rule,
       place,
@@ -68,11 +71,13 @@ export class CompiledRules implements RuleFacts {
       if (!Object.hasOwn(subjects, rule.per[0]) || (isScoped && !counts(rule, request))) continue;
       signature += isDistinct ? ` ${place}${distinction(rule, request)}` : ` ${place}`;
     }
+    const lacking = lackingIn(this.#requiring, request);
+    for (const { rule, names } of lacking) signature += ` ${rule.id}:${names.join()}`;
     return this.#remember(signature, () => ({
       concerned: this.live
         .filter((rule) => counts(rule, request))
         .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
-      ...{ subjects: request.subjects, withTerms: [], needsRule },
+      ...{ subjects: request.subjects, withTerms: [], needsRule, lacking },
     }));
   }
 

@@ -23,12 +23,12 @@ export function unknownKindsIn(
   return unknown.length === 0 ? undefined : { unknown, known: [...known].sort() };
 }
 
-/** Names that a rule matches, or that its maxima depend on: of subject kinds, or of attributes. */
-export function namesIn({ counts, appliesTo, maxBy }: Rule): readonly string[] {
+/** Names that a rule matches or requires, or that its maxima depend on: of subject kinds, or of attributes. */
+export function namesIn({ counts, appliesTo, maxBy, require = [] }: Rule): readonly string[] {
   const matched = [counts, appliesTo].flatMap(({ is, not }) => [
     ...Object.keys(is),
     ...Object.keys(not),
   ]);
   const chosenBy = [maxBy?.amountMinor, maxBy?.count].flatMap((one) => one?.by ?? []);
-  return [...matched, ...chosenBy];
+  return [...matched, ...chosenBy, ...require];
 }

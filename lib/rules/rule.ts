@@ -90,10 +90,7 @@ export type Override = Validity &
     readonly max: { readonly amountMinor?: number | null; readonly count?: number | null };
   };
 
-/**
- * The uppermost override in force, and the maximum that the rule has of its own. It ends where the maximum
- * changes: others may lie below it, or come.
- */
+/** The uppermost override in force, until the maximum changes, and the maximum that the rule has of its own. */
 export type OverrideInForce = Override & { readonly own: Quantity };
 
 /** What the maximum of a rule is from an instant on. */
@@ -121,6 +118,8 @@ export type Rule = {
   /** In place of `max`, by the transaction. Not part of the counter. */
   readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
   readonly mode: (typeof RULE_MODES)[number];
+  /** Names that an order must have: see require.ts. Not part of the counter. */
+  readonly require?: readonly string[];
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
   readonly refunds: { readonly amount: boolean; readonly count: boolean };
   readonly from?: Date;
@@ -158,13 +157,14 @@ export function valueOf(request: Described, key: string): AttributeValue | undef
   return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
 }
 
-function isIn({ is, not }: Scope, request: Payment): boolean {
+/** Says whether a transaction is in a scope. */
+export function isIn({ is, not }: Scope, request: Described): boolean {
   for (const key of Object.keys(is)) if (!matches(is, key, request)) return false;
   for (const key of Object.keys(not)) if (matches(not, key, request)) return false;
   return true;
 }
 
-function matches(matched: Matched, key: string, request: Payment): boolean {
+function matches(matched: Matched, key: string, request: Described): boolean {
   const value = valueOf(request, key);
   return value !== undefined && matched[key]?.includes(value) === true;
 }

@@ -10,6 +10,7 @@ import type {
 } from '../limits/plan.ts';
 import { documentPlan, fixedBucket } from '../limits/plan.ts';
 import type { Subjects } from '../shared/request.ts';
+import type { Lacking } from './require.ts';
 import type { Rule, Window } from './rule.ts';
 import { inEffect, isExact } from './rule.ts';
 import type { Terms } from './terms/terms.ts';
@@ -34,6 +35,7 @@ export type StretchSource = {
   readonly subjects: Subjects;
   readonly withTerms: readonly SubjectTerms[];
   readonly needsRule: NeededRule;
+  readonly lacking: readonly Lacking[];
 };
 
 /** Knows the windows of rules, and the keys of their counters. */
@@ -44,7 +46,7 @@ export type RuleFacts = {
 
 /** The time in which no window, rule or term begins or ends. Steps of rolling windows may end in it. */
 export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Plan {
-  const { concerned, subjects, withTerms, needsRule } = source;
+  const { concerned, subjects, withTerms, needsRule, lacking } = source;
   const termsFor = ({ per: [owner] }: Rule): Terms | undefined =>
     withTerms.find(({ kind }) => kind === owner)?.terms;
   const all = concerned
@@ -55,7 +57,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
     });
   const rules = all.flatMap(({ isAsked, applied }) => (isAsked ? [applied] : []));
   const bounds = [
-    ...concerned.map(({ rule }) => effectPeriod(rule, at)),
+    ...[...concerned, ...lacking].map(({ rule }) => effectPeriod(rule, at)),
     ...countedIn(all).flatMap(({ window }) =>
       window ? [{ start: window.start, until: window.end }] : [],
     ),
@@ -69,6 +71,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
       kind === 'single' && rule.mode === 'enforce' ? [rule] : [],
     ),
     concerned: all.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
+    lacking: lacking.filter(({ rule }) => inEffect(rule, at)),
     frozen: withTerms.flatMap(({ kind, id, terms }): readonly Frozen[] => {
       const freeze = freezeAt(terms, at);
       return freeze === undefined ? [] : [{ kind, id, freeze }];

@@ -31,6 +31,8 @@ export type ExpectedRule = {
 export type ExpectedCheck = {
   readonly kind: ModelCheckAnswer['kind'];
   readonly reason?: 'frozen' | 'rule' | 'no-rule';
+  /** Of an order that lacks required names: which ones. */
+  readonly missing?: readonly string[];
   readonly repeated?: boolean;
   readonly state?: 'held' | 'confirmed';
   readonly holdExpiresAt?: string;

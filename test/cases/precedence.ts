@@ -6,6 +6,7 @@ export type Condition =
   | typeof held
   | typeof confirmed
   | typeof expired
+  | typeof lacking
   | typeof frozen
   | typeof exceeded
   | typeof full;
@@ -25,6 +26,7 @@ const otherwise = 'the order is held with another amount';
 const held = 'the order is held with this content';
 const confirmed = 'the order is confirmed';
 const expired = 'the hold has expired';
+const lacking = 'a required name is missing';
 const frozen = 'the subject is frozen';
 const exceeded = 'a rule is exceeded';
 const full = 'the open holds are as many as may be';
@@ -35,11 +37,12 @@ const full = 'the open holds are as many as may be';
  */
 // prettier-ignore
 export const PRECEDENCE: readonly Precedence[] = [
-  { call: 'check', conditions: [malformed, rolledBack, frozen, exceeded, full], status: 400, answer: { code: 'INVALID_REQUEST' } },
-  { call: 'check', conditions: [rolledBack, frozen, exceeded, full],            status: 409, answer: { code: 'ALREADY_ROLLED_BACK' } },
-  { call: 'check', conditions: [otherwise, frozen, exceeded, full],             status: 409, answer: { code: 'ORDER_REUSED' } },
-  { call: 'check', conditions: [confirmed, frozen, full],                       status: 200, answer: { decision: 'allowed', state: 'confirmed', repeated: true } },
-  { call: 'check', conditions: [held, frozen, full],                            status: 200, answer: { decision: 'allowed', state: 'held', repeated: true } },
+  { call: 'check', conditions: [malformed, rolledBack, lacking, frozen, exceeded, full], status: 400, answer: { code: 'INVALID_REQUEST' } },
+  { call: 'check', conditions: [rolledBack, lacking, frozen, exceeded, full],   status: 409, answer: { code: 'ALREADY_ROLLED_BACK' } },
+  { call: 'check', conditions: [otherwise, lacking, frozen, exceeded, full],    status: 409, answer: { code: 'ORDER_REUSED' } },
+  { call: 'check', conditions: [confirmed, lacking, frozen, full],              status: 200, answer: { decision: 'allowed', state: 'confirmed', repeated: true } },
+  { call: 'check', conditions: [held, lacking, frozen, full],                   status: 200, answer: { decision: 'allowed', state: 'held', repeated: true } },
+  { call: 'check', conditions: [lacking, frozen, exceeded, full],               status: 422, answer: { code: 'INCOMPLETE_ORDER', missing: ['tier'] } },
   { call: 'check', conditions: [frozen, exceeded, full],                        status: 200, answer: { decision: 'refused', reason: 'frozen' } },
   { call: 'check', conditions: [exceeded, full],                                status: 200, answer: { decision: 'refused', reason: 'rule' } },
   { call: 'check', conditions: [full],                                          status: 422, answer: { code: 'TOO_MANY_OPEN_HOLDS' } },

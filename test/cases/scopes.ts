@@ -170,4 +170,64 @@ export const SCOPE_CASES: readonly LimitCase[] = [
     `,
     why: 'its author has looked at the amount',
   }),
+  told({
+    id: 'require-names',
+    title: 'An order without a required name is not decided, and the names that it lacks are told',
+    rules: [
+      { ...DAY, match: { type: 'PAYMENT', verified: false }, require: ['verified', 'card'] },
+      { ...DAY, id: 'all', require: ['tier', 'verified'] },
+      { ...DAY, id: 'trial', mode: 'shadow', require: ['device'] },
+      { ...DAY, id: 'euro', currency: 'EUR', require: ['iban'] },
+    ],
+    steps: `
+      10:00:00 | check A  | 1 PAYMENT                                                | incompleteOrder, lacking verified card tier
+      10:00:01 | check A  | 1 PAYMENT user:u-1 card:c-1 tier="x"                     | incompleteOrder, lacking verified
+      10:00:02 | check A  | 1 PAYMENT user:u-1 tier="x" verified=true                | allowed, anew | applies all trial
+      10:00:03 | check B  | 1 TRANSFER user:u-1 tier="x" verified=false              | allowed, anew | applies all trial
+      10:00:04 | check C  | 1 PAYMENT user:u-1 tier="x" verified=false               | incompleteOrder, lacking card
+      10:00:05 | check C  | 1 PAYMENT user:u-1 card:c-1 tier="x" verified=false      | allowed, anew | applies day all trial
+      10:00:06 | check D  | 1 PAYMENT merchant:m-1                                   | refused, without rule
+      10:00:07 | record E | 1 PAYMENT user:u-1 @09:00:00                             | recorded, in all trial
+    `,
+    why: 'a rule asks for names of what it counts, or would count with them; a payment that happened counts as it is',
+  }),
+  told({
+    id: 'require-single',
+    title: 'A rule for single transactions requires names of what it limits',
+    rules: [
+      {
+        ...DAY,
+        window: 'transaction',
+        appliesTo: { is: { type: 'WITHDRAWAL' } },
+        require: ['tier'],
+      },
+    ],
+    onNoRule: 'allow',
+    steps: `
+      10:00:00 | check A | 1 PAYMENT              | allowed
+      10:00:01 | check B | 1 WITHDRAWAL           | incompleteOrder, lacking tier
+      10:00:02 | check B | 1                      | allowed
+    `,
+    why: 'it counts nothing',
+  }),
+  told({
+    id: 'require-repeat',
+    title: 'An order that is known is answered as before, whatever a rule requires by now',
+    rules: [DAY],
+    changes: {
+      strict: [{ ...DAY, require: ['tier'], from: new Date('2026-03-02T10:02:00+08:00') }],
+    },
+    terms: { frozen: { frozen: {} } },
+    steps: `
+      10:00:00     | check A        | 1      | allowed, anew
+      10:01:00     | rules          | strict
+      10:01:59.999 | check B        | 1      | refused, without rule
+      10:02:00     | check A        | 1      | allowed, again
+      10:02:01     | check B        | 1      | incompleteOrder, lacking tier
+      10:02:02     | terms user:u-1 | frozen
+      10:02:03     | check B        | 1      | incompleteOrder, lacking tier
+      10:02:04     | check B        | 1 tier="x" | refused, frozen
+    `,
+    why: 'a rule that is not in effect requires nothing; what is not told may be what thaws it',
+  }),
 ];

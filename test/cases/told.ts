@@ -14,13 +14,14 @@
  *    held), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON). Of a
  *    record `@03-01T23:00:00`, when it happened.
  * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
- *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `by` the rules that
- *    refuse, `without rule` or `frozen` (before `by`); of a confirm its amount, `late` or `in time`, and what
- *    it is `over` by, or `over none`; of a record the rules that it is counted `in`, and those whose windows
- *    are `past`.
+ *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `full by` which, `by`
+ *    the rules that refuse, `without rule` or `frozen` (before `by`), `lacking` which required names; of a
+ *    confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`; of a record the rules
+ *    that it is counted `in`, and those whose windows are `past`.
  * 5. **Then**: `applies` and the rules that do, or `none`. Of a rule what is used, held and left, amount/count;
  *    its outcome; `retry` and an instant, or `never`. `room`: the largest amount that would pass, or `any`;
- *    `from` when the ask would, or `never`. What is left out, or `-`, is not looked at.
+ *    `from` when the ask would, or `never`; each `by` the rules that say so. What is left out, or `-`, is not
+ *    looked at.
  */
 import type {
   ModelBound,
@@ -173,6 +174,7 @@ function behind(word: string, text: string): string | undefined {
 
 const CHECKED: readonly ModelCheckAnswer['kind'][] = [
   ...(['allowed', 'refused', 'orderReused', 'alreadyRolledBack', 'tooManyOpenHolds'] as const),
+  'incompleteOrder',
 ];
 
 function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
@@ -183,11 +185,13 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
     const by = behind('by', clause);
     const fullBy = behind('full by', clause);
     const as = behind('as', clause);
+    const lacks = behind('lacking', clause);
     if (clause === 'anew' || clause === 'again')
       expected = { ...expected, repeated: clause === 'again' };
     else if (clause === 'full' || clause === 'not full')
       expected = { ...expected, limitReached: clause === 'full' };
     else if (fullBy !== undefined) expected = { ...expected, limitReachedBy: namesOf(fullBy) };
+    else if (lacks !== undefined) expected = { ...expected, missing: namesOf(lacks) };
     else if (as !== undefined)
       expected = { ...expected, state: memberOf(['held', 'confirmed'], as) };
     else if (until !== undefined) expected = { ...expected, holdExpiresAt: instantOf(until, zone) };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { formatted } from '../../infra/formatted.ts';
 import type { Condition, Precedence } from '../cases/precedence.ts';
 import { PRECEDENCE } from '../cases/precedence.ts';
@@ -12,6 +12,11 @@ const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'internals', 'precede
 const RULES = [
   { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
 ];
+/** One rule more, which requires a name of everybody. */
+const STRICT = [
+  ...RULES,
+  { ...RULES[0], id: 'strict', window: 'transaction', max: { amount: 1_000 }, require: ['tier'] },
+];
 const OPEN_MAX = 2;
 const SET = { LOCAL_CLOCK: 'on', AUDIT: 'off', MAX_OPEN_HOLDS: String(OPEN_MAX) };
 const THEN = '2026-03-02T10:00:00.000Z';
@@ -20,7 +25,7 @@ const LATER = '2026-03-02T10:16:00.000Z';
 
 const database = useDatabase();
 let handlers: Handlers;
-beforeAll(async () => {
+beforeEach(async () => {
   handlers = await handlersOn(database, RULES, SET);
 });
 
@@ -50,6 +55,7 @@ async function made(
   if (is('a rule is exceeded')) await sent('check', { ...order, orderId: 'o-2' });
   if (is('the open holds are as many as may be')) await fill(user);
   if (is('the subject is frozen')) await freeze(user);
+  if (is('a required name is missing')) handlers = await handlersOn(database, STRICT, SET);
   const asked = call === 'check' ? order : place;
   const body = is('the request has a field that nobody knows') ? { ...asked, colour: 1 } : asked;
   return { body, at: is('the hold has expired') ? LATER : THEN };

@@ -15,6 +15,7 @@ import {
   SubjectFullError,
   UndecidedError,
 } from '../../lib/shared/errors.ts';
+import { IncompleteOrderError } from '../../lib/rules/require.ts';
 import { problemOf } from '../../lib/http/problems.ts';
 
 const SECRET = 'mongodb://root:secret@db.internal:27017';
@@ -33,6 +34,7 @@ describe('an error becomes a problem', () => {
     { error: new SubjectFullError('TOO_MANY_OPEN_HOLDS', 'full'),         status: 422, code: 'TOO_MANY_OPEN_HOLDS' },
     { error: new SubjectFullError('TOO_MANY_BUCKETS', 'full'),            status: 422, code: 'TOO_MANY_BUCKETS' },
     { error: new SubjectFullError('COUNTER_FULL', 'full'),                status: 422, code: 'COUNTER_FULL' },
+    { error: new IncompleteOrderError([]),                                status: 422, code: 'INCOMPLETE_ORDER' },
     { error: new SubjectFullError('TOO_MANY_RULES', 'full'),              status: 422, code: 'TOO_MANY_RULES' },
   ])('$code is $status, and says what happened', ({ error, status, code }) => {
     expect(problemOf(error, 'r-1')).toMatchObject({

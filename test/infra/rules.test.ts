@@ -325,6 +325,8 @@ rules:
     expect((await validate(fileOf(scoped))).out).toMatch(
       /^Warning: a: no other rule has the attribute "verfied"/m,
     );
+    const required = scoped.replace('}, w', '}, require: [verfied], w');
+    expect((await validate(fileOf(required))).out).not.toMatch('no other rule');
     const path = fileOf(FIRST.replace('500', '50000'));
     expect(await validate(path)).toEqual({
       code: 0,

@@ -21,6 +21,7 @@ import {
   isExact,
   isNow,
   maxAsTold,
+  missingFor,
   ownerDocument,
   underTerms,
 } from './model-rules.ts';
@@ -125,6 +126,8 @@ export class LimitModel {
       if (!expired) return this.#allowed(known, now, true, this.#misfitsOfRepeat(known, now));
     }
 
+    const missing = this.#rules.flatMap((rule) => missingFor(rule, request, now));
+    if (missing.length > 0) return { kind: 'incompleteOrder', missing: [...new Set(missing)] };
     if (this.#frozenIn(request, now).length > 0) {
       const figures = this.#figures(request, now, this.#misfits(request, now));
       const exceeded = exceededOf(this.#misfits(request, now));

@@ -37,6 +37,22 @@ export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolea
   return enters(rule, request, now) && isIn(rule.appliesTo ?? {}, request);
 }
 
+/**
+ * The required names that the request does not have, where some value of each could make the rule count the
+ * request, or, as it counts nothing, limit it.
+ */
+export function missingFor(rule: ModelRule, request: ModelCheck, now: Date): readonly string[] {
+  const missing = (rule.require ?? []).filter((name) => valueToMatch(name, request) === undefined);
+  const { is = {}, not = {} } =
+    rule.window === 'transaction' ? (rule.appliesTo ?? countedBy(rule)) : countedBy(rule);
+  const asked = Object.entries(is).filter(([name]) => !missing.includes(name));
+  // With some subject of each missing kind, and whatever value of each missing name.
+  const subjects = Object.fromEntries(missing.map((kind) => [kind, '']));
+  const whole = { ...request, subjects: { ...subjects, ...request.subjects } };
+  const open = { ...rule, counts: { is: Object.fromEntries(asked), not } };
+  return rule.mode === 'enforce' && enters(open, whole, now) ? missing : [];
+}
+
 type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
 
 /** The rule with the maximum that it has for this request. */

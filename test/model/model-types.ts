@@ -66,6 +66,8 @@ export type ModelRule = {
   readonly max: ModelBound;
   /** In place of the maximum, where the transaction has one of the values. */
   readonly maxBy?: ModelMaxBy;
+  /** Names of subject kinds, attributes or `type` that an order must have which it counts, or would count with them. */
+  readonly require?: readonly string[];
   readonly mode: 'draft' | 'shadow' | 'enforce' | 'retired';
   /** The sums that a refund gives back here. Default: both. */
   readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };
@@ -171,6 +173,8 @@ export type ModelCheckAnswer =
     }
   | { readonly kind: 'orderReused' }
   | { readonly kind: 'alreadyRolledBack' }
+  /** Names that rules in force require, in the order of the rules; each once. */
+  | { readonly kind: 'incompleteOrder'; readonly missing: readonly string[] }
   | { readonly kind: 'tooManyOpenHolds' };
 
 /** By how much an enforced maximum is exceeded after a confirm. */

@@ -37,6 +37,7 @@ function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
     case 'orderReused':
     case 'alreadyRolledBack':
     case 'alreadyConfirmed':
+    case 'incompleteOrder':
     case 'tooManyOpenHolds':
     case 'notFound':
       return answer;

@@ -161,11 +161,12 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       isNot: rarely(fc.constant(true), 4),
       appliesTo: rarely(fc.constantFrom(...APPLIES_TO), 4),
       byChannel: rarely(fc.integer({ min: 1, max: 12 }), 4),
+      require: rarely(fc.constantFrom(['channel'], ['merchant'], ['type', 'channel']), 12),
       mode: MODES,
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),
     })
-    .map(({ rest: { window, max, min }, per, inCurrency, mode, from, to, ...about }) => {
+    .map(({ rest: { window, max, min }, per, inCurrency, require, mode, from, to, ...about }) => {
       const money = inCurrency || max.amount !== undefined || min?.amount !== undefined;
       return {
         id: 'unnamed',
@@ -176,6 +177,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
         ...(money ? { currency: 'CNY' } : {}),
         ...(min === undefined ? {} : { min }),
         ...scopeOf(window, max, about),
+        ...(require === undefined ? {} : { require }),
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
       };

@@ -21,6 +21,7 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
       'refused rule',
       'refused no-rule',
       'refused frozen',
+      'incompleteOrder',
       'orderReused',
       'alreadyRolledBack',
       'confirmed',

@@ -65,6 +65,10 @@ export const FIELDS: readonly (readonly [name: string, rule: object, values: rea
   ['match', BASE, MATCHED],
   ['counts', BASE, SCOPED],
   ['appliesTo', BASE, SCOPED],
+  ['require', BASE, [
+    ['channel'], ['type', 'card', 'vip'], [], ['a', 'a'], ['currency'], ['constructor'], ['Vip'], ['a.b'], [7], [null], 'vip', null, {},
+    many(50, (at) => `name${at}`), many(51, (at) => `name${at}`), ['x'.repeat(64)], ['x'.repeat(65)],
+  ]],
   ['window', BASE, [
     'transaction', 'lifetime', 'day', '', null, {}, [], DAY, { unit: 'day' }, { timeZone: 'UTC' },
     ...['minute', 'hour', 'week', 'month', 'quarter', 'year', 'decade', 7].map((unit) => ({ ...DAY, unit })),

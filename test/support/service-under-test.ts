@@ -3,6 +3,7 @@ import { EXACT_STEP_MS } from '../../lib/rules/rule.ts';
 import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/rules/rule.ts';
 import type { CheckAnswer, Excess } from '../../lib/limits/answer.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
+import { IncompleteOrderError } from '../../lib/rules/require.ts';
 import type { RecordRequest } from '../../lib/shared/request.ts';
 import { documentId } from '../../lib/shared/subject.ts';
 import type { Terms } from '../../lib/rules/terms/terms.ts';
@@ -103,6 +104,8 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
+    if (error instanceof IncompleteOrderError)
+      return { kind: 'incompleteOrder', missing: error.missing } as T; // one of those of check
     if (error instanceof HeadroomError && error.code in KINDS) {
       const code = error.code as keyof typeof KINDS; // checked in the line above
       return { kind: KINDS[code] } as T; // every answer type has its error kinds

@@ -17,6 +17,7 @@ const WORDS = {
     ...{ least: 'at least ', most: 'at most ', both: ' and ', join: ' and ', comma: ', ' },
     counts: { is: ['of ', ' or ', ' and '], not: ['without ', ' or ', ' or '] },
     appliesTo: { is: ['applied to ', ' or ', ' and '], not: ['not applied to ', ' or ', ' or '] },
+    require: ['requires ', ' and '],
     ...{ from: ['from ', ''], to: ['before ', ''] },
     modes: { enforce: [], shadow: ['on trial'], draft: ['a draft'], retired: ['retired'] },
   },
@@ -24,6 +25,7 @@ const WORDS = {
     ...{ least: '至少', most: '最多', both: '且', join: '、', comma: '，' },
     counts: { is: ['仅计', '或', '且'], not: ['不计', '或', '或'] },
     appliesTo: { is: ['仅限制', '或', '且'], not: ['不限制', '或', '或'] },
+    require: ['须提供', '、'],
     ...{ from: ['自', '起'], to: ['至', '止'] },
     modes: { enforce: [], shadow: ['试运行'], draft: ['草稿'], retired: ['已停用'] },
   },
@@ -32,7 +34,8 @@ const WORDS = {
 /** Says what a rule means: `at most 20 payments and ¥50,000.00 a day in Asia/Shanghai, per user`. */
 export function ruleSentence(rule: Rule, language: Language): string {
   const words = WORDS[language];
-  const { counts, appliesTo, per, from, to } = rule;
+  const { counts, appliesTo, per, require = [], from, to } = rule;
+  const [requires, and] = words.require;
   const least = bounds(rule, rule.min, language);
   const most = bounds(rule, rule.max, language, rule.maxBy);
   const limits = [
@@ -53,6 +56,7 @@ export function ruleSentence(rule: Rule, language: Language): string {
     ...described(counts.not, words.counts.not),
     ...described(appliesTo.is, words.appliesTo.is),
     ...described(appliesTo.not, words.appliesTo.not),
+    ...(require.length === 0 ? [] : [`${requires}${require.join(and)}`]),
     ...(from === undefined ? [] : [words.from.join(when(from))]),
     ...(to === undefined ? [] : [words.to.join(when(to))]),
     ...words.modes[rule.mode],

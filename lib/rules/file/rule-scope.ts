@@ -34,6 +34,19 @@ export const match = z.record(z.custom<string>(isName), values, { error: MATCH_E
   }),
 );
 
+const REQUIRED_EXPECTED = `a list of 1 to ${ATTRIBUTES_MAX} different names: ${NAMES}`;
+/** Names that an order must have. */
+export const names = z
+  .array(
+    said(z.custom<string>(isName, { error: `one of ${NAMES}` }), undefined, referenceTo('Name')),
+    { error: REQUIRED_EXPECTED },
+  )
+  .check(
+    z.minLength(1, { error: REQUIRED_EXPECTED }),
+    z.maxLength(ATTRIBUTES_MAX, { error: REQUIRED_EXPECTED }),
+    z.refine((all) => new Set(all).size === all.length, { error: REQUIRED_EXPECTED }),
+  );
+
 const scopeSchema = z.pipe(
   z.catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values).check(
     z.refine((value) => Object.keys(value).every(isName), {

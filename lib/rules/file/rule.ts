@@ -23,7 +23,7 @@ import {
 import type { Path } from '../../http/mistakes.ts';
 import { mistakesOf } from '../../http/mistakes.ts';
 import { mistakesBetween } from './rule-consistency.ts';
-import { least, match, most, scope } from './rule-scope.ts';
+import { least, match, most, names, scope } from './rule-scope.ts';
 import { window } from './rule-window.ts';
 import { component, referenceTo, said } from '../../http/said.ts';
 
@@ -103,6 +103,13 @@ const shape = {
   appliesTo: z.optional(
     scope('Instead of `match`: the orders that the rule may refuse, of those that it counts.'),
   ),
+  require: z.optional(
+    said(
+      names,
+      'Names that an order must have: subject kinds, attributes or `type`. A check without them is a 422 that names them. It concerns the orders that the rule counts, or would count if they had the names. A rule on trial requires nothing, and a record is counted as it is.',
+      { uniqueItems: true },
+    ),
+  ),
   window,
   min: z.optional(
     said(least, 'The minimum, at most `max`. Only for `window: transaction`.', {
@@ -169,6 +176,6 @@ function ruleOf(given: z.infer<typeof schema>): Rule {
     ...max,
     mode: given.mode ?? 'enforce',
     refunds: { amount: givesBack.amount ?? true, count: givesBack.count ?? true },
-    ...present({ currency, digits, from, to }),
+    ...present({ currency, digits, require: given.require, from, to }),
   };
 }

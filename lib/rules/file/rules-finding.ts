@@ -85,7 +85,8 @@ export function currencySentences(rules: readonly Rule[], now: Date): readonly s
 
 /**
  * Warns of attributes that one rule alone has, and by which it limits less: a payment without such an
- * attribute passes, and so does every payment where the name is mistyped.
+ * attribute passes, and so does every payment where the name is mistyped. A rule that requires the name is asked
+ * of neither.
  */
 export function attributeSentences(rules: readonly Rule[]): readonly string[] {
   const kinds = new Set(rules.flatMap(({ per }) => per));
@@ -94,9 +95,10 @@ export function attributeSentences(rules: readonly Rule[]): readonly string[] {
     const others = new Set(rules.filter(({ id }) => id !== rule.id).flatMap(namesIn));
     return [...new Set(matched)]
       .filter((name) => name !== 'type' && !kinds.has(name) && !others.has(name))
+      .filter((name) => rule.require?.includes(name) !== true)
       .map(
         (name) =>
-          `${rule.id}: no other rule has the attribute ${JSON.stringify(name)}. ${rule.id} does not limit a payment without it: is it mistyped, and do all payments have it?`,
+          `${rule.id}: no other rule has the attribute ${JSON.stringify(name)}. ${rule.id} does not limit a payment without it: is it mistyped, and do all payments have it? \`require\` refuses those that do not.`,
       );
   });
 }

@@ -602,6 +602,24 @@ export type HistoryRow = {
   readonly frozen?: readonly FrozenThen[];
 };
 
+/** The order lacks what a rule requires. */
+export type IncompleteOrder = {
+  /** Names the code. */
+  readonly type: string;
+  /** A short text for the code. */
+  readonly title: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The problem in this call, and the way to solve it. */
+  readonly detail: string;
+  /** The `X-Request-Id` of the call. Logs and audit rows name the call by it. */
+  readonly requestId: string;
+  /** Public and stable. */
+  readonly code: 'INCOMPLETE_ORDER';
+  /** The names that the rules require and the order does not have. */
+  readonly missing: readonly string[];
+};
+
 /** What `invalid` takes. The request is not valid. */
 export type InvalidRequest = {
   /** Names the code. */
@@ -939,7 +957,9 @@ export type Payment = {
 export type PlaceOrInstant = string;
 
 /** RFC 9457. */
-export type Problem = PerCode<OneOf<OtherProblem | InvalidRequest | RefundTooLarge>>;
+export type Problem = PerCode<
+  OneOf<OtherProblem | InvalidRequest | RefundTooLarge | IncompleteOrder>
+>;
 
 /** A change that waits, or waited, for a second person. */
 export type Proposal = {
@@ -1380,6 +1400,12 @@ export type Rule = {
   readonly counts?: Scope | undefined;
   /** Instead of `match`: the orders that the rule may refuse, of those that it counts. */
   readonly appliesTo?: Scope | undefined;
+  /**
+   * Names that an order must have: subject kinds, attributes or `type`. A check without them is a 422
+   * that names them. It concerns the orders that the rule counts, or would count if they had the
+   * names. A rule on trial requires nothing, and a record is counted as it is.
+   */
+  readonly require?: readonly string[] | undefined;
   /** The window over which the maximum counts. */
   readonly window: WindowOfRule;
   /** The minimum, at most `max`. Only for `window: transaction`. */
@@ -2187,6 +2213,7 @@ export const PROBLEM_CODES = [
   'NOT_RECORDED',
   'FORGOTTEN',
   'TERMS_REFUSED',
+  'INCOMPLETE_ORDER',
   'TOO_MANY_OPEN_HOLDS',
   'TOO_MANY_BUCKETS',
   'COUNTER_FULL',

@@ -28,6 +28,7 @@ const RULES: readonly StoredRule[] = [
   { ...PLAIN, counts: { not: { type: 'A' } }, appliesTo: { tier: 'gold', not: { type: 'B' } } },
   { ...PLAIN, max: { amount: { by: 'tier', gold: 500, silver: 0, else: 200 }, count: 3 } },
   { ...PLAIN, max: { count: { by: 'type', A: 5, else: 0 } } },
+  { ...PLAIN, match: { verified: false }, require: ['verified', 'card'] },
   { ...PLAIN, window: 'transaction', min: { amount: 1, count: 2 } },
   { ...PLAIN, window: { unit: 'week', timeZone: 'UTC', weekStart: 'sunday', dayStart: '23:00' } },
   { ...PLAIN, window: { unit: 'month', timeZone: 'UTC', monthDay: 31, every: 2 } },

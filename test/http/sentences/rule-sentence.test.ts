@@ -23,6 +23,16 @@ describe('a rule as a sentence', () => {
       zh: '每用户每天（Asia/Shanghai）最多20笔、¥50,000.00',
     },
     {
+      rule: {
+        ...USER,
+        match: { verified: false },
+        require: ['verified', 'card'],
+        max: { count: 1 },
+      },
+      en: 'at most 1 payment a day in Asia/Shanghai, per user, of verified false, requires verified and card',
+      zh: '每用户每天（Asia/Shanghai）最多1笔，仅计verified false，须提供verified、card',
+    },
+    {
       rule: { ...USER, window: 'transaction', min: { amount: 1 }, max: { amount: 2_000_000 } },
       en: 'at least ¥0.01 and at most ¥20,000.00 in one payment, per user',
       zh: '每用户单笔至少¥0.01且最多¥20,000.00',

@@ -18,6 +18,8 @@ describe('the first call that npm start prints', () => {
       order: { ...ORDER, type: 'IN', attributes: { online: true } } },
     { why: 'is of the subject that it is about', rules: [{ ...LIMIT, match: { merchant: 'm-7' } }],
       order: { ...ORDER, subjects: { merchant: 'm-7', till: 'till-1' } } },
+    { why: 'has what rules require of it', rules: [{ ...LIMIT, require: ['card', 'online', 'type'] }, { ...LIMIT, id: 'b', per: ['card'] }],
+      order: { ...ORDER, type: 'PAYMENT', subjects: { ...ORDER.subjects, card: 'card-1' }, attributes: { online: 'online-1' } } },
     { why: 'is not above its maximum', rules: [{ ...LIMIT, max: { amount: 7 } }], order: { ...ORDER, amount: 7 } },
     { why: 'is not below its minimum', rules: [{ ...LIMIT, window: 'transaction', min: { amount: 900 } }], order: { ...ORDER, amount: 900 } },
     { why: 'is of no amount where only numbers are limited', rules: [{ ...LIMIT, currency: undefined, max: { count: 3 } }],

@@ -214,6 +214,8 @@ describe('one mistake in a rule', () => {
     { rule: { currency: null }, path: 'rules[a].currency', why: 'null is not absent' },
     { rule: { match: [] }, path: 'rules[a].match', why: 'a list has no names' },
     { rule: { match: { currency: 'CNY' } }, path: 'rules[a].match.currency', why: 'a field' },
+    { rule: { require: [] }, path: 'rules[a].require', why: 'nothing is required' },
+    { rule: { require: ['a', 'b.c'] }, path: 'rules[a].require[1]', why: 'a dot is a path' },
     { rule: { match: { 'a.b': 'x' } }, path: 'rules[a].match["a.b"]', why: 'a dot is a path' },
     { rule: { match: { constructor: 'x' } }, path: 'rules[a].match.constructor', why: 'a trap' },
     { rule: { match: { type: [] } }, path: 'rules[a].match.type', why: 'nothing would match' },

@@ -30,6 +30,7 @@ const FIELDS: Readonly<Record<string, Word>> = {
   match: 'edit.counts',
   counts: 'edit.counts',
   appliesTo: 'edit.appliesTo',
+  require: 'edit.require',
   from: 'field.from',
   to: 'field.until',
   until: 'field.until',

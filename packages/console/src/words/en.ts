@@ -379,6 +379,9 @@ export const en = {
   'edit.countsHelp': 'All, unless you add conditions. All conditions must hold.',
   'edit.appliesTo': 'Payments that it may refuse',
   'edit.appliesToHelp': 'All that count, unless you add conditions.',
+  'edit.require': 'Required of each payment',
+  'edit.requireHelp':
+    'Subject kinds and attributes, separated by commas. A check without them is not decided.',
   'edit.attribute': 'Type, attribute or kind',
   'edit.relation': 'Relation',
   'edit.is': 'is one of',

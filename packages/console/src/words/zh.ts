@@ -353,6 +353,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'edit.countsHelp': '不加条件则全部计入；多个条件须同时满足。',
   'edit.appliesTo': '可拒绝的付款',
   'edit.appliesToHelp': '不加条件则为全部计入的付款。',
+  'edit.require': '付款必须提供',
+  'edit.requireHelp': '主体类别和属性，用逗号分隔。缺少时不作判断。',
   'edit.attribute': '类型、属性或主体类别',
   'edit.relation': '关系',
   'edit.is': '属于',

@@ -38,6 +38,8 @@ export type RuleDraft = {
   readonly minCount: number;
   readonly counts: ConditionDraft[];
   readonly appliesTo: ConditionDraft[];
+  /** Names, separated as those of `per`. */
+  readonly require: string;
   readonly from: string;
   readonly to: string;
   readonly refundsAmount: boolean;
@@ -76,6 +78,7 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     minCount: min?.count ?? Number.NaN,
     counts: conditionsOf(rule.match ?? rule.counts),
     appliesTo: conditionsOf(rule.appliesTo),
+    require: rule.require?.join(', ') ?? '',
     ...{ from: rule.from ?? '', to: rule.to ?? '' },
     ...{ refundsAmount: refunds?.amount !== false, refundsCount: refunds?.count !== false },
     ...{ reason: '', beginAnew: false },
@@ -108,10 +111,11 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
   const minor = (major: number): number => minorOf(major, scale);
   const said = {
     title: titleIn(draft, stored),
-    per: draft.per.split(/[\s,，]+/).filter(Boolean),
+    per: namesIn(draft.per),
     currency,
     digits: hasDigits(draft) ? numberIn(draft.digits, (value) => value) : undefined,
     ...scopesIn(draft, stored),
+    require: draft.require.trim() === '' ? undefined : namesIn(draft.require),
     window: windowIn(draft),
     max: filled({
       amount: maximumIn(draft.amount, minor),
@@ -127,6 +131,10 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     to: draft.to.trim() || undefined,
   };
   return filled(said) as unknown as Rule; // which the server reads as any other JSON
+}
+
+function namesIn(text: string): readonly string[] {
+  return text.split(/[\s,，]+/).filter(Boolean);
 }
 
 /** Whether the form says the digits of its currency, because ISO 4217 does not. */

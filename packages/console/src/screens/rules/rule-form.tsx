@@ -72,6 +72,9 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
         title={say('edit.appliesTo')}
         help={say('edit.appliesToHelp')}
       />
+      <AppField name="require">
+        {({ Line }) => <Line label={say('edit.require')} help={say('edit.requireHelp')} />}
+      </AppField>
       <AppField name="mode">
         {({ OneOf }) => (
           <OneOf

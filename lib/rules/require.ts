@@ -1,0 +1,68 @@
+import type { Described, Payment } from '../shared/request.ts';
+import { HeadroomError } from '../shared/errors.ts';
+import type { Rule, Scope } from './rule.ts';
+import { isIn, valueOf } from './rule.ts';
+
+/** An order, as far as a rule may require something of it. */
+type Asked = Described & Pick<Payment, 'currency'>;
+
+/** A rule, and the names that it requires and an order does not have. */
+export type Lacking = { readonly rule: Rule; readonly names: readonly string[] };
+
+/**
+ * Finds the rules in force that require a name which an order does not have: of a subject kind, an attribute or
+ * `type`. A rule requires it of what it counts, or would count if the order had the name. What counts nothing,
+ * a rule for single transactions, requires it of what it limits.
+ */
+export function lackingIn(requiring: readonly Rule[], request: Asked): readonly Lacking[] {
+  return requiring.flatMap((rule) => {
+    const names = namesOf(rule).filter((name) => valueOf(request, name) === undefined);
+    return names.length > 0 && mayCount(rule, names, request) ? [{ rule, names }] : [];
+  });
+}
+
+/** Says whether a rule requires anything: on trial none does, because it refuses nothing. */
+export function isRequiring(rule: Rule): boolean {
+  return rule.mode === 'enforce' && namesOf(rule).length > 0;
+}
+
+/** The names that several rules require, each once. */
+export function missingNames(lacking: readonly Lacking[]): readonly string[] {
+  return [...new Set(lacking.flatMap(({ names }) => names))];
+}
+
+/** Rules require names of subject kinds, attributes or `type` that the order does not have. */
+export class IncompleteOrderError extends HeadroomError {
+  override readonly name = 'IncompleteOrderError';
+  readonly code = 'INCOMPLETE_ORDER';
+  readonly missing: readonly string[];
+  constructor(lacking: readonly Lacking[]) {
+    const missing = missingNames(lacking);
+    const rules = lacking.map(({ rule }) => rule.id);
+    super(
+      `the order lacks ${missing.join(', ')}, required by ${rules.join(', ')}; nothing is held: send each as a subject, an attribute or the type`,
+    );
+    this.missing = missing;
+  }
+}
+
+function namesOf({ require = [] }: Rule): readonly string[] {
+  return require;
+}
+
+function mayCount(rule: Rule, missing: readonly string[], request: Asked): boolean {
+  const { currency, per, counts, appliesTo, window } = rule;
+  if (currency !== undefined && currency !== request.currency) return false;
+  const hasKind = (kind: string): boolean =>
+    Object.hasOwn(request.subjects, kind) || missing.includes(kind);
+  const mayBeIn = (scope: Scope): boolean => isIn(without(scope, missing), request);
+  return (
+    per.every(hasKind) && mayBeIn(counts) && (window.kind !== 'transaction' || mayBeIn(appliesTo))
+  );
+}
+
+/** Of a name that is missing, nobody knows what it would be. It is in no `not`. */
+function without({ is, not }: Scope, missing: readonly string[]): Scope {
+  const asked = Object.entries(is).filter(([name]) => !missing.includes(name));
+  return { is: Object.fromEntries(asked), not };
+}
