@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { CheckAnswer, SettlementAnswer } from './limits/answer.ts';
-import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_MAX } from './shared/bounds.ts';
+import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_DEFAULT } from './shared/bounds.ts';
 import { AuditOffError, UndecidedError } from './shared/errors.ts';
 import type { ManyResult } from './limits/many.ts';
 import { refuseRepeatedOrders, refuseRecorded } from './limits/many.ts';
@@ -73,7 +73,7 @@ export function createLimits(options: LimitsOptions): Limits {
     askedKinds: options.askedKinds ?? [],
     terms: new KnownTerms(),
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
-    openSharesMax: options.openSharesMax ?? OPEN_SHARES_MAX,
+    openSharesMax: options.openSharesMax ?? OPEN_SHARES_DEFAULT,
     needsRule: NEEDED_RULES[options.onNoRule ?? 'refuse'],
     tellsNear: options.near !== undefined,
     onCrowded: options.onCrowded ?? (() => undefined),

@@ -3,6 +3,7 @@ import {
   AUDIT_DAYS_MAX,
   OPEN_HOLDS_DEFAULT,
   OPEN_HOLDS_MAX,
+  OPEN_SHARES_DEFAULT,
   OPEN_SHARES_MAX,
   OUTCOMES_DEFAULT,
   ORDERS_PER_CALL_MAX,
@@ -62,7 +63,7 @@ function settingsIn(from: Reader) {
     homeKinds: from.kinds('HOME_KINDS', 'user'),
     freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
-    openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_MAX),
+    openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_DEFAULT),
     outcomesMax: from.wholeNumber(
       'REMEMBERED_OUTCOMES',
       ORDERS_PER_CALL_MAX,

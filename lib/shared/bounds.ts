@@ -19,10 +19,12 @@ export const HOLD_SECONDS_DEFAULT = 900;
 
 /** Open holds of orders whose home a document is: so few that one user does not fill a merchant. `TOO_MANY_OPEN_HOLDS`. */
 export const OPEN_HOLDS_DEFAULT = 100;
-/** The most that a deployment may allow. With the open shares, and 50 rules each: below MongoDB's 16 MB. */
+/** The most that a deployment may allow. With the open shares: below MongoDB's 16 MB. */
 export const OPEN_HOLDS_MAX = 2_000;
-/** Open shares in one document of orders that have another home; the default too. `TOO_MANY_OPEN_HOLDS`. */
-export const OPEN_SHARES_MAX = 2_000;
+/** Open shares in one document of orders that have another home. `TOO_MANY_OPEN_HOLDS`. */
+export const OPEN_SHARES_DEFAULT = 2_000;
+/** The most that a deployment may allow: a document of 0.9 MB. With 10,000 it is 1.8 MB, which each write stores. */
+export const OPEN_SHARES_MAX = 5_000;
 /** The part of the open shares of a document from which somebody should know: the metric OpenSharesHigh. */
 export const OPEN_SHARES_HIGH = 0.8;
 /** Shares beyond those, of captured orders and records: only calls under way, and callers that died, have any. */

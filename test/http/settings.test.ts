@@ -137,7 +137,7 @@ describe('settings', () => {
     { set: { HOME_KINDS: 'user,user' }, value: '"user,user"', why: 'twice is a mistake' },
     { set: { MAX_OPEN_HOLDS: '0' }, value: '"0"', why: 'nothing could be held' },
     { set: { MAX_OPEN_HOLDS: '2001' }, value: '"2001"', why: 'a document has an end' },
-    { set: { MAX_OPEN_SHARES: '2001' }, value: '"2001"', why: 'a document has an end' },
+    { set: { MAX_OPEN_SHARES: '5001' }, value: '"5001"', why: 'a document has an end' },
     { set: { REMEMBERED_OUTCOMES: '99' }, value: '"99"', why: 'a call may have 100 orders' },
     { set: { NEAR: 'yes' }, value: '"yes"', why: 'choices are on and off' },
     { set: { NEAR_BUS: 'arn:aws:events:x' }, value: '"arn:aws:events:x"', why: 'it has a name' },
