@@ -539,6 +539,67 @@ describe('health', () => {
   });
 });
 
+describe('a payment', () => {
+  it('that was refused is of no limit, and what is no money is told as a number', async () => {
+    const send = { type: 'SMS', subjects: { user: 'u-70' }, amount: 0, currency: 'XXX', count: 3 };
+    await post('check', { orderId: 'sms-1', ...send, capture: true });
+    await post('check', { orderId: 'sms-2', ...send, capture: true });
+    await seated({}, async ({ page, open }) => {
+      await open('/payment?order=sms-2');
+      const life = page.getByRole('region', { name: 'Its life' });
+      await life.getByText('3 payments', { exact: true }).waitFor();
+      expect(await life.getByText('0', { exact: true }).count()).toBe(0);
+      await page.getByText('This payment names them.').waitFor();
+      await open('/subject?kind=user&id=u-70');
+      await page.getByText('Number of payments in XXX · Asia/Shanghai').waitFor();
+    });
+  });
+
+  it('that was recorded says when it was paid', async () => {
+    await post('record', {
+      orders: [
+        {
+          ...{ orderId: 'recorded', type: 'PAYMENT', subjects: { user: 'u-71' }, amount: 100 },
+          ...{ currency: 'CNY', at: '2026-03-02T10:00:00Z' },
+        },
+      ],
+    });
+    await seated({}, async ({ page, open }) => {
+      await open('/payment?order=recorded');
+      await page.getByText('paid Mar 2, 2026, 18:00:00').waitFor();
+    });
+  });
+
+  it('whose hold has expired is not told as held', async () => {
+    await pay('expired', 'u-72', 700, { hold: 'PT1M' });
+    await seated({}, async ({ page, open }) => {
+      await page.route('**/v1/**', (route) =>
+        route.continue({
+          headers: { ...route.request().headers(), 'x-headroom-now': '2026-03-03T05:00:00Z' },
+        }),
+      );
+      await open('/payment?order=expired');
+      await page.getByText('Expired', { exact: true }).waitFor();
+      await page.getByText('its hold ended Mar 3, 2026, 12:01').waitFor();
+      await open('/subject?kind=user&id=u-72');
+      await page.getByRole('link', { name: 'expired' }).waitFor();
+      expect(await page.getByText('Allowed, held').count()).toBe(0);
+    });
+  });
+
+  it('of a check whose row is lost has an amount without a currency, and says so', async () => {
+    await pay('no-row', 'u-73', 123_456);
+    const client = new MongoClient(inject('mongodbUri'));
+    await client.db(databaseName).collection('audit').deleteOne({ orderId: 'no-row' });
+    await client.close();
+    await post('confirm', { orderId: 'no-row', subjects: { user: 'u-73' } });
+    await seated({}, async ({ page, open }) => {
+      await open('/payment?order=no-row');
+      await page.getByText('123,456 minor units of an unknown currency').first().waitFor();
+    });
+  });
+});
+
 describe('what somebody else wrote', () => {
   const emoji = '💳'.repeat(100);
   it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moneyText } from '../../../lib/http/sentences/money.ts';
 import { ISO_4217_SCALED } from '../../../test/support/iso-4217.ts';
 import { digitsOf } from '../../../lib/shared/currency.ts';
@@ -7,7 +7,8 @@ import { install } from './browser.ts';
 
 install();
 const { readingOf } = await import('../src/words/words.tsx');
-const { amountText, formatOf, majorOf, minorOf } = await import('../src/ui/written.ts');
+const { amountText, formatOf, majorOf, minorOf, shortInstantText, windowText } =
+  await import('../src/ui/written.ts');
 
 const LANGUAGES = ['en', 'zh'] as const;
 const reading = (language: 'en' | 'zh', digits: Reading['digits'] = digitsOf): Reading => ({
@@ -84,4 +85,28 @@ describe('an amount in the console', () => {
         ).size,
       ).toBe(currencies.length);
   });
+});
+
+describe('a time without its year', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  it.each([
+    { at: '2026-12-31T15:00:00Z', text: 'Dec 31, 23:00', why: 'it is the year of the reader' },
+    { at: '2026-12-31T16:00:00Z', text: 'Jan 1, 2027, 00:00', why: 'it is the next year there' },
+  ])('is $text, because $why', ({ at, text }) => {
+    vi.useFakeTimers({ now: new Date('2026-12-31T12:00:00Z') });
+    expect(shortInstantText(at, 'en', 'Asia/Shanghai')).toBe(text);
+  });
+});
+
+it.each([
+  { unit: 'day', every: 1, en: 'a day', zh: '每天' },
+  { unit: 'week', every: 2, en: 'every 2 weeks', zh: '每 2 周' },
+  { unit: 'month', every: 3, en: 'every 3 months', zh: '每 3 个月' },
+] as const)('a window of $every $unit is $en', ({ unit, every, en, zh }) => {
+  const at = { timeZone: 'UTC', start: '', end: '' };
+  const window = { kind: 'calendar', unit, ...at, ...(every === 1 ? {} : { every }) } as const;
+  expect(windowText(window, reading('en'))).toBe(en);
+  expect(windowText(window, reading('zh'))).toBe(zh);
 });

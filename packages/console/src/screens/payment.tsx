@@ -89,7 +89,9 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
     <>
       <p className="summary">
         <strong>{state}</strong>
-        {answer.amount !== undefined && <Money minor={answer.amount} currency={answer.currency} />}
+        {answer.amount !== undefined && answer.currency !== 'XXX' && (
+          <Money minor={answer.amount} currency={answer.currency} />
+        )}
         {answer.refunded !== undefined && (
           <span>
             {say('payment.refundedOf', {
@@ -99,7 +101,8 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
         )}
         {answer.holdExpiresAt !== undefined && (
           <span>
-            {say('field.until')} <Instant at={answer.holdExpiresAt} />
+            {say(answer.state === 'expired' ? 'payment.holdEnded' : 'payment.heldUntil')}{' '}
+            <Instant at={answer.holdExpiresAt} />
           </span>
         )}
       </p>

@@ -1,6 +1,7 @@
 import type { HistoryRow, Subjects } from '@headroom-limits/client';
 import { useReading } from '../words/words.tsx';
-import { Given, Instant, Money, OrderLink, Sentence, SubjectLinks } from './text.tsx';
+import { Given, Instant, OrderLink, Sentence, SubjectLinks } from './text.tsx';
+import { quantityText } from './written.ts';
 
 /** How an outcome looks. A sign stands beside the colour. */
 const TONES: Readonly<Record<string, 'well' | 'over' | 'held' | 'back'>> = {
@@ -13,7 +14,7 @@ const TONES: Readonly<Record<string, 'well' | 'over' | 'held' | 'back'>> = {
 };
 
 const OUTCOMES = [
-  ...(['held', 'confirmed', 'rolledBack', 'refunded', 'partlyRefunded'] as const),
+  ...(['held', 'allowed', 'confirmed', 'rolledBack', 'refunded', 'partlyRefunded'] as const),
   ...(['refused', 'expired', 'late', 'unknown'] as const),
 ];
 
@@ -41,17 +42,15 @@ export function Happened({
 }) {
   const { say } = useReading();
   const tone = TONES[row.outcome] ?? (/^[A-Z_]+$/.test(row.outcome) ? 'over' : 'back');
-  const outcome = useOutcomeText(row.outcome);
+  // A check says what it was allowed, which stays true when the hold is over.
+  const isCheck = row.operation === 'check' && row.outcome === 'held';
+  const outcome = useOutcomeText(isCheck ? 'allowed' : row.outcome);
   return (
     <li className={`happening ${tone}`}>
       <div className="happening-head">
         <span className={`state ${tone}`}>{outcome}</span>
         <span className="what">{say(`operation.${row.operation}`)}</span>
-        {row.amount !== undefined && row.currency !== undefined && (
-          <strong>
-            <Money minor={row.amount} currency={row.currency} />
-          </strong>
-        )}
+        <Sum row={row} />
         <span className="fine">
           <Instant at={row.at} zone={zone} />
         </span>
@@ -65,6 +64,18 @@ export function Happened({
       <Why row={row} />
     </li>
   );
+}
+
+/** How much it was about: an amount, and a number where it is not one payment. */
+function Sum({ row: { amount, count, currency } }: { readonly row: HistoryRow }) {
+  const reading = useReading();
+  const isMoney = currency !== 'XXX';
+  const sums = {
+    ...(amount !== undefined && isMoney ? { amount } : {}),
+    ...(count !== undefined && (count !== 1 || !isMoney) ? { count } : {}),
+  };
+  if (Object.keys(sums).length === 0) return null;
+  return <strong className="figure">{quantityText(sums, currency, reading)}</strong>;
 }
 
 function Why({ row }: { readonly row: HistoryRow }) {
@@ -101,6 +112,11 @@ function Why({ row }: { readonly row: HistoryRow }) {
         </p>
       )}
       {row.late === true && <p className="fine">{say('payment.late')}</p>}
+      {row.happenedAt !== undefined && (
+        <p className="fine">
+          {say('payment.paid')} <Instant at={row.happenedAt} />
+        </p>
+      )}
     </>
   );
 }

@@ -39,7 +39,8 @@ export function amountText(
   const known = currency === undefined ? 0 : digits(currency);
   const format = formatOf(currency, known ?? 0);
   const text = new Intl.NumberFormat(locale, format).format(decimalText(minor, known ?? 0));
-  if (currency === undefined || currency === 'XXX') return text;
+  if (currency === undefined) return say('money.unknown', { amount: text });
+  if (currency === 'XXX') return text;
   if (known === undefined) return say('money.minor', { amount: text, currency });
   return format.style === 'currency' ? text : `${text} ${currency}`;
 }
@@ -73,7 +74,9 @@ export function instantText(at: string, locale: string, timeZone?: string): stri
 /** An instant to the minute, without its year where that is this year; the reader's own time unless a zone is given. */
 export function shortInstantText(at: string, locale: string, timeZone?: string): string {
   const date = new Date(at);
-  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  const yearOf = (instant: Date, zone?: string): string =>
+    new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(instant);
+  const isThisYear = yearOf(date, timeZone) === yearOf(new Date());
   return new Intl.DateTimeFormat(locale, {
     ...(isThisYear ? {} : { year: 'numeric' as const }),
     ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
@@ -99,9 +102,8 @@ export function shareText(share: number, locale: string): string {
 export function windowText(window: RuleWindow, { say, locale }: Reading): string {
   switch (window.kind) {
     case 'calendar': {
-      const unit = say(`limit.per.${window.unit}`);
-      const { every = 1 } = window;
-      return every === 1 ? unit : say('limit.every', { count: every, unit });
+      const { unit, every = 1 } = window;
+      return every === 1 ? say(`limit.per.${unit}`) : say(`limit.every.${unit}`, { count: every });
     }
     case 'rolling':
       return say('limit.rolling', { span: spanText(window.span, locale) });

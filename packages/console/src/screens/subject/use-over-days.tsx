@@ -4,13 +4,13 @@ import { useMemo } from 'react';
 import { usageHistoryOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
-import type { ChartOptions } from '../../ui/chart.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { FilterChoice } from '../../ui/filter.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
-import { amountText, dayText, localZone, majorOf } from '../../ui/written.ts';
+import { dayText, localZone } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
+import { currenciesOf, optionsOf } from './use-chart.ts';
 
 const STRETCHES = ['P7D', 'P31D', 'P12M'] as const;
 const FIRST = 'P7D';
@@ -79,7 +79,7 @@ function Drawn({
     return (
       <div key={currency}>
         <Chart
-          heading={say('use.day')}
+          heading={say(answer.unit === 'day' ? 'use.day' : 'use.begins')}
           label={say('use.label', {
             from: dayText(first?.start ?? answer.now, locale, answer.timeZone),
             to: dayText(last?.start ?? answer.now, locale, answer.timeZone),
@@ -90,44 +90,4 @@ function Drawn({
       </div>
     );
   });
-}
-
-/** Those of which something was counted; an unknown one is a hyphen. */
-function currenciesOf({ windows }: UsageHistoryAnswer): readonly string[] {
-  return [...new Set(windows.flatMap(({ sums }) => sums.map(({ currency }) => currency ?? '-')))];
-}
-
-function optionsOf(
-  { windows, timeZone }: UsageHistoryAnswer,
-  currency: string,
-  rule: RuleUsage | undefined,
-  reading: Reading,
-): ChartOptions {
-  const { say, locale, digits } = reading;
-  const code = currency === '-' ? undefined : currency;
-  const found = windows.map(({ sums }) => sums.find((sum) => (sum.currency ?? '-') === currency));
-  const isCount = found.every((sum) => (sum?.amount ?? 0) === 0);
-  const valueOf = (sum: (typeof found)[number]): number =>
-    isCount ? (sum?.count ?? 0) : (sum?.amount ?? 0);
-  const maximum = isCount ? rule?.max.count : rule?.max.amount;
-  const unit = isCount
-    ? say('use.payments')
-    : code === undefined
-      ? say('use.unknown')
-      : say('use.in', { currency: code });
-  return {
-    unit: `${unit} · ${timeZone}`,
-    names: windows.map(({ start }) => dayText(start, locale, timeZone)),
-    hasLegend: false,
-    series: [{ name: say('use.net'), values: found.map(valueOf) }],
-    write: (value, isShort = false) =>
-      isCount
-        ? new Intl.NumberFormat(locale).format(value)
-        : isShort
-          ? new Intl.NumberFormat(locale, { notation: 'compact' }).format(
-              majorOf(value, digits(code ?? '') ?? 0),
-            )
-          : amountText(value, code, reading),
-    ...(maximum === undefined ? {} : { line: { name: say('use.maximum'), value: maximum } }),
-  };
 }
