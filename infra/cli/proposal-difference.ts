@@ -17,7 +17,10 @@ type Change = {
 /** Says what an open proposal would change now: of rules as `rules import` does, of terms over time. */
 export function differenceLines(proposal: ProposalAnswer, digits: Digits): readonly string[] {
   const { effect } = proposal;
-  if (effect !== null) return [...delayLines(proposal), ...effectTable(effect, digits).split('\n')];
+  if (effect !== null) {
+    const table = effectTable(effect, digits).split('\n');
+    return [...frozenLines(proposal), ...delayLines(proposal), ...table];
+  }
   const { rule, rules = rule === undefined ? [] : [rule] } = proposal.asked as Asked; // so it is answered
   const changes = (proposal.changes ?? []) as readonly Change[]; // likewise
   return changes.flatMap(({ id, change, before, says }) => {
@@ -29,6 +32,15 @@ export function differenceLines(proposal: ProposalAnswer, digits: Digits): reado
       ...(after === undefined ? {} : { after }),
     });
   });
+}
+
+/** A maximum decides nothing as long as its subject is frozen. */
+function frozenLines({ operation, subject, terms }: ProposalAnswer): readonly string[] {
+  const isOfFreeze = operation === 'freeze' || operation === 'unfreeze';
+  if (isOfFreeze || terms?.freeze?.inForce !== true) return [];
+  const named = Object.entries(subject ?? {}).map((each) => each.join(':'));
+  const end = terms.freeze.until === null ? '' : ` until ${terms.freeze.until}`;
+  return [`${named.join(' ')} is frozen${end}: every new payment is refused.`];
 }
 
 /** The instants of an effect are those of an approval at this moment. */

@@ -336,7 +336,7 @@ describe('a subject', () => {
       await row.getByRole('button', { name: 'Approve' }).click();
       await page.getByLabel('Reason').fill('spoken to');
       await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('The change is made').waitFor();
+      await page.getByText('Approved. This is what holds:').waitFor();
     });
     expect(await pay('third', 'u-7', 2_000_000)).toMatchObject({ decision: 'allowed' });
   });
@@ -417,6 +417,9 @@ describe('a change for a day', () => {
       await page.getByLabel('Reason').fill('for a day');
       await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
       await page.getByText('It holds for every check from now on').waitFor();
+      await page.keyboard.press('Escape');
+      const history = page.getByRole('region', { name: 'History' });
+      await history.getByText('until Mar 4, 12:00').waitFor();
     });
     const terms = await patient(`${url}/v1/subjects/user/u-14/terms`);
     const { freeze, now } = (await terms.json()) as {
@@ -783,6 +786,7 @@ describe('refusals of a day', () => {
       refused,
     );
     expect(await pay('with-user', 'u-40', 9_000_000)).toMatchObject(refused);
+    expect(await pay('mistyped', '', 100, { subjects: { usr: 'u-40' } })).toMatchObject(refused);
     await seated({}, async ({ page, open }) => {
       await open('/refusals');
       const list = page.getByRole('region', { name: 'Refused checks', exact: true });
@@ -795,6 +799,11 @@ describe('refusals of a day', () => {
       const other = page.getByRole('region', { name: 'Refused checks that name terminal' });
       await other.getByText('No check that names terminal was refused on this day.').waitFor();
       await list.getByText('with-user', { exact: true }).waitFor();
+      await other.getByLabel('Kind').fill('usr');
+      await other.getByLabel('Kind').press('Enter');
+      const mistyped = page.getByRole('region', { name: 'Refused checks that name usr' });
+      await mistyped.getByText('As a table').click();
+      await mistyped.getByRole('columnheader', { name: 'no rule applies' }).waitFor();
       await list.getByLabel('Rule').fill('no-such-rule');
       await list.getByLabel('Rule').press('Enter');
       const one = page.getByRole('region', { name: 'Checks refused by no-such-rule' });
@@ -915,7 +924,7 @@ describe('a raise for a day above a lower maximum', () => {
       await row.getByRole('button', { name: 'Approve' }).click();
       await page.getByLabel('Reason').fill('spoken to');
       await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('The change is made').waitFor();
+      await page.getByText('Approved. This is what holds:').waitFor();
       await open('/subject?kind=user&id=u-50');
       const terms = page.getByRole('region', { name: 'Own terms' });
       const [below, above] = ['¥10,000.00', '¥80,000.00'].map((hasText) =>
@@ -962,11 +971,20 @@ describe('a raise for a day above a lower maximum', () => {
     await seated({}, async ({ page, open }) => {
       await open(`/approvals?open=${proposal?.id}`);
       await page.getByText('It begins 24 hours after the approval').waitFor();
+      await page.getByText('decide by Mar 10, 12:00').first().waitFor();
       const before = '¥50,000.00 · 100 payments';
-      expect(await effectIn(page.locator('.look'))).toEqual([
+      const later = [
         [before, before],
         [before, higher],
-      ]);
+      ];
+      const look = page.locator('.look');
+      expect(await effectIn(look)).toEqual(later);
+      await look.getByRole('button', { name: 'Approve' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('spoken to');
+      await dialog.getByRole('button', { name: 'Approve' }).click();
+      await dialog.getByText('Approved. This is what holds:').waitFor();
+      expect(await effectIn(dialog)).toEqual(later);
     });
   });
 
@@ -975,6 +993,17 @@ describe('a raise for a day above a lower maximum', () => {
     await seated({}, async ({ page, open }) => {
       await open(`/approvals?open=${proposal?.id}`);
       expect(await effectIn(page.locator('.look'))).toEqual([['¥20,000.00', '¥30,000.00']]);
+    });
+  });
+});
+
+describe('what if', () => {
+  it('says of each rule what it allows, and which refuses', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/what-if?subjects=user:u-74&amount=2000001&currency=CNY&type=PAYMENT');
+      const rule = page.getByRole('listitem').filter({ hasText: 'Per transaction' });
+      await rule.getByText('at least ¥0.01 · at most ¥20,000.00').waitFor();
+      await rule.getByText('Refuses', { exact: true }).waitFor();
     });
   });
 });

@@ -49,6 +49,18 @@ describe.each(WAYS)('a change that needs a second person, by $by', ({ run }) => 
     await run('override', [...subject, 'user-life', '--end', '--reason', 'x', '--by', 'jane']);
   });
 
+  it('of a subject that is frozen meanwhile says so to the second person', async () => {
+    const id = await propose();
+    expect((await run('proposals', ['show', id])).out).not.toContain('frozen');
+    const frozen = await run('freeze', [...subject, '--reason', 'stolen', '--by', 'jane']);
+    const second = ['--reason', 'seen', '--by', 'joe'];
+    await run('proposals', ['approve', ID.exec(frozen.out)?.[1] ?? '', ...second]);
+    expect((await run('proposals', ['show', id])).out).toContain(
+      'user:u-1 is frozen: every new payment is refused.',
+    );
+    await database.db.collection('counters').deleteMany({});
+  });
+
   it('is rejected, taken back, or told as JSON', async () => {
     const first = await propose();
     const rejected = await run('proposals', ['reject', first, '--reason', 'no', '--by', 'joe']);

@@ -131,7 +131,7 @@ function OneProposal({
         <Instant at={at} isShort />
         {decided === null ? (
           <span>
-            {say('field.until')} <Instant at={until} isShort />
+            {say('approvals.decideBy')} <Instant at={until} isShort />
           </span>
         ) : (
           <span>

@@ -11,7 +11,7 @@ import { Happened } from '../ui/happened.tsx';
 import { ListEnd } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { localZone } from '../ui/written.ts';
-import type { Reading } from '../words/words.tsx';
+import type { Reading, Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 
 /** The kind whose orders are summed up, unless another is asked for. */
@@ -128,6 +128,14 @@ function Hours({
   );
 }
 
+const REASONS = ['no-rule', 'frozen'] as const;
+
+/** Why a check was refused that no rule refused. */
+function reasonText(reason: string, say: Say): string {
+  const known = REASONS.find((each) => each === reason);
+  return known === undefined ? reason : say(`refusals.reason.${known}`);
+}
+
 const HOUR_MS = 3_600_000;
 
 function optionsOf(
@@ -143,7 +151,7 @@ function optionsOf(
       hour.format(new Date(Date.parse(start) + index * HOUR_MS)),
     ),
     series: refusals.map(({ rule, reason = '', hourly }) => ({
-      name: rule ?? reason,
+      name: rule ?? reasonText(reason, say),
       values: hourly,
     })),
     hasLegend: true,

@@ -16,10 +16,12 @@ import {
   instantText,
   majorOf,
   minorOf,
+  limitedParts,
   quantityText,
   shortInstantText,
   windowText,
 } from '../ui/written.ts';
+import type { Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 
 /** `user:u-1 card:c-1`, each kind once; undefined where it is something else. */
@@ -245,6 +247,13 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
   );
 }
 
+/** What a rule says to this payment. */
+function outcomeText(outcome: RuleReport['outcome'], say: Say): string {
+  if (outcome === 'exceeded') return say('whatIf.refuses');
+  if (outcome === 'exceeded-shadow') return say('whatIf.wouldRefuse');
+  return say(`limit.outcome.${outcome}`);
+}
+
 function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: Order }) {
   const reading = useReading();
   const { say, language, locale } = reading;
@@ -259,7 +268,7 @@ function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: O
           <Given text={title ?? rule.rule} />
         </h3>
         <span className={`state ${isOver ? 'over' : 'well'}`}>
-          {say(`limit.outcome.${rule.outcome}`)}
+          {outcomeText(rule.outcome, say)}
         </span>
       </div>
       <p className="fine run">
@@ -275,8 +284,14 @@ function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: O
       </p>
       {rule.used === undefined ? (
         <p className="fine figure">
-          {rule.min !== undefined && `≥ ${quantityText(rule.min, currency, reading)} · `}
-          {say('limit.of', { max: quantityText(rule.max, currency, reading) })}
+          {[
+            ...(rule.min === undefined
+              ? []
+              : [say('whatIf.atLeast', { min: quantityText(rule.min, currency, reading) })]),
+            ...(limitedParts(rule.max).length === 0
+              ? []
+              : [say('whatIf.atMost', { max: quantityText(rule.max, currency, reading) })]),
+          ].join(' · ')}
         </p>
       ) : (
         parts.map((part) => (

@@ -113,8 +113,11 @@ export function SendingDone({
   says,
   proposal,
   onClose,
+  children,
 }: {
   readonly says: string;
+  /** What was done, in figures. */
+  readonly children?: ReactNode;
   readonly proposal?: string | undefined;
   readonly onClose: () => void;
 }) {
@@ -130,6 +133,7 @@ export function SendingDone({
         </span>
         <span>{says}</span>
       </p>
+      {children}
       <p className="dialog-end">
         {waits && (
           <Link

@@ -59,13 +59,13 @@ function When({
         say('effect.now')
       ) : (
         <>
-          {say('field.from')} <Instant at={from} isShort />
+          {say('time.from')} <Instant at={from} isShort />
         </>
       )}
       {until !== null && (
         <>
           {' '}
-          {say('field.until')} <Instant at={until} isShort />
+          {say('time.until')} <Instant at={until} isShort />
         </>
       )}
     </>

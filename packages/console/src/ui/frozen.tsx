@@ -1,5 +1,5 @@
 import { useReading } from '../words/words.tsx';
-import { Given, Instant } from './text.tsx';
+import { Given, Until } from './text.tsx';
 
 /** Every new payment of a subject is refused: why, and until when. */
 export function FrozenNotice({
@@ -16,8 +16,7 @@ export function FrozenNotice({
         <span className="mark" aria-hidden="true">
           !
         </span>
-        <strong>{say('subject.frozen')}</strong> <Given text={reason} /> · {say('field.until')}{' '}
-        {until === null ? say('time.never') : <Instant at={until} />}
+        <strong>{say('subject.frozen')}</strong> <Given text={reason} /> · <Until at={until} />
       </p>
     </div>
   );

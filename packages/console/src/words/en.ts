@@ -69,6 +69,8 @@ export const en = {
   'field.search': 'Look up',
   'by.approved': 'approved by {{name}}',
   'time.never': 'no end',
+  'time.from': 'from',
+  'time.until': 'until',
 
   'subject.title': 'Subject',
   'subject.lead':
@@ -250,6 +252,8 @@ export const en = {
   'refusals.total_other': '{{count}} checks refused',
   'refusals.hour': 'Hour',
   'refusals.checks': 'Number of checks',
+  'refusals.reason.no-rule': 'no rule applies',
+  'refusals.reason.frozen': 'frozen subject',
   'refusals.label': 'Chart of refusals by rule and hour on {{date}}',
 
   'near.title': 'Near a limit',
@@ -281,7 +285,7 @@ export const en = {
   'approvals.expired': 'expired',
   'approvals.all': 'all',
   'approvals.by': 'proposed by {{name}}',
-  'approvals.until': 'lapses {{time}}',
+  'approvals.decideBy': 'decide by',
   'approvals.look': 'Look at it',
   'approvals.hide': 'Hide it',
   'approvals.delay':
@@ -297,7 +301,8 @@ export const en = {
   'approvals.decide.approve': 'Approve this change',
   'approvals.decide.reject': 'Reject this change',
   'approvals.decide.withdraw': 'Withdraw this proposal',
-  'approvals.done.approve': 'Approved. The change is made.',
+  'approvals.done.approve': 'Approved. This is what holds:',
+  'approvals.done.approveRules': 'Approved. The change is made.',
   'approvals.done.reject': 'Rejected. Nothing was changed.',
   'approvals.done.withdraw': 'Withdrawn. Nothing was changed.',
   'approvals.operation.put': 'Rule {{rule}}',
@@ -436,6 +441,10 @@ export const en = {
   'whatIf.shadow': 'On trial, these would refuse: {{rules}}',
   'whatIf.retry': 'would say yes from {{time}}',
   'whatIf.retryNever': 'never says yes to this amount',
+  'whatIf.atLeast': 'at least {{min}}',
+  'whatIf.atMost': 'at most {{max}}',
+  'whatIf.wouldRefuse': 'Would refuse, on trial',
+  'whatIf.refuses': 'Refuses',
   'whatIf.subjectsWrong': 'Write subjects as kind:id, such as user:u-1.',
   'whatIf.amountWrong': 'Write an amount of 0 or more.',
 

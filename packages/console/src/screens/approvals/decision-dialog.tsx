@@ -1,9 +1,10 @@
-import type { Proposal } from '@headroom-limits/client';
+import type { Proposal, TermsEffect } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { proposalOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
+import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { WATCHED } from '../../ui/frozen.tsx';
 import { useAppForm, useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
@@ -21,7 +22,12 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
   const sending = useSending<string, Proposal>((reason, signal) =>
     client.proposals[decision]({ id, reason, actor }, { signal }),
   );
-  const { data } = useQuery({ ...proposalOf(useSession(), id), ...WATCHED });
+  // What an approval does is told as it was before it: a proposal that is decided does nothing more.
+  const isDecided = sending.answer !== undefined;
+  const { data } = useQuery({
+    ...proposalOf(useSession(), id),
+    ...(isDecided ? { enabled: false } : WATCHED),
+  });
   const form = useAppForm({
     defaultValues: { reason: '' },
     onSubmit: ({ value }) => {
@@ -35,7 +41,7 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
   return (
     <Box title={say(`approvals.decide.${decision}`)} onClose={close}>
       {sending.answer !== undefined ? (
-        <SendingDone says={say(`approvals.done.${decision}`)} onClose={close} />
+        <Decided decision={decision} effect={data?.effect ?? undefined} onClose={close} />
       ) : (
         <form.AppForm>
           <form.Sheet>
@@ -54,5 +60,27 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
         </form.AppForm>
       )}
     </Box>
+  );
+}
+
+function Decided({
+  decision,
+  effect,
+  onClose,
+}: {
+  readonly decision: (typeof DECISIONS)[number];
+  /** Of an approval of terms. */
+  readonly effect: TermsEffect | undefined;
+  readonly onClose: () => void;
+}) {
+  const { say } = useReading();
+  if (decision !== 'approve' || effect === undefined) {
+    const word = decision === 'approve' ? 'approveRules' : decision;
+    return <SendingDone says={say(`approvals.done.${word}`)} onClose={onClose} />;
+  }
+  return (
+    <SendingDone says={say('approvals.done.approve')} onClose={onClose}>
+      <EffectOverTime effect={effect} />
+    </SendingDone>
   );
 }

@@ -7,7 +7,7 @@ import { stateText, sumsIn } from '../../ui/effect-over-time.tsx';
 import type { Asked } from '../../ui/panel.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { FrozenNotice } from '../../ui/frozen.tsx';
-import { Given, Instant, RuleLink } from '../../ui/text.tsx';
+import { Given, Instant, RuleLink, Until } from '../../ui/text.tsx';
 import {
   amountText,
   localZone,
@@ -122,7 +122,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
           {rule.override.until !== null && (
             <>
               {' · '}
-              {say('field.until')} <Instant at={rule.override.until} isShort />
+              <Until at={rule.override.until} />
             </>
           )}
         </p>
@@ -156,7 +156,7 @@ function Later({ rule: { later = [], max, maxBy = {}, currency } }: { readonly r
   const sums = sumsIn([{ max, maxBy }, ...later]);
   return later.map(({ from, ...state }) => (
     <p key={from} className="own">
-      {say('field.from')} <Instant at={from} isShort />:{' '}
+      {say('time.from')} <Instant at={from} isShort />:{' '}
       <span className="figure">{stateText(state, sums, currency, reading)}</span>
     </p>
   ));

@@ -6,7 +6,7 @@ import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { Made } from '../../ui/made.tsx';
-import { Instant, RuleLink } from '../../ui/text.tsx';
+import { Instant, RuleLink, Until } from '../../ui/text.tsx';
 import { askedText } from '../../ui/effect-over-time.tsx';
 import { useReading } from '../../words/words.tsx';
 
@@ -124,10 +124,10 @@ function When({
     <span className="fine">
       {!inForce && (
         <>
-          {say('field.from')} <Instant at={from} isShort />{' '}
+          {say('time.from')} <Instant at={from} isShort />{' '}
         </>
       )}
-      {say('field.until')} {until === null ? say('time.never') : <Instant at={until} isShort />}
+      <Until at={until} />
     </span>
   );
 }

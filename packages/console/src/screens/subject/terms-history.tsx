@@ -6,7 +6,7 @@ import { ListEnd } from '../../ui/listing.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { Made } from '../../ui/made.tsx';
 import { askedText } from '../../ui/effect-over-time.tsx';
-import { Instant, RuleLink } from '../../ui/text.tsx';
+import { Instant, RuleLink, Until } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
 
 /** Every change of a subject's terms, newest first. */
@@ -57,16 +57,13 @@ function OneChange({ change }: { readonly change: TermsChange }) {
             <ins className="figure">{text(override)}</ins>
             {override.from > change.at && (
               <span>
-                {say('field.from')} <Instant at={override.from} isShort />
+                {say('time.from')} <Instant at={override.from} isShort />
               </span>
             )}
-            {override.until !== null && (
-              <span>
-                {say('field.until')} <Instant at={override.until} isShort />
-              </span>
-            )}
+            {override.until !== null && <Until at={override.until} />}
           </span>
         ))}
+        {change.change === 'freeze' && <Until at={after?.freeze?.until ?? null} />}
       </p>
       <Made {...change} />
     </li>
