@@ -27,11 +27,13 @@ type Changing = { readonly scene: Scene; readonly waits: readonly number[] };
 const REST_OF_DAY_MS = ((13 * 60 + 59) * 60 + 40) * 1_000;
 
 const WEEK_MS = 604_800_000;
+/** Documents go at the full hour. */
+const WEEK_AND_HOUR_MS = WEEK_MS + 3_600_000;
 
 /** To the end of the day, a moment before and after, and beyond what is remembered. */
 const LONG_WAITS = [
   ...[REST_OF_DAY_MS - 1, REST_OF_DAY_MS, REST_OF_DAY_MS + 60_001],
-  ...[WEEK_MS - 1, WEEK_MS + HOLD_MS, WEEK_MS + 2 * HOLD_MS, WEEK_MS + REST_OF_DAY_MS],
+  ...[WEEK_MS - 1, WEEK_MS + HOLD_MS, WEEK_AND_HOUR_MS + 2 * HOLD_MS, WEEK_MS + REST_OF_DAY_MS],
 ];
 
 export type Change =
@@ -61,7 +63,9 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
     const daily = kinds.filter(() => chance.isLucky(70));
     scene = { ...scene, daily, deletionAheadMs: chance.pick([0, 0, 30_000]) };
     const long = LONG_WAITS.filter(() => chance.isLucky(25));
-    waits = chance.isLucky(60) ? [WEEK_MS + 2 * HOLD_MS, ...waits, ...long] : [...waits, ...long];
+    waits = chance.isLucky(60)
+      ? [WEEK_AND_HOUR_MS + 2 * HOLD_MS, ...waits, ...long]
+      : [...waits, ...long];
   }
   if (has('rolling', 25)) scene = { ...scene, rolling: rollingBy(chance, scene) };
   if (has('shadow', 25)) scene = { ...scene, shadow: shadowBy(chance, scene) };
