@@ -592,7 +592,7 @@ describe('a payment', () => {
 
   it('of a check whose row is lost has an amount without a currency, and says so', async () => {
     await pay('no-row', 'u-73', 123_456);
-    const client = new MongoClient(inject('mongodbUri'));
+    const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
     await client.db(databaseName).collection('audit').deleteOne({ orderId: 'no-row' });
     await client.close();
     await post('confirm', { orderId: 'no-row', subjects: { user: 'u-73' } });

@@ -10,6 +10,7 @@ import { MongoClient } from 'mongodb';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
+import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
 import { listening } from '../../../test/support/listening.ts';
