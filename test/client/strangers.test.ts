@@ -11,6 +11,7 @@ import type { Signer } from '../support/signed-call.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import { CHECK, failureOf, HOME, RULES, useHttpService } from './fixture.ts';
 import type { Fault } from './http-service.ts';
+import { PATIENCE_MS } from '../support/limits-fixture.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
 const database = useDatabase();
@@ -147,9 +148,23 @@ describe('a code of Headroom’s in what is no problem of Headroom’s', () => {
 
 describe('a clock that is wrong', () => {
   it('is corrected for every call that is under way, not for the first alone', async () => {
-    const now = () => Date.now() - 3_600_000;
-    const client = new HeadroomClient({ url: service.url, app: shop, now, firstDelayMs: 10 });
     const orders = ['a', 'b', 'c', 'd', 'e'].map((orderId) => ({ ...CHECK, orderId, amount: 1 }));
+    let signed = 0;
+    let send: () => void = () => undefined;
+    const all = new Promise<void>((resolve) => (send = resolve));
+    const client = new HeadroomClient({
+      url: service.url,
+      app: shop,
+      now: () => Date.now() - 3_600_000,
+      ...{ attemptMs: PATIENCE_MS, deadlineMs: PATIENCE_MS },
+      // None is answered before all of them have been signed.
+      fetch: async (...call) => {
+        signed += 1;
+        if (signed === orders.length) send();
+        await all;
+        return fetch(...call);
+      },
+    });
     const answers = await Promise.all(orders.map((order) => client.check(order)));
     expect(answers.map(({ decision }) => decision)).toEqual(orders.map(() => 'allowed'));
     expect(service.arrived).toHaveLength(10);

@@ -45,7 +45,8 @@ describe.each([
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(
       new RegExp(
-        `^${notDone}: .*127\\.0\\.0\\.1:1; is MONGODB_URI right, and does its server run\\?\\n$`,
+        // A machine under load may not even try to connect in that time.
+        `^${notDone}: (.*127\\.0\\.0\\.1:1|.* timed out after 100 ms); is MONGODB_URI right, and does its server run\\?\\n$`,
       ),
     );
   });

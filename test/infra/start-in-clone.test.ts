@@ -9,7 +9,7 @@ import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 /** The files that `npm start` reads; the packages are linked. */
 const SOURCES = [
   'bin',

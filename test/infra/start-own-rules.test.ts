@@ -4,7 +4,7 @@ import { useFolder } from '../support/folder.ts';
 import { startProgram, endOf, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const RULES = `rules:
   - id: terminal-day
     per: [terminal]

@@ -14,7 +14,7 @@ import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const CLIENTS = {
   'examples/signed-call.mjs': [process.execPath, 'examples/signed-call.mjs'],
   'examples/signed-call.sh': ['bash', 'examples/signed-call.sh'],

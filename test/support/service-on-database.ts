@@ -30,6 +30,7 @@ export function settingsOn(db: Db, set: Readonly<Record<string, string>>): Setti
     RULES_CACHE_SECONDS: '300',
     AUDIT: 'off', // tests that are about its rows turn it on
     NEAR: 'off', // likewise
+    STORE_TIMEOUT_MS: '20000', // where nothing breaks no call is given up, however busy the machine is
     ...set,
   });
 }

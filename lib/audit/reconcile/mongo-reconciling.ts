@@ -46,6 +46,8 @@ const STORED = {
 export type Looking = {
   /** The wait for late rows: less than RECENT_MS, and 0 only where nothing calls. */
   readonly lateMs?: number | undefined;
+  /** Waits for so long. */
+  readonly pause?: (ms: number) => Promise<unknown>;
   /** Rows of one page. */
   readonly pageRows?: number;
   /** Learns of a document that could not be compared. It has no look then. Default: throws the error. */
@@ -61,7 +63,7 @@ export type Looking = {
  * @returns a look for each document that could be compared
  */
 export async function lookAt(db: Db, documents: readonly string[], looking: Looking = {}) {
-  const { lateMs = ROWS_LATE_MS, pageRows, onFailure } = looking;
+  const { lateMs = ROWS_LATE_MS, pause = setTimeout, pageRows, onFailure } = looking;
   const looks = new Map<string, Look>();
   const lookAtOne = async (document: string, look: () => Promise<Look>): Promise<void> => {
     try {
@@ -79,7 +81,7 @@ export async function lookAt(db: Db, documents: readonly string[], looking: Look
       if (snapshot.look.differences.length > 0) differing.push(snapshot);
       return snapshot.look;
     });
-  if (differing.length > 0) await setTimeout(lateMs);
+  if (differing.length > 0) await pause(lateMs);
   for (const snapshot of differing)
     await lookAtOne(snapshot.document, () => withLateRows(db, snapshot));
   return looks;

@@ -44,22 +44,39 @@ beforeAll(async () => {
 const runDoctor = (words: readonly string[] = [], set = {}) =>
   runCommand('doctor', words, {
     ...environmentOf(database),
+    STORE_TIMEOUT_MS: '20000',
     ...set,
   });
 
+const CODES = { ok: 0, unknown: 0, warning: 1, fault: 2 };
+
 type Told = {
-  readonly worst: string;
+  readonly worst: keyof typeof CODES;
   readonly findings: readonly {
     readonly name: string;
-    readonly level: string;
+    readonly level: keyof typeof CODES;
     readonly says: string;
   }[];
 };
 
-async function finding(name: string, set = {}) {
+/** A machine under load is far from its own database: how far is another test's. */
+const BY_LOAD = 'round trip';
+const codeOf = (findings: Told['findings']): number =>
+  Math.max(...findings.filter(({ name }) => name !== BY_LOAD).map(({ level }) => CODES[level]));
+
+/** The findings, as programs get them, and the code that the doctor ends with where no load is in the way. */
+async function look(set = {}) {
   const { code, out } = await runDoctor(['--json'], set);
   const { worst, findings } = JSON.parse(out) as Told; // as its page says
-  return { code, worst, ...findings.find((each) => each.name === name) };
+  expect(code).toBe(CODES[worst]);
+  const far = findings.find(({ name }) => name === BY_LOAD);
+  expect(code).toBe(Math.max(codeOf(findings), CODES[far?.level ?? 'ok']));
+  return { code: codeOf(findings), findings };
+}
+
+async function finding(name: string, set = {}) {
+  const { code, findings } = await look(set);
+  return { code, ...findings.find((each) => each.name === name) };
 }
 
 async function counts(db: Db): Promise<Readonly<Record<string, number>>> {
@@ -76,10 +93,11 @@ describe('the doctor', () => {
     async (audit) => {
       const before = await counts(database.db);
       const { code, out, err } = await runDoctor([], { AUDIT: audit });
-      expect({ code, err }, out).toEqual({ code: isSmall ? 1 : 0, err: '' });
+      expect(err, out).toBe('');
       const lines = out.trimEnd().split('\n');
+      expect(code).toBe(lines.some((line) => line.startsWith('WARNING ')) ? 1 : 0);
       expect(lines.map((line) => line.slice(9, 24).trimEnd())).toEqual(NAMES);
-      const bad = lines.filter((line) => !/^(ok|\?) /.test(line));
+      const bad = lines.filter((line) => !/^(ok|\?) /.test(line) && !line.includes(BY_LOAD));
       expect(bad).toEqual(isSmall ? [expect.stringMatching(/^WARNING {2}replica set /)] : []);
       const played =
         audit === 'off'
@@ -91,17 +109,15 @@ describe('the doctor', () => {
   );
 
   it('tells programs the same', async () => {
-    const { code, out } = await runDoctor(['--json']);
-    const { worst, findings } = JSON.parse(out) as Told; // as its page says
-    const best = isSmall ? ['warning'] : ['ok', 'unknown'];
-    expect({ code, worst: best.includes(worst) }).toEqual({ code: isSmall ? 1 : 0, worst: true });
+    const { code, findings } = await look();
+    expect(code).toBe(isSmall ? 1 : 0);
     expect(findings.map(({ name }) => name)).toEqual(NAMES);
   });
 
   it('names the indexes that are missing: a fault', async () => {
     await database.db.collection('audit').dropIndex('order_at');
     expect(await finding('indexes')).toMatchObject({
-      ...{ code: 2, worst: 'fault', level: 'fault' },
+      ...{ code: 2, level: 'fault' },
       says: 'missing: audit.order_at',
       todo: 'run headroom indexes; until then commits fail on a sharded cluster',
     });
@@ -125,7 +141,7 @@ describe('the doctor', () => {
   it('warns of indexes on counters that nobody needs', async () => {
     await database.db.collection(COUNTERS).createIndex({ seen: 1 }, { name: 'theirs' }, {});
     expect(await finding('indexes')).toMatchObject({
-      ...{ code: 1, worst: 'warning', level: 'warning' },
+      ...{ code: 1, level: 'warning' },
       says: 'counters has indexes that Headroom does not need: theirs',
     });
   });
@@ -154,7 +170,7 @@ describe('the doctor', () => {
     const buckets = { 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000': { count: 3, heldCount: 1 } };
     await storedCounters(database.db).insertOne({ _id: 'user:old', buckets });
     expect(await finding('documents')).toMatchObject({
-      ...{ code: 2, worst: 'fault', level: 'fault' },
+      ...{ code: 2, level: 'fault' },
       says: 'counters of an earlier version of Headroom. This version cannot read them: "user:old"',
       todo: 'use another database, or drop the collection counters, so that every limit begins at zero',
     });
