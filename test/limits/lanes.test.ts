@@ -160,6 +160,15 @@ describe('the lane that decides', () => {
 
 const A_WEEK = { ...USER_DAY, window: { rollingMs: 604_800_000, stepMs: 86_400_000 } };
 
+/** A rule on trial over an exact window: an order for which it has no room does not enter it. */
+const TRIAL = {
+  ...USER_DAY,
+  id: 'trial',
+  mode: 'shadow' as const,
+  max: { count: 1 },
+  window: { rollingMs: 3_600_000, stepMs: 'exact' as const },
+};
+
 /** Every call below goes by the database's own clock, over a collection with its indexes. */
 describe('by the clock of a database with its indexes, the ordinary call is one plain update', () => {
   beforeAll(async () => {
@@ -179,6 +188,38 @@ describe('by the clock of a database with its indexes, the ordinary call is one 
       const checked = await limits.check(checkOf({ orderId, subjects: { user } }));
       await limits.confirm(byReservation(orderId, reservationOf(checked)));
     }
-    expect(taken).toEqual(['general', 'plain', 'plain', 'plain']);
+    const orders = ['third', 'fourth'];
+    await confirmTogether(limits, orders, { user });
+    expect(taken).toEqual(['general', 'plain', 'plain', 'plain', 'plain', 'plain']);
+  });
+
+  it('orders of which a rule on trial leaves one out are confirmed together as they are read', async () => {
+    const taken: Lane[] = [];
+    const lanes = learningLanes((lane) => taken.push(lane));
+    const counters = patientCounters(database.db.collection(COUNTERS), { lanes });
+    const limits = limitsOver(database.db, [USER_DAY, TRIAL], { counters });
+    const subjects = { user: 'left-out' };
+    await confirmTogether(limits, ['within', 'above'], subjects);
+    expect(taken).toEqual(['general', 'general']);
+    const { rules } = await limits.usage({ appId: 'default', subjects });
+    expect(rules.map(({ used, held }) => [used?.count, held?.count])).toEqual([
+      [2, 0],
+      [1, 0],
+    ]);
   });
 });
+
+async function confirmTogether(
+  limits: Limits,
+  orders: readonly string[],
+  subjects: { readonly user: string },
+): Promise<void> {
+  const checks = orders.map((orderId) => checkOf({ orderId, subjects }));
+  const settlements = (await limits.checkMany(checks, false)).map((result, index) => {
+    if (result.kind !== 'answered') throw result.error;
+    const confirm = byReservation(orders[index] ?? '', reservationOf(result.answer));
+    return { ...confirm, to: 'confirmed' as const };
+  });
+  const settled = await limits.settleMany(settlements);
+  expect(settled.map(({ kind }) => kind)).toEqual(orders.map(() => 'answered'));
+}

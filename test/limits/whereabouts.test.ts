@@ -123,32 +123,38 @@ async function countedBy(limits: Limits, subjects: { user: string; merchant: str
   return rules.map(({ used, held }) => [used?.count, held?.count]);
 }
 
-it.each(Object.entries(FORGERIES))(
-  'a reservation that was tampered with and %s counts no share without the other',
-  async (what, forge) => {
-    const limits = limitsOver(database.db, RULES);
-    const subjects = { user: what, merchant: what };
-    const answer = await limits.check(checkOf({ orderId: what, subjects }), AT);
-    const reservation = readReservation(reservationOf(answer));
-    if (reservation === undefined) throw new Error('a check answers with a reservation');
-    const forged = reservationToken(forge(reservation));
-    const confirmed = await limits.confirm(byReservation(what, forged), AT).then(
-      () => true,
-      () => false,
-    );
-    // Either the document is held to what it knows itself, or nothing happens.
-    const [used, held] = confirmed ? [1, 0] : [0, 1];
-    expect(await countedBy(limits, subjects)).toEqual([
-      [used, held],
-      [used, held],
-    ]);
-    await limits.confirm(orderOf(what, subjects), AT);
-    expect(await countedBy(limits, subjects)).toEqual([
-      [1, 0],
-      [1, 0],
-    ]);
-  },
-);
+describe.each([
+  { where: 'alone', others: [] },
+  { where: 'among others', others: ['first', 'second'] },
+])('$where', ({ where, others }) => {
+  it.each(Object.entries(FORGERIES))(
+    'a reservation that was tampered with and %s counts no share without the other',
+    async (what, forge) => {
+      const limits = limitsOver(database.db, RULES);
+      const orderId = `${what}-${where}`;
+      const subjects = { user: orderId, merchant: orderId };
+      const confirmOf = async (id: string, change = (one: Reservation) => one) => {
+        const answer = await limits.check(checkOf({ orderId: id, subjects }), AT);
+        const reservation = readReservation(reservationOf(answer));
+        if (reservation === undefined) throw new Error('a check answers with a reservation');
+        const confirm = byReservation(id, reservationToken(change(reservation)));
+        return { ...confirm, to: 'confirmed' as const };
+      };
+      const fair = await Promise.all(others.map((other) => confirmOf(`${orderId}-${other}`)));
+      const forged = await confirmOf(orderId, forge);
+      const settled = await limits.settleMany([...fair, forged], AT);
+      const last = settled.at(-1);
+      expect(settled.slice(0, -1).map(({ kind }) => kind)).toEqual(others.map(() => 'answered'));
+      // Either the document is held to what it knows itself, or nothing happens.
+      const [used, held] = last?.kind === 'answered' ? [1, 0] : [0, 1];
+      const all = [used + others.length, held];
+      expect(await countedBy(limits, subjects)).toEqual([all, all]);
+      await limits.confirm(orderOf(orderId, subjects), AT);
+      const after = [1 + others.length, 0];
+      expect(await countedBy(limits, subjects)).toEqual([after, after]);
+    },
+  );
+});
 
 const WEEK_MS = 7 * 86_400_000;
 

@@ -43,7 +43,7 @@ export async function settlingIn(
   };
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
-    const taking = { documentId, moves: reserved, now };
+    const taking = { documentId, moves: reserved, now, isUnread: true } as const;
     if ((await send(take(taking, at ?? SERVER_NOW))) !== undefined) {
       lanes.note('plain');
       // The document before, as far as an answer asks.

@@ -5,7 +5,7 @@ import { bucketFields, deletableFrom, namesDigest, readBucketName } from './docu
 import { effectOf, isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
 import { allOf, hasNotSeen, isBefore, notAbove, notSeenFrom } from './conditions.ts';
-import { keptShare, storedOutcome } from './written.ts';
+import { keptShare, storedHold, storedOutcome } from './written.ts';
 import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
@@ -25,6 +25,8 @@ type Taking = {
   /** No id twice. */
   readonly moves: readonly Move[];
   readonly now: Date;
+  /** Whether reservations alone tell of the entries. */
+  readonly isUnread?: true;
   /** The latest instant that the document had seen, where it was read. */
   readonly seen?: Date | undefined;
   /** Where shares are dropped. */
@@ -39,7 +41,7 @@ type Taking = {
  * is settled once: a repeat finds none and does nothing.
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
-  const { documentId, moves, now, places, projection } = taking;
+  const { documentId, moves, now, isUnread, places, projection } = taking;
   const outcomes: unknown[] = [];
   const kept: Value[] = [];
   let first: Date | undefined;
@@ -59,7 +61,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   countHeld(sums, open, -1n);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
   const conditions = [
-    ...open.map(isHeld),
+    ...(isUnread && open.length > 1 ? [areHeld(open)] : open.map(isHeld)),
     ...moves.filter((move) => !isOpen(move)).map(isRemembered),
     ...(places?.conditions ?? []),
   ];
@@ -145,7 +147,9 @@ function byNames(moves: readonly Move[]) {
   return groups;
 }
 
-function isSame(names: readonly string[], others: readonly string[]): boolean {
+/** Whether two lists name the same buckets in the same order. */
+export function isSame(names: readonly string[], others: readonly string[]): boolean {
+  if (names === others) return true;
   return names.length === others.length && names.every((name, place) => name === others[place]);
 }
 
@@ -161,6 +165,14 @@ function isHeld(hold: Hold): Filter {
   const words = { id, nonce, digest, a: BigInt(amount), n, until, p, others, home };
   const field = heldAt(hold);
   return Object.fromEntries(Object.entries(words).map(([word, is]) => [`${field}.${word}`, is]));
+}
+
+/**
+ * Each of many holds, compared as a whole: that costs a database a quarter of what it costs word by word. A hold
+ * with `leftOut`, which no reservation tells, does not match. Then all are taken as they are read.
+ */
+function areHeld(holds: readonly Hold[]): Filter {
+  return Object.fromEntries(holds.map((hold) => [heldAt(hold), storedHold(hold)]));
 }
 
 function isRemembered({ hold: { state, id, nonce, until } }: Move): Filter {
