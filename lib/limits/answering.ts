@@ -2,7 +2,6 @@ import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { CheckAnswer, RefusalReason } from './answer.ts';
 import type { Full, FullBound } from './decision.ts';
 import { countingBuckets } from './decision.ts';
-import { digestOf } from '../shared/digest.ts';
 import type { Bucket, Entry, Hold } from './document/document.ts';
 import { currentEntry, leftOutOf } from './document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
@@ -114,7 +113,7 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   );
   const held = entry.state === 'open' ? heldBy(entry, others, views) : undefined;
   return reservationToken({
-    order: digestOf(attempt.id),
+    order: attempt.digestOfId,
     nonce: entry.nonce,
     kinds: [homeKind, ...kinds],
     subjects,

@@ -1,5 +1,5 @@
 import { RULES_PER_CHECK_MAX, CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bounds.ts';
-import { requestDigest } from '../shared/digest.ts';
+import { digestOf, requestDigest } from '../shared/digest.ts';
 import type { DocumentView } from './document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
 import type { Ruling } from './decision.ts';
@@ -18,6 +18,7 @@ import type { Terms } from '../rules/terms/terms.ts';
 export type Attempt = {
   readonly request: CheckRequest;
   readonly id: string;
+  readonly digestOfId: string;
   readonly nonce: string;
   readonly digest: string;
   readonly plan: CheckPlan;
@@ -70,9 +71,11 @@ export function attemptAt(
 ): Attempt {
   const planAt = (at: Date): CheckPlan =>
     planCheck(rules, request, context, at, (document) => context.terms.of(document));
+  const id = holdId(request);
   return {
     request,
-    id: holdId(request),
+    id,
+    digestOfId: digestOf(id),
     nonce: context.nonce(),
     digest: requestDigest(request),
     plan: planAt(estimate),

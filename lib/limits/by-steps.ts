@@ -50,7 +50,7 @@ export async function holdBySteps(context: Context, attempts: readonly Attempt[]
   await tellAll(context, asked, visited, stopped, gone, outcomes);
   for (const attempt of attempts) {
     const outcome = outcomes.get(attempt.id);
-    if (outcome !== undefined)
+    if (outcome !== undefined && attempt.request.capture)
       outcomes.set(attempt.id, await countCaptured(context, attempt, outcome));
   }
   return outcomes;

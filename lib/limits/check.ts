@@ -41,7 +41,10 @@ export async function check(
     return ended.map((one) => tell(context, giveUp(one, ended)));
   }
   const told: Told<CheckAnswer>[] = [];
-  for (const one of ended) told.push(tell(context, await carryOn(context, rules, one)));
+  for (const one of ended) {
+    const isOver = one.outcome.kind !== 'again';
+    told.push(tell(context, isOver ? one : await carryOn(context, rules, one)));
+  }
   return told;
 }
 

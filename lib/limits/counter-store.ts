@@ -7,6 +7,7 @@ import type { Terms } from '../rules/terms/terms.ts';
 /** One order of a check, as one document is asked to hold its share. */
 export type HoldOrder = {
   readonly id: string;
+  readonly digestOfId?: string;
   readonly nonce: string;
   readonly digest: string;
   readonly amountMinor: number;
@@ -56,6 +57,7 @@ type ReservedShare = Omit<ReservedHold, 'buckets'> & { readonly buckets: readonl
 export type HomeSettleAsk = SettlementAsk & {
   readonly id: string;
   readonly reserved?: ReservedShare & {
+    readonly digestOfId?: string | undefined;
     readonly nonce: string;
     readonly others?: readonly string[];
   };

@@ -7,7 +7,7 @@ import type { HoldOrder } from './counter-store.ts';
 import type { Ruling } from './decision.ts';
 import { decide } from './document/decide.ts';
 import type { DocumentView, Hold } from './document/document.ts';
-import { emptyView, viewOfOrder } from './document/document.ts';
+import { emptyView, viewsByOrder } from './document/document.ts';
 import { planFor } from './plan.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { afterSettlement } from './settlement.ts';
@@ -22,12 +22,10 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
   for (const document of documents) context.terms.learn(document, found.get(document) ?? {});
   const now = await learnedTime(context, found.values());
   tellCrowded(context, attempts, found);
+  const viewsOf = new Map([...found].map(([document, view]) => [document, viewsByOrder(view)]));
   return ({ id, plan }: Attempt): Views =>
     new Map(
-      plan.documents.map((document) => [
-        document,
-        viewOfOrder(found.get(document) ?? emptyView(now), id),
-      ]),
+      plan.documents.map((document) => [document, viewsOf.get(document)?.(id) ?? emptyView(now)]),
     );
 }
 
@@ -55,11 +53,12 @@ export function orderOf(
   { openHoldsMax, openSharesMax }: Context,
   { attempt, until, others, home }: OrderAt,
 ): HoldOrder {
-  const { id, nonce, digest, request } = attempt;
+  const { id, digestOfId, nonce, digest, request } = attempt;
   const { amountMinor, count, holdMs, capture } = request;
   const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
   return {
     id,
+    digestOfId,
     nonce,
     digest,
     amountMinor,

@@ -1,7 +1,7 @@
 import type { HoldOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
 import type { Bucket, BucketReference, DocumentView } from './document/document.ts';
-import { groupedBy } from './many.ts';
+import { viewsByOrder } from './document/document.ts';
 import type { CounterPlan } from './plan.ts';
 import { bucketAt } from './plan.ts';
 
@@ -33,12 +33,10 @@ export function positions(
   earlierGone: readonly TakenShare[] = [],
 ): ReadonlyMap<string, DocumentView> {
   let current = [...earlierGone, ...sharesGone(orders, gone)].reduce(withoutShare, after);
-  // Grouped once: to look for each order among all of them would take the square of their number.
-  const entries = groupedBy(after.entries, ({ id }) => id);
-  const shares = groupedBy(after.shares, ({ id }) => id);
+  const viewOf = viewsByOrder(after);
   const views = new Map<string, DocumentView>();
   for (const { id, share } of orders.toReversed()) {
-    views.set(id, { ...current, entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] });
+    views.set(id, viewOf(id, current));
     if (share !== undefined && !gone.has(id)) current = withoutShare(current, share);
   }
   return views;

@@ -88,16 +88,16 @@ function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported):
   const { request } = about;
   if (isUnruled(plan, request)) return { ...NO_ROOM, ...NEVER_RULED };
   const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT);
-  const amount = isShut ? NO_ROOM : amountHeadroom(enforced, request);
-  return { ...amount, ...earliestFit(enforced, plan, about) };
+  const { amountMinor, amountBy } = isShut ? NO_ROOM : amountHeadroom(enforced, request);
+  const { earliestAt, earliestBy } = earliestFit(enforced, plan, about);
+  return { amountMinor, amountBy, earliestAt, earliestBy };
 }
 
 function earliestFit(enforced: readonly Standing[], plan: Plan, about: Reported) {
   const instants = enforced.map((standing) => fitsAt(standing, about));
-  const earliestAt = [...instants, ...plan.frozen.map(({ freeze }) => freeze.until ?? null)].reduce(
-    laterOf,
-    about.now,
-  );
+  let earliestAt: Date | null = about.now;
+  for (const at of instants) earliestAt = laterOf(earliestAt, at);
+  for (const { freeze } of plan.frozen) earliestAt = laterOf(earliestAt, freeze.until ?? null);
   if (earliestAt === about.now) return { earliestAt, earliestBy: [] };
   if (earliestAt !== null && !isRuledAt(plan, about, earliestAt)) return NEVER_RULED;
   const last = enforced.filter((_, place) => instants[place]?.getTime() === earliestAt?.getTime());
@@ -106,8 +106,8 @@ function earliestFit(enforced: readonly Standing[], plan: Plan, about: Reported)
 
 /** Null is never. */
 function laterOf(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return null;
-  return other > one ? other : one;
+  if (one === other || other === null) return other;
+  return one !== null && other > one ? other : one;
 }
 
 /** Rules that will begin later are not looked at: nothing says yet that they will be there. */
@@ -203,8 +203,9 @@ function amountHeadroom(enforced: readonly Standing[], asks: Asked) {
 }
 
 /** Whether an amount of some size passes with this count. */
-function isOpen(standing: Standing, asks: Asked): boolean {
-  return fits(standing, { ...asks, amountMinor: standing.amountLeft }) && standing.amountLeft >= 0;
+function isOpen(standing: Standing, { count }: Asked): boolean {
+  const { amountLeft: amountMinor } = standing;
+  return fits(standing, { amountMinor, count }) && amountMinor >= 0;
 }
 
 /** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */

@@ -111,6 +111,7 @@ export type Place = Pick<Reservation, 'subjects' | 'held'> & {
   /** Home first. Which others there are is home's to say. */
   readonly documents: readonly [string, ...string[]];
   readonly nonce?: string;
+  readonly digestOfId?: string;
 };
 
 /** @throws InvalidRequestError where the reservation is not this order's */
@@ -134,8 +135,8 @@ export function placeOf(
         expected: 'the reservation from the check of this order, unchanged',
       },
     ]);
-  const { kinds, subjects, nonce, held } = reservation;
-  return { documents: documentsOf(kinds, subjects), subjects, nonce, held };
+  const { order: digestOfId, kinds, subjects, nonce, held } = reservation;
+  return { documents: documentsOf(kinds, subjects), subjects, nonce, digestOfId, held };
 }
 
 function documentsOf([home, ...others]: Reservation['kinds'], subjects: Subjects) {

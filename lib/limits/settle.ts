@@ -1,6 +1,6 @@
 import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
-import { viewOfOrder } from './document/document.ts';
+import { viewsByOrder } from './document/document.ts';
 import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import { groupedBy, inOrderAsked } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
@@ -89,8 +89,9 @@ async function settleHome(
     else for (const one of ofHome) one.error = error;
     return;
   }
+  const viewOf = view && viewsByOrder(view);
   for (const one of ofHome) {
-    one.view = view && viewOfOrder(view, one.id);
+    one.view = viewOf?.(one.id, view);
     one.followed = [];
     const said = decideSettlement(one.view, one.ask, counters.outcomesMax);
     if (said.kind === 'settled') {
@@ -106,12 +107,12 @@ async function settleHome(
 }
 
 function askOf({ id, ask, place }: Settling): HomeSettleAsk {
-  const { documents, nonce, held } = place;
+  const { documents, nonce, digestOfId, held } = place;
   const [, ...others] = documents;
   const [buckets] = held?.buckets ?? [];
   if (held === undefined || nonce === undefined || !buckets) return { id, ...ask };
   const named = others.length === 0 ? {} : { others };
-  return { id, reserved: { nonce, ...held, buckets, ...named }, ...ask };
+  return { id, reserved: { digestOfId, nonce, ...held, buckets, ...named }, ...ask };
 }
 
 /** A call that counted an order at home may have ended there. So a rollback counts it in the others, too. */

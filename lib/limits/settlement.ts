@@ -83,7 +83,6 @@ export function afterSettlement(
   const share = { ...hold, finalMinor };
   return {
     ...view,
-    entries: view.entries.filter(({ id }) => id !== hold.id),
     buckets: withEffect(buckets, share, isOpen ? 'open' : 'over', to, view.now),
     lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
   };

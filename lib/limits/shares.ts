@@ -1,6 +1,6 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
 import type { DocumentView, Entry, SettledState } from './document/document.ts';
-import { currentEntry, viewOfOrder } from './document/document.ts';
+import { currentEntry, viewsByOrder } from './document/document.ts';
 import { groupedBy } from './many.ts';
 import { afterSettlement, pendingIn } from './settlement.ts';
 import { SubjectFullError } from '../shared/errors.ts';
@@ -44,8 +44,9 @@ export async function settleShares(context: Context, decided: readonly DecidedSh
     try {
       const estimate = context.clock.estimate();
       let view = await context.counters.settleShares(document, asks, estimate, context.at);
+      const viewOf = view && viewsByOrder(view);
       for (const one of ofDocument) {
-        const followed = readFollowed(one, view);
+        const followed = readFollowed(one, viewOf?.(one.ask.id, view));
         said.set(one, followed);
         const { to, amountMinor } = one.ask;
         if (to !== 'dropped') view &&= afterSettlement(view, followed.share, to, amountMinor);
@@ -69,9 +70,8 @@ export async function settleShares(context: Context, decided: readonly DecidedSh
 }
 
 /** Reads the share as it was before, and whether it may go uncounted: it had to go before the confirm came. */
-function readFollowed({ ask, document, until }: DecidedShare, before?: DocumentView) {
+function readFollowed({ ask, document, until }: DecidedShare, view?: DocumentView) {
   const { id, nonce, to } = ask;
-  const view = before && viewOfOrder(before, id);
   const share = view && pendingIn(view, nonce);
   const forgotUntil = view?.forgotUntil;
   const wentEarlier =

@@ -64,7 +64,10 @@ export function isSpent(
 }
 
 /** Says whether the ask fits on top of what counts. */
-export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: Asked): boolean {
+export function fits(
+  { rule, applied, amountLeft, countLeft }: Standing,
+  asks: Pick<Asked, 'amountMinor' | 'count'>,
+): boolean {
   if (applied.kind === 'single') return !outsideSingle(rule, asks);
   return asks.amountMinor <= amountLeft && asks.count <= countLeft;
 }

@@ -79,23 +79,27 @@ export async function visitAll(context: Context, visits: readonly Visit[], visit
 
 function runsOf(visits: readonly Visit[]): readonly (readonly [Visit, ...Visit[]])[] {
   const runs: [Visit, ...Visit[]][] = [];
-  let last: string | undefined;
   for (const visit of visits) {
-    const signature = signatureOf(visit);
-    if (signature === last) runs.at(-1)?.push(visit);
+    const run = runs.at(-1);
+    if (run !== undefined && isAlike(run[0], visit)) run.push(visit);
     else runs.push([visit]);
-    last = signature;
   }
   return runs;
 }
 
-function signatureOf(visit: Visit): string {
-  const { attempt, document, home, rememberedBefore = '' } = visit;
-  const { version = '' } = attempt.plan.terms.get(document) ?? {};
-  let text = `${home === undefined} ${rememberedBefore} ${version}`;
-  for (const { signature, isBarred = false } of plansFor(attempt, document))
-    text += ` ${signature} ${isBarred}`;
-  return text;
+/** Whether one update serves both visits of a document. */
+function isAlike(one: Visit, other: Visit): boolean {
+  const { attempt, document } = one;
+  const termsOf = ({ plan }: Attempt) => plan.terms.get(document)?.version;
+  if ((one.home === undefined) !== (other.home === undefined)) return false;
+  if (one.rememberedBefore !== other.rememberedBefore) return false;
+  if (termsOf(attempt) !== termsOf(other.attempt)) return false;
+  const [plans, others] = [plansFor(attempt, document), plansFor(other.attempt, document)];
+  if (plans.length !== others.length) return false;
+  return plans.every(({ signature, isBarred }, place) => {
+    const plan = others[place];
+    return plan?.signature === signature && plan.isBarred === isBarred;
+  });
 }
 
 /** Asks a document to hold what it can of orders that have the same plans in it. */

@@ -6,7 +6,7 @@ import {
   DOCUMENTS_PER_COMMIT_MAX,
   HOLD_SECONDS_DEFAULT,
 } from '../shared/bounds.ts';
-import { recordDigest } from '../shared/digest.ts';
+import { digestOf, recordDigest } from '../shared/digest.ts';
 import { leftOutOf } from '../limits/document/document.ts';
 import {
   ClockSkewError,
@@ -83,9 +83,11 @@ function attemptOf(context: Context, rules: CompiledRules, request: RecordReques
   const asked = { ...request, holdMs, capture: true, dryRun: false };
   const termsOf = context.terms.of.bind(context.terms);
   const planAt = (at: Date): CheckPlan => planRecord(rules, asked, context.homeKinds, at, termsOf);
+  const id = holdId(request);
   return {
     request: asked,
-    id: holdId(request),
+    id,
+    digestOfId: digestOf(id),
     nonce: context.nonce(),
     digest: recordDigest(request),
     plan: planAt(estimate),

@@ -1,4 +1,4 @@
-import type { Addition } from './addition.ts';
+import type { Addition, Taken } from './addition.ts';
 import { expireAt, isChosen } from './addition.ts';
 import { rememberedMax } from './ask-additions.ts';
 import {
@@ -38,9 +38,7 @@ export function add(call: HoldCall, addition: Addition): Update {
   const ids = taken.map(({ order }) => order.id);
   const { room, expressions, sums, fields, outcomes } = enteredBy(addition);
   return {
-    filter: {
-      _id: documentId,
-      ...isFree(taken.map(({ order: { id, home }, nonce }) => heldAt({ id, nonce, home }))),
+    filter: Object.assign(isFree(documentId, taken.map(fieldOf)), {
       ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(ask.terms?.version),
@@ -48,7 +46,7 @@ export function add(call: HoldCall, addition: Addition): Update {
       ...remembers(rememberedMax(call)),
       ...room,
       ...allOf([hasBuckets(bucketsMax), ...expressions, ...isWithin(serverNow, addition.stretch)]),
-    },
+    }),
     update: {
       $max: { seen: addition.now, expireAt: expireAt(addition) },
       ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),
@@ -64,6 +62,10 @@ export function add(call: HoldCall, addition: Addition): Update {
       projection: asRead === undefined ? projectionOf(addition) : askProjection(call),
     },
   };
+}
+
+function fieldOf({ order: { id, digestOfId, home }, nonce }: Taken): string {
+  return heldAt({ id, digestOfId, nonce, home });
 }
 
 function projectionOf({ plan, taken }: Addition): Projection {

@@ -55,7 +55,7 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
   const outcomes: Outcome[] = [];
   let counters: string | undefined;
   for (const { order, nonce, leftOut } of taken) {
-    const { id, digest, amountMinor: amount, count, others, home } = order;
+    const { id, digestOfId, digest, amountMinor: amount, count, others, home } = order;
     const until = endOf(order, now);
     const share = { id, nonce, digest, amount, count, leftOut, others };
     if (order.capture) {
@@ -75,7 +75,7 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
     const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
     const names = fixed?.names ?? buckets.map(bucketName);
     const digestOfNames = fixed?.digest ?? namesDigest({ names });
-    holds.push({ state: 'open', until, home, buckets, names, digestOfNames, ...share });
+    holds.push({ state: 'open', digestOfId, until, home, buckets, names, digestOfNames, ...share });
   }
   return { holds, outcomes };
 }

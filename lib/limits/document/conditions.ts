@@ -11,10 +11,18 @@ export function hasId(documentIds: readonly string[]) {
   };
 }
 
-/** Nothing is held under these fields: at home by these orders, beside it by these attempts. */
-export function isFree(fields: readonly string[]): Filter {
-  return Object.fromEntries(fields.map((field) => [field, { $exists: false }]));
+/**
+ * Nothing is held in this document under these fields: at home by these orders, beside it by these attempts.
+ *
+ * @returns a new object: of a call of many a copy costs as much as all fields
+ */
+export function isFree(documentId: string, fields: readonly string[]): Record<string, unknown> {
+  const filter: Record<string, unknown> = { _id: documentId };
+  for (const field of fields) filter[field] = ABSENT;
+  return filter;
 }
+
+const ABSENT: Filter = { $exists: false };
 
 /**
  * Home remembers none of these orders.

@@ -1,6 +1,7 @@
 import type { Terms } from '../../rules/terms/terms.ts';
 import { CLOCK_BACK_MS, NEVER } from '../../shared/bounds.ts';
 import { digestOf } from '../../shared/digest.ts';
+import { groupedBy } from '../many.ts';
 
 /**
  * Collection `counters`, one document a subject. `stored.ts` translates what is stored, so here amounts
@@ -31,6 +32,8 @@ export type Hold = {
   readonly state: 'open' | 'expired' | 'kept';
   /** Application and order. */
   readonly id: string;
+  /** Of the id, where it is worked out. */
+  readonly digestOfId?: string | undefined;
   readonly nonce: string;
   /** Says what the check asked. */
   readonly digest: string;
@@ -199,6 +202,22 @@ export function deletableFrom(untilMs: number): Date {
 }
 
 const HOUR_MS = 3_600_000;
+
+/**
+ * Gives a document with what is known of one of many orders. It groups once: a search for each order among all
+ * of them would take the square of their number.
+ *
+ * @param at the document as it is at the place of that order
+ */
+export function viewsByOrder(view: DocumentView) {
+  const entries = groupedBy(view.entries, ({ id }) => id);
+  const shares = groupedBy(view.shares, ({ id }) => id);
+  return (id: string, at = view): DocumentView => ({
+    ...at,
+    entries: entries.get(id) ?? [],
+    shares: shares.get(id) ?? [],
+  });
+}
 
 /**
  * A document's time: the database's, but not before the latest instant that the document has seen, unless

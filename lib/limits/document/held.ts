@@ -7,8 +7,13 @@ import { storedHold } from './written.ts';
 /** Where a document has its open holds, and what counts them. `stored.ts` has the fields. */
 
 /** The field of a hold: at home that of its order, beside home that of the attempt which made it. */
-export function heldAt({ id, nonce, home }: Pick<Hold, 'id' | 'nonce' | 'home'>): string {
-  return `h.${home === undefined ? digestOf(id) : nonce}`;
+export function heldAt({
+  id,
+  digestOfId,
+  nonce,
+  home,
+}: Pick<Hold, 'id' | 'digestOfId' | 'nonce' | 'home'>): string {
+  return `h.${home === undefined ? (digestOfId ?? digestOf(id)) : nonce}`;
 }
 
 /** The number of open holds of a kind: of orders whose home this is, or of others. */
@@ -27,10 +32,12 @@ export function countHeld(sums: Increments, holds: readonly Hold[], by: 1n | -1n
 /** The fields of holds, and the names of the buckets that they entered: those of many are there once. */
 export function heldFields(holds: readonly Hold[]): Readonly<Record<string, Value>> {
   const fields: Record<string, Value> = {};
+  let last: readonly string[] = [];
   for (const hold of holds) {
     const { names } = hold;
     fields[heldAt(hold)] = storedHold(hold);
-    if (names.length > 0) fields[`p.${namesDigest(hold)}.b`] = names;
+    if (names !== last && names.length > 0) fields[`p.${namesDigest(hold)}.b`] = names;
+    last = names;
   }
   return fields;
 }

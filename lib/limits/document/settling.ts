@@ -1,6 +1,6 @@
 import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../../shared/bounds.ts';
 import type { DocumentView, Hold } from './document.ts';
-import { currentEntry, emptyView, namesDigest, readBucketName, viewOfOrder } from './document.ts';
+import { currentEntry, emptyView, namesDigest, readBucketName, viewsByOrder } from './document.ts';
 import { LostAnswerError, SubjectFullError, UndecidedError } from '../../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
 import type { Adding } from './statements.ts';
@@ -8,7 +8,7 @@ import { answered } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import type { Move } from './take.ts';
-import { overflows, take } from './take.ts';
+import { isSame, overflows, take } from './take.ts';
 import { placesFor } from './remembered.ts';
 import type { Update } from './update.ts';
 import { SERVER_NOW } from './update.ts';
@@ -89,16 +89,22 @@ export async function settlingIn(
 /** What reservations say is held, where all do, all is open yet, and no more is counted than was held. */
 function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | undefined {
   const moves: Move[] = [];
+  let last: Required<Pick<Hold, 'names' | 'digestOfNames'>> | undefined;
   for (const ask of asks) {
     const { id, to, amountMinor, reserved } = ask;
     if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
-    const { digest, amountMinor: amount, count, until, buckets: names } = reserved;
+    const { digest, amountMinor: amount, count, until, buckets } = reserved;
     const finalMinor = amountMinor ?? amount;
     if (nonce === undefined || finalMinor > amount) return undefined;
+    // In a call of many most name the same buckets: these are digested once.
+    if (last === undefined || !isSame(last.names, buckets))
+      last = { names: buckets, digestOfNames: namesDigest({ names: buckets }) };
+    const { names, digestOfNames } = last;
     const hold: Hold = {
       state: 'open',
       id,
+      digestOfId: 'digestOfId' in reserved ? reserved.digestOfId : undefined,
       nonce,
       digest,
       amount,
@@ -106,7 +112,7 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
       leftOut: [],
       until,
       names,
-      digestOfNames: namesDigest({ names }),
+      digestOfNames,
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
       // Asked by rows, and by what a larger confirm exceeds.
@@ -120,10 +126,11 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
 }
 
 function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly Move[] {
+  const viewOf = viewsByOrder(view);
   return asks.flatMap(({ id, nonce, to, amountMinor }) => {
     const hold = isBeside
       ? view.shares.find((share) => share.nonce === nonce)
-      : currentEntry(viewOfOrder(view, id));
+      : currentEntry(viewOf(id));
     if (hold === undefined || !('buckets' in hold)) return [];
     if (nonce !== undefined && nonce !== hold.nonce) return [];
     // What is kept already is dropped already.
