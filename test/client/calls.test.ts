@@ -45,6 +45,14 @@ const RULES = [
       count: { by: 'tier', gold: 5, else: 2 },
     },
   },
+  {
+    id: 'some',
+    per: ['wallet'],
+    window: 'lifetime',
+    max: { count: 3 },
+    counts: { type: 'TRANSFER', not: { tier: 'gold' } },
+    appliesTo: { tier: 'silver', not: { verified: true } },
+  },
 ];
 
 const database = useDatabase();
@@ -73,7 +81,7 @@ describe('every call over HTTP is answered as its type says', () => {
   it('check: allowed, repeated, refused, confirmed, a dry run, in every kind of window', async () => {
     const first = await seen.noted('check', client.check(order('o-1', 6000)));
     expect(first).toMatchObject({ decision: 'allowed', state: 'held', repeated: false });
-    expect(first.rules).toHaveLength(RULES.length - 1); // all but the payer's
+    expect(first.rules).toHaveLength(RULES.length - 2); // all but the payer's and the wallet's
     await seen.noted('check', client.check(order('o-1', 6000)));
     const refused = await seen.noted('check', client.check(order('o-2', 6000)));
     expect(refused).toMatchObject({ decision: 'refused', headroom: { earliestAt: null } });
@@ -345,6 +353,10 @@ describe('a subject with terms of its own', () => {
     );
     expect(await seen.noted('usage', client.usage({ payer: 'own' }))).toMatchObject({
       rules: [{ rule: 'tier', later: [{ maxBy: { amount: { by: 'tier' } } }] }],
+    });
+    expect(await seen.noted('usage', client.usage({ wallet: 'w-1' }))).toMatchObject({
+      unseen: ['wallet'],
+      rules: [{ rule: 'some', counts: { not: {} }, appliesTo: { not: {} } }],
     });
     for (const user of ['own', 'frozen', 'soon']) {
       const payment = { orderId: `by-${user}`, subjects: { user }, amount: 5, currency: 'CNY' };
