@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { proposalBookOf, termsBookOf } from '../../functions/books.ts';
 import type { Service } from '../../functions/service.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
-import { isPerson } from '../../lib/http/actor.ts';
+import { isPerson, PERSON_EXPECTED } from '../../lib/shared/actor.ts';
 import { DEFAULT_APP_ID } from '../../lib/http/caller.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { showText } from '../../lib/http/mistakes.ts';
@@ -78,9 +78,7 @@ function handlerOf(name: OnceCall['function'], service: Service, actor: Actor): 
 
 async function askThere(url: string, call: OnceCall, by: string | undefined): Promise<object> {
   if (by !== undefined && !isPerson(by))
-    throw new UsageError(
-      `--by is ${showText(by)}, expected printable ASCII beside --url: the header X-Actor carries it.`,
-    );
+    throw new UsageError(`--by is ${showText(by)}, expected ${PERSON_EXPECTED}.`);
   const app = signingApplication();
   const signer = app === undefined ? undefined : createSigner(app, Date.now);
   const transport = httpTransport({ url, signer, fetch: await signingFetch(fetch) });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { encodedPerson } from '../../packages/client/src/message.ts';
 import type { SignedContent, Signer } from '../../packages/client/src/signing.ts';
 
 /** The answer to a browser. */
@@ -72,7 +73,7 @@ export function forwardTo(
     // Dots, plain or encoded, would lead out of /v1.
     if (`${to.pathname.slice(before.length)}${to.search}` !== target) return undefined;
     const body = method === 'GET' || method === 'HEAD' ? undefined : given;
-    const headers = { ...kept(request.headers), 'x-actor': person };
+    const headers = { ...kept(request.headers), 'x-actor': encodedPerson(person) };
     const post = async () => {
       const signed =
         (await signer?.headersOf({ method, target, body: body ?? new Uint8Array() })) ?? {};

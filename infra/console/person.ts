@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { validateHeaderName } from 'node:http';
-import { isPerson } from '../../lib/http/actor.ts';
+import { isPerson, PERSON_EXPECTED } from '../../lib/shared/actor.ts';
 import { UsageError } from '../command-error.ts';
 
 /** Who acts: whom the login names in a header, or always the one who started it. */
@@ -17,7 +17,10 @@ export type Person =
 export function personOf({ headers }: IncomingMessage, person: Person): string | undefined {
   if (person.kind === 'always') return person.person;
   const named = headers[person.name.toLowerCase()];
-  return typeof named === 'string' && isPerson(named) ? named : undefined;
+  if (typeof named !== 'string') return undefined;
+  // Node reads each byte as one character, and logins write UTF-8.
+  const text = Buffer.from(named, 'latin1').toString('utf8');
+  return isPerson(text) ? text : undefined;
 }
 
 /** The words of the command line that say who acts. */
@@ -42,9 +45,7 @@ export function readPerson({ personHeader, at, by }: PersonWords): Person {
       origin: readAddress('--at', at ?? '').origin,
     };
   if (isPerson(by)) return { kind: 'always', person: by };
-  throw new UsageError(
-    `--by is ${JSON.stringify(by)}, expected 1 to 256 printable ASCII characters.`,
-  );
+  throw new UsageError(`--by is ${JSON.stringify(by)}, expected ${PERSON_EXPECTED}.`);
 }
 
 function readHeaderName(name: string): string {

@@ -1,20 +1,20 @@
 import type { Actor } from '../shared/actor.ts';
-import { ID_LENGTH_MAX } from '../shared/bounds.ts';
+import { isPerson, PERSON_EXPECTED } from '../shared/actor.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { readHeader } from './envelope.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
+import { present } from '../shared/present.ts';
 
 /** Finds who acts, after `CallerSource` found that they may. @throws InvalidRequestError for a name that cannot be stored */
 export type ActorSource = (envelope: Envelope, appId: string) => Actor;
 
-const PERSON = new RegExp(`^[!-~]([ -~]{0,${ID_LENGTH_MAX - 2}}[!-~])?$`);
-const PERSON_EXPECTED = `who acts, in 1 to ${ID_LENGTH_MAX} printable ASCII characters, such as an address of mail`;
-
-/** Whether a text may name a person, in `X-Actor` or in a field. */
-export function isPerson(text: string): boolean {
-  return PERSON.test(text);
-}
+/**
+ * A header carries printable ASCII. Other characters are percent-encoded UTF-8. So is a comma, for API Gateway
+ * joins two headers of one name by it.
+ */
+const SENT = /^[ -+\--~]*$/;
+const SENT_EXPECTED = `${PERSON_EXPECTED}: percent-encode as UTF-8 what is not printable ASCII, and a comma as %2C`;
 
 /** With signatures: the application, and the person that it names in `X-Actor`. */
 export const signedActor: ActorSource = (envelope, appId) =>
@@ -33,16 +33,30 @@ function named(
   id: string,
   { headers }: Extract<Envelope, { kind: 'http' }>,
 ): Actor {
-  return { kind, id, ...personOf(readHeader(headers, 'X-Actor'), 'X-Actor') };
+  return { kind, id, ...personSent(readHeader(headers, 'X-Actor')) };
 }
 
-/** Lambda does not tell a function whom IAM let through; the field `actor` may. */
+/** Lambda does not tell a function whom IAM let through; the field `actor` may, as it is. */
 function invoker(event: unknown): Actor {
-  return { kind: 'invocation', id: 'invocation', ...personOf(ownField(event, 'actor'), 'actor') };
+  const person = ownField(event, 'actor');
+  if (person !== undefined && !isPerson(person))
+    throw new InvalidRequestError([mistakeAt(['actor'], person, PERSON_EXPECTED)]);
+  return { kind: 'invocation', id: 'invocation', ...present({ person }) };
 }
 
-function personOf(person: unknown, path: string): { readonly person?: string } {
-  if (person === undefined) return {};
-  if (typeof person === 'string' && isPerson(person)) return { person };
-  throw new InvalidRequestError([mistakeAt([path], person, PERSON_EXPECTED)]);
+function personSent(header: unknown): { readonly person?: string } {
+  if (header === undefined) return {};
+  const person = typeof header === 'string' ? decoded(header) : undefined;
+  if (isPerson(person)) return { person };
+  throw new InvalidRequestError([mistakeAt(['X-Actor'], header, SENT_EXPECTED)]);
+}
+
+/** A percent that no two hexadecimal digits follow stands for itself. Undefined where it is no UTF-8. */
+function decoded(header: string): string | undefined {
+  if (!SENT.test(header)) return undefined;
+  try {
+    return decodeURIComponent(header.replaceAll(/%(?![0-9A-Fa-f]{2})/g, '%25'));
+  } catch {
+    return undefined;
+  }
 }

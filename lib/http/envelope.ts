@@ -33,12 +33,26 @@ export function readEnvelope(event: unknown): Envelope {
     kind: 'http',
     body: ownField(event, 'body'),
     base64: ownField(event, 'isBase64Encoded') === true,
-    headers: ownField(event, 'headers'),
+    headers: headersOf(event),
     line: readRequestLine(event),
     parameters: ownField(event, 'pathParameters') ?? {},
     query: readQuery(event),
     principal: principalOf(context),
   };
+}
+
+/**
+ * Payload 2.0 joins headers of one name by commas. Payload 1.0 has the last of them, and all of them apart: here
+ * they are joined, too, so that nobody takes the last for the only one. Source: as of `readEnvelope`.
+ */
+function headersOf(event: unknown): unknown {
+  const headers = ownField(event, 'headers');
+  const apart = ownField(event, 'multiValueHeaders');
+  if (typeof headers !== 'object' || typeof apart !== 'object' || apart === null) return headers;
+  const several = Object.entries(apart).flatMap(([name, values]: [string, unknown]) =>
+    Array.isArray(values) && values.length > 1 ? [[name, values.join()]] : [],
+  );
+  return several.length === 0 ? headers : { ...headers, ...Object.fromEntries(several) };
 }
 
 /**

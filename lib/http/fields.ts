@@ -133,17 +133,20 @@ export const pageSize = (otherwise: number, most: number) =>
     }),
   );
 
+/** Characters of ASCII that percent-encode one of UTF-16. */
+const ENCODED_MAX = 9;
+
 /** Who acts in a direct invocation. Over HTTP it is a header; `ActorSource` reads both. */
 export const actor = () =>
   z.optional(
     said(
       z.unknown(),
-      'The person who acts, in printable ASCII. Headroom stores it with the change.',
+      'The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8 what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%` that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters without control characters.',
       {
         type: 'string',
         minLength: 1,
-        maxLength: ID_LENGTH_MAX,
-        pattern: '^[!-~]([ -~]*[!-~])?$',
+        maxLength: ID_LENGTH_MAX * ENCODED_MAX,
+        pattern: '^[!-+\\--~]([ -+\\--~]*[!-+\\--~])?$',
       },
     ),
   );

@@ -1,3 +1,21 @@
+import { ID_LENGTH_MAX } from './bounds.ts';
+
+/** No control character, no end of line, no letter that turns others around, and no half of a pair of UTF-16. */
+const KEPT = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFD]+$/u;
+
+/** What names a person. */
+export const PERSON_EXPECTED = `one person in 1 to ${ID_LENGTH_MAX} characters, none of them a control character, without spaces around it`;
+
+/** Whether a text may name a person. Its length is in units of UTF-16. */
+export function isPerson(text: unknown): text is string {
+  return (
+    typeof text === 'string' &&
+    text.length <= ID_LENGTH_MAX &&
+    KEPT.test(text) &&
+    text === text.trim()
+  );
+}
+
 /** Who did something that is kept with its author. */
 export type Actor = {
   /**

@@ -180,12 +180,22 @@ describe('headers', () => {
     expect(service.arrived[0]?.headers['content-type']).toBe('text/plain');
   });
 
+  it.each(['张伟', 'Doe, Jane', '100%25', '%E7%8E%8B', 'jane@example.com'])(
+    'carry the person %s, whatever its letters are',
+    async (actor) => {
+      const change = { kind: 'user', id: 'u-9', reason: 'a lost card', actor };
+      const answer = await clientThrough().freeze(change);
+      expect(answer).toMatchObject({ freeze: { by: { person: actor } } });
+    },
+  );
+
   it('that no header holds are refused at once, and nothing is sent', async () => {
-    const change = { kind: 'user', id: 'u-9', reason: 'a lost card', actor: '张伟' };
-    await expect(clientThrough().freeze(change)).rejects.toThrow(
-      new TypeError(
-        'actor is "张伟", which cannot stand in a header: expected printable ASCII characters',
-      ),
+    const change = { kind: 'user', id: 'u-9', reason: 'a lost card' };
+    await expect(clientThrough().freeze({ ...change, actor: 'J\ud800' })).rejects.toThrow(
+      new TypeError('actor is "J\\ud800", which cannot stand in a header: expected Unicode text'),
+    );
+    await expect(clientThrough().unfreeze({ ...change, ifMatch: 'é' })).rejects.toThrow(
+      'ifMatch is "é", which cannot stand in a header: expected printable ASCII characters',
     );
     expect(service.arrived).toHaveLength(0);
   });

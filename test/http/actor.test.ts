@@ -25,6 +25,12 @@ describe('who acts', () => {
     { why: 'a token’s subject, payload 1.0',                    actor: unsigned({ authorizer: { claims: { sub: 'jane' } } }),          is: { kind: 'principal', id: 'jane' } },
     { why: 'whom a Lambda authorizer names, payload 1.0',       actor: unsigned({ authorizer: { principalId: 'jane' } }),              is: { kind: 'principal', id: 'jane' } },
     { why: 'somebody at this machine, where nobody asked',      actor: unsigned({ authorizer: { jwt: {} } }),                          is: { kind: 'local', id: 'local' } },
+    { why: 'a person of any letters, as UTF-8 in percents',     actor: signedActor(http({}, { 'x-actor': '%E7%8E%8B%E5%B0%8F%e6%98%8e' }), 'desk'), is: { kind: 'application', id: 'desk', person: '王小明' } },
+    { why: 'a person with a comma and a space',                 actor: signedActor(http({}, { 'x-actor': 'Doe%2C Jane%20A.' }), 'desk'), is: { kind: 'application', id: 'desk', person: 'Doe, Jane A.' } },
+    { why: 'a percent that encodes nothing, as it is',          actor: signedActor(http({}, { 'x-actor': '100% J%' }), 'desk'),        is: { kind: 'application', id: 'desk', person: '100% J%' } },
+    { why: 'what was encoded, once',                            actor: signedActor(http({}, { 'x-actor': 'J%2541' }), 'desk'),         is: { kind: 'application', id: 'desk', person: 'J%41' } },
+    { why: 'as many letters as are kept',                       actor: signedActor(http({}, { 'x-actor': '%E7%8E%8B'.repeat(256) }), 'desk'), is: { kind: 'application', id: 'desk', person: '王'.repeat(256) } },
+    { why: 'whom a direct invocation names in any letters',     actor: signedActor(readEnvelope({ actor: '王小明, 100%25' }), 'default'), is: { kind: 'invocation', id: 'invocation', person: '王小明, 100%25' } },
     { why: 'whom IAM let invoke the function, and whom it names', actor: signedActor(readEnvelope({ actor: 'jane' }), 'default'),       is: { kind: 'invocation', id: 'invocation', person: 'jane' } },
   ])('is $why', ({ actor, is }) => {
     expect(actor).toEqual(is);
@@ -36,11 +42,38 @@ describe('who acts', () => {
     { header: 'jane\n', why: 'an end of line' },
     { header: 'Jané', why: 'no header holds it' },
     { header: 'j'.repeat(257), why: 'too long' },
+    { header: '%E7%8E%8B'.repeat(257), why: 'too long once it is decoded' },
+    { header: 'jane,joe', why: 'two headers, which API Gateway joins' },
+    { header: '%E7%8E', why: 'half a letter' },
+    { header: '%C0%AFjane', why: 'no UTF-8: longer than it need be' },
+    { header: '%ED%A0%80', why: 'half a pair of UTF-16' },
+    { header: 'jane%0Ajoe', why: 'an end of line' },
+    { header: 'jane%C2%85', why: 'a control character beyond ASCII' },
+    { header: 'jane%E2%80%AEeoj', why: 'letters that run backwards' },
+    { header: 'jane%E3%80%80', why: 'a space after it' },
     { header: 7, why: 'no text' },
   ])('is not $header: $why', ({ header }) => {
     expect(() => signedActor(http({}, { 'x-actor': header }), 'desk')).toThrow(
-      /^X-Actor is .*, expected who acts, in 1 to 256 printable ASCII characters/,
+      /^X-Actor is .*, expected one person in 1 to 256 characters/,
     );
+  });
+
+  it.each([
+    { person: 'j\n', why: 'an end of line' },
+    { person: 'j\ud800', why: 'half a pair of UTF-16' },
+    { person: '王'.repeat(257), why: 'too long' },
+  ])('is not $person of a direct invocation: $why', ({ person }) => {
+    expect(() => signedActor(readEnvelope({ actor: person }), 'desk')).toThrow(
+      /^actor is .*, expected one person in 1 to 256 characters/,
+    );
+  });
+
+  it('is not one of two headers that payload 1.0 has apart', () => {
+    const twice = {
+      ...{ requestContext: {}, headers: { 'X-Actor': 'joe' } },
+      multiValueHeaders: { 'X-Actor': ['jane', 'joe'] },
+    };
+    expect(() => signedActor(readEnvelope(twice), 'desk')).toThrow(/^X-Actor is "jane,joe"/);
   });
 });
 

@@ -102,6 +102,18 @@ describe('a call through the gateway of the console', () => {
     });
   });
 
+  it.each([
+    { sent: Buffer.from('王小明').toString('latin1'), is: '王小明', why: 'in UTF-8' },
+    { sent: 'Doe, Jane 100%', is: 'Doe, Jane 100%', why: 'with signs that X-Actor encodes' },
+    { sent: '%41', is: '%41', why: 'as it is' },
+  ])('names the person whom the login names $why', async ({ sent, is }) => {
+    expect((await raise({ 'x-forwarded-email': sent })).status).toBe(200);
+    const changes = await fetch(`${url}/v1/subjects/user/u-1/changes?limit=1`, {
+      headers: { 'x-forwarded-email': sent },
+    });
+    expect(await changes.json()).toMatchObject({ changes: [{ by: { person: is } }] });
+  });
+
   it('keeps what HTTP says beside it: versions, and what a change is made at', async () => {
     const found = await fetch(`${url}/v1/rules/user-day`, {
       headers: { 'x-forwarded-email': JANE },
@@ -207,7 +219,7 @@ describe('headroom console', () => {
     { words: { personHeader: 'X-Person' },                     says: /belong together/ },
     { words: { personHeader: 'X Person', at },                 says: /^--person-header is "X Person"/ },
     { words: { personHeader: 'X-Person', at: 'example.com' },  says: /^--at is "example.com"/ },
-    { words: { by: 'Jané' },                                   says: /^--by is "Jané"/ },
+    { words: { by: 'Jan\u0000' },                                   says: /^--by is "Jan\\u0000"/ },
   ])('refuses $words', ({ words, says }) => {
     expect(() => readPerson(words)).toThrow(says);
   });

@@ -56,9 +56,14 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     'jane',
     'Jane Doe <jane@example.com>',
     'x'.repeat(256),
-    'x'.repeat(257),
     'é',
     'a\tb',
+    'jane,joe',
+    'Doe%2C Jane',
+    '%E7%8E%8B%E5%B0%8F%E6%98%8E',
+    '%E7%8E%8B'.repeat(256),
+    '%E7%8E%8B'.repeat(256).concat('x'.repeat(1)),
+    '100%',
     '',
   ],
   overrideId: ['all', 'o', '1', ''],
@@ -74,6 +79,9 @@ const IN_WORDS: readonly (readonly [id: string, name: string, text: string])[] =
   ['near', 'next', 'next'],
   ['usageHistory', 'zone', 'Mars'],
   ['summary', 'zone', 'GMT+8'],
+  ['freeze', 'X-Actor', 'x'.repeat(257)],
+  ['freeze', 'X-Actor', '%E7%8E'],
+  ['freeze', 'X-Actor', 'jane%0A'],
 ];
 
 type Parameter = { readonly name: string; readonly in: string; readonly schema: Schema };

@@ -161,7 +161,12 @@ export type CallerAnswer = {
 
 /** What `caller` takes. At most 65536 bytes. */
 export type CallerRequest = {
-  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
   readonly actor?: string | undefined;
 };
 
@@ -351,7 +356,12 @@ export type ConfirmedOfMany = {
 
 /** What `decision` takes. At most 65536 bytes. */
 export type DecisionRequest = {
-  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
   readonly actor?: string | undefined;
   /** The id, from the answer 202 of a change. */
   readonly id: string;
@@ -361,7 +371,12 @@ export type DecisionRequest = {
 
 /** What `endOverride` takes. At most 65536 bytes. */
 export type EndOverrideRequest = {
-  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
   readonly actor?: string | undefined;
   /** The kind of the subject. */
   readonly kind: string;
@@ -488,7 +503,12 @@ export type Freeze = {
 
 /** What `freeze` takes. At most 65536 bytes. */
 export type FreezeRequest = {
-  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
   readonly actor?: string | undefined;
   /** The kind of the subject. */
   readonly kind: string;
@@ -887,7 +907,12 @@ export type Override = {
 
 /** What `override` takes. At most 65536 bytes. */
 export type OverrideRequest = {
-  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
   readonly actor?: string | undefined;
   /** The kind of the subject. */
   readonly kind: string;
@@ -2030,7 +2055,12 @@ export type UndecidedOfMany = {
 
 /** What `unfreeze` takes. At most 65536 bytes. */
 export type UnfreezeRequest = {
-  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
   readonly actor?: string | undefined;
   /** The kind of the subject. */
   readonly kind: string;

@@ -156,12 +156,17 @@ function messageWith(
 
 /** Where a header cannot hold it, no attempt could be sent. */
 function inHeader(name: string, given: unknown): string {
-  const value = String(given);
+  const value = name === 'actor' ? encodedPerson(String(given)) : String(given);
   if (!/^[ -~]*$/.test(value))
     throw new TypeError(
-      `${name} is ${JSON.stringify(value)}, which cannot stand in a header: expected printable ASCII characters`,
+      `${name} is ${JSON.stringify(value)}, which cannot stand in a header: expected ${name === 'actor' ? 'Unicode text' : 'printable ASCII characters'}`,
     );
   return value;
+}
+
+/** Writes a person for the header `X-Actor`: percent-encodes what is not printable ASCII, and `%` and `,`. Half a character stays. */
+export function encodedPerson(person: string): string {
+  return person.replaceAll(/[^ -~\p{Surrogate}]|[%,]/gu, encodeURIComponent);
 }
 
 /** Every URL parser takes dots away, percent-encoded or not; half a character has no bytes. */

@@ -7,7 +7,7 @@ export type RuleVersions = number | readonly number[] | '*';
 export type RuleWhy = {
   /** 1 to 256 characters, stored with the change. */
   readonly reason?: string | undefined;
-  /** The person who acts, 1 to 256 printable ASCII characters. */
+  /** The person who acts, 1 to 256 characters. The client percent-encodes it for the header `X-Actor`. */
   readonly actor?: string | undefined;
   readonly dryRun?: boolean | undefined;
 };

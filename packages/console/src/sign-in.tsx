@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react';
+import { isPerson } from '../../../lib/shared/actor.ts';
 import { Mark } from './ui/mark.tsx';
 import { languageAsked, readingOf } from './words/words.tsx';
-
-/** What `X-Actor` takes. */
-const PERSON = /^[!-~]([ -~]{0,254}[!-~])?$/;
 
 /** Asks for a name, where nobody else knows who it is. */
 export function SignIn({ onName }: { readonly onName: (name: string) => void }) {
@@ -24,8 +22,8 @@ export function SignIn({ onName }: { readonly onName: (name: string) => void }) 
         onSubmit={(event) => {
           event.preventDefault();
           const given = name.trim();
-          setWrong(!PERSON.test(given));
-          if (PERSON.test(given)) onName(given);
+          setWrong(!isPerson(given));
+          if (isPerson(given)) onName(given);
         }}
       >
         <label className="field">

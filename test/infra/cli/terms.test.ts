@@ -184,11 +184,14 @@ describe('over HTTP', () => {
     );
   });
 
-  it('sends no name that no header holds', async () => {
-    const words = ['user', 'u-1', '--by', '张三', '--reason', 'x', '--url', url];
-    const { code, err } = await runCommand('freeze', words);
+  it('sends a name of any letters, and none that cannot be kept', async () => {
+    const words = (by: string) => ['user', 'u-1', '--by', by, '--reason', 'x', '--url', url];
+    expect(await runCommand('freeze', [...words('张三'), '--json'])).toMatchObject({
+      ...{ code: 0, out: expect.stringContaining('"person": "张三"') as string },
+    });
+    const { code, err } = await runCommand('freeze', words('张\n三'));
     expect(code).toBe(2);
-    expect(err).toMatch(/^--by is "张三", expected printable ASCII beside --url/);
+    expect(err).toMatch(/^--by is "张\\n三", expected one person in 1 to 256 characters/);
   });
 
   it('says where what answers is not Headroom', async () => {

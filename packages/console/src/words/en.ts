@@ -26,7 +26,7 @@ export const en = {
     'This Headroom runs on this machine and asks for no password. Headroom stores your name with every change that you make.',
   'signIn.name': 'Your name or address',
   'signIn.submit': 'Sign in',
-  'signIn.wrong': 'Write 1 to 256 letters, digits or signs of ASCII, such as jane@example.com.',
+  'signIn.wrong': 'Write 1 to 256 characters, such as jane@example.com or Jane Doe.',
 
   'signedOut.title': 'You are not signed in',
   'signedOut.login':

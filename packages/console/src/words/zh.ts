@@ -25,7 +25,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'signIn.lead': '此 Headroom 运行在本机，不需要密码。您的名字会记录在您做的每一次变更中。',
   'signIn.name': '您的名字或邮箱',
   'signIn.submit': '登录',
-  'signIn.wrong': '请填写 1 到 256 个 ASCII 字符，例如 jane@example.com。',
+  'signIn.wrong': '请填写 1 到 256 个字符，例如 jane@example.com 或王小明。',
   'signedOut.title': '您尚未登录',
   'signedOut.login':
     '会话已结束，或 Headroom 前面的登录服务没有为请求签名。请重新加载页面以登录；若仍不行，请联系登录服务的管理员。',
