@@ -23,9 +23,9 @@ const USAGE = `npm run test:hours [-- [--at 2026-12-31T23:59:00Z --zone Europe/B
 Runs the tests of npm test at hours at which one may fail that reads the clock. The clock of this machine
 stays as it is. It needs Linux, root, and a compiler of C.
 
-  --at    one hour, instead of ${HOURS.length}
-  --zone  the zone of the machine then, UTC by default
-  --print prints the hours, and runs nothing`;
+  --at     one hour, instead of ${HOURS.length}
+  --zone   the zone of the machine then, UTC by default
+  --print  prints the hours, and runs nothing`;
 
 /** How a program ends that was called wrongly. */
 const NOT_DONE = 2;

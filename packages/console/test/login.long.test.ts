@@ -1,4 +1,3 @@
-import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
