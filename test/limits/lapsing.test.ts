@@ -12,6 +12,7 @@ import {
   UNTIL,
   holdAsk,
 } from '../support/statement-asks.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
 import { tidy } from '../../lib/limits/document/tidy.ts';
 import { heldIn, openHoldsOf } from '../support/held.ts';
 
@@ -118,6 +119,48 @@ it.each([
     expect(openHoldsOf(documents.get(HOME))).toMatchObject([{ b: [DAY_NAME] }]);
   },
 );
+
+describe('while callers enter a list of names that nobody had when it was read', () => {
+  const outcomes = Array.from({ length: 151 }, (_, index) => ({
+    id: `shop:${index}`,
+    is: 'c',
+    a: 1,
+  }));
+  const cart = { ...{ id: 'shop:cart', nonce: 'cart', digest: ORDER.digest, a: 1 }, until: ENDED };
+
+  it.each([
+    { holds: [cart], settled: [], stays: 0, what: 'a hold that expired goes' },
+    { holds: [{ ...cart, home: BESIDE }], settled: [], stays: 0, what: 'an expired share goes' },
+    { holds: [], settled: outcomes, stays: 101, what: 'outcomes that are too many go' },
+  ])('$what', async ({ holds, settled, stays }) => {
+    const lists = Array.from({ length: 8 }, (_, index) => `list-${index}`);
+    const { p, ...held } = heldIn(holds);
+    const stored = {
+      ...held,
+      settled,
+      p: { ...p, ...Object.fromEntries(lists.map((name) => [name, { b: ['x'], n: 0 }])) },
+    };
+    const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
+    const statements = mingoStatements(documents, () => ESTIMATE);
+    const entered = (n: number): void => {
+      const before = documents.get(HOME) ?? {};
+      const changed = { ...(before.p as object), 'list-0': { b: ['x'], n } };
+      documents.set(HOME, { ...before, p: changed });
+    };
+    const update: Statements['update'] = async (statement) => {
+      if (statement.filter.$and === undefined) return statements.update(statement);
+      entered(1);
+      const found = await statements.update(statement);
+      entered(0);
+      return found;
+    };
+    const counters = countersWithoutCommits({ ...statements, update }, { lanes: PLAIN_ON });
+    await counters.hold(HOME, holdAsk([{ ...ORDER, nonce: 'h looks' }]), ESTIMATE);
+    const { settled: left } = documents.get(HOME) as { readonly settled: readonly unknown[] };
+    expect(openHoldsOf(documents.get(HOME)).map(({ id }) => id)).toEqual([ORDER.id]);
+    expect(left).toHaveLength(stays);
+  });
+});
 
 const NONE = { n: 0 };
 const ONE = { n: 1 };

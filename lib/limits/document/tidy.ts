@@ -66,22 +66,31 @@ function askedIn({ ask: { orders, asked = orders.length } }: HoldCall): number {
 
 /**
  * Tidies by what was read. What lapsed beside home is kept for a late confirm, so all that is kept is read first.
+ * Callers may have entered an empty bucket or list since. Then it drops only what nobody enters any more.
  */
 async function tidyNow(call: HoldCall, read: Read, endsAtMs?: number): Promise<void> {
   const { statements, documentId, outcomesMax } = call;
   const asked = askedIn(call);
-  const tidies = async (found: Read): Promise<boolean> =>
-    (await statements.update(tidy(documentId, found, outcomesMax, asked), endsAtMs)) !== undefined;
+  const tidies = async (found: Read, extent: Extent): Promise<boolean> => {
+    const statement = tidy(documentId, found, outcomesMax, asked, extent);
+    return (await statements.update(statement, endsAtMs)) !== undefined;
+  };
   const needsKept = overIn(read).lapsed.some(({ home }) => home !== undefined);
-  if (!needsKept && (await tidies(read))) return;
+  if (!needsKept && (await tidies(read, 'all'))) return;
   const projection = viewProjection([], 'all', call.at);
   const [stored] = await statements.find([documentId], projection, endsAtMs);
   const databaseNow = call.at ?? stored?.now;
   if (stored === undefined || databaseNow === undefined) return;
   const again = { stored, databaseNow };
-  const { lapsed, buckets, emptied } = overIn(again);
-  if (lapsed.length + buckets.length + emptied.size > 0) await tidies(again);
+  if (needsKept && (await tidies(again, 'all'))) return;
+  const { lapsed, buckets, emptied } = overIn(again, 'due');
+  const isOverdue = lapsed.length + buckets.length + emptied.size > 0;
+  if (isOverdue || cutTo(stored.settledCount, outcomesMax, asked) !== undefined)
+    await tidies(again, 'due');
 }
+
+/** What a tidy drops: all that is empty too, or only what is over or must make room. */
+type Extent = 'all' | 'due';
 
 /**
  * Nothing entered a bucket since it was read. A payment that was counted and refunded may leave its amount and no
@@ -128,7 +137,7 @@ const NOTHING = { amount: 0n, count: 0n };
  * `left` are lists of names that no hold has any more, by digest, with how many lapsed holds have them: those
  * that name such a bucket, or all where they are many. A rolling window makes one at each of its steps.
  */
-function overIn({ stored, databaseNow }: Read) {
+function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
   const now = documentTime(databaseNow, stored.seen);
   const { b: all = {}, p = {} } = stored;
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, now));
@@ -155,10 +164,11 @@ function overIn({ stored, databaseNow }: Read) {
     const isEmpty = isUnused && wholeOf(n) === -count && wholeOf(a) <= -amount;
     if (isEmpty && !isPast(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), -count));
   }
-  if (!isFull && emptied.size < WORTH_BUCKETS) emptied.clear();
+  if (!isFull && (extent === 'due' || emptied.size < WORTH_BUCKETS)) emptied.clear();
   const goesWith = ({ b }: { readonly b: readonly string[] }): boolean =>
     b.some((name) => isPast(name) || emptied.has(name));
-  const left = unnamed.length < WORTH_BUCKETS ? unnamed.filter(goesWith) : unnamed;
+  const isWorth = extent === 'all' && unnamed.length >= WORTH_BUCKETS;
+  const left = isWorth ? unnamed : unnamed.filter(goesWith);
   return { now, lapsed, released, buckets, emptied, left };
 }
 
@@ -171,9 +181,15 @@ function overIn({ stored, databaseNow }: Read) {
  *
  * @param asked orders of the call: what was remembered before it stays beside them, for it may be repeated
  */
-export function tidy(documentId: string, read: Read, outcomesMax: number, asked: number): Update {
+export function tidy(
+  documentId: string,
+  read: Read,
+  outcomesMax: number,
+  asked: number,
+  extent: Extent = 'all',
+): Update {
   const { stored } = read;
-  const { now, lapsed, released, buckets: over, emptied, left } = overIn(read);
+  const { now, lapsed, released, buckets: over, emptied, left } = overIn(read, extent);
   const buckets = [...over, ...emptied.keys()];
   const here = lapsed.filter(({ home }) => home === undefined);
   const beside = lapsed.filter(({ home }) => home !== undefined);
