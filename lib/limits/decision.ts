@@ -1,7 +1,7 @@
 import type { Bucket, BucketReference, DocumentView, Entry } from './document/document.ts';
-import { holdsAny, isSameBucket } from './document/document.ts';
+import { bucketName, holdsAny, isSameBucket } from './document/document.ts';
 import type { Share, ShareBefore, ShareOutcome } from './document/effect.ts';
-import { effectOf, isOver } from './document/effect.ts';
+import { effectOf, effectOfExpired, isOver } from './document/effect.ts';
 
 /** What one document says to a check, in order of precedence. */
 export type Decision =
@@ -40,13 +40,19 @@ export type Sums = {
 export function countingBuckets({
   buckets,
   lapsed,
-  now,
-}: Pick<DocumentView, 'buckets' | 'lapsed' | 'now'>): readonly Bucket[] {
-  return lapsed.reduce((rest, hold) => withEffect(rest, hold, 'open', 'expired', now), buckets);
+  released = effectOfExpired(lapsed),
+}: Counting): readonly Bucket[] {
+  if (released.size === 0) return buckets;
+  return buckets.map((bucket) => {
+    const effect = released.get(bucketName(bucket));
+    return effect === undefined ? bucket : withSums(bucket, effect);
+  });
 }
 
+type Counting = Pick<DocumentView, 'buckets' | 'lapsed' | 'released'>;
+
 /** The buckets that hold something at this instant. */
-export function liveIn(view: Pick<DocumentView, 'buckets' | 'lapsed' | 'now'>): readonly Bucket[] {
+export function liveIn(view: Counting): readonly Bucket[] {
   return countingBuckets(view).filter(holdsAny);
 }
 
@@ -61,17 +67,23 @@ export function withEffect(
 ): readonly Bucket[] {
   return buckets.map((bucket) => {
     if (!isAmong(share.buckets, bucket)) return bucket;
-    const { counter, until, usedAmount, heldAmount } = bucket;
-    const effect = effectOf(bucket, before, outcome, share, at);
-    return {
-      counter,
-      until,
-      usedAmount: usedAmount === null ? null : usedAmount + times * effect.usedAmount,
-      usedCount: bucket.usedCount + times * effect.usedCount,
-      heldAmount: heldAmount === null ? null : heldAmount + times * effect.heldAmount,
-      heldCount: bucket.heldCount + times * effect.heldCount,
-    };
+    return withSums(bucket, effectOf(bucket, before, outcome, share, at), times);
   });
+}
+
+function withSums(
+  { counter, until, usedAmount, usedCount, heldAmount, heldCount }: Bucket,
+  effect: ReturnType<typeof effectOf>,
+  times: 1 | -1 = 1,
+): Bucket {
+  return {
+    counter,
+    until,
+    usedAmount: usedAmount === null ? null : usedAmount + times * effect.usedAmount,
+    usedCount: usedCount + times * effect.usedCount,
+    heldAmount: heldAmount === null ? null : heldAmount + times * effect.heldAmount,
+    heldCount: heldCount + times * effect.heldCount,
+  };
 }
 
 /** Adds buckets, with nothing in them, to those that are there. */

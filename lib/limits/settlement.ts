@@ -81,10 +81,13 @@ export function afterSettlement(
     revived.filter((bucket) => !isOver(bucket, view.now)),
   );
   const share = { ...hold, finalMinor };
+  const isSettled = ({ nonce }: Hold): boolean => nonce === hold.nonce;
   return {
     ...view,
     buckets: withEffect(buckets, share, isOpen ? 'open' : 'over', to, view.now),
-    lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
+    ...(view.lapsed.some(isSettled)
+      ? { lapsed: view.lapsed.filter((one) => !isSettled(one)), released: undefined }
+      : {}),
   };
 }
 

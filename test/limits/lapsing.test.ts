@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decideHold } from '../../lib/limits/document/decide.ts';
 import { bucketName, endText } from '../../lib/limits/document/document.ts';
+import { readView } from '../../lib/limits/document/stored.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
@@ -66,6 +68,24 @@ it('a hold that outlasts a window keeps no expired hold in the way, though its b
   const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
   expect([...held.keys()]).toEqual([ORDER.id]);
   expect(documents.get(HOME)?.b).toHaveProperty([over]);
+});
+
+it('holds that expired are added up once for all orders of a call', () => {
+  const cart = { id: 'shop:cart', nonce: 'cart', digest: ORDER.digest, a: 1, until: ENDED };
+  const stored = { b: { [DAY_NAME]: { a: 1, n: 1 } }, ...heldIn([{ ...cart, b: [DAY_NAME] }]) };
+  const view = readView(stored, [], ESTIMATE);
+  let looks = 0;
+  const lapsed = new Proxy(view.lapsed, {
+    get(holds, name): unknown {
+      looks += 1;
+      return Reflect.get(holds, name);
+    },
+  });
+  expect(lapsed[0]).toMatchObject({ id: cart.id });
+  looks = 0;
+  const orders = Array.from({ length: 11 }, (_, index) => ({ ...ORDER, id: `shop:o-${index}` }));
+  expect(decideHold({ ...view, lapsed }, holdAsk(orders), Infinity).taken).toHaveLength(10);
+  expect(looks).toBe(0);
 });
 
 type Sums = { readonly a: number; readonly n: number };

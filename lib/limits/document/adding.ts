@@ -23,7 +23,7 @@ import type { HoldCall } from './statements.ts';
 import { answered } from './statements.ts';
 import { readBuckets, readHolds, readSums, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
-import { isOver } from './effect.ts';
+import { effectOfExpired, isOver } from './effect.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.
@@ -191,7 +191,7 @@ function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): Documen
   const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
   const buckets = all.filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, at));
-  return { ...blankView(at), buckets, lapsed };
+  return { ...blankView(at), buckets, lapsed, released: effectOfExpired(lapsed) };
 }
 
 function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {

@@ -24,6 +24,14 @@ export type Bucket = BucketReference & {
   readonly heldCount: number;
 };
 
+/** What is added to the sums of a bucket, in minor units and payments. */
+export type Effect = {
+  readonly usedAmount: number;
+  readonly usedCount: number;
+  readonly heldAmount: number;
+  readonly heldCount: number;
+};
+
 /**
  * An amount and a count reserved by a check; no other attempt ever uses its nonce. One that is over is expired
  * at home, where it has what a late confirm needs, and beside home it is kept for that.
@@ -85,6 +93,8 @@ export type DocumentView = {
   /** Live ones. */
   readonly buckets: readonly Bucket[];
   readonly lapsed: readonly Hold[];
+  /** Their `effectOfExpired`, once for all who ask: 2,000 may have lapsed, and 100 orders be asked about. */
+  readonly released?: ReadonlyMap<string, Effect> | undefined;
   readonly openHolds: number;
   readonly openShares: number;
   /** Outcomes that there ever were. */

@@ -1,5 +1,5 @@
 import { refundsOf } from '../../windows/counter.ts';
-import type { BucketReference } from './document.ts';
+import type { BucketReference, Effect, Hold } from './document.ts';
 
 /** What a document has of an order's share: nothing yet, an open hold, one that is over, or a counted payment. */
 export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
@@ -16,14 +16,6 @@ export type Share = {
   readonly count: number;
   /** Of a confirm, and of a refund. */
   readonly finalMinor?: number;
-};
-
-/** What is added to the sums of a bucket, in minor units and payments. */
-export type Effect = {
-  readonly usedAmount: number;
-  readonly usedCount: number;
-  readonly heldAmount: number;
-  readonly heldCount: number;
 };
 
 const NONE: Effect = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
@@ -73,6 +65,24 @@ export function effectOf(
 function heldBy(before: ShareBefore, outcome: ShareOutcome): 1 | 0 | -1 {
   if (before === 'open') return -1;
   return before === 'nothing' && outcome === 'held' ? 1 : 0;
+}
+
+/** What holds that expire add to the sums of the buckets that they entered, by name. */
+export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Effect> {
+  const effects = new Map<string, Effect>();
+  for (const hold of holds)
+    for (const [place, name] of hold.names.entries()) {
+      const bucket = hold.buckets[place];
+      if (bucket === undefined) continue;
+      const effect = effectOf(bucket, 'open', 'expired', hold);
+      const { heldAmount, heldCount } = effects.get(name) ?? NONE;
+      effects.set(name, {
+        ...NONE,
+        heldAmount: heldAmount + effect.heldAmount,
+        heldCount: heldCount + effect.heldCount,
+      });
+    }
+  return effects;
 }
 
 /** Whether a hold's time is over, or a bucket's window: `until` is the first instant at which it no longer counts. */

@@ -7,7 +7,7 @@ import type { StoredTerms } from '../../rules/terms/stored-terms.ts';
 import { readTerms } from '../../rules/terms/stored-terms.ts';
 import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
-import { isOver } from './effect.ts';
+import { effectOfExpired, isOver } from './effect.ts';
 
 /**
  * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
@@ -116,6 +116,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     shares: [...known.filter(isShare), ...readPast(stored.kept?.filter(isMine), 'kept')],
     buckets,
     lapsed,
+    released: effectOfExpired(lapsed),
     openHolds: numberOf(stored.open ?? 0) - lapsed.filter(isOwn).length,
     openShares: numberOf(stored.shares ?? 0) - lapsed.filter(isShare).length,
     remembered: numberOf(stored.remembered ?? 0),
@@ -147,10 +148,13 @@ function isShare(hold: Hold): boolean {
 
 /** Reads open holds. */
 export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): readonly Hold[] {
+  const read = new Map<readonly string[], readonly BucketReference[]>(); // once for all that have them
   return Object.values(h ?? {}).map((stored) => {
     const names = stored.p === undefined ? [] : p[stored.p]?.b;
     if (names === undefined) throw new TypeError('a document names the buckets of its open holds');
-    const hold = readHold(stored, names, 'open');
+    const buckets = read.get(names) ?? names.map(readBucketName);
+    read.set(names, buckets);
+    const hold = readHold(stored, names, 'open', buckets);
     return stored.p === undefined ? hold : { ...hold, digestOfNames: stored.p };
   });
 }
@@ -164,7 +168,12 @@ export function readPast(
 }
 
 /** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
-function readHold(stored: StoredShare, names: readonly string[], state: Hold['state']): Hold {
+function readHold(
+  stored: StoredShare,
+  names: readonly string[],
+  state: Hold['state'],
+  buckets: readonly BucketReference[] = names.map(readBucketName),
+): Hold {
   const { id, nonce, digest = '', until, others, home, leftOut = [] } = stored;
   return {
     state,
@@ -178,7 +187,7 @@ function readHold(stored: StoredShare, names: readonly string[], state: Hold['st
     amount: amountOf(id, stored.a),
     count: numberOf(stored.n ?? 1),
     names,
-    buckets: names.map(readBucketName),
+    buckets,
   };
 }
 

@@ -2,7 +2,7 @@ import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../../shared/bounds
 import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
-import type { DocumentView, Hold } from './document.ts';
+import type { DocumentView } from './document.ts';
 import {
   bucketFields,
   deletableFrom,
@@ -12,7 +12,7 @@ import {
 } from './document.ts';
 import { groupedBy } from '../many.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
-import { effectOf, isOver } from './effect.ts';
+import { effectOfExpired, isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
@@ -111,24 +111,6 @@ function mayBeFull({ b = {} }: StoredDocument): boolean {
   return Object.keys(b).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
 }
 
-/** What holds that expire add to the sums of their buckets. */
-function expiringIn(holds: readonly Hold[], now: Date) {
-  const sums = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
-  for (const hold of holds)
-    for (const name of hold.names) {
-      const { amount, count } = sums.get(name) ?? NOTHING;
-      const effect = effectOf(readBucketName(name), 'open', 'expired', hold, now);
-      const after = {
-        amount: amount + BigInt(effect.heldAmount),
-        count: count + BigInt(effect.heldCount),
-      };
-      sums.set(name, after);
-    }
-  return sums;
-}
-
-const NOTHING = { amount: 0n, count: 0n };
-
 /**
  * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
  * entered; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
@@ -155,11 +137,12 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
   }
   const isPast = (name: string): boolean => isOver(readBucketName(name), now);
   const buckets = Object.keys(all).filter((name) => isPast(name) && !named.has(name));
-  const released = expiringIn(lapsed, now);
+  const released = effectOfExpired(lapsed);
   const isFull = mayBeFull(stored);
   const emptied = new Map<string, Filter>();
   for (const [name, { a = 0, n = 0, ua = 0, un = 0 }] of Object.entries(all)) {
-    const { amount, count } = (isFull ? released.get(name) : undefined) ?? NOTHING;
+    const effect = isFull ? released.get(name) : undefined;
+    const [amount, count] = [BigInt(effect?.heldAmount ?? 0), BigInt(effect?.heldCount ?? 0)];
     const isUnused = wholeOf(un) === 0n && wholeOf(ua) === 0n;
     const isEmpty = isUnused && wholeOf(n) === -count && wholeOf(a) <= -amount;
     if (isEmpty && !isPast(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), -count));
@@ -196,10 +179,10 @@ export function tidy(
   const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
   const going = new Set(buckets);
   const sums = new Increments();
-  for (const [name, { amount, count }] of released) {
+  for (const [name, { heldAmount, heldCount }] of released) {
     if (going.has(name)) continue;
-    if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, amount);
-    sums.add(`b.${name}.n`, count);
+    if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, BigInt(heldAmount));
+    sums.add(`b.${name}.n`, BigInt(heldCount));
   }
   sums.add('remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
