@@ -93,7 +93,8 @@ async function settleHome(
   for (const one of ofHome) {
     one.view = viewOf?.(one.id, view);
     one.followed = [];
-    const said = decideSettlement(one.view, one.ask, counters.outcomesMax);
+    const { nonce } = one.place;
+    const said = decideSettlement(one.view, one.ask, counters.outcomesMax, nonce);
     if (said.kind === 'settled') {
       one.settled = said;
       if (ofHome.length === 1) return;

@@ -30,15 +30,22 @@ export type Settlement =
   /** What home remembers: `whole` where it has forgotten no outcome since it was made. */
   | { readonly kind: 'unknown'; readonly memory: 'none' | 'whole' | 'partial' };
 
-/** Decides from home as it was before; `outcomesMax` is how many outcomes home remembers. */
+/**
+ * Decides from home as it was before; `outcomesMax` is how many outcomes home remembers.
+ *
+ * @param reserved the nonce that a reservation names: a share of another attempt is not what it means
+ */
 export function decideSettlement(
   view: DocumentView | undefined,
   ask: SettlementAsk,
   outcomesMax: number,
+  reserved?: string,
 ): Settlement {
   const entry = view && currentEntry(view);
   if (view === undefined || entry === undefined) {
-    const home = view?.shares.find(({ state }) => state === 'open')?.home;
+    const isMeant = ({ state, nonce }: Hold): boolean =>
+      state === 'open' && (reserved === undefined || nonce === reserved);
+    const home = view?.shares.find(isMeant)?.home;
     if (home !== undefined) return { kind: 'elsewhere', home };
     if (view === undefined) return { kind: 'unknown', memory: 'none' };
     return { kind: 'unknown', memory: view.remembered > outcomesMax ? 'partial' : 'whole' };

@@ -10,6 +10,7 @@ import {
   orderOf,
   reservationOf,
   byReservation,
+  tidyingNonce,
 } from '../support/limits-fixture.ts';
 import { counted } from '../support/broken-orders.ts';
 import type { Reservation } from '../../lib/limits/reservation.ts';
@@ -88,6 +89,21 @@ it('an order that is open when HOME_KINDS changes is looked for in its new home,
   await expect(after.confirm(orderOf('moved', subjects), AT)).rejects.toThrow('not known');
   const confirmed = after.confirm(byReservation('moved', reservationOf(answer)), AT);
   expect(await confirmed).toMatchObject({ repeated: false });
+});
+
+it('of an order that its merchant has forgotten, another one with its id hides nothing, whose home is a user', async () => {
+  const rules: readonly ModelRule[] = [{ ...USER_DAY, per: ['merchant'], max: { count: 500 } }];
+  const limits = limitsOver(database.db, rules, { nonce: tidyingNonce });
+  const merchant = { merchant: 'twin' };
+  const answer = await limits.check(checkOf({ orderId: 'twin', subjects: merchant }), AT);
+  const own = byReservation('twin', reservationOf(answer));
+  await limits.confirm(own, AT);
+  for (let next = 0; next < 151; next++)
+    await limits.check(checkOf({ orderId: `o-${next}`, subjects: merchant, capture: true }), AT);
+  await expect(limits.confirm(own, AT)).rejects.toMatchObject({ code: 'FORGOTTEN' });
+  const subjects = { user: 'twin', ...merchant };
+  await limits.check(checkOf({ orderId: 'twin', subjects }), AT);
+  await expect(limits.confirm(own, AT)).rejects.toMatchObject({ code: 'FORGOTTEN' });
 });
 
 const FORGERIES: Readonly<Record<string, (reservation: Reservation) => Reservation>> = {
