@@ -27,11 +27,8 @@ describe('a document of an earlier version is refused, not miscounted', () => {
   it.each([
     { stored: { buckets: { [NAME]: sums } }, name: NAME, why: 'its buckets' },
     { stored: { buckets: {} }, name: 'buckets', why: 'a place for buckets' },
-    {
-      stored: { h: { k: { ...HOLD, amount: 5 } }, holds: [] },
-      name: HOLD.id,
-      why: 'a hold without buckets',
-    },
+    { stored: { holds: [{ ...HOLD, a: 5, b: [NAME] }] }, name: HOLD.id, why: 'a list of holds' },
+    { stored: { holds: [] }, name: 'holds', why: 'a place for holds' },
     { stored: { expired: [{ ...HOLD, amount: 5 }] }, name: HOLD.id, why: 'a hold that expired' },
     { stored: { settled: [{ ...OUTCOME, amount: 5 }] }, name: HOLD.id, why: 'an outcome' },
   ])('for $why', async ({ stored, name }) => {

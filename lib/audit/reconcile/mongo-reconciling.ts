@@ -7,7 +7,7 @@ import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
 import { mendUpdate } from './mend-documents.ts';
 import type { StoredDocument } from '../../limits/document/stored.ts';
-import { readStored } from '../../limits/document/stored.ts';
+import { OLD_FIELDS, readStored } from '../../limits/document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { writing } from '../../mongo/client.ts';
@@ -39,7 +39,7 @@ export const RECENT_MS = 60_000;
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
 const STORED = {
-  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, buckets: 1, h: 1, p: 1, settled: 1 },
+  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, ...OLD_FIELDS, h: 1, p: 1, settled: 1 },
 };
 
 /** How documents are looked at. */

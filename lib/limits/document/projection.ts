@@ -1,6 +1,7 @@
 import { isBeside } from '../counter-store.ts';
 import { idsIn } from './ask-additions.ts';
 import type { HoldCall } from './statements.ts';
+import { OLD_FIELDS } from './stored.ts';
 import { SERVER_NOW, type Projection } from './update.ts';
 
 /** What an ask needs of its document. A share is kept beside home alone. */
@@ -24,7 +25,7 @@ export function viewProjection(
     now,
     seen: 1,
     b: 1,
-    buckets: 1,
+    ...OLD_FIELDS,
     h: holdsThat({
       $or: [isAmong(ids, 'v.'), isOverBy({ $max: [now, '$seen'] })],
     }),

@@ -63,8 +63,9 @@ export type StoredDocument = {
   readonly seen?: Date;
   readonly mendedAt?: Date;
   readonly b?: Readonly<Record<string, StoredSums>>;
-  /** Earlier versions had their buckets here. */
+  /** Earlier versions had their buckets here, and a list of holds. */
   readonly buckets?: object;
+  readonly holds?: readonly Pick<StoredShare, 'id'>[];
   /** Open holds and shares, by `heldAt`. */
   readonly h?: Readonly<Record<string, StoredHold>> | null;
   /** How many of them have their home here, and how many elsewhere. */
@@ -86,6 +87,9 @@ export type StoredDocument = {
   readonly settledCount?: number;
   readonly expiredCount?: number;
 };
+
+/** Fields of earlier versions, as part of a projection: who reads them refuses the document. */
+export const OLD_FIELDS = { buckets: 1, holds: 1 } as const;
 
 const DIGEST_LENGTH = 16;
 
@@ -211,8 +215,9 @@ function amountOf(id: string, stored: Whole): number {
 }
 
 /** @throws OldDocumentError where an earlier version wrote the document */
-export function readBuckets({ b = {}, buckets: old }: StoredDocument): readonly Bucket[] {
+export function readBuckets({ b = {}, buckets: old, holds }: StoredDocument): readonly Bucket[] {
   if (old !== undefined) throw new OldDocumentError(Object.keys(old)[0] ?? 'buckets');
+  if (holds !== undefined) throw new OldDocumentError(holds[0]?.id ?? 'holds');
   return Object.entries(b).map(([name, sums]) => {
     const reference = readBucketName(name);
     return readSums(reference, sums, sumsAmounts(reference.counter));
