@@ -24,7 +24,9 @@ export class TermsWatch {
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    this.#names = allDocuments(stage.scene);
+    // A subject may have terms that no order has.
+    const given = stage.scene.calls.flatMap((call) => (call.do === 'terms' ? call.document : []));
+    this.#names = [...new Set([...allDocuments(stage.scene), ...given])];
   }
 
   look(about: Running | 'time'): void {

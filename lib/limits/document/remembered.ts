@@ -2,12 +2,12 @@ import type { StoredDocument } from './stored.ts';
 
 /** How much a document remembers, and what has to go. */
 
-/** A list that is cut is logged whole, so it is cut seldom. */
+/** A list that is cut is logged whole, so it is cut seldom: once it has half as many again, or 50 more. */
 function isLong(length: number, outcomesMax: number): boolean {
-  return length > outcomesMax * LONG;
+  return length > outcomesMax + Math.min(outcomesMax / 2, MORE_MAX);
 }
 
-const LONG = 1.5;
+const MORE_MAX = 50;
 
 /** How many of a list stay, some that are new among them; undefined if all do. */
 export function cutTo(length = 0, outcomesMax: number, more: number): number | undefined {

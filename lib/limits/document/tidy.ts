@@ -160,7 +160,7 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
  * matches, it is proven that each of those holds was there, and that no other hold entered one of those
  * buckets. The time that was read becomes the document's: a clock that is set back must not open again
  * what is over. What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
- * What is remembered is cut where it is half as much again as it must be.
+ * What is remembered is cut where it is much more than it must be.
  *
  * @param asked orders of the call: what was remembered before it stays beside them, for it may be repeated
  */
