@@ -186,6 +186,16 @@ export const ruleUsage = say.named(
       "Present if the subject's own terms change the maximum later: each change, in the order of time.",
     ),
     ...figures,
+    override: say.object(
+      "Present if `max` is the subject's own maximum instead of the rule's.",
+      override._zod.def.shape,
+      {
+        maxBy: called(
+          maxBy,
+          'Maxima of the rule that the query does not tell. They are not in `own`.',
+        ),
+      },
+    ),
   },
 );
 

@@ -81,6 +81,8 @@ export type RollbackAnswer = { readonly repeated: boolean };
 /** How a rule stands, as far as its maximum is known; the rest depends on what nobody said. */
 export type RuleUsage = RuleReport & {
   readonly untold?: Untold;
+  /** In place of the subject's own maximum: what the rule has, known and untold. */
+  readonly own?: { readonly max: Quantity; readonly untold?: Untold };
   /** What the subject's own terms make of the maximum later, in the order of time. */
   readonly later?: readonly {
     readonly from: Date;

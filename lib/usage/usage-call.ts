@@ -12,6 +12,7 @@ import {
   callersOwn,
   frozenJson,
   maxByJson,
+  overrideJson,
   quantityJson,
   ruleJson,
   scopeJson,
@@ -59,11 +60,15 @@ export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
  * `resetsAt` is when all that counts now has ended; a rolling window lets go bit by bit, a lifetime never.
  * Where a maximum depends on what nobody said, nobody can say which share is taken.
  */
-function standingJson({ untold, later, ...report }: RuleUsage): Told<typeof ruleUsage> {
+function standingJson({ untold, later, own, ...report }: RuleUsage): Told<typeof ruleUsage> {
   const { rule, window, outcome } = report;
   const isCalendar = rule.window.kind === 'calendar';
   return {
     ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
+    override: rule.override && {
+      ...overrideJson({ ...rule.override, own: own?.max ?? rule.override.own }),
+      maxBy: maxByJson(own?.untold),
+    },
     counts: scopeJson(rule.counts),
     appliesTo: scopeJson(rule.appliesTo),
     maxBy: maxByJson(untold),

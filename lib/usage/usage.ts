@@ -3,7 +3,8 @@ import type { DocumentView } from '../limits/document/document.ts';
 import type { Frozen } from '../limits/plan.ts';
 import { unknownKindsIn } from '../rules/known-kinds.ts';
 import { ruleReports } from '../limits/report.ts';
-import type { UsageRequest } from '../shared/request.ts';
+import type { Described, UsageRequest } from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
 import { inEffect, ruleFor } from '../rules/rule.ts';
 import { appliedRule } from '../rules/stretch.ts';
 import { present } from '../shared/present.ts';
@@ -74,7 +75,8 @@ export async function usage(
         inEffect(rule, now),
     )
     .flatMap((one): readonly RuleUsage[] => {
-      const chosen = underTerms(ruleFor(one, described), byKind.get(one.per[0])?.terms, now);
+      const asked = ruleFor(one, described);
+      const chosen = underTerms(asked, byKind.get(one.per[0])?.terms, now);
       const { rule, ...untold } = splitUntold(chosen, described);
       const applied = appliedRule(rule, subjects, rules, now);
       const later = chosen.later?.map(({ from, max, maxBy }) => {
@@ -87,7 +89,7 @@ export async function usage(
       return ruleReports([applied], about).map((report) => ({
         ...report,
         ...untold,
-        ...present({ later }),
+        ...present({ later, own: chosen.override && ownOf(asked, described) }),
       }));
     });
   const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
@@ -99,4 +101,10 @@ export async function usage(
   const asOf = staleMs === undefined ? undefined : (stale?.asOf ?? now);
   const unknownKinds = unknownKindsIn(subjects, rules.live, [...homeKinds, ...askedKinds]);
   return { subjects, rules: told, frozen, now, ...present({ unknownKinds, unseen, asOf }) };
+}
+
+/** What a rule has of its own, where a subject's terms are in its place. */
+function ownOf(rule: Rule, described: Described): NonNullable<RuleUsage['own']> {
+  const { rule: known, ...untold } = splitUntold(rule, described);
+  return { max: known.max, ...untold };
 }

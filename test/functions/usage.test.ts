@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
+import type { Terms } from '../../lib/rules/terms/terms.ts';
+import { patientCounters } from '../support/patient-counters.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import type { Answered } from '../support/service-on-database.ts';
@@ -123,6 +126,30 @@ describe('usage', () => {
       { rule: 'user-day' },
       { rule: 'withdrawals' },
     ]);
+  });
+
+  it("says what the rule has in place of a subject's own maximum, by attribute too", async () => {
+    const counters = patientCounters(storedCounters(database.db));
+    const at = new Date('2026-03-02T09:00:00Z');
+    const by = { at, by: { kind: 'local', id: 'local' }, reason: 'given' } as const;
+    const max = { amountMinor: 700 };
+    const terms: Terms = { version: 'v', overrides: [{ ...by, id: 'o', rule: 'once', max }] };
+    await counters.changeTerms('wallet:w-own', { expected: undefined, terms }, at);
+    const [of, gold] = await Promise.all([
+      usage('wallet=w-own'),
+      usage('wallet=w-own&attributes[tier]=gold'),
+    ]);
+    expect(of.body.rules).toMatchObject([
+      {
+        max: { amount: 700, count: 1 },
+        override: {
+          own: { count: 1 },
+          maxBy: { amount: { by: 'tier', values: { gold: 900 }, else: 500 } },
+        },
+      },
+    ]);
+    expect((of.body.rules as readonly object[])[0]).not.toHaveProperty('override.own.amount');
+    expect(gold.body.rules).toMatchObject([{ override: { own: { amount: 900, count: 1 } } }]);
   });
 
   describe('of a rule with a maximum by attribute', () => {

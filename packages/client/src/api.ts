@@ -1597,6 +1597,8 @@ export type RuleUsage = {
     readonly until: string | null;
     /** The maximum of the rule. */
     readonly own: Quantity;
+    /** Maxima of the rule that the query does not tell. They are not in `own`. */
+    readonly maxBy?: MaximumByAttribute;
   };
   /** If the rule refuses: the time at which this rule would allow the order. Null for never. */
   readonly retryAt?: string | null;

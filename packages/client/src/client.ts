@@ -132,7 +132,7 @@ export class HeadroomClient {
     return this.#call('history', { ...request, operation: 'summary' }, options);
   }
 
-  /** Asks who is near a maximum: a page of the list, nearest first. */
+  /** Asks who is near a maximum: a page of the list, those that reached most first. */
   near(request: NearRequest = {}, options?: CallOptions): Promise<NearAnswer> {
     return this.#call('near', request, options);
   }

@@ -988,6 +988,29 @@ describe('a raise for a day above a lower maximum', () => {
     });
   });
 
+  it('of a maximum by attribute says what each value has now, and what the rule has', async () => {
+    const by = { by: 'tier', gold: 9_000_000, else: 4_000_000 };
+    const window = { unit: 'day', timeZone: 'UTC' };
+    const rule = { per: ['wallet'], currency: 'CNY', window, max: { amount: by, count: 50 } };
+    await patient(`${url}/v1/rules/by-tier`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'if-none-match': '*' },
+      body: JSON.stringify({ rule }),
+    });
+    const all = 'tier: gold ¥90,000.00, all others ¥40,000.00 · 50 payments';
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=wallet&id=w-1&do=override&rule=by-tier');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(`Now: ${all}`).waitFor();
+      await dialog.getByLabel('New maximum amount').fill('100');
+      await dialog.getByLabel('Reason').fill('lower');
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByText('It holds for every check from now on').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText(`own maximum instead of ${all}`).waitFor();
+    });
+  });
+
   it('of a single payment is told in its currency', async () => {
     const { proposal } = await overridden('u-53', 'single', { max: { amount: 3_000_000 } });
     await seated({}, async ({ page, open }) => {
@@ -1082,7 +1105,8 @@ describe('a proposal', () => {
     await seated({}, async ({ page, open }) => {
       await open(`/approvals?state=approved&open=${proposal.id}`);
       const look = page.getByRole('table').filter({ hasText: '¥70,000.00' });
-      await look.waitFor();
+      await look.getByRole('columnheader', { name: 'Asked for' }).waitFor();
+      expect(await look.getByRole('columnheader').count()).toBe(2);
       expect(await look.getByText('¥10,000.00').count()).toBe(0);
       expect(await look.getByText('¥50,000.00').count()).toBe(0);
     });
@@ -1327,6 +1351,8 @@ describe('the way back', () => {
     { hash: '/subject?kind=constructor&id=x', says: 'INVALID_REQUEST' },
     { hash: '/what-if?subjects=user:u-1&amount=abc&currency=CNY', says: 'INVALID_REQUEST' },
     { hash: '/refusals?zone=Mars', says: 'INVALID_REQUEST' },
+    { hash: '/subject?kind=user&id=u-1&show=user-minute', says: 'Its windows are too short' },
+    { hash: '/subject?kind=user&id=u-1&do=override&rule=single', says: 'headroom override' },
     { hash: '/payment?order=..', says: 'Look for the payment in Refusals' },
     { hash: '/subject?kind=user&id=u-1&do=override&rule=no', says: 'No rule of this name' },
   ])('from a hostile address $hash is a sentence, said once', async ({ hash, says }) => {

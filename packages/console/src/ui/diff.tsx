@@ -61,22 +61,11 @@ export function Diff({
   readonly after: unknown;
   readonly currency?: string | undefined;
 }) {
-  const reading = useReading();
-  const { say } = reading;
+  const { say } = useReading();
   const [old, fresh] = [leavesOf(before), leavesOf(after)];
   const names = [...new Set([...old.keys(), ...fresh.keys()])];
   const rows = names.filter((name) => old.get(name) !== fresh.get(name));
   if (rows.length === 0) return <p className="fine">{say('diff.same')}</p>;
-  const written = (name: string, text: string | undefined) => {
-    if (text === undefined) return '–';
-    const mode = name === 'mode' ? MODES.find((each) => each === text) : undefined;
-    const isAmount = /^(max|min)\.amount(\.(?!by$)|$)/.test(name) && /^\d+$/.test(text);
-    return isAmount && currency !== undefined ? (
-      <span className="figure">{amountText(Number(text), currency, reading)}</span>
-    ) : (
-      <Sentence text={mode === undefined ? text : say(`rules.mode.${mode}`)} />
-    );
-  };
   return (
     <table className="diff">
       <thead>
@@ -98,13 +87,81 @@ export function Diff({
                 </span>{' '}
                 <Given text={nameOf(name, say)} />
               </th>
-              <td>{was === undefined ? '–' : <del>{written(name, was)}</del>}</td>
-              <td>{is === undefined ? '–' : <ins>{written(name, is)}</ins>}</td>
+              <td>
+                {was === undefined ? (
+                  '–'
+                ) : (
+                  <del>
+                    <Value {...{ name, currency }} text={was} />
+                  </del>
+                )}
+              </td>
+              <td>
+                {is === undefined ? (
+                  '–'
+                ) : (
+                  <ins>
+                    <Value {...{ name, currency }} text={is} />
+                  </ins>
+                )}
+              </td>
             </tr>
           );
         })}
       </tbody>
     </table>
+  );
+}
+
+/** What was asked for, field by field, where nobody knows what was before. */
+export function Request({
+  asked,
+  currency,
+}: {
+  readonly asked: unknown;
+  readonly currency?: string | undefined;
+}) {
+  const { say } = useReading();
+  return (
+    <table className="diff">
+      <thead>
+        <tr>
+          <th scope="col">{say('diff.field')}</th>
+          <th scope="col">{say('diff.asked')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...leavesOf(asked)].map(([name, text]) => (
+          <tr key={name}>
+            <th scope="row">
+              <Given text={nameOf(name, say)} />
+            </th>
+            <td>
+              <Value name={name} text={text} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Value({
+  name,
+  text,
+  currency,
+}: {
+  readonly name: string;
+  readonly text: string;
+  readonly currency: string | undefined;
+}) {
+  const reading = useReading();
+  const mode = name === 'mode' ? MODES.find((each) => each === text) : undefined;
+  const isAmount = /^(max|min)\.amount(\.(?!by$)|$)/.test(name) && /^\d+$/.test(text);
+  return isAmount && currency !== undefined ? (
+    <span className="figure">{amountText(Number(text), currency, reading)}</span>
+  ) : (
+    <Sentence text={mode === undefined ? text : reading.say(`rules.mode.${mode}`)} />
   );
 }
 

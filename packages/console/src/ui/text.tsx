@@ -75,11 +75,16 @@ export function Instant({
 /** When something ends that somebody gave: `until Mar 4, 12:00`, or `no end`. */
 export function Until({ at }: { readonly at: string | null }) {
   const { say } = useReading();
-  if (at === null) return say('time.never');
   return (
-    <>
-      {say('time.until')} <Instant at={at} isShort />
-    </>
+    <span>
+      {at === null ? (
+        say('time.never')
+      ) : (
+        <>
+          {say('time.until')} <Instant at={at} isShort />
+        </>
+      )}
+    </span>
   );
 }
 

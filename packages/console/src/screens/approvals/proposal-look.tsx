@@ -7,7 +7,7 @@ import { useAsked } from '../../ui/asked.ts';
 import { EffectText } from '../../ui/effect.tsx';
 import { FrozenNotice } from '../../ui/frozen.tsx';
 import { EffectOverTime } from '../../ui/effect-over-time.tsx';
-import { Diff } from '../../ui/diff.tsx';
+import { Diff, Request } from '../../ui/diff.tsx';
 import { Shown } from '../../ui/panel.tsx';
 import { Code, Given } from '../../ui/text.tsx';
 import { spanText } from '../../ui/written.ts';
@@ -114,22 +114,22 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
   const frozen = say(operation === 'freeze' ? 'diff.frozen' : 'diff.notFrozen');
   const wish = operation === 'endOverride' ? { max: say('terms.ruleOwn') } : asked;
   return (
-    <Diff
+    <Request
       currency={currency}
-      before={undefined}
-      after={isFreeze ? { freeze: frozen, until: asked.until } : { ...wish, effectiveAfter: span }}
+      asked={isFreeze ? { freeze: frozen, until: asked.until } : { ...wish, effectiveAfter: span }}
     />
   );
 }
 
-/** Of each change of rules: what it does to the rule, and to what is counted. */
+/** What each change of rules does to the rule, and to its sum; or else what was asked for. */
 function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
   const { asked, changes } = answer;
   const rules = [asked.rule, asked.rules].flat().filter((each) => each !== undefined);
   const after = rules as unknown as readonly StoredRule[]; // of the call `rules`
+  if (changes === null)
+    return after.map((rule) => <Request key={rule.id} asked={rule} currency={rule.currency} />);
   // Each is a change as its answer has it, with the rule before.
-  const told = changes ?? after.map(({ id }) => ({ id, before: null, says: undefined }));
-  return told.map((each) => {
+  return changes.map((each) => {
     const id = typeof each.id === 'string' ? each.id : (answer.rule ?? '');
     const fresh = after.find((one) => one.id === id || after.length === 1);
     const isGone = answer.operation === 'delete' || fresh === undefined;

@@ -1,6 +1,6 @@
 import type { RuleUsage } from '@headroom-limits/client';
 import { useAppForm } from '../../ui/form.tsx';
-import { quantityText } from '../../ui/written.ts';
+import { stateText, sumsIn } from '../../ui/effect-over-time.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { Draft, Wish } from './change-call.ts';
 import { STRETCH_NAMES } from './change-call.ts';
@@ -52,7 +52,7 @@ export function Maxima({
       {rule !== undefined && (
         <p className="fine">
           {say('change.now')}:{' '}
-          <span className="figure">{quantityText(rule.max, currency, reading)}</span>
+          <span className="figure">{stateText(rule, sumsIn([rule]), currency, reading)}</span>
         </p>
       )}
       <div className="pair">

@@ -15,6 +15,7 @@ import {
   shortInstantText,
   windowText,
 } from '../../ui/written.ts';
+import type { Reading } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
 
 /** Who is frozen, above everything else. */
@@ -116,7 +117,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
       {rule.override !== undefined && (
         <p className="own">
           <span className="tag">
-            {say('limit.own', { own: quantityText(rule.override.own, rule.currency, reading) })}
+            {say('limit.own', { own: ownText(rule.override, rule.currency, reading) })}
           </span>{' '}
           <Given text={rule.override.reason} />
           {rule.override.until !== null && (
@@ -147,6 +148,16 @@ function Conditions({ rule: { counts, appliesTo } }: { readonly rule: RuleUsage 
       <Given text={text} />
     </p>
   ));
+}
+
+/** What the rule has where the subject has a maximum of its own. */
+function ownText(
+  { own, maxBy }: NonNullable<RuleUsage['override']>,
+  currency: string | undefined,
+  reading: Reading,
+): string {
+  const state = { max: own, ...(maxBy === undefined ? {} : { maxBy }) };
+  return stateText(state, sumsIn([state]), currency, reading);
 }
 
 /** What the subject's own terms make of the maximum later. */

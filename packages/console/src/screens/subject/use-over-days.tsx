@@ -1,4 +1,5 @@
 import type { RuleUsage, Subject, UsageHistoryAnswer } from '@headroom-limits/client';
+import { isProblemError } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { usageHistoryOf } from '../../data/queries.ts';
@@ -54,10 +55,22 @@ export function UseOverDays({
           ]}
         />
       </p>
-      <Shown asked={history} lines={5}>
-        {(answer) => <Drawn answer={answer} rule={rule} reading={reading} />}
-      </Shown>
+      {isTooMany(history.error) ? (
+        <Empty>{say('use.tooMany')}</Empty>
+      ) : (
+        <Shown asked={history} lines={5}>
+          {(answer) => <Drawn answer={answer} rule={rule} reading={reading} />}
+        </Shown>
+      )}
     </Section>
+  );
+}
+
+/** The windows of a rule are more than the API tells of: of a rule by the minute, always. */
+function isTooMany(error: unknown): boolean {
+  return (
+    isProblemError(error, 'INVALID_REQUEST') &&
+    error.problem.errors.some(({ path }) => path === 'last')
   );
 }
 
