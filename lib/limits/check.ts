@@ -3,7 +3,7 @@ import type { CheckAnswer } from './answer.ts';
 import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
-import { viewOfOrder } from './document/document.ts';
+import { viewsByOrder } from './document/document.ts';
 import { tell } from './answering.ts';
 import type { Again, Attempt, Ended, AttemptResult } from './attempt.ts';
 import { attemptAt, isBarred, tooManyRules } from './attempt.ts';
@@ -86,7 +86,7 @@ async function holdAlone(context: Context, attempt: Attempt): Promise<AttemptRes
   try {
     const { view: read, held } = await holdIn(context, document, [visit]);
     // Of a call of many the document shows its other orders, too.
-    const view = viewOfOrder(read, attempt.id);
+    const view = viewsByOrder(read)(attempt.id);
     const isHeld = held.has(attempt.id);
     const said: Said = isHeld ? { kind: 'held' } : whyNotHeld(context, visit, view);
     return await countCaptured(context, attempt, resultOf(said, new Map([[document, view]])));

@@ -65,7 +65,7 @@ const EVERY = {
   kindsOfStories:        ['test/interleavings/named-stories.test.ts',           3,       1],
   reconciledModes:       ['test/infra/reconcile.test.ts',                        2,       1],
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
-  hours:                 ['test/hours.long.test.ts',                             6,       1],
+  movedClocks:           ['test/hours.long.test.ts',                             6,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          49,       1],
   cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',         17,       1],
 } as const;

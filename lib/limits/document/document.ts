@@ -194,15 +194,6 @@ export function currentEntry({ entries }: Pick<DocumentView, 'entries'>): Entry 
   return entries.find(({ state }) => state === 'open') ?? entries.at(-1);
 }
 
-/** A document with what is known of one order alone. */
-export function viewOfOrder(view: DocumentView, id: string): DocumentView {
-  return {
-    ...view,
-    entries: view.entries.filter((entry) => entry.id === id),
-    shares: view.shares.filter((share) => share.id === id),
-  };
-}
-
 /**
  * When a document may be deleted, in milliseconds: at the full hour. So most writes leave the date as it is, and
  * with it the TTL index.
