@@ -157,13 +157,6 @@ export class RowWatch {
         const counted = this.#isForgotten(order) ? undefined : known.amount;
         return sum + least > (counted ?? amountOf(order));
       }
-      case 'ORDER_AMBIGUOUS': {
-        const rows = rowsIn(this.#stage.documents).filter(
-          ({ effective, orderId }) => effective && orderId === orderIn(this.#scene, order).orderId,
-        );
-        const homes = new Set(rows.map(({ documents: [home] }) => home));
-        return call.by === 'recorded' && homes.size > 1;
-      }
       case 'REFUND_REUSED':
         return refunds.some(
           (row) => row.refundId === call.refundId && row.amountMinor !== askedBy(call),

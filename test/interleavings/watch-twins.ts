@@ -17,8 +17,11 @@ export class TwinWatch {
     this.#stage = stage;
   }
 
-  /** The orders that a settlement may settle: of those with its id the one that the audit knows, and of two neither. */
-  begin({ call }: Running, { by, order }: SceneSettlement): readonly number[] {
+  /** The orders that a settlement may settle, or a refund give back: of those with its id the one that the audit knows, and of two neither. */
+  begin(
+    { call }: Running,
+    { by, order }: Pick<SceneSettlement, 'by' | 'order'>,
+  ): readonly number[] {
     if (by !== 'recorded') return [order];
     const known = this.#recorded(order);
     this.#before.set(`${call.name} ${order}`, known.length);

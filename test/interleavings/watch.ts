@@ -224,6 +224,7 @@ export class Watch {
       for (const order of ordersOf(call)) this.#book.of(order).checks.push(running);
     if (call.do === 'record')
       for (const order of ordersOf(call)) this.#book.of(order).records.push(running);
+    if (call.do === 'refund') this.#twins.begin(running, call);
     const asked = call.do === 'settle' ? [call] : call.do === 'settlements' ? call.settlements : [];
     // Who names the wrong documents asks nothing of the order.
     const meant = asked.filter(({ by }) => by !== 'others');
