@@ -65,7 +65,6 @@ const EVERY = {
   kindsOfStories:        ['test/interleavings/named-stories.test.ts',           3,       1],
   reconciledModes:       ['test/infra/reconcile.test.ts',                        2,       1],
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
-  movedClocks:           ['test/hours.long.test.ts',                             6,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          49,       1],
   cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',         17,       1],
 } as const;
@@ -95,7 +94,7 @@ export function readShare(text: string): Share {
 
 export const IS_LONG = process.env.TEST_EXTENT === 'long';
 
-const SHARE = readShare((IS_LONG ? process.env.TEST_SHARE : undefined) ?? '1/1');
+export const SHARE = readShare((IS_LONG ? process.env.TEST_SHARE : undefined) ?? '1/1');
 
 /** How far apart the seeds of two shares are: more than any proof tells. */
 const SEEDS_OF_A_SHARE = 1_000_000;
