@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import type { Browser } from 'playwright-core';
@@ -16,7 +16,36 @@ export function install(): void {
     readonly devDependencies: object;
   };
   const isThere = (name: string) => existsSync(join(CONSOLE, 'node_modules', name, 'package.json'));
-  if (Object.keys(devDependencies).every(isThere)) return;
+  const isInstalled = () => Object.keys(devDependencies).every(isThere);
+  if (isInstalled()) return;
+  // Another test file may install them just now: two at once break each other.
+  mkdirSync(CACHE, { recursive: true });
+  const lock = join(CACHE, 'console-install');
+  for (let waits = 0; waits < WAITS_MAX && !isTaken(lock); waits++) pause();
+  try {
+    if (!isInstalled()) installNow();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+/** Each of half a second: longer than an installation takes. */
+const WAITS_MAX = 240;
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function installNow(): void {
   const npm = process.env.npm_execpath;
   const command = npm === undefined ? ['npm'] : [process.execPath, npm];
   const [program = '', ...first] = command;
