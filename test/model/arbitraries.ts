@@ -174,7 +174,7 @@ export function walkArbitrary(
       .tuple(
         rulesArbitrary(season, documents),
         fc.tuple(...Array.from({ length: 16 }, (_, index) => orderArbitrary(index))),
-        fc.constantFrom(undefined, undefined, undefined, 2, 3),
+        fc.constantFrom(undefined, undefined, undefined, 1, 2),
         fc.constantFrom<ModelNoRule[]>('refuse', 'refuse-unlimited', 'allow'),
       )
       .chain(([rules, orders, bound, onNoRule]) =>
