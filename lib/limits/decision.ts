@@ -1,5 +1,5 @@
-import type { Bucket, BucketReference, DocumentView, Entry } from './document/document.ts';
-import { bucketName, holdsAny, isSameBucket } from './document/document.ts';
+import type { Bucket, BucketReference, DocumentView, Entry, Sums } from './document/document.ts';
+import { NO_SUMS, bucketName, holdsAny, isSameBucket } from './document/document.ts';
 import type { Share, ShareBefore, ShareOutcome } from './document/effect.ts';
 import { effectOf, effectOfExpired, isOver } from './document/effect.ts';
 
@@ -27,14 +27,6 @@ export type Full = {
 
 /** The bounds of a document. */
 export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
-
-/** The sums of one counter over all buckets that count. */
-export type Sums = {
-  readonly usedAmount: number;
-  readonly usedCount: number;
-  readonly heldAmount: number;
-  readonly heldCount: number;
-};
 
 /** The live buckets of a document once lapsed holds are released: what counts at this instant. */
 export function countingBuckets({
@@ -73,7 +65,7 @@ export function withEffect(
 
 function withSums(
   { counter, until, usedAmount, usedCount, heldAmount, heldCount }: Bucket,
-  effect: ReturnType<typeof effectOf>,
+  effect: Sums,
   times: 1 | -1 = 1,
 ): Bucket {
   return {
@@ -94,9 +86,6 @@ export function withBuckets(
   const missing = names.filter((name) => !isAmong(buckets, name));
   return [...buckets, ...missing.map((name) => ({ ...NO_SUMS, ...name }))];
 }
-
-/** The sums of a counter in which nothing counts. */
-export const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
   return buckets.some((bucket) => isSameBucket(bucket, one));

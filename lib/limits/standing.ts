@@ -1,7 +1,8 @@
 import { NEVER } from '../shared/bounds.ts';
 
-import { NO_SUMS, sumsOf } from './decision.ts';
+import { sumsOf } from './decision.ts';
 import type { Bucket } from './document/document.ts';
+import { NO_SUMS } from './document/document.ts';
 import type { AppliedRule } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rules/rule.ts';

@@ -1,7 +1,7 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../../shared/bounds.ts';
-import type { Decision, Sums } from '../decision.ts';
+import type { Decision } from '../decision.ts';
 import { countingBuckets, hasLapsed, sumsOf } from '../decision.ts';
-import type { Bucket, DocumentView } from './document.ts';
+import type { Bucket, DocumentView, Sums } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
 import { groupedBy } from '../many.ts';
 import type { CounterPlan, DocumentPlan } from '../plan.ts';

@@ -24,13 +24,16 @@ export type Bucket = BucketReference & {
   readonly heldCount: number;
 };
 
-/** What is added to the sums of a bucket, in minor units and payments. */
-export type Effect = {
+/** Sums of one counter, or what is added to them, in minor units and payments. */
+export type Sums = {
   readonly usedAmount: number;
   readonly usedCount: number;
   readonly heldAmount: number;
   readonly heldCount: number;
 };
+
+/** The sums of a counter in which nothing counts, and an outcome that adds nothing. */
+export const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 /**
  * An amount and a count reserved by a check; no other attempt ever uses its nonce. One that is over is expired
@@ -94,7 +97,7 @@ export type DocumentView = {
   readonly buckets: readonly Bucket[];
   readonly lapsed: readonly Hold[];
   /** Their `effectOfExpired`, once for all who ask: 2,000 may have lapsed, and 100 orders be asked about. */
-  readonly released?: ReadonlyMap<string, Effect> | undefined;
+  readonly released?: ReadonlyMap<string, Sums> | undefined;
   readonly openHolds: number;
   readonly openShares: number;
   /** Outcomes that there ever were. */

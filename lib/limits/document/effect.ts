@@ -1,5 +1,6 @@
 import { refundsOf } from '../../windows/counter.ts';
-import type { BucketReference, Effect, Hold } from './document.ts';
+import type { BucketReference, Hold, Sums } from './document.ts';
+import { NO_SUMS } from './document.ts';
 
 /** What a document has of an order's share: nothing yet, an open hold, one that is over, or a counted payment. */
 export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
@@ -17,8 +18,6 @@ export type Share = {
   /** Of a confirm, and of a refund. */
   readonly finalMinor?: number;
 };
-
-const NONE: Effect = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 /**
  * What an outcome does to the sums of a bucket that a share entered. Take, tidy, refund, reconciliation and views
@@ -42,11 +41,11 @@ export function effectOf(
   outcome: ShareOutcome,
   { amount, count, finalMinor = amount }: Share,
   at?: Date,
-): Effect {
+): Sums {
   if (outcome === 'refunded') {
     const gives = refundsOf(bucket.counter);
     return {
-      ...NONE,
+      ...NO_SUMS,
       usedAmount: gives.amount ? -finalMinor : 0,
       usedCount: gives.count ? -count : 0,
     };
@@ -68,16 +67,16 @@ function heldBy(before: ShareBefore, outcome: ShareOutcome): 1 | 0 | -1 {
 }
 
 /** What holds that expire add to the sums of the buckets that they entered, by name. */
-export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Effect> {
-  const effects = new Map<string, Effect>();
+export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sums> {
+  const effects = new Map<string, Sums>();
   for (const hold of holds)
     for (const [place, name] of hold.names.entries()) {
       const bucket = hold.buckets[place];
       if (bucket === undefined) continue;
       const effect = effectOf(bucket, 'open', 'expired', hold);
-      const { heldAmount, heldCount } = effects.get(name) ?? NONE;
+      const { heldAmount, heldCount } = effects.get(name) ?? NO_SUMS;
       effects.set(name, {
-        ...NONE,
+        ...NO_SUMS,
         heldAmount: heldAmount + effect.heldAmount,
         heldCount: heldCount + effect.heldCount,
       });
