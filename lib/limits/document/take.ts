@@ -90,22 +90,23 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   };
 }
 
-/** No sum that grows leaves what is kept exactly: used and held together are the largest. */
+/** By path, how large each sum that grows may be before: used and held together, `a` and `n`, are the largest. */
+function roomIn(sums: Increments): readonly (readonly [path: string, most: bigint])[] {
+  return Object.entries(sums.sums).flatMap(([path, by]) =>
+    by > 0n && /^b\..*\.[an]$/.test(path) ? [[path, BigInt(COUNTER_SUM_MAX) - by] as const] : [],
+  );
+}
+
+/** No sum that grows leaves what is kept exactly. */
 function staysExact(sums: Increments): Filter {
-  const growing = Object.entries(sums.sums).filter(
-    ([path, by]) => by > 0n && /^b\..*\.[an]$/.test(path),
-  );
-  return Object.fromEntries(
-    growing.map(([path, by]) => [path, notAbove(BigInt(COUNTER_SUM_MAX) - by)]),
-  );
+  return Object.fromEntries(roomIn(sums).map(([path, most]) => [path, notAbove(most)]));
 }
 
 /** Whether sums that were read would leave what is kept exactly. */
 export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredDocument): boolean {
-  return Object.entries(sumsMoved(moves, now).sums).some(([path, by]) => {
-    const [, name = '', field = ''] = path.split('.');
-    if (by <= 0n || (field !== 'a' && field !== 'n')) return false;
-    return wholeOf(b[name]?.[field] ?? 0) + by > BigInt(COUNTER_SUM_MAX);
+  return roomIn(sumsMoved(moves, now)).some(([path, most]) => {
+    const [, name = '', field] = path.split('.');
+    return wholeOf(b[name]?.[field === 'a' ? 'a' : 'n'] ?? 0) > most;
   });
 }
 

@@ -32,13 +32,14 @@ type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken, now }: Addition) {
   if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
-  const { lapsed, buckets, emptied, left } = overIn(read);
+  const over = overIn(read);
+  const { lapsed, buckets, emptied, left } = over;
   const isNothing = lapsed.length === 0 && emptied.size === 0;
   const isShort = isNothing && Math.max(buckets.length, left.length) < WORTH_BUCKETS;
   const keeps = cutTo(stored.settledCount, call.outcomesMax, askedIn(call));
   if (isShort && keeps === undefined) return;
   try {
-    await tidyNow(call, read);
+    await tidyNow(call, read, over);
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;
   }
@@ -52,10 +53,11 @@ export async function tidyIfNeeded(
   endsAtMs?: number,
 ): Promise<boolean> {
   const read = { stored, databaseNow: stored.now ?? now };
-  const { lapsed, buckets, emptied } = overIn(read);
+  const over = overIn(read);
+  const { lapsed, buckets, emptied } = over;
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
   if (lapsed.length === 0 && !mayDrop) return false;
-  await tidyNow(call, read, endsAtMs);
+  await tidyNow(call, read, over, endsAtMs);
   return true;
 }
 
@@ -68,14 +70,19 @@ function askedIn({ ask: { orders, asked = orders.length } }: HoldCall): number {
  * Tidies by what was read. What lapsed beside home is kept for a late confirm, so all that is kept is read first.
  * Callers may have entered an empty bucket or list since. Then it drops only what nobody enters any more.
  */
-async function tidyNow(call: HoldCall, read: Read, endsAtMs?: number): Promise<void> {
+async function tidyNow(
+  call: HoldCall,
+  read: Read,
+  { lapsed: found }: ReturnType<typeof overIn>,
+  endsAtMs?: number,
+): Promise<void> {
   const { statements, documentId, outcomesMax } = call;
   const asked = askedIn(call);
-  const tidies = async (found: Read, extent: Extent): Promise<boolean> => {
-    const statement = tidy(documentId, found, outcomesMax, asked, extent);
+  const tidies = async (one: Read, extent: Extent): Promise<boolean> => {
+    const statement = tidy(documentId, one, outcomesMax, asked, extent);
     return (await statements.update(statement, endsAtMs)) !== undefined;
   };
-  const needsKept = overIn(read).lapsed.some(({ home }) => home !== undefined);
+  const needsKept = found.some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read, 'all'))) return;
   const projection = viewProjection([], 'all', call.at);
   const [stored] = await statements.find([documentId], projection, endsAtMs);
