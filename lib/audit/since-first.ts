@@ -9,8 +9,8 @@ import { decisiveRow, refundedOf, rowsOfHome } from './order-status.ts';
 type Since = Counted & { readonly refunds?: Refunds | null };
 
 /**
- * What rows say of the repeat of a counted payment: what was refunded since, and which documents may not count
- * it. A document that has let go of shares cannot tell whether it counted one before; the first answer could.
+ * Reads from rows what a repeat of a counted payment is told: its refunds since, and the documents that may not
+ * count it. A document that has let go of shares cannot tell whether it counted one before; the first answer could.
  *
  * @param uncounted as documents have it
  */

@@ -55,7 +55,7 @@ export async function holdInOneCommit(
   }
 }
 
-/** What home knows of an order by then is told; nobody knows whether the rest was committed. */
+/** Tells what home knows of an order by then. Nobody knows whether the rest was committed. */
 async function afterLostCommit(
   context: Context,
   attempts: readonly Attempt[],

@@ -81,7 +81,7 @@ export function afterSettlement(
 ): DocumentView {
   if (hold === undefined) return view;
   const isOpen = hold.state === 'open';
-  // What an open hold entered is there.
+  // The buckets of an open hold are there.
   const revived = isOpen || to !== 'confirmed' ? [] : hold.buckets;
   const buckets = withBuckets(
     view.buckets,

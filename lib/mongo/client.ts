@@ -9,8 +9,8 @@ const HEARTBEAT_MS = 10_000;
 const heartbeats = new WeakMap<MongoClient, Map<string, number>>();
 
 /**
- * What every client has, whatever its URI says: Headroom itself sends a write again, where it can see what it
- * repeats. A server that is to repeat a `findAndModify` stores the whole document once more.
+ * Every client has these options, whatever its URI says. Headroom itself sends a write again, where it can see
+ * what it repeats. A server that is to repeat a `findAndModify` stores the whole document once more.
  * Source: mongodb/mongo, src/mongo/db/ops/write_ops_retryability.cpp.
  */
 export const OWN_REPEAT = { retryWrites: false } as const;

@@ -61,7 +61,7 @@ function mayCount(rule: Rule, missing: readonly string[], request: Asked): boole
   );
 }
 
-/** Of a name that is missing, nobody knows what it would be. It is in no `not`. */
+/** Nobody knows which value a missing name would have. It is in no `not`. */
 function without({ is, not }: Scope, missing: readonly string[]): Scope {
   const asked = Object.entries(is).filter(([name]) => !missing.includes(name));
   return { is: Object.fromEntries(asked), not };

@@ -8,8 +8,8 @@ import type { DocumentView } from './document.ts';
 import { isOver } from './effect.ts';
 
 /**
- * What a document shows of adds whose answers were lost. Each may be done, or be done at any moment of the next
- * seconds, or never. docs/internals/design.md has the table.
+ * Decides by what a document shows of adds whose answers were lost. Each of them may be done, or be done at any
+ * moment of the next seconds, or never. docs/internals/design.md has the table.
  *
  * @returns undefined where the orders may be added once more, under other nonces
  * @throws UndecidedError where neither that nor a refusal is safe: a copy that arrives later would count beside it
@@ -28,7 +28,7 @@ export function afterLoss(
     const order = own.get(entry.nonce);
     if (order === undefined) continue;
     isDone = true;
-    // What was settled since, or expired, is told as it is told to a repeat.
+    // A repeat hears of an order that was settled since, or expired. So does this call.
     const isAsAdded = order.capture || (entry.state === 'open' && !isOver(entry, view.now));
     if (isAsAdded) held.set(entry.id, entry.nonce);
   }

@@ -69,7 +69,7 @@ export function decideHold(
   };
 }
 
-/** What keeps an order out at its home. What expired keeps nobody out who asks the same again. */
+/** Finds the entry that keeps an order out at its home. An expired hold keeps nobody out who asks the same again. */
 export function knownIn(view: DocumentView, { id, digest }: Pick<HoldOrder, 'id' | 'digest'>) {
   return view.entries.find(
     (one) => one.id === id && !(hasLapsed(one, view.now) && one.digest === digest),

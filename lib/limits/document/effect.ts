@@ -2,12 +2,12 @@ import { refundsOf } from '../../windows/counter.ts';
 import type { BucketReference, Hold, Sums } from './document.ts';
 import { NO_SUMS } from './document.ts';
 
-/** What a document has of an order's share: nothing yet, an open hold, one that is over, or a counted payment. */
+/** A document has nothing of an order's share yet, an open hold, one that is over, or a counted payment. */
 export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
 
 /**
- * What becomes of the share: it is held, counted, or given back, in time or late; its time is over; it goes for
- * another attempt at its order; or a counted payment is refunded.
+ * The end of the share, or its beginning: it is held, counted, given back, or its time is over. Another attempt at
+ * its order may drop it. A counted payment may be refunded.
  */
 export type ShareOutcome = 'held' | 'confirmed' | 'rolledBack' | 'expired' | 'dropped' | 'refunded';
 
@@ -20,8 +20,8 @@ export type Share = {
 };
 
 /**
- * What an outcome does to the sums of a bucket that a share entered. Take, tidy, refund, reconciliation and views
- * have it from here.
+ * Says how an outcome changes the sums of a bucket that a share entered. Take, tidy, refund, reconciliation and
+ * views call it.
  *
  * | before  | outcome                          | used           | held    |
  * | ------- | -------------------------------- | -------------- | ------- |
@@ -66,7 +66,7 @@ function heldBy(before: ShareBefore, outcome: ShareOutcome): 1 | 0 | -1 {
   return before === 'nothing' && outcome === 'held' ? 1 : 0;
 }
 
-/** What holds that expire add to the sums of the buckets that they entered, by name. */
+/** Adds up how holds that expire change the sums of the buckets that they entered, by name. */
 export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sums> {
   const effects = new Map<string, Sums>();
   for (const hold of holds)

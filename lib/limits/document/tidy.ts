@@ -96,7 +96,7 @@ async function tidyNow(
     await tidies(again, 'due');
 }
 
-/** What a tidy drops: all that is empty too, or only what is over or must make room. */
+/** A tidy drops all that is empty (`all`), or only what is over or must make room (`due`). */
 type Extent = 'all' | 'due';
 
 /**
@@ -167,7 +167,7 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
  * matches, it is proven that each of those holds was there, and that no other hold entered one of those
  * buckets. The time that was read becomes the document's: a clock that is set back must not open again
  * what is over. What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
- * What is remembered is cut where it is much more than it must be.
+ * It cuts the lists of outcomes and of expired holds once they are much longer than they must be.
  *
  * @param asked orders of the call: what was remembered before it stays beside them, for it may be repeated
  */
