@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
+import { takeLock } from '../../../infra/lock-file.ts';
 import { consoleFolder } from '../../../infra/local/console-files.ts';
 
 /** A real Chromium, and the console that it opens. What only these need is installed here. */
@@ -11,37 +13,37 @@ const CONSOLE = join(import.meta.dirname, '..');
 const CACHE = join(CONSOLE, '..', '..', 'node_modules', '.cache', 'headroom');
 
 /** Installs what tests need beside what the build needs. */
-export function install(): void {
-  const { devDependencies } = JSON.parse(readFileSync(join(CONSOLE, 'package.json'), 'utf8')) as {
-    readonly devDependencies: object;
-  };
-  const isThere = (name: string) => existsSync(join(CONSOLE, 'node_modules', name, 'package.json'));
-  const isInstalled = () => Object.keys(devDependencies).every(isThere);
+export async function install(): Promise<void> {
   if (isInstalled()) return;
-  // Another test file may install them just now: two at once break each other.
   mkdirSync(CACHE, { recursive: true });
-  const lock = join(CACHE, 'console-install');
-  for (let waits = 0; waits < WAITS_MAX && !isTaken(lock); waits++) pause();
+  const free = await inTurn(join(CACHE, 'console-install.lock'));
   try {
     if (!isInstalled()) installNow();
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    await free();
   }
 }
 
-/** Each of half a second: longer than an installation takes. */
-const WAITS_MAX = 240;
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+function isInstalled(): boolean {
+  const { devDependencies } = JSON.parse(readFileSync(join(CONSOLE, 'package.json'), 'utf8')) as {
+    readonly devDependencies: object;
+  };
+  return Object.keys(devDependencies).every((name) =>
+    existsSync(join(CONSOLE, 'node_modules', name, 'package.json')),
+  );
 }
 
-function isTaken(lock: string): boolean {
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch {
-    return false;
+class BusyError extends Error {}
+
+/** Waits while another test file installs: two at once break each other. */
+async function inTurn(lock: string): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      return await takeLock(lock, (pid) => new BusyError(`process ${pid} installs`));
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      await setTimeout(500);
+    }
   }
 }
 
@@ -55,8 +57,8 @@ function installNow(): void {
 }
 
 /** Builds the console as `npm start` does; gives its folder. */
-export function built(): string {
-  install();
+export async function built(): Promise<string> {
+  await install();
   const folder = consoleFolder();
   if (!existsSync(join(folder, 'index.html')))
     execFileSync(process.execPath, [join(CONSOLE, 'build.mjs'), folder], { stdio: 'inherit' });

@@ -54,7 +54,7 @@ const pay = (orderId: string, user: string, amount: number, more: object = {}) =
   });
 
 beforeAll(async () => {
-  folder = built();
+  folder = await built();
   program = startProgram({
     ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName },
     ...{ FOUR_EYES: 'raises', CONSOLE: 'on', RULES_CACHE_SECONDS: '0' },

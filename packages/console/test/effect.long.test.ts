@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { digitsOf } from '../../../lib/shared/currency.ts';
 import { install } from './browser.ts';
 
-install();
+await install();
 const { askedText, stateText } = await import('../src/ui/effect-over-time.tsx');
 const { readingOf } = await import('../src/words/words.tsx');
 

@@ -93,7 +93,7 @@ describe.runIf(HAS_GO)('the console behind a login', () => {
   let page: Page;
 
   beforeAll(async () => {
-    built();
+    await built();
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     program = startProgram({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { digitsOf } from '../../../lib/shared/currency.ts';
 import { install } from './browser.ts';
 
-install();
+await install();
 const { optionsOf } = await import('../src/screens/subject/use-chart.ts');
 const { readingOf } = await import('../src/words/words.tsx');
 

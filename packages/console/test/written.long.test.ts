@@ -5,7 +5,7 @@ import { digitsOf } from '../../../lib/shared/currency.ts';
 import type { Reading } from '../src/words/words.tsx';
 import { install } from './browser.ts';
 
-install();
+await install();
 const { readingOf } = await import('../src/words/words.tsx');
 const { amountText, formatOf, majorOf, minorOf, shortInstantText, windowText } =
   await import('../src/ui/written.ts');

@@ -70,7 +70,7 @@ export function sendChange(
   const reason = draft.reason.trim();
   const why = { ...subject, reason, actor, ...(isTried ? { dryRun: true } : {}) };
   const same = isTried ? {} : { ifMatch };
-  // What there is none of has no version: only where there is none yet.
+  // A subject without terms has no version to match: the change is made only while it has none.
   const fresh = ifMatch === 'none' ? { ifNoneMatch: '*' as const } : same;
   switch (wish) {
     case 'override': {
