@@ -9,7 +9,7 @@ import { useAsked } from '../ui/asked.ts';
 import { Bar } from '../ui/bar.tsx';
 import { useAppForm } from '../ui/form.tsx';
 import { Section, Shown } from '../ui/panel.tsx';
-import { Given, RuleLink } from '../ui/text.tsx';
+import { Given, Mark, RuleLink } from '../ui/text.tsx';
 import { valueIn } from '../ui/value.ts';
 import {
   amountText,
@@ -206,9 +206,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
   return (
     <div className={`notice ${isAllowed ? 'done' : 'failed'}`} role="status">
       <p>
-        <span className="mark" aria-hidden="true">
-          {isAllowed ? '✓' : '×'}
-        </span>
+        <Mark sign={isAllowed ? '✓' : '×'} />
         <strong>{say(isAllowed ? 'whatIf.allowed' : 'whatIf.refused')}</strong>
       </p>
       {answer.decision === 'refused' && (

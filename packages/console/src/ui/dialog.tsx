@@ -7,7 +7,7 @@ import { Button, Dialog, Heading, I18nProvider, Modal, ModalOverlay } from 'reac
 import { useReading } from '../words/words.tsx';
 import { Failure } from './panel.tsx';
 import type { SendingState } from './sending.ts';
-import { langOf } from './text.tsx';
+import { Mark, langOf } from './text.tsx';
 
 /** A dialog over the page, which Escape closes. */
 export function Box({
@@ -128,9 +128,7 @@ export function SendingDone({
   return (
     <>
       <p className={waits ? 'notice warn told' : 'notice done told'} role="status">
-        <span className="mark" aria-hidden="true">
-          {waits ? '▲' : '✓'}
-        </span>
+        <Mark sign={waits ? '▲' : '✓'} />
         <span>{says}</span>
       </p>
       {children}

@@ -1,5 +1,5 @@
 import { useReading } from '../words/words.tsx';
-import { Given, Until } from './text.tsx';
+import { Given, Mark, Until } from './text.tsx';
 
 /** Every new payment of a subject is refused: why, and until when. */
 export function FrozenNotice({
@@ -13,9 +13,7 @@ export function FrozenNotice({
   return (
     <div className="notice failed" role="alert">
       <p>
-        <span className="mark" aria-hidden="true">
-          !
-        </span>
+        <Mark />
         <strong>{say('subject.frozen')}</strong> <Given text={reason} /> · <Until at={until} />
       </p>
     </div>

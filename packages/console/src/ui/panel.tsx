@@ -2,7 +2,7 @@ import { NoAnswerError, ProblemError, UnexpectedAnswerError } from '@headroom-li
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { useReading } from '../words/words.tsx';
-import { Given } from './text.tsx';
+import { Given, Mark } from './text.tsx';
 
 /** What a panel needs to know of what it shows. */
 export type Asked<Data> = {
@@ -96,9 +96,7 @@ export function Failure({
   return (
     <div className="notice failed" role="alert">
       <p>
-        <span className="mark" aria-hidden="true">
-          !
-        </span>
+        <Mark />
         <Given text={useFailureText(error)} />
         {isUnaddressed(error) && unaddressed !== undefined && <> {unaddressed}</>}
       </p>

@@ -8,6 +8,15 @@ const UNSEEN =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /([\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/;
 
+/** The sign of a notice, for eyes alone: its words say the same. */
+export function Mark({ sign = '!' }: { readonly sign?: string }) {
+  return (
+    <span className="mark" aria-hidden="true">
+      {sign}
+    </span>
+  );
+}
+
 /** A text of somebody else's, apart from what stands around it; what cannot be seen is named. */
 export function Given({ text }: { readonly text: string }) {
   return (
