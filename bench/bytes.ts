@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ConfirmRequest } from '../lib/shared/request.ts';
 import { documentId } from '../lib/shared/subject.ts';
-import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 import type { Build } from './builds.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';

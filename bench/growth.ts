@@ -1,13 +1,13 @@
 import type { Db, Document } from 'mongodb';
 import { BSON } from 'mongodb';
-import type { Rule } from '../lib/rules/rule.ts';
+import type { Rule } from '../lib/rule/rule.ts';
 import { documentId } from '../lib/shared/subject.ts';
 import { latencyMsOf, ratio } from './figures.ts';
 import type { Contender, Effort, Figure } from './measure.ts';
 import { interleave, spread } from './measure.ts';
 import type { Meter } from './processor-time.ts';
 import type { Subject } from './throughput.ts';
-import type { CounterDocument } from '../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../lib/document/mongo-counter-store.ts';
 import {
   FIVE_RULES,
   calendarRule,

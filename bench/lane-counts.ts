@@ -1,5 +1,5 @@
-import type { Lanes } from '../lib/limits/document/statements.ts';
-import { learningLanes } from '../lib/limits/document/statements.ts';
+import type { Lanes } from '../lib/document/statements.ts';
+import { learningLanes } from '../lib/document/statements.ts';
 
 /** Statements by the lane that decided them; one that the plain lane left undecided counts as general. */
 export type LaneCounts = { readonly plain: number; readonly general: number };

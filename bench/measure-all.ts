@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { z } from 'zod';
-import { ensureIndexes } from '../lib/mongo/indexes.ts';
+import { ensureIndexes } from '../lib/health/mongo-indexes.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Bytes } from './bytes.ts';
 import { measureBytes } from './bytes.ts';

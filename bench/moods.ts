@@ -1,6 +1,6 @@
 import type { CheckRequest } from '../lib/shared/request.ts';
-import type { Rule } from '../lib/rules/rule.ts';
-import type { Limits } from '../lib/limits.ts';
+import type { Rule } from '../lib/rule/rule.ts';
+import type { Limits } from '../lib/edge/limits.ts';
 import type { Build } from './builds.ts';
 import { nameIn } from './builds.ts';
 import type { Contender, Ends } from './measure.ts';

@@ -1,13 +1,13 @@
 import type { Collection, Db, Document } from 'mongodb';
 import type { CheckRequest, ConfirmRequest } from '../lib/shared/request.ts';
-import type { CalendarWindow, Rule } from '../lib/rules/rule.ts';
-import type { Limits } from '../lib/limits.ts';
-import { createLimits } from '../lib/limits.ts';
-import type { Lanes } from '../lib/limits/document/statements.ts';
-import { learningLanes } from '../lib/limits/document/statements.ts';
-import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
-import { mongoCounters } from '../lib/limits/mongo-one-commit.ts';
-import type { CounterDocument } from '../lib/limits/mongo-counter-store.ts';
+import type { CalendarWindow, Rule } from '../lib/rule/rule.ts';
+import type { Limits } from '../lib/edge/limits.ts';
+import { createLimits } from '../lib/edge/limits.ts';
+import type { Lanes } from '../lib/document/statements.ts';
+import { learningLanes } from '../lib/document/statements.ts';
+import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
+import { mongoCounters } from '../lib/audit/mongo-one-commit.ts';
+import type { CounterDocument } from '../lib/document/mongo-counter-store.ts';
 
 /** Beyond the service's own: with 256 callers on a busy machine the last one waits longer. */
 const STORE_TIMEOUT_MS = 60_000;

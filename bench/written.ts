@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { Collection, Db, Document, FindOneAndUpdateOptions } from 'mongodb';
 import { OUTCOMES_DEFAULT } from '../lib/shared/bounds.ts';
 import type { CheckRequest } from '../lib/shared/request.ts';
-import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 import { createClient } from '../lib/mongo/client.ts';
 import { documentId } from '../lib/shared/subject.ts';
-import type { Limits } from '../lib/limits.ts';
-import type { Rule } from '../lib/rules/rule.ts';
+import type { Limits } from '../lib/edge/limits.ts';
+import type { Rule } from '../lib/rule/rule.ts';
 import type { Write, WrittenBytes } from './mongod-writes.ts';
 import { isEffective, writtenBy } from './mongod-writes.ts';
 import {

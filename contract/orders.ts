@@ -1,4 +1,4 @@
-import { called } from '../lib/http/said.ts';
+import { called } from '../lib/schema/said.ts';
 import { problem } from './problem.ts';
 import { frozen, headroom, ruleId, ruleIds, ruleReport, unknownKind } from './standings.ts';
 import * as say from './words.ts';

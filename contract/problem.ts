@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MISTAKES_MAX } from '../lib/shared/bounds.ts';
 import { problemCodes } from '../lib/http/problems.ts';
-import { said } from '../lib/http/said.ts';
+import { said } from '../lib/schema/said.ts';
 import * as say from './words.ts';
 
 /** The answer of a call that fails. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { RIGHTS } from '../lib/shared/app.ts';
-import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../lib/rules/four-eyes/proposal.ts';
-import { subjects } from '../lib/http/fields.ts';
-import { called } from '../lib/http/said.ts';
+import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../lib/four-eyes/proposal.ts';
+import { subjects } from '../lib/schema/fields.ts';
+import { called } from '../lib/schema/said.ts';
 import { actor, terms, termsEffect } from './terms.ts';
 import * as say from './words.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { COUNTER_PARTS } from '../lib/windows/counter.ts';
-import { COUNTER_FATES } from '../lib/rules/rule-change.ts';
-import { called, component, said } from '../lib/http/said.ts';
+import { COUNTER_PARTS } from '../lib/rule/counter.ts';
+import { COUNTER_FATES } from '../lib/rule-book/rule-change.ts';
+import { called, component, said } from '../lib/schema/said.ts';
 import { ruleId, ruleIds } from './standings.ts';
 import { actor, approvedBy } from './terms.ts';
 import * as say from './words.ts';

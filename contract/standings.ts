@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { CALENDAR_UNITS } from '../lib/rules/rule.ts';
-import { attributeValue, subjects } from '../lib/http/fields.ts';
-import { called, said } from '../lib/http/said.ts';
+import { CALENDAR_UNITS } from '../lib/rule/rule.ts';
+import { attributeValue, subjects } from '../lib/schema/fields.ts';
+import { called, said } from '../lib/schema/said.ts';
 import * as say from './words.ts';
 
 /** How answers show the standing of rules. */

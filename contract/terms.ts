@@ -1,6 +1,6 @@
 import { AMOUNT_MINOR_MAX } from '../lib/shared/bounds.ts';
-import { subjects } from '../lib/http/fields.ts';
-import { called, said } from '../lib/http/said.ts';
+import { subjects } from '../lib/schema/fields.ts';
+import { called, said } from '../lib/schema/said.ts';
 import { maxBy, quantity, ruleId, until } from './standings.ts';
 import * as say from './words.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { COUNTER_SUM_MAX } from '../lib/shared/bounds.ts';
-import { component, SAID, said } from '../lib/http/said.ts';
+import { component, SAID, said } from '../lib/schema/said.ts';
 
 /*
  * Words that the schemas of answers are made of. The functions that write answers take their types from

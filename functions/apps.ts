@@ -1,5 +1,5 @@
-import { createAppsHandler } from '../lib/http/apps-handler.ts';
-import { appStore } from '../lib/http/mongo-callers.ts';
+import { createAppsHandler } from '../lib/callers/apps-handler.ts';
+import { appStore } from '../lib/callers/mongo-callers.ts';
 import { readSettings } from '../lib/http/settings.ts';
 import { createClient } from '../lib/mongo/client.ts';
 

@@ -1,12 +1,12 @@
 import type { Db } from 'mongodb';
-import type { Examination, Finding, Health } from '../lib/health/finding.ts';
+import type { Examination, Finding, Health } from '../lib/shared/finding.ts';
 import { examine, silenceOf } from '../lib/health/mongo-examine.ts';
 import type { Depth } from '../lib/health/mongo-data-health.ts';
 import { dataExaminations } from '../lib/health/mongo-data-health.ts';
 import { serverExaminations } from '../lib/health/mongo-server-health.ts';
 import type { Settings } from '../lib/http/settings.ts';
-import { rulesFinding } from '../lib/rules/file/rules-finding.ts';
-import { mongoRuleStore } from '../lib/rules/mongo-rule-store.ts';
+import { rulesFinding } from '../lib/rule-book/rules-finding.ts';
+import { mongoRuleStore } from '../lib/rule-book/mongo-rule-store.ts';
 import type { Service } from './service.ts';
 import { VERSION } from './version.ts';
 

@@ -8,14 +8,14 @@ import {
   statusCall,
   usageCall,
   checkCall,
-} from '../lib/http/calls.ts';
+} from '../lib/edge/calls.ts';
 import type { LambdaHandler } from '../lib/http/handler.ts';
 import { createHandler } from '../lib/http/handler.ts';
 import { checksCall, settlementsCall } from '../lib/http/many-calls.ts';
 import { recordCall } from '../lib/record/record-call.ts';
-import { createProposalsHandler } from '../lib/rules/four-eyes/proposals-handler.ts';
-import { createRulesHandler } from '../lib/rules/rules-handler.ts';
-import { createTermsHandler } from '../lib/rules/terms/terms-handler.ts';
+import { createProposalsHandler } from '../lib/four-eyes/proposals-handler.ts';
+import { createRulesHandler } from '../lib/rule-book/rules-handler.ts';
+import { createTermsHandler } from '../lib/terms/terms-handler.ts';
 import { historyBookOf, proposalBookOf, ruleBookOf, termsBookOf } from './books.ts';
 import { healthOf } from './examinations.ts';
 import type { Service } from './service.ts';

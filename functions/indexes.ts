@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
-import { createIndexesHandler } from '../lib/http/indexes-handler.ts';
+import { createIndexesHandler } from '../lib/edge/indexes-handler.ts';
 import { readSettings } from '../lib/http/settings.ts';
-import { ensureIndexes } from '../lib/mongo/indexes.ts';
+import { ensureIndexes } from '../lib/health/mongo-indexes.ts';
 import { OWN_REPEAT } from '../lib/mongo/client.ts';
 
 const { mongodbUri, mongodbDatabase } = readSettings(process.env);

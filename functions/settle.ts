@@ -1,4 +1,4 @@
-import { createSettleHandler } from '../lib/http/settle-handler.ts';
+import { createSettleHandler } from '../lib/edge/settle-handler.ts';
 import { startService } from './service.ts';
 
 const service = startService(process.env);

@@ -1,5 +1,5 @@
 import { OPERATIONS, RIGHTS } from '../lib/shared/app.ts';
-import { APP_ID_PATTERN } from '../lib/http/signature.ts';
+import { APP_ID_PATTERN } from '../lib/callers/signature.ts';
 import { UsageError } from './database-command.ts';
 
 /**

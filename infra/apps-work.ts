@@ -10,10 +10,10 @@ import {
   retireSecret,
   rotateApp,
   type Sealing,
-} from '../lib/http/app-changes.ts';
-import { ApplicationError } from '../lib/http/applications.ts';
-import { APPS_KEY_EXPECTED, readAppsKey } from '../lib/http/sealed-secret.ts';
-import { appStore } from '../lib/http/mongo-callers.ts';
+} from '../lib/callers/app-changes.ts';
+import { ApplicationError } from '../lib/callers/applications.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from '../lib/callers/sealed-secret.ts';
+import { appStore } from '../lib/callers/mongo-callers.ts';
 import { printJson } from './cli/output.ts';
 import { handOver } from './cli/printing.ts';
 import { requiredSetting, setting } from './database-command.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import { OPERATIONS, RIGHTS } from '../lib/shared/app.ts';
-import { ApplicationError } from '../lib/http/applications.ts';
-import { APPS_KEY_EXPECTED } from '../lib/http/sealed-secret.ts';
+import { ApplicationError } from '../lib/callers/applications.ts';
+import { APPS_KEY_EXPECTED } from '../lib/callers/sealed-secret.ts';
 import { readId, readOperations, readRights } from './apps-words.ts';
 import type { Telling } from './apps-work.ts';
 import { add, allow, changeRights, changeStatus, listAll, retire, rotate } from './apps-work.ts';

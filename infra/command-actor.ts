@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../lib/shared/actor.ts';
 import { isReason, REASON_EXPECTED } from '../lib/shared/names.ts';
-import { showText } from '../lib/http/mistakes.ts';
+import { showText } from '../lib/schema/mistakes.ts';
 import { UsageError } from './command-error.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb';
-import { counterKey } from '../lib/windows/counter.ts';
-import type { Rule } from '../lib/rules/rule.ts';
-import { readableRules } from '../lib/rules/file/rule-list.ts';
+import { counterKey } from '../lib/rule/counter.ts';
+import type { Rule } from '../lib/rule/rule.ts';
+import { readableRules } from '../lib/rule/file/rule-list.ts';
 import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
-import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
+import { readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
 
 /** The names of a counter for people. */
 export type CounterName = {

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { ensureIndexes, INDEXES, PLAIN_COLLECTIONS } from '../lib/mongo/indexes.ts';
+import { ensureIndexes, INDEXES, PLAIN_COLLECTIONS } from '../lib/health/mongo-indexes.ts';
 import { printJson } from './cli/output.ts';
 import { CommandError } from './command-error.ts';
 import { featureVersion, isTooOld, MAJOR_LEAST } from '../lib/health/mongo-server-health.ts';

@@ -4,10 +4,10 @@ import { DIGITS_MAX, SHOWN_PATH_LENGTH_MAX } from '../lib/shared/bounds.ts';
 import { isoDigits } from '../lib/shared/currency.ts';
 import type { Mistake } from '../lib/shared/errors.ts';
 import { InvalidConfigurationError } from '../lib/shared/errors.ts';
-import type { StoredRule } from '../lib/rules/rule-set.ts';
-import { currencyCode, wholeNumber } from '../lib/http/fields.ts';
-import { mistakeAt, mistakesOf, ownField, shorten } from '../lib/http/mistakes.ts';
-import { parseRules, wrongRules } from '../lib/rules/file/rule-list.ts';
+import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import { currencyCode, wholeNumber } from '../lib/schema/fields.ts';
+import { mistakeAt, mistakesOf, ownField, shorten } from '../lib/schema/mistakes.ts';
+import { parseRules, wrongRules } from '../lib/rule/file/rule-list.ts';
 
 /** Characters of a rule file: RULES_MAX rules of a kilobyte each, and as much commentary. */
 const FILE_LENGTH_MAX = 2_097_152;

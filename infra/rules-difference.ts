@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RuleChange } from '../lib/rules/rule-change.ts';
-import type { StoredRule } from '../lib/rules/rule-set.ts';
-import { counterSentence } from '../lib/rules/rules-answer.ts';
+import type { RuleChange } from '../lib/rule-book/rule-change.ts';
+import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import { counterSentence } from '../lib/rule-book/rules-answer.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
 import { amountText } from './money.ts';
 

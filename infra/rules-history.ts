@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { actorText } from '../lib/shared/actor.ts';
-import type { RuleVersion } from '../lib/rules/rule-book.ts';
-import { mongoRuleStore } from '../lib/rules/mongo-rule-store.ts';
-import { versionJson } from '../lib/rules/rules-answer.ts';
+import type { RuleVersion } from '../lib/rule-book/rule-book.ts';
+import { mongoRuleStore } from '../lib/rule-book/mongo-rule-store.ts';
+import { versionJson } from '../lib/rule-book/rules-answer.ts';
 import { printJson, visible } from './cli/output.ts';
 import { fieldChanges } from './rules-difference.ts';
 

@@ -1,16 +1,16 @@
 import type { Db } from 'mongodb';
 import { ruleBookOn } from '../functions/books.ts';
-import { lossesOf } from '../lib/rules/rule-edit.ts';
-import type { RuleChange } from '../lib/rules/rule-change.ts';
-import type { StoredRule } from '../lib/rules/rule-set.ts';
-import { rulesChangedJson } from '../lib/rules/rules-answer.ts';
+import { lossesOf } from '../lib/rule-book/rule-edit.ts';
+import type { RuleChange } from '../lib/rule-book/rule-change.ts';
+import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import { rulesChangedJson } from '../lib/rule-book/rules-answer.ts';
 import { readFourEyes } from '../lib/http/settings.ts';
 import { printJson, visible } from './cli/output.ts';
 import { waitingText } from './cli/waiting-text.ts';
 import { commandActor, refuseUnkept } from './command-actor.ts';
 import { CommandError } from './database-command.ts';
-import { attributeSentences, currencySentences } from '../lib/rules/file/rules-finding.ts';
-import { readStoredRule } from '../lib/rules/file/rule-list.ts';
+import { attributeSentences, currencySentences } from '../lib/rule-book/rules-finding.ts';
+import { readStoredRule } from '../lib/rule/file/rule-list.ts';
 import { amountWarnings, changeLines } from './rules-difference.ts';
 import { nameWarnings } from './rules-names.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
-import type { StoredRule } from '../lib/rules/rule-set.ts';
+import type { StoredRule } from '../lib/rule-book/rule-set.ts';
 import { AUDIT } from '../lib/audit/mongo-audit-store.ts';
-import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 
 /** Longest look for one name among the audit's rows, which have no index for it, in milliseconds. */
 const LOOK_MS = 2_000;

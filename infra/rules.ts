@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
-import type { RuleChange } from '../lib/rules/rule-change.ts';
-import type { StoredRule } from '../lib/rules/rule-set.ts';
+import type { RuleChange } from '../lib/rule-book/rule-change.ts';
+import type { StoredRule } from '../lib/rule-book/rule-set.ts';
 import { parseRuleFile } from './rule-file.ts';
-import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
+import { readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
 import { printJson } from './cli/output.ts';
 import type { DatabaseCommand } from './database-command.ts';
 import { numbered } from '../lib/shared/numbered.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { InvalidConfigurationError } from '../lib/shared/errors.ts';
 import { parseRuleFile } from './rule-file.ts';
-import { parseRules } from '../lib/rules/file/rule-list.ts';
+import { parseRules } from '../lib/rule/file/rule-list.ts';
 import { visible } from './cli/output.ts';
 import { CommandError } from './command-error.ts';
 import { fileReason } from './file-reason.ts';
 import { numbered } from '../lib/shared/numbered.ts';
-import { attributeSentences, currencySentences } from '../lib/rules/file/rules-finding.ts';
+import { attributeSentences, currencySentences } from '../lib/rule-book/rules-finding.ts';
 
 /**
  * Says what is wrong with a rule file, or that nothing is; warns of payments whose amount nothing limits.

@@ -1,9 +1,9 @@
-import { compile } from '../../lib/rules/compile.ts';
+import { compile } from '../../lib/plan/compile.ts';
 import { NEAR_SHARES } from '../../lib/near/near.ts';
-import { readableRules } from '../../lib/rules/file/rule-list.ts';
+import { readableRules } from '../../lib/rule/file/rule-list.ts';
 import type { Scanned } from '../../lib/near/mongo-near-scan.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';
-import { readVersionedRules } from '../../lib/rules/mongo-rule-store.ts';
+import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
 import type {
   NearAnswer,
   NearRequest,

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Audit } from '../../lib/audit/recorded.ts';
-import type { Rule } from '../../lib/rules/rule.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
 import { documentId, joinParts } from '../../lib/shared/subject.ts';
 import type { Settings } from '../../lib/http/settings.ts';
-import { parseRules } from '../../lib/rules/file/rule-list.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
+import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
 import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { auditCollection, mongoAuditStore, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { mongoOneCommit, mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
-import type { Examination, Found } from '../../lib/health/finding.ts';
-import { fault, ok, warning } from '../../lib/health/finding.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
+import { mongoOneCommit, mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import type { Examination, Found } from '../../lib/shared/finding.ts';
+import { fault, ok, warning } from '../../lib/shared/finding.ts';
 
 /** Whose orders the probe's are. They have ids that nobody else makes. */
 const APP = 'headroom-doctor';

@@ -1,6 +1,6 @@
 import type { Mistake } from '../../lib/shared/errors.ts';
 import { isAttributeName, isKind } from '../../lib/shared/names.ts';
-import { showText } from '../../lib/http/mistakes.ts';
+import { showText } from '../../lib/schema/mistakes.ts';
 import type { AttributeValue } from '../../packages/client/src/index.ts';
 import { attributeOf } from '../attribute-text.ts';
 import { CommandError, UsageError } from '../command-error.ts';

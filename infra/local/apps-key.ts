@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MongoClient } from 'mongodb';
-import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/http/sealed-secret.ts';
-import { readApps } from '../../lib/http/mongo-callers.ts';
-import { listed, sealedUnderAnother } from '../../lib/http/applications.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/callers/sealed-secret.ts';
+import { readApps } from '../../lib/callers/mongo-callers.ts';
+import { listed, sealedUnderAnother } from '../../lib/callers/applications.ts';
 import { StartError } from './start-error.ts';
 
 const KEY_BYTES = 32;

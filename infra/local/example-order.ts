@@ -1,7 +1,7 @@
-import type { Matched, Rule } from '../../lib/rules/rule.ts';
-import { isLive } from '../../lib/rules/rule.ts';
-import { isRequiring, lackingIn, missingNames } from '../../lib/rules/require.ts';
-import { parseRules } from '../../lib/rules/file/rule-list.ts';
+import type { Matched, Rule } from '../../lib/rule/rule.ts';
+import { isLive } from '../../lib/rule/rule.ts';
+import { isRequiring, lackingIn, missingNames } from '../../lib/rule/require.ts';
+import { parseRules } from '../../lib/rule/file/rule-list.ts';
 import type { RuleFile } from './rule-file.ts';
 
 /** A check that some rule applies to. Amounts are minor units. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from 'mongodb';
 import { OLD_DOCUMENTS_TODO } from '../../lib/shared/deployment-errors.ts';
-import { ensureIndexes } from '../../lib/mongo/indexes.ts';
+import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { digestOf } from '../../lib/shared/digest.ts';
-import { oldDocumentIn } from '../../lib/limits/mongo-counter-store.ts';
+import { oldDocumentIn } from '../../lib/document/mongo-counter-store.ts';
 import { commandActor } from '../command-actor.ts';
 import { loadRules } from '../load-rules.ts';
 import type { RuleFile } from './rule-file.ts';

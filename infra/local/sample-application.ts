@@ -1,6 +1,6 @@
 import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
-import { insertApp, readApps, replaceApp } from '../../lib/http/mongo-callers.ts';
-import { makeApplication } from '../../lib/http/applications.ts';
+import { insertApp, readApps, replaceApp } from '../../lib/callers/mongo-callers.ts';
+import { makeApplication } from '../../lib/callers/applications.ts';
 import type { AppsKey } from './apps-key.ts';
 import { refuseOtherAppsKey } from './apps-key.ts';
 import type { SampleApplication } from './sample-signature.ts';

@@ -1,5 +1,5 @@
-import type { SignedContent } from '../../lib/http/signature.ts';
-import { signatureOf } from '../../lib/http/signature.ts';
+import type { SignedContent } from '../../lib/callers/signature.ts';
+import { signatureOf } from '../../lib/callers/signature.ts';
 
 /** The application that signs the sample transactions. */
 export interface SampleApplication {

@@ -15,9 +15,9 @@ import {
   KIND_PATTERN,
 } from '../../lib/shared/names.ts';
 import type { JsonObject } from './json.ts';
-import { calendarSchema, rollingSchema } from '../../lib/rules/file/rule-window.ts';
-import { LANGUAGE } from '../../lib/rules/file/rule.ts';
-import { component, referenceTo, said } from '../../lib/http/said.ts';
+import { calendarSchema, rollingSchema } from '../../lib/rule/file/rule-window.ts';
+import { LANGUAGE } from '../../lib/rule/file/rule.ts';
+import { component, referenceTo, said } from '../../lib/schema/said.ts';
 import { DURATION_PATTERN, HOLD_PATTERN, STALE_PATTERN } from './duration-patterns.ts';
 
 /** The checks that our own functions make of callers' values, in JSON Schema. */

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { ANSWERS } from '../../contract/answers.ts';
 import type { JsonObject } from './json.ts';
 import { FIELD_HEADERS } from '../../lib/http/requests.ts';
-import { referenceTo, SAID } from '../../lib/http/said.ts';
+import { referenceTo, SAID } from '../../lib/schema/said.ts';
 import { LANGUAGES } from '../../lib/http/sentences/language.ts';
 import type { Example } from './examples.ts';
 import type { Code } from './problems.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts';
 import { checksSchema, settlementsSchema } from '../../lib/http/many-request.ts';
 import { recordSchema } from '../../lib/record/record-request.ts';
 import { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
-import { SAID } from '../../lib/http/said.ts';
+import { SAID } from '../../lib/schema/said.ts';
 import { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
 import { statusSchema } from '../../lib/audit/status-call.ts';
 import { usageSchema } from '../../lib/usage/usage-call.ts';

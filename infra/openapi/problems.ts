@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts';
 import type { ProblemCode } from '../../lib/http/problems.ts';
 import { FAULT, PROBLEM_KINDS } from '../../lib/http/problems.ts';
-import { referenceTo } from '../../lib/http/said.ts';
+import { referenceTo } from '../../lib/schema/said.ts';
 import { exampleReferences } from './problem-examples.ts';
 
 /** Which problems there are, and what to do about each. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts';
-import { RULES_TAKE } from '../../lib/rules/rules-request.ts';
+import { RULES_TAKE } from '../../lib/rule-book/rules-request.ts';
 import type { Operation } from './operation.ts';
 import { RULES_EXAMPLES } from './rules-examples.ts';
 

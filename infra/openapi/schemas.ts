@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import '../../contract/answers.ts';
 import type { JsonObject } from './json.ts';
 import { endOfPayment } from '../../lib/http/many-request.ts';
-import { SAID } from '../../lib/http/said.ts';
+import { SAID } from '../../lib/schema/said.ts';
 import { confirmShape, forTheRecords, settlementRequest } from '../../lib/http/settle-request.ts';
 import { GIVEN } from './given.ts';
 

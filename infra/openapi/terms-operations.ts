@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts';
-import { TERMS_TAKE } from '../../lib/rules/terms/terms-request.ts';
+import { TERMS_TAKE } from '../../lib/terms/terms-request.ts';
 import type { Operation } from './operation.ts';
 import { TERMS_EXAMPLES } from './terms-examples.ts';
 

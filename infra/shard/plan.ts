@@ -1,8 +1,8 @@
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { AUDIT, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { NEAR } from '../../lib/near/mongo-near-store.ts';
-import { SIGNATURES } from '../../lib/http/mongo-callers.ts';
+import { SIGNATURES } from '../../lib/callers/mongo-callers.ts';
 
 /** The key by which a collection is spread. */
 export type ShardKey = Readonly<Record<string, 'hashed' | 1>>;

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { ensureIndexes } from '../../lib/mongo/indexes.ts';
+import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { printJson } from '../cli/output.ts';
 import type { ClusterFacts, ShardPlan, ShardStep } from './plan.ts';
 import { UNKNOWN, planShards, SHARD_KEYS, shellText } from './plan.ts';

@@ -3,7 +3,7 @@ import type { AuditRow, OrderTrace, Refusal } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
-import type { SettledState } from '../limits/document/document.ts';
+import type { SettledState } from '../document/document.ts';
 import type { Context, Told, ToldSettlement } from '../limits/context.ts';
 import type {
   CheckRequest,

@@ -1,6 +1,6 @@
-import type { BucketReference, Entry } from '../limits/document/document.ts';
+import type { BucketReference, Entry } from '../document/document.ts';
 import type { RuleOutcome } from '../limits/report.ts';
-import type { Quantity, Window } from '../rules/rule.ts';
+import type { Quantity, Window } from '../rule/rule.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 
 /** Operations, and when they come in an order's life. */

@@ -7,7 +7,7 @@ import type { ChainLink } from './chain.ts';
 import { groupedBy } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
-import { SERVER_NOW } from '../limits/document/update.ts';
+import { SERVER_NOW } from '../document/update.ts';
 import { asking, writing } from '../mongo/client.ts';
 import { DUPLICATE_KEY, STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';

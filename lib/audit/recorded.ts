@@ -1,6 +1,6 @@
 import type { AuditRow, AuditStore } from './audit.ts';
 import { checkRow, recordRow, settlementRows } from './audit-rows.ts';
-import type { OneCommit } from '../limits/one-commit.ts';
+import type { OneCommit } from './one-commit.ts';
 import type { Context, Calls, Told } from '../limits/context.ts';
 import type { Near } from '../near/telling.ts';
 import { tellNear } from '../near/telling.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { patternText, text } from '../http/fields.ts';
+import { patternText, text } from '../schema/fields.ts';
 import { requestSchema } from '../http/requests.ts';
-import { component } from '../http/said.ts';
+import { component } from '../schema/said.ts';
 import { language } from '../http/sentences/language.ts';
-import { APP_ID_PATTERN } from '../http/signature.ts';
+import { APP_ID_PATTERN } from '../callers/signature.ts';
 import type * as told from '../../contract/status.ts';
 import type { Told } from '../../contract/words.ts';
 import type { AuditRow } from './audit.ts';

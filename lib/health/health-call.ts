@@ -2,9 +2,9 @@ import type { healthAnswer } from '../../contract/health.ts';
 import type { Told } from '../../contract/words.ts';
 import { asInvoked, requestSchema } from '../http/requests.ts';
 import { call } from '../http/handler.ts';
-import { component } from '../http/said.ts';
-import type { Health } from './finding.ts';
-import { worstOf } from './finding.ts';
+import { component } from '../schema/said.ts';
+import type { Health } from '../shared/finding.ts';
+import { worstOf } from '../shared/finding.ts';
 
 /** The request for `health` is empty. */
 export const healthSchema = component('HealthRequest', requestSchema({}));

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { COUNTERS, oldDocumentIn } from '../limits/mongo-counter-store.ts';
-import { COLLECTIONS, INDEXES, PLAIN_COLLECTIONS } from '../mongo/indexes.ts';
+import { COUNTERS, oldDocumentIn } from '../document/mongo-counter-store.ts';
+import { COLLECTIONS, INDEXES, PLAIN_COLLECTIONS } from './mongo-indexes.ts';
 import { OLD_DOCUMENTS_TODO } from '../shared/deployment-errors.ts';
 import { numbered } from '../shared/numbered.ts';
-import type { Examination, Found } from './finding.ts';
-import { fault, ok, warning } from './finding.ts';
+import type { Examination, Found } from '../shared/finding.ts';
+import { fault, ok, warning } from '../shared/finding.ts';
 
 /** Every write writes the whole document, twice on MongoDB: docs/internals/mongodb.md. */
 const BYTES_MAX = 200_000;

@@ -1,11 +1,11 @@
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { SLACK_MS } from '../shared/bounds.ts';
-import { INDEXES } from '../mongo/indexes.ts';
-import { SIGNATURES } from '../http/mongo-callers.ts';
-import type { Examination, Found } from './finding.ts';
+import { INDEXES } from './mongo-indexes.ts';
+import { SIGNATURES } from '../callers/mongo-callers.ts';
+import type { Examination, Found } from '../shared/finding.ts';
 import { isNotTold, reasonOf } from './mongo-examine.ts';
-import { fault, ok, warning } from './finding.ts';
+import { fault, ok, warning } from '../shared/finding.ts';
 
 /** Beyond SLACK_MS every check reads first; half of that leaves a second to wait behind others. */
 const CLOCK_MS_MAX = SLACK_MS / 2;

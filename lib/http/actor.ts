@@ -3,7 +3,7 @@ import { isPerson, PERSON_EXPECTED } from '../shared/actor.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { readHeader } from './envelope.ts';
-import { mistakeAt, ownField } from './mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { present } from '../shared/present.ts';
 
 /** Finds who acts, after `CallerSource` found that they may. @throws InvalidRequestError for a name that cannot be stored */

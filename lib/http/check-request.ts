@@ -20,11 +20,11 @@ import {
   text,
   typeName,
   wholeNumber,
-} from './fields.ts';
-import type { Path } from './mistakes.ts';
-import { mistakeAt, ownField } from './mistakes.ts';
+} from '../schema/fields.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { requestSchema } from './requests.ts';
-import { component, said } from './said.ts';
+import { component, said } from '../schema/said.ts';
 
 const REPORTS = ['none', 'violations', 'all'] as const;
 /** The rules in an answer. */

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { InvalidRequestError } from '../shared/errors.ts';
-import { readInstant } from './instant.ts';
+import { readInstant } from '../schema/instant.ts';
 import { nestedTooDeeply } from './json-text.ts';
-import { mistakeAt, ownField } from './mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { present } from '../shared/present.ts';
 import type { Problem } from './problems.ts';
 

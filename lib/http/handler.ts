@@ -3,7 +3,7 @@ import { BadSignatureError, UndecidedError } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import { within } from '../shared/within.ts';
-import type { CallerSource, Need } from './caller.ts';
+import type { CallerSource, Need } from '../callers/caller.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
 import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
 import { readJsonText } from './json-text.ts';

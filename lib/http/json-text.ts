@@ -7,8 +7,8 @@ import {
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import { isInherited } from '../shared/names.ts';
-import type { Path } from './mistakes.ts';
-import { showPath, showText } from './mistakes.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { showPath, showText } from '../schema/mistakes.ts';
 
 /**
  * Refuses equal fields and rounded numbers, which JSON.parse takes: two readers of a text must not read two amounts.

@@ -1,14 +1,14 @@
 import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import type { Limits } from '../limits/limits-types.ts';
+import type { Limits } from '../edge/limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { CheckRequest, OrderName } from '../shared/request.ts';
 import { fitsInResponse } from './page.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
 import type { ReportScope } from './check-request.ts';
 import { checkRequestOf } from './check-request.ts';
-import { toldOfChecks } from './calls.ts';
+import { toldOfChecks } from '../edge/calls.ts';
 import { call } from './handler.ts';
 import {
   betweenOrders,

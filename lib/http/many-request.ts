@@ -6,11 +6,11 @@ import { isText } from '../shared/names.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import type { ReportScope } from './check-request.ts';
 import { namesUsedTwice, orderShape, reportScope } from './check-request.ts';
-import { flag } from './fields.ts';
-import type { Path } from './mistakes.ts';
-import { mistakeAt, ownField } from './mistakes.ts';
+import { flag } from '../schema/fields.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { requestSchema } from './requests.ts';
-import { component, referenceTo, said } from './said.ts';
+import { component, referenceTo, said } from '../schema/said.ts';
 import {
   confirmShape,
   forTheRecords,

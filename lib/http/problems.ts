@@ -4,7 +4,7 @@ import {
   InvalidRequestError,
   THE_REQUEST,
 } from '../shared/errors.ts';
-import { IncompleteOrderError } from '../rules/require.ts';
+import { IncompleteOrderError } from '../rule/require.ts';
 import { RefundTooLargeError } from '../audit/refunds/refund.ts';
 
 /** An error as callers see it. */

@@ -3,9 +3,9 @@ import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Envelope } from './envelope.ts';
-import { actor } from './fields.ts';
-import { mistakeAt, mistakesOf, onePerPlace, ownField } from './mistakes.ts';
-import { component, said } from './said.ts';
+import { actor } from '../schema/fields.ts';
+import { mistakeAt, mistakesOf, onePerPlace, ownField } from '../schema/mistakes.ts';
+import { component, said } from '../schema/said.ts';
 import { readHeader } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
 

@@ -11,11 +11,11 @@ import {
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { FourEyes } from '../rules/four-eyes/four-eyes.ts';
+import type { FourEyes } from '../four-eyes/four-eyes.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
 import { isKind, KIND_EXPECTED } from '../shared/names.ts';
-import { mistakeAt } from './mistakes.ts';
-import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
+import { mistakeAt } from '../schema/mistakes.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from '../callers/sealed-secret.ts';
 
 /** As Powertools names them. */
 const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'CRITICAL', 'SILENT'] as const;

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { Whereabouts } from '../shared/request.ts';
-import { amount, patternText, subjects, text } from './fields.ts';
-import type { Path } from './mistakes.ts';
-import { mistakeAt, ownField } from './mistakes.ts';
+import { amount, patternText, subjects, text } from '../schema/fields.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { requestSchema } from './requests.ts';
-import { component, said } from './said.ts';
+import { component, said } from '../schema/said.ts';
 
 /** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
 export const RESERVATION_LENGTH_MAX = 32_768;

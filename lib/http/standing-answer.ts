@@ -1,15 +1,15 @@
 import type * as standings from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
-import type { UnknownKinds } from '../rules/known-kinds.ts';
+import type { UnknownKinds } from '../rule/known-kinds.ts';
 import { fieldsBeside } from './requests.ts';
 import type { RequestSchema } from './requests.ts';
-import { durationText } from '../windows/duration.ts';
-import type { OverrideInForce, Quantity, Scope, Validity, Window } from '../rules/rule.ts';
-import type { Frozen } from '../limits/plan.ts';
+import { durationText } from '../shared/duration.ts';
+import type { OverrideInForce, Quantity, Scope, Validity, Window } from '../rule/rule.ts';
+import type { Frozen } from '../plan/plan.ts';
 import type { Headroom, RuleReport } from '../limits/report.ts';
-import type { Rule } from '../rules/rule.ts';
-import type { UntoldMaximum } from '../rules/untold.ts';
-import { EXACT_STEP_MS, isForAll } from '../rules/rule.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { UntoldMaximum } from '../rule/untold.ts';
+import { EXACT_STEP_MS, isForAll } from '../rule/rule.ts';
 
 /** Writes how much would pass, and when. */
 export function headroomJson(headroom: Headroom): Told<typeof standings.headroom> {

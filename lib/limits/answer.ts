@@ -1,10 +1,10 @@
 import type { UndecidedError } from '../shared/errors.ts';
-import type { UnknownKinds } from '../rules/known-kinds.ts';
-import type { Frozen } from './plan.ts';
+import type { UnknownKinds } from '../rule/known-kinds.ts';
+import type { Frozen } from '../plan/plan.ts';
 import type { Headroom, RuleReport } from './report.ts';
-import type { Quantity } from '../rules/rule.ts';
+import type { Quantity } from '../rule/rule.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { Untold } from '../rules/untold.ts';
+import type { Untold } from '../rule/untold.ts';
 
 /** Why a check is refused; `refusedBy` of its report names the rule. */
 export type RefusalReason = 'rule' | 'no-rule' | 'frozen';

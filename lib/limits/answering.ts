@@ -1,25 +1,25 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { CheckAnswer, RefusalReason } from './answer.ts';
-import type { Full, FullBound } from './decision.ts';
-import { countingBuckets } from './decision.ts';
-import type { Bucket, Entry, Hold } from './document/document.ts';
-import { currentEntry, leftOutOf } from './document/document.ts';
+import type { Full, FullBound } from '../document/decision.ts';
+import { countingBuckets } from '../document/decision.ts';
+import type { Bucket, Entry, Hold } from '../document/document.ts';
+import { currentEntry, leftOutOf } from '../document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
-import { crossingsIn } from '../near/crossings.ts';
-import type { Plan } from './plan.ts';
-import { isUnruled, planFor } from './plan.ts';
+import { crossingsIn } from './crossings.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isUnruled, planFor } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { reportOn } from './report.ts';
 import type { ReservedHold } from './reservation.ts';
 import { reservationToken } from './reservation.ts';
-import { IncompleteOrderError } from '../rules/require.ts';
+import { IncompleteOrderError } from '../rule/require.ts';
 import { pendingIn } from './settlement.ts';
 import { numbered } from '../shared/numbered.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView } from './look.ts';
-import { traceOf } from '../audit/trace.ts';
+import { traceOf } from './trace.ts';
 
 /** The answer to an attempt, with the replies of its documents. */
 export function tell(

@@ -1,18 +1,18 @@
 import { RULES_PER_CHECK_MAX, CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bounds.ts';
 import { digestOf, requestDigest } from '../shared/digest.ts';
-import type { DocumentView } from './document/document.ts';
+import type { DocumentView } from '../document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
-import type { Ruling } from './decision.ts';
-import type { CompiledRules, MatchingRules } from '../rules/compile.ts';
-import type { CheckPlan, CounterPlan, DocumentPlan, Plan, PlanSettings } from './plan.ts';
-import { documentPlanIn, isUnruled, planFor } from './plan.ts';
+import type { Ruling } from '../document/decision.ts';
+import type { CompiledRules, MatchingRules } from '../plan/compile.ts';
+import type { CheckPlan, CounterPlan, DocumentPlan, Plan, PlanSettings } from '../plan/plan.ts';
+import { documentPlanIn, isUnruled, planFor } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId, documentId, homeKind, visitOrder } from '../shared/subject.ts';
-import type { HoldAsk } from './counter-store.ts';
+import type { HoldAsk } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
-import { outsideSingle } from '../rules/rule.ts';
-import type { SubjectTerms } from '../rules/stretch.ts';
-import type { Terms } from '../rules/terms/terms.ts';
+import { outsideSingle } from '../rule/rule.ts';
+import type { SubjectTerms } from '../plan/stretch.ts';
+import type { Terms } from '../rule/terms.ts';
 
 /** One attempt at a check: what is asked, and what is proposed to the database. */
 export type Attempt = {

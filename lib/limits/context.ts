@@ -1,5 +1,5 @@
-import type { PlanSettings } from './plan.ts';
-import type { DocumentView } from './document/document.ts';
+import type { PlanSettings } from '../plan/plan.ts';
+import type { DocumentView } from '../document/document.ts';
 import type { ManyResult } from './many.ts';
 import { groupedBy } from './many.ts';
 import type {
@@ -9,10 +9,10 @@ import type {
   RecordRequest,
   SettlementRequest,
 } from '../shared/request.ts';
-import type { CompiledRules } from '../rules/compile.ts';
+import type { CompiledRules } from '../plan/compile.ts';
 import { documentId, homeKind } from '../shared/subject.ts';
-import type { CounterStore } from './counter-store.ts';
-import type { KnownTerms } from '../rules/terms/known-terms.ts';
+import type { CounterStore } from '../document/counter-store.ts';
+import type { KnownTerms } from './known-terms.ts';
 import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
 import type { OrderTrace } from '../audit/audit.ts';
 import type { Crossing } from '../near/near.ts';

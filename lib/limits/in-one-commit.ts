@@ -1,8 +1,8 @@
-import { leftOutBy } from './document/decide.ts';
-import type { DocumentView } from './document/document.ts';
-import { currentEntry } from './document/document.ts';
+import { leftOutBy } from '../document/decide.ts';
+import type { DocumentView } from '../document/document.ts';
+import { currentEntry } from '../document/document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
-import { bucketsEntered, takenShare, withShare } from './position.ts';
+import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';

@@ -3,15 +3,15 @@ import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
 import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
-import type { HoldOrder } from './counter-store.ts';
-import type { Ruling } from './decision.ts';
-import { decide } from './document/decide.ts';
-import type { DocumentView, Hold } from './document/document.ts';
-import { emptyView, viewsByOrder } from './document/document.ts';
-import { planFor } from './plan.ts';
+import type { HoldOrder } from '../document/counter-store.ts';
+import type { Ruling } from '../document/decision.ts';
+import { decide } from '../document/decide.ts';
+import type { DocumentView, Hold } from '../document/document.ts';
+import { emptyView, viewsByOrder } from '../document/document.ts';
+import { planFor } from '../plan/plan.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { afterSettlement } from './settlement.ts';
-import { isOver } from './document/effect.ts';
+import { isOver } from '../document/effect.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
 export async function look(context: Context, attempts: readonly Attempt[]) {

@@ -1,8 +1,8 @@
-import type { AppliedRule, Plan } from './plan.ts';
-import { isUnruled } from './plan.ts';
+import type { AppliedRule, Plan } from '../plan/plan.ts';
+import { isUnruled } from '../plan/plan.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { Quantity, Rule } from '../rules/rule.ts';
-import { aboveSingle, inEffect } from '../rules/rule.ts';
+import type { Quantity, Rule } from '../rule/rule.ts';
+import { aboveSingle, inEffect } from '../rule/rule.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
 

@@ -1,5 +1,5 @@
 import type { SettlementAnswer } from './answer.ts';
-import type { CompiledRules } from '../rules/compile.ts';
+import type { CompiledRules } from '../plan/compile.ts';
 import { MEMORY_MS } from '../shared/bounds.ts';
 import {
   AlreadyConfirmedError,
@@ -11,18 +11,18 @@ import {
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
-import type { Rule } from '../rules/rule.ts';
-import { inEffect, isSameForAll } from '../rules/rule.ts';
+import type { Rule } from '../rule/rule.ts';
+import { inEffect, isSameForAll } from '../rule/rule.ts';
 import type { Settlement, SettlementAsk } from './settlement.ts';
-import type { BucketReference, DocumentView, Entry } from './document/document.ts';
+import type { BucketReference, DocumentView, Entry } from '../document/document.ts';
 import type { Followed } from './shares.ts';
 import { uncountedIn } from './shares.ts';
 import { afterSettlement, excessIn, pendingIn } from './settlement.ts';
 import { documentId } from '../shared/subject.ts';
-import { underTerms } from '../rules/terms/terms.ts';
+import { underTerms } from '../rule/terms.ts';
 import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
-import { isOver } from './document/effect.ts';
+import { isOver } from '../document/effect.ts';
 
 type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 

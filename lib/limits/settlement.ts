@@ -1,9 +1,9 @@
 import type { Excess } from './answer.ts';
-import { countingBuckets, hasLapsed, sumsOf, withBuckets, withEffect } from './decision.ts';
-import type { DocumentView, Entry, Hold, SettledState } from './document/document.ts';
-import { currentEntry } from './document/document.ts';
-import { isOver } from './document/effect.ts';
-import type { Rule } from '../rules/rule.ts';
+import { countingBuckets, hasLapsed, sumsOf, withBuckets, withEffect } from '../document/decision.ts';
+import type { DocumentView, Entry, Hold, SettledState } from '../document/document.ts';
+import { currentEntry } from '../document/document.ts';
+import { isOver } from '../document/effect.ts';
+import type { Rule } from '../rule/rule.ts';
 
 /** What a settlement asks of home. */
 export type SettlementAsk = {

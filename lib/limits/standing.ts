@@ -1,13 +1,13 @@
 import { NEVER } from '../shared/bounds.ts';
 
-import { sumsOf } from './decision.ts';
-import type { Bucket } from './document/document.ts';
-import { NO_SUMS } from './document/document.ts';
-import type { AppliedRule } from './plan.ts';
+import { sumsOf } from '../document/decision.ts';
+import type { Bucket } from '../document/document.ts';
+import { NO_SUMS } from '../document/document.ts';
+import type { AppliedRule } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import type { Quantity, Rule } from '../rules/rule.ts';
-import { outsideSingle } from '../rules/rule.ts';
-import { isOver } from './document/effect.ts';
+import type { Quantity, Rule } from '../rule/rule.ts';
+import { outsideSingle } from '../rule/rule.ts';
+import { isOver } from '../document/effect.ts';
 
 /** What is asked, as far as rules decide by it. */
 export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun'>;

@@ -3,15 +3,15 @@ import { atOnce } from '../shared/at-once.ts';
 import type { Again, Attempt, Failed, Views } from './attempt.ts';
 import { countersAt, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
-import type { HoldAsk, Holding } from './counter-store.ts';
-import type { Ruling } from './decision.ts';
-import { liveIn } from './decision.ts';
-import type { DocumentView } from './document/document.ts';
+import type { HoldAsk, Holding } from '../document/counter-store.ts';
+import type { Ruling } from '../document/decision.ts';
+import { liveIn } from '../document/decision.ts';
+import type { DocumentView } from '../document/document.ts';
 import type { OrderAt } from './look.ts';
 import { decisionOf, heldUntil, orderOf } from './look.ts';
 import { groupedBy } from './many.ts';
-import type { Placed } from './position.ts';
-import { bucketsEntered, positions, sharesGone, takenShare } from './position.ts';
+import type { Placed } from '../document/position.ts';
+import { bucketsEntered, positions, sharesGone, takenShare } from '../document/position.ts';
 import { shareUntilIn } from './shares.ts';
 
 /** One attempt's visit to one document, to hold its share there. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { NEAR_PERCENTS, NEAR_SHARES, NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from './near.ts';
 import type { NearQuery, NearNow, NearPercent, NearRow, NearAnswer } from './near.ts';
-import { kind, pageSize, text } from '../http/fields.ts';
+import { kind, pageSize, text } from '../schema/fields.ts';
 import { place, placeText, readPlace } from '../http/page.ts';
 import { requestSchema } from '../http/requests.ts';
-import { component, said } from '../http/said.ts';
+import { component, said } from '../schema/said.ts';
 import type { nearAnswer, nearRow } from '../../contract/limits.ts';
 import type { Told } from '../../contract/words.ts';
 import { NEVER } from '../shared/bounds.ts';

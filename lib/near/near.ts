@@ -1,9 +1,9 @@
-import type { BucketReference, DocumentView } from '../limits/document/document.ts';
-import { calendarPeriod } from '../windows/calendar.ts';
-import { countingBuckets, sumsOf } from '../limits/decision.ts';
+import type { BucketReference, DocumentView } from '../document/document.ts';
+import { calendarPeriod } from '../rule/calendar.ts';
+import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { Quantity, Rule } from '../rules/rule.ts';
+import type { Quantity, Rule } from '../rule/rule.ts';
 import { documentId } from '../shared/subject.ts';
 
 /** The parts of a maximum that are reported, in whole percent, smallest first. */

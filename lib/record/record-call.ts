@@ -1,5 +1,5 @@
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
-import type { Limits } from '../limits/limits-types.ts';
+import type { Limits } from '../edge/limits-types.ts';
 import { recordAnswerJson } from '../http/order-answer.ts';
 import { namesUsedTwice, paymentOf } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';

@@ -1,10 +1,10 @@
 import type { Mistake } from '../shared/errors.ts';
 import { namesUsedTwice, paymentShape } from '../http/check-request.ts';
-import { instant } from '../http/fields.ts';
+import { instant } from '../schema/fields.ts';
 import { listOf, manySchema } from '../http/many-request.ts';
-import { mistakesOf, onePerPlace } from '../http/mistakes.ts';
+import { mistakesOf, onePerPlace } from '../schema/mistakes.ts';
 import { requestSchema } from '../http/requests.ts';
-import { component, said } from '../http/said.ts';
+import { component, said } from '../schema/said.ts';
 
 const { orderId, ...payment } = paymentShape;
 

@@ -7,18 +7,18 @@ import {
   HOLD_SECONDS_DEFAULT,
 } from '../shared/bounds.ts';
 import { digestOf, recordDigest } from '../shared/digest.ts';
-import { leftOutOf } from '../limits/document/document.ts';
+import { leftOutOf } from '../document/document.ts';
 import {
   ClockSkewError,
   InvalidRequestError,
   OrderReusedError,
   UndecidedError,
 } from '../shared/errors.ts';
-import { mistakeAt } from '../http/mistakes.ts';
+import { mistakeAt } from '../schema/mistakes.ts';
 import type { RecordRequest } from '../shared/request.ts';
-import type { CompiledRules } from '../rules/compile.ts';
-import type { CheckPlan } from '../limits/plan.ts';
-import { excessesOver, planRecord, recordAnswer, rulesEntered } from './recording.ts';
+import type { CompiledRules } from '../plan/compile.ts';
+import type { CheckPlan } from '../plan/plan.ts';
+import { excessesOver, planRecord, recordAnswer, rulesEntered } from '../plan/record-plan.ts';
 import { holdId } from '../shared/subject.ts';
 import { fullError } from '../limits/answering.ts';
 import type { Attempt, AttemptResult } from '../limits/attempt.ts';
@@ -27,10 +27,10 @@ import { holdBySteps } from '../limits/by-steps.ts';
 import { inOrderAsked } from '../limits/many.ts';
 import type { Context, Told } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
-import { recordCrossings } from '../near/crossings.ts';
+import { recordCrossings } from '../limits/crossings.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
 import { homeView } from '../limits/look.ts';
-import { traceOf } from '../audit/trace.ts';
+import { traceOf } from '../limits/trace.ts';
 
 /**
  * Counts payments that happened and were never checked: captured checks, with plans that ask no room.

@@ -3,8 +3,8 @@ import { ReadPreference } from 'mongodb';
 import { UndecidedError } from '../shared/errors.ts';
 import { asking } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
-import type { CounterDocument, MongoCounterOptions } from '../limits/mongo-counter-store.ts';
-import { mongoCounterStore } from '../limits/mongo-counter-store.ts';
+import type { CounterDocument, MongoCounterOptions } from '../document/mongo-counter-store.ts';
+import { mongoCounterStore } from '../document/mongo-counter-store.ts';
 import type { StaleReads } from './usage.ts';
 
 /** Source: mongodb 7.8.0, `SMALLEST_MAX_STALENESS_SECONDS` in `sdam/server_selection`. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { STALE_MS_MAX } from '../shared/bounds.ts';
-import { attributes, durationFrom, subjects, typeName } from '../http/fields.ts';
+import { attributes, durationFrom, subjects, typeName } from '../schema/fields.ts';
 import { requestSchema } from '../http/requests.ts';
-import { component } from '../http/said.ts';
+import { component } from '../schema/said.ts';
 import type { usageAnswer } from '../../contract/limits.ts';
 import type { ruleUsage } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isDoubtful } from '../../lib/audit/reconcile/difference.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { Limits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { lookAt, mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RecordRequest, Subjects } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
-import type { Rule } from '../../lib/rules/rule.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { ModelRule } from '../model/model-types.ts';

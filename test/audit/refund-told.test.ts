@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { confirmAnswerJson, checkAnswerJson } from '../../lib/http/order-answer.ts';
-import { ensureIndexes } from '../../lib/mongo/indexes.ts';
+import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { auditOver, AUDITED } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import {

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bucketName } from '../../lib/limits/document/document.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import { bucketName } from '../../lib/document/document.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';

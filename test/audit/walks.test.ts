@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { allDocuments } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { allIds } from '../../lib/mongo/all-ids.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

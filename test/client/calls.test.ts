@@ -9,10 +9,10 @@ import type {
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/http/order-answer.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
-import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';
-import type { Freeze } from '../../lib/rules/terms/terms.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { CALENDAR_UNITS } from '../../lib/rule/rule.ts';
+import type { Freeze } from '../../lib/rule/terms.ts';
+import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { SCAN, scanCollection } from '../../lib/near/mongo-near-store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ANSWERS } from '../../contract/answers.ts';
-import { SAID } from '../../lib/http/said.ts';
+import { SAID } from '../../lib/schema/said.ts';
 import { DOCUMENT, wrongIn } from '../openapi/contract.ts';
 
 /** A call, by its operationId; `proposed` is the answer of a change that waits. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HeadroomClient, ProblemError } from '../../packages/client/src/index.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
-import { signatureOf } from '../../lib/http/signature.ts';
-import { ensureIndexes } from '../../lib/mongo/indexes.ts';
+import { signatureOf } from '../../lib/callers/signature.ts';
+import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
 import type { Signer } from '../support/signed-call.ts';

@@ -6,13 +6,13 @@ import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
 import type { RefusalReason } from '../../lib/limits/answer.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import type { COUNTER_PARTS } from '../../lib/windows/counter.ts';
+import type { COUNTER_PARTS } from '../../lib/rule/counter.ts';
 import type { RowsQuery } from '../../lib/audit/history/history.ts';
 import type { OrderStatus } from '../../lib/audit/order-status.ts';
 import type { RuleOutcome } from '../../lib/limits/report.ts';
-import type { RuleChange } from '../../lib/rules/rule-change.ts';
-import type { CalendarWindow, Rule, Window } from '../../lib/rules/rule.ts';
-import type { TermsWish } from '../../lib/rules/terms/terms-change.ts';
+import type { RuleChange } from '../../lib/rule-book/rule-change.ts';
+import type { CalendarWindow, Rule, Window } from '../../lib/rule/rule.ts';
+import type { TermsWish } from '../../lib/terms/terms-change.ts';
 import type { ReportScope, checkSchema } from '../../lib/http/check-request.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import type {
@@ -27,8 +27,8 @@ import { problemCodes } from '../../lib/http/problems.ts';
 import type { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
 import type { statusSchema } from '../../lib/audit/status-call.ts';
-import type { PROPOSALS_TAKE } from '../../lib/rules/four-eyes/proposals-handler.ts';
-import type { TERMS_TAKE } from '../../lib/rules/terms/terms-request.ts';
+import type { PROPOSALS_TAKE } from '../../lib/four-eyes/proposals-handler.ts';
+import type { TERMS_TAKE } from '../../lib/terms/terms-request.ts';
 import type { nearSchema } from '../../lib/near/near-call.ts';
 import type { usageSchema } from '../../lib/usage/usage-call.ts';
 

@@ -1,5 +1,5 @@
 import { readRequestLine } from '../../lib/http/envelope.ts';
-import { signatureOf } from '../../lib/http/signature.ts';
+import { signatureOf } from '../../lib/callers/signature.ts';
 
 /** A call, and the signature that Headroom expects of it. */
 export type SignedVector = {

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { AUDIT, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import type { ChosenLanes } from '../support/lanes.ts';

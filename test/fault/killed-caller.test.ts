@@ -4,7 +4,7 @@ import { someOf } from '../support/extent.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import type { Fault } from '../support/tcp-proxy.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import type { Act, Maxima, Sums } from '../support/broken-orders.ts';
 import {
   CAPTURE,

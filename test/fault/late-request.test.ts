@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { createLimits } from '../../lib/limits.ts';
-import { countersOver } from '../../lib/limits/document/counters.ts';
-import type { Statements } from '../../lib/limits/document/statements.ts';
-import { learningLanes } from '../../lib/limits/document/statements.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import { countersOver } from '../../lib/document/counters.ts';
+import type { Statements } from '../../lib/document/statements.ts';
+import { learningLanes } from '../../lib/document/statements.ts';
 import { useDatabase } from '../support/database.ts';
 import {
   CHECK,

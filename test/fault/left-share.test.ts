@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';

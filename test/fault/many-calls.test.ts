@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';

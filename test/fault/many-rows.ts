@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest, SettlementRequest, Subjects } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 import type { Sums } from '../support/broken-orders.ts';

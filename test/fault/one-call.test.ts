@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';

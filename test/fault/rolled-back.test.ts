@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { createAppsHandler } from '../../lib/http/apps-handler.ts';
-import { readApps } from '../../lib/http/mongo-callers.ts';
+import type { createAppsHandler } from '../../lib/callers/apps-handler.ts';
+import { readApps } from '../../lib/callers/mongo-callers.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { answerTo } from '../support/routed-call.ts';

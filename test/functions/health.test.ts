@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { ensureIndexes } from '../../lib/mongo/indexes.ts';
+import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 import { callDirectly, getOverHttp, handlersOn } from '../support/service-on-database.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { createIndexesHandler } from '../../lib/http/indexes-handler.ts';
-import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/mongo/indexes.ts';
+import type { createIndexesHandler } from '../../lib/edge/indexes-handler.ts';
+import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startFunction, variablesOf } from '../support/started-function.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NEAR_PERCENTS, NEAR_SHARES } from '../../lib/near/near.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
-import type { StoredRule } from '../../lib/rules/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-book/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

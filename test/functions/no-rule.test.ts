@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../../lib/mongo/indexes.ts';
+import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callOverHttp, getOverHttp, handlersOn } from '../support/service-on-database.ts';

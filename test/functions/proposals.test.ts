@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mongoProposalStore } from '../../lib/rules/four-eyes/mongo-proposal-store.ts';
+import { mongoProposalStore } from '../../lib/four-eyes/mongo-proposal-store.ts';
 import { readRules, USER_DAY } from '../support/stored-rules.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';

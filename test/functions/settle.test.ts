@@ -1,9 +1,9 @@
 import { storedCounters } from '../support/stored-buckets.ts';
 import type { SQSEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readStored } from '../../lib/limits/document/stored.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { createSettleHandler } from '../../lib/http/settle-handler.ts';
+import { readStored } from '../../lib/document/stored.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, refundOf } from '../support/limits-fixture.ts';
 import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
-import type { createSettleHandler } from '../../lib/http/settle-handler.ts';
+import type { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { callHistory } from '../support/history-call.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StoredRule } from '../../lib/rules/rule-set.ts';
-import type { Terms } from '../../lib/rules/terms/terms.ts';
+import type { StoredRule } from '../../lib/rule-book/rule-set.ts';
+import type { Terms } from '../../lib/rule/terms.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { useDatabase } from '../support/database.ts';

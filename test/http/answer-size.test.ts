@@ -5,13 +5,13 @@ import type { ManyResult } from '../../lib/limits/many.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { reservationToken } from '../../lib/limits/reservation.ts';
-import type { Rule } from '../../lib/rules/rule.ts';
-import { checkCall } from '../../lib/http/calls.ts';
-import { unsignedCaller } from '../../lib/http/caller.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import { checkCall } from '../../lib/edge/calls.ts';
+import { unsignedCaller } from '../../lib/callers/caller.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall } from '../../lib/http/many-calls.ts';
-import { parseRules } from '../../lib/rules/file/rule-list.ts';
+import { parseRules } from '../../lib/rule/file/rule-list.ts';
 import { SILENT } from '../support/telemetry.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
-import { readAppList } from '../../lib/http/caller.ts';
+import { readAppList } from '../../lib/callers/caller.ts';
 
 const SECRET = { id: 's1', sealed: 'v1.AAAA', createdAt: new Date('2026-03-01T00:00:00.000Z') };
 const APP = { id: 'shop', status: 'active', operations: ['check'], secrets: [SECRET] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import { checkCall } from '../../lib/http/calls.ts';
+import { checkCall } from '../../lib/edge/calls.ts';
 import { asRead, mistakesIn as mistakesOf, unrun } from '../support/as-read.ts';
 
 const LEAST = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 100, currency: 'CNY' };

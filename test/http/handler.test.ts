@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { RollbackRequest } from '../../lib/shared/request.ts';
-import { rollbackCall } from '../../lib/http/calls.ts';
-import { unsignedCaller } from '../../lib/http/caller.ts';
+import { rollbackCall } from '../../lib/edge/calls.ts';
+import { unsignedCaller } from '../../lib/callers/caller.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import type { CallRecord, Telemetry } from '../../lib/http/telemetry.ts';
 import { telemetryOf } from '../support/telemetry.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createIndexesHandler } from '../../lib/http/indexes-handler.ts';
+import { createIndexesHandler } from '../../lib/edge/indexes-handler.ts';
 import { listening } from '../support/listening.ts';
 
 type Told = { readonly method: string; readonly contentType: string; readonly body: unknown };

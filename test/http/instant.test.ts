@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readInstant } from '../../lib/http/instant.ts';
+import { readInstant } from '../../lib/schema/instant.ts';
 
 describe('instants', () => {
   it.each([

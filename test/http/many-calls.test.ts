@@ -4,11 +4,11 @@ import type { CheckRequest } from '../../lib/shared/request.ts';
 import { NotFoundError, OrderReusedError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { Call, LambdaHandler } from '../../lib/http/handler.ts';
-import { checkCall } from '../../lib/http/calls.ts';
-import { unsignedCaller } from '../../lib/http/caller.ts';
+import { checkCall } from '../../lib/edge/calls.ts';
+import { unsignedCaller } from '../../lib/callers/caller.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
-import { parseRules } from '../../lib/rules/file/rule-list.ts';
+import { parseRules } from '../../lib/rule/file/rule-list.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { telemetryOf } from '../support/telemetry.ts';
 

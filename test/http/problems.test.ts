@@ -15,7 +15,7 @@ import {
   SubjectFullError,
   UndecidedError,
 } from '../../lib/shared/errors.ts';
-import { IncompleteOrderError } from '../../lib/rules/require.ts';
+import { IncompleteOrderError } from '../../lib/rule/require.ts';
 import { problemOf } from '../../lib/http/problems.ts';
 
 const SECRET = 'mongodb://root:secret@db.internal:27017';

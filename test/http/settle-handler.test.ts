@@ -3,7 +3,7 @@ import { AlreadyRolledBackError, UndecidedError } from '../../lib/shared/errors.
 import type { SettlementRequest } from '../../lib/shared/request.ts';
 import type { SettlementAnswer } from '../../lib/limits/answer.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
-import { createSettleHandler } from '../../lib/http/settle-handler.ts';
+import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { batchOf, messageOf } from '../support/queue-events.ts';
 import { telemetryOf } from '../support/telemetry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confirmCall, refundCall, rollbackCall } from '../../lib/http/calls.ts';
+import { confirmCall, refundCall, rollbackCall } from '../../lib/edge/calls.ts';
 import { asRead, mistakesIn as mistakesOf, unrun } from '../support/as-read.ts';
 
 const BY_SUBJECTS = { orderId: 'o-1', subjects: { user: 'u-1' } };

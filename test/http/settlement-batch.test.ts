@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SettlementAnswer } from '../../lib/limits/answer.ts';
 import { AlreadyConfirmedError, NotFoundError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
-import { settleBatch } from '../../lib/http/settlement-batch.ts';
-import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
+import { settleBatch } from '../../lib/edge/settlement-batch.ts';
+import { readSettlementMessage } from '../../lib/edge/settle-handler.ts';
 
 const DONE: ManyResult<SettlementAnswer> = {
   kind: 'answered',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
+import { readSettlementMessage } from '../../lib/edge/settle-handler.ts';
 import { mistakesOf } from '../support/as-read.ts';
 import { busEvent, snsNotification } from '../support/queue-events.ts';
 import { SEED, times } from '../support/extent.ts';

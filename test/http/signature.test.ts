@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BadSignatureError } from '../../lib/shared/errors.ts';
 import { readEnvelope } from '../../lib/http/envelope.ts';
-import { openSecret, readAppsKey, sealSecret } from '../../lib/http/sealed-secret.ts';
-import { isSignedWith, readSignatureHeaders, signatureOf } from '../../lib/http/signature.ts';
+import { openSecret, readAppsKey, sealSecret } from '../../lib/callers/sealed-secret.ts';
+import { isSignedWith, readSignatureHeaders, signatureOf } from '../../lib/callers/signature.ts';
 
 const SECRET = 'hrs_a-secret';
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { HISTORY_CALLS_MAX, STORE_CALLS_MAX } from '../../infra/store-calls.ts';
-import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/mongo/indexes.ts';
+import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/health/mongo-indexes.ts';
 import { FUNCTION_NAMES } from '../support/function-names.ts';
 import {
   FAST,

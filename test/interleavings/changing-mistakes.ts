@@ -1,5 +1,5 @@
 /** Rules of what changes in a story (bounds, terms, rules, deleted documents), each left out once. */
-import type { CounterStore, HoldAsk } from '../../lib/limits/counter-store.ts';
+import type { CounterStore, HoldAsk } from '../../lib/document/counter-store.ts';
 import { OPEN_HOLDS_MAX } from '../../lib/shared/bounds.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './mistakes.ts';

@@ -3,7 +3,7 @@ import type { AuditRow } from '../../lib/audit/audit.ts';
 import { inOrder } from '../../lib/audit/audit.ts';
 import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
 import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
-import type { Statements } from '../../lib/limits/document/statements.ts';
+import type { Statements } from '../../lib/document/statements.ts';
 import type { OrderName } from '../../lib/shared/request.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';

@@ -1,6 +1,6 @@
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { OneCommit, Together } from '../../lib/limits/one-commit.ts';
-import type { Statements } from '../../lib/limits/document/statements.ts';
+import type { OneCommit, Together } from '../../lib/audit/one-commit.ts';
+import type { Statements } from '../../lib/document/statements.ts';
 import type { Documents, ServerClock } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';

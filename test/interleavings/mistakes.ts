@@ -4,9 +4,9 @@ import type { Effect, Running } from './moves.ts';
 import type { AuditStore } from '../../lib/audit/audit.ts';
 import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
 import type { SceneRules } from './scene-rules.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Statements } from '../../lib/limits/document/statements.ts';
-import type { Filter, Update } from '../../lib/limits/document/update.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
+import type { Statements } from '../../lib/document/statements.ts';
+import type { Filter, Update } from '../../lib/document/update.ts';
 
 export type Mistake = {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { Limits } from '../../lib/limits.ts';
-import type { TermsBook } from '../../lib/rules/terms/terms-book.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import type { TermsBook } from '../../lib/terms/terms-book.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { SceneCall } from './scene.ts';
 

@@ -14,7 +14,7 @@ import type {
   Subjects,
   Whereabouts,
 } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import type {
   Naming,

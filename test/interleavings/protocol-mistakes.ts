@@ -1,12 +1,12 @@
 /** Rules of the protocol over several documents, each left out once. */
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
-import type { DocumentView } from '../../lib/limits/document/document.ts';
-import { emptyView } from '../../lib/limits/document/document.ts';
-import type { Filter } from '../../lib/limits/document/update.ts';
-import { SERVER_NOW } from '../../lib/limits/document/update.ts';
+import type { DocumentView } from '../../lib/document/document.ts';
+import { emptyView } from '../../lib/document/document.ts';
+import type { Filter } from '../../lib/document/update.ts';
+import { SERVER_NOW } from '../../lib/document/update.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
-import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/limits/counter-store.ts';
-import { isBeside, isOverSeveral } from '../../lib/limits/counter-store.ts';
+import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/document/counter-store.ts';
+import { isBeside, isOverSeveral } from '../../lib/document/counter-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { isTake } from '../support/statement-operators.ts';
 import { sending, without } from './mistakes.ts';

@@ -1,5 +1,5 @@
-import { counterKey } from '../../lib/windows/counter.ts';
-import type { Rule } from '../../lib/rules/rule.ts';
+import { counterKey } from '../../lib/rule/counter.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { Maximum, SceneRuleSet } from './scene.ts';

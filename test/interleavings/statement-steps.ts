@@ -1,4 +1,4 @@
-import type { Statements } from '../../lib/limits/document/statements.ts';
+import type { Statements } from '../../lib/document/statements.ts';
 import type { Issue } from './moves.ts';
 
 /** A server that does not tell its time: clocks that disagree stay so until a document tells it. */

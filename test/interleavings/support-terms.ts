@@ -1,11 +1,11 @@
 /** Support's way to a subject's terms, over the store of one process. */
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Rule } from '../../lib/rules/rule.ts';
-import type { ProposalStore } from '../../lib/rules/four-eyes/proposal.ts';
-import { createTermsBook } from '../../lib/rules/terms/terms-book.ts';
-import type { TermsBook } from '../../lib/rules/terms/terms-book.ts';
-import type { TermsWish } from '../../lib/rules/terms/terms-change.ts';
-import type { TermsStore } from '../../lib/rules/terms/terms-book.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import type { ProposalStore } from '../../lib/four-eyes/proposal.ts';
+import { createTermsBook } from '../../lib/terms/terms-book.ts';
+import type { TermsBook } from '../../lib/terms/terms-book.ts';
+import type { TermsWish } from '../../lib/terms/terms-change.ts';
+import type { TermsStore } from '../../lib/terms/terms-book.ts';
 import { documentId } from '../../lib/shared/subject.ts';
 import type { SceneCall, SceneWish } from './scene.ts';
 

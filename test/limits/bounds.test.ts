@@ -1,10 +1,10 @@
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { bucketName } from '../../lib/limits/document/document.ts';
-import type { Lane } from '../../lib/limits/document/statements.ts';
-import { learningLanes } from '../../lib/limits/document/statements.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
+import { bucketName } from '../../lib/document/document.ts';
+import type { Lane } from '../../lib/document/statements.ts';
+import { learningLanes } from '../../lib/document/statements.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { ESTIMATE } from '../support/statement-asks.ts';

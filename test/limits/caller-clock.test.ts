@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LimitsOptions } from '../../lib/limits.ts';
+import type { LimitsOptions } from '../../lib/edge/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HoldOrder } from '../../lib/limits/counter-store.ts';
+import type { HoldOrder } from '../../lib/document/counter-store.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ShareBefore, ShareOutcome } from '../../lib/limits/document/effect.ts';
-import { effectOf, isOver } from '../../lib/limits/document/effect.ts';
+import type { ShareBefore, ShareOutcome } from '../../lib/document/effect.ts';
+import { effectOf, isOver } from '../../lib/document/effect.ts';
 
 const END = new Date('2026-03-03T00:00:00.000Z');
 const BEFORE_END = new Date(END.getTime() - 1);

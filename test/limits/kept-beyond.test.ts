@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readBucketName, bucketName } from '../../lib/limits/document/document.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { readBucketName, bucketName } from '../../lib/document/document.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { MEMORY_MS } from '../../lib/shared/bounds.ts';
 import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
-import { changeTerms, shorten } from '../../lib/rules/terms/terms-documents.ts';
+import { changeTerms, shorten } from '../../lib/document/terms-documents.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { ESTIMATE, HOME } from '../support/statement-asks.ts';

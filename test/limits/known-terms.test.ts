@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { KnownTerms } from '../../lib/rules/terms/known-terms.ts';
-import type { Terms } from '../../lib/rules/terms/terms.ts';
-import { storedTerms } from '../../lib/rules/terms/stored-terms.ts';
-import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import { KnownTerms } from '../../lib/limits/known-terms.ts';
+import type { Terms } from '../../lib/rule/terms.ts';
+import { storedTerms } from '../../lib/document/stored-terms.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
 import type { Documents } from '../support/mingo-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, beforeAll } from 'vitest';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Lane, Lanes } from '../../lib/limits/document/statements.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
+import type { Lane, Lanes } from '../../lib/document/statements.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase, makeIndexes } from '../support/database.ts';
 import {
@@ -12,12 +12,12 @@ import {
   byReservation,
 } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
-import { learningLanes } from '../../lib/limits/document/statements.ts';
+import { learningLanes } from '../../lib/document/statements.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
 import { libRule } from '../support/service-under-test.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 
 const database = useDatabase();
 

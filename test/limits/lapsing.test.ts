@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decideHold } from '../../lib/limits/document/decide.ts';
-import { bucketName, endText } from '../../lib/limits/document/document.ts';
-import { readView } from '../../lib/limits/document/stored.ts';
+import { decideHold } from '../../lib/document/decide.ts';
+import { bucketName, endText } from '../../lib/document/document.ts';
+import { readView } from '../../lib/document/stored.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
@@ -14,8 +14,8 @@ import {
   UNTIL,
   holdAsk,
 } from '../support/statement-asks.ts';
-import type { Statements } from '../../lib/limits/document/statements.ts';
-import { tidy } from '../../lib/limits/document/tidy.ts';
+import type { Statements } from '../../lib/document/statements.ts';
+import { tidy } from '../../lib/document/tidy.ts';
 import { heldIn, openHoldsOf } from '../support/held.ts';
 
 const ENDED = new Date(ESTIMATE.getTime() - 1);

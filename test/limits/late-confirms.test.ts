@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SettlementAnswer } from '../../lib/limits/answer.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { OldDocumentError } from '../../lib/shared/deployment-errors.ts';
-import { readStored, readView } from '../../lib/limits/document/stored.ts';
-import { oldDocumentIn } from '../../lib/limits/mongo-counter-store.ts';
-import type { StoredDocument } from '../../lib/limits/document/stored.ts';
+import { readStored, readView } from '../../lib/document/stored.ts';
+import { oldDocumentIn } from '../../lib/document/mongo-counter-store.ts';
+import type { StoredDocument } from '../../lib/document/stored.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf, sentDuring } from '../support/limits-fixture.ts';
 import { ORDER, holdAsk } from '../support/statement-asks.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
-import type { LimitsOptions } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { LimitsOptions } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';

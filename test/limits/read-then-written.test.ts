@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { StoredDocument } from '../../lib/limits/document/stored.ts';
-import { tidy } from '../../lib/limits/document/tidy.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { StoredDocument } from '../../lib/document/stored.ts';
+import { tidy } from '../../lib/document/tidy.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
-import type { Limits, LimitsOptions } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { counted } from '../support/broken-orders.ts';

@@ -1,15 +1,15 @@
-import type { CounterPlan } from '../../lib/limits/plan.ts';
+import type { CounterPlan } from '../../lib/plan/plan.ts';
 import { addRefund, openLedger, giveBackUpdate } from '../../lib/audit/refunds/refund-documents.ts';
 import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
-import { SERVER_NOW } from '../../lib/limits/document/update.ts';
-import type { StoredDocument, StoredHold } from '../../lib/limits/document/stored.ts';
+import { SERVER_NOW } from '../../lib/document/update.ts';
+import type { StoredDocument, StoredHold } from '../../lib/document/stored.ts';
 import type {
   CounterStore,
   HoldAsk,
   HomeSettleAsk,
   ShareSettleAsk,
-} from '../../lib/limits/counter-store.ts';
+} from '../../lib/document/counter-store.ts';
 import {
   AT_HOME,
   BESIDE,

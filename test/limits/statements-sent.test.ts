@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Limits } from '../../lib/limits.ts';
-import { ensureIndexes } from '../../lib/mongo/indexes.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';

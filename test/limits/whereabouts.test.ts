@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../../lib/limits.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLimits } from '../../lib/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';

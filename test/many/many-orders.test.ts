@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NotAllAllowedError } from '../../lib/shared/errors.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver, orderOf, USER_DAY } from '../support/limits-fixture.ts';
 import { openHoldsOf } from '../support/held.ts';

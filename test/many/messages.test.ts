@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSettlementMessage } from '../../lib/http/settle-handler.ts';
-import { settleBatch } from '../../lib/http/settlement-batch.ts';
-import type { Limits } from '../../lib/limits.ts';
+import { readSettlementMessage } from '../../lib/edge/settle-handler.ts';
+import { settleBatch } from '../../lib/edge/settlement-batch.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
-import { readBucketName } from '../../lib/limits/document/document.ts';
+import { readBucketName } from '../../lib/document/document.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import type { Step, Walk } from '../model/walk.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
 import { libCheck, libOrder } from '../support/service-under-test.ts';
-import type { StoredPastHold } from '../../lib/limits/document/stored.ts';
+import type { StoredPastHold } from '../../lib/document/stored.ts';
 import { openHoldsOf } from '../support/held.ts';
 
 export type Settlement = Parameters<Limits['settleMany']>[0][number];

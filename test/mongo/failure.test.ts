@@ -8,8 +8,8 @@ import {
 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { decided } from '../../lib/mongo/failure.ts';
 import { connect, useDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import { MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import { insertApp, replaceApp, takeSignature } from '../../lib/http/mongo-callers.ts';
+import { insertApp, replaceApp, takeSignature } from '../../lib/callers/mongo-callers.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import { sentOnce } from '../../lib/mongo/failure.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';

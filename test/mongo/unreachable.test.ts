@@ -3,10 +3,10 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
-import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 

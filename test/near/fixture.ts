@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Near } from '../../lib/near/telling.ts';
 import type { ListedNear, NearTold } from '../../lib/near/near.ts';
-import type { Limits, LimitsOptions } from '../../lib/limits.ts';
+import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { limitsOver, PATIENCE_MS, USER_TODAY } from '../support/limits-fixture.ts';

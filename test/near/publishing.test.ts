@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NearTold } from '../../lib/near/near.ts';
-import { eventBusPublisher } from '../../lib/http/event-bus.ts';
+import { eventBusPublisher } from '../../lib/edge/event-bus.ts';
 
 /** A stand-in for EventBridge at the address that the AWS SDK is told: it takes PutEvents. */
 type Entry = {

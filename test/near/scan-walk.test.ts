@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
-import { compile } from '../../lib/rules/compile.ts';
-import type { Limits } from '../../lib/limits.ts';
+import { compile } from '../../lib/plan/compile.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { nearCollection } from '../../lib/near/mongo-near-store.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compile } from '../../lib/rules/compile.ts';
-import type { Terms } from '../../lib/rules/terms/terms.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import { compile } from '../../lib/plan/compile.ts';
+import type { Terms } from '../../lib/rule/terms.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { SCAN, nearCollection } from '../../lib/near/mongo-near-store.ts';
 import type { Scanned } from '../../lib/near/mongo-near-scan.ts';

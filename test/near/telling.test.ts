@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { nearCollection } from '../../lib/near/mongo-near-store.ts';
-import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
+import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

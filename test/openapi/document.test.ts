@@ -14,7 +14,7 @@ import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
 import { components } from '../../infra/openapi/schemas.ts';
 import { clientTypes } from '../../infra/openapi/client-types.ts';
 import { openApiDocument } from '../../infra/openapi/document.ts';
-import { durationMs, durationText } from '../../lib/windows/duration.ts';
+import { durationMs, durationText } from '../../lib/shared/duration.ts';
 import { problemCodes } from '../../lib/http/problems.ts';
 import type { Schema } from './contract.ts';
 import { DOCUMENT, fits, OPERATIONS } from './contract.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CompiledRules } from '../../lib/rules/compile.ts';
-import { compile } from '../../lib/rules/compile.ts';
-import { planFor } from '../../lib/limits/plan.ts';
+import type { CompiledRules } from '../../lib/plan/compile.ts';
+import { compile } from '../../lib/plan/compile.ts';
+import { planFor } from '../../lib/plan/plan.ts';
 import { planCheck } from '../../lib/limits/attempt.ts';
-import type { Rule } from '../../lib/rules/rule.ts';
-import type { Terms } from '../../lib/rules/terms/terms.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import type { Terms } from '../../lib/rule/terms.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counterKey } from '../../lib/windows/counter.ts';
-import { isLive } from '../../lib/rules/rule.ts';
-import type { RuleSet, StoredRule } from '../../lib/rules/rule-set.ts';
-import { nextSet } from '../../lib/rules/rule-change.ts';
-import { readableRules } from '../../lib/rules/file/rule-list.ts';
+import { counterKey } from '../../lib/rule/counter.ts';
+import { isLive } from '../../lib/rule/rule.ts';
+import type { RuleSet, StoredRule } from '../../lib/rule-book/rule-set.ts';
+import { nextSet } from '../../lib/rule-book/rule-change.ts';
+import { readableRules } from '../../lib/rule/file/rule-list.ts';
 import { SEED, times } from '../support/extent.ts';
 
 const author = { at: new Date('2026-03-02T10:00:00Z'), by: { kind: 'local', id: 'l' } } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleChange } from '../../lib/rules/rule-change.ts';
-import { counterSentence, rulesChangedJson } from '../../lib/rules/rules-answer.ts';
+import type { RuleChange } from '../../lib/rule-book/rule-change.ts';
+import { counterSentence, rulesChangedJson } from '../../lib/rule-book/rules-answer.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;

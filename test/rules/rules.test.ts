@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Actor, Authorship } from '../../lib/shared/actor.ts';
-import type { RuleSet, StoredRule } from '../../lib/rules/rule-set.ts';
-import { nextSet } from '../../lib/rules/rule-change.ts';
-import type { RuleStore } from '../../lib/rules/rule-book.ts';
+import type { RuleSet, StoredRule } from '../../lib/rule-book/rule-set.ts';
+import { nextSet } from '../../lib/rule-book/rule-change.ts';
+import type { RuleStore } from '../../lib/rule-book/rule-book.ts';
 import { loadRules } from '../../infra/load-rules.ts';
-import { mongoRuleStore } from '../../lib/rules/mongo-rule-store.ts';
+import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { readRules, replaceRules } from '../support/stored-rules.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { counterKey } from '../../lib/windows/counter.ts';
-import { durationMs, durationText } from '../../lib/windows/duration.ts';
+import { counterKey } from '../../lib/rule/counter.ts';
+import { durationMs, durationText } from '../../lib/shared/duration.ts';
 import type { Reservation } from '../../lib/limits/reservation.ts';
 import { readReservation, reservationToken } from '../../lib/limits/reservation.ts';
 import { documentId, holdId, homeKind, visitOrder } from '../../lib/shared/subject.ts';

@@ -2,9 +2,9 @@
 import type { CheckAnswer, SettlementAnswer } from '../../lib/limits/answer.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { CheckRequest, RecordRequest, SettlementRequest } from '../../lib/shared/request.ts';
-import type { Limits } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { CrashingStore } from '../support/crashing-store.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';

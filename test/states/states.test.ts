@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Lanes } from '../../lib/limits/document/statements.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
+import type { Lanes } from '../../lib/document/statements.ts';
+import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';

@@ -2,12 +2,12 @@ import type { Db } from 'mongodb';
 import type { Audit } from '../../lib/audit/recorded.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
-import type { Limits, LimitsOptions } from '../../lib/limits.ts';
+import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
-import type { MongoCounterOptions } from '../../lib/limits/mongo-counter-store.ts';
+import type { MongoCounterOptions } from '../../lib/document/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
-import type { OneCommit } from '../../lib/limits/one-commit.ts';
+import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
+import type { OneCommit } from '../../lib/audit/one-commit.ts';
 import { timed } from './elapsed.ts';
 import { PATIENCE_MS, limitsOver } from './limits-fixture.ts';
 

@@ -1,6 +1,6 @@
 import type { Audit } from '../../lib/audit/recorded.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { OneCommit } from '../../lib/limits/one-commit.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
+import type { OneCommit } from '../../lib/audit/one-commit.ts';
 
 /** The death of a caller: no error of the service's, and none that it knows how to treat. */
 export class CrashError extends Error {

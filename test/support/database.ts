@@ -6,7 +6,7 @@ import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { startDatabase, type LocalDatabase } from '../../infra/local/database.ts';
 import { SHARD_KEYS } from '../../infra/shard/plan.ts';
-import { COLLECTIONS, ensureIndexes, INDEXES } from '../../lib/mongo/indexes.ts';
+import { COLLECTIONS, ensureIndexes, INDEXES } from '../../lib/health/mongo-indexes.ts';
 import { OWN_REPEAT } from '../../lib/mongo/client.ts';
 
 /** A connection of a test file: its own client, and a database nobody else uses. */

@@ -1,6 +1,6 @@
-import { heldAt } from '../../lib/limits/document/held.ts';
-import { namesDigest } from '../../lib/limits/document/document.ts';
-import type { StoredDocument, StoredPastHold } from '../../lib/limits/document/stored.ts';
+import { heldAt } from '../../lib/document/held.ts';
+import { namesDigest } from '../../lib/document/document.ts';
+import type { StoredDocument, StoredPastHold } from '../../lib/document/stored.ts';
 
 type Held = Required<Pick<StoredDocument, 'h' | 'p' | 'open' | 'shares'>>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Lanes } from '../../lib/limits/document/statements.ts';
-import { learningLanes } from '../../lib/limits/document/statements.ts';
+import type { Lanes } from '../../lib/document/statements.ts';
+import { learningLanes } from '../../lib/document/statements.ts';
 
 const unheard = { learn: () => undefined, note: () => undefined };
 

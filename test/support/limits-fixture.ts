@@ -1,7 +1,7 @@
 import { USER_DAY as DAY_OF_100 } from '../cases/case.ts';
 import { randomBytes } from 'node:crypto';
 import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
-import type { Rule } from '../../lib/rules/rule.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
 import type {
   CheckRequest,
   ConfirmRequest,
@@ -9,9 +9,9 @@ import type {
   RefundRequest,
 } from '../../lib/shared/request.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
-import type { Limits, LimitsOptions } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
-import { mongoCounters } from '../../lib/limits/mongo-one-commit.ts';
+import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';

@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
-import { EXACT_STEP_MS } from '../../lib/rules/rule.ts';
-import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/rules/rule.ts';
+import { EXACT_STEP_MS } from '../../lib/rule/rule.ts';
+import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/rule/rule.ts';
 import type { CheckAnswer, Excess } from '../../lib/limits/answer.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
-import { IncompleteOrderError } from '../../lib/rules/require.ts';
+import { IncompleteOrderError } from '../../lib/rule/require.ts';
 import type { RecordRequest } from '../../lib/shared/request.ts';
 import { documentId } from '../../lib/shared/subject.ts';
-import type { Terms } from '../../lib/rules/terms/terms.ts';
+import type { Terms } from '../../lib/rule/terms.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
-import type { Limits, LimitsOptions } from '../../lib/limits.ts';
-import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { settingsOf } from '../model/limit-model.ts';
 import type {
   LimitsUnderTest,

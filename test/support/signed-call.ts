@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
-import { makeApplication } from '../../lib/http/applications.ts';
+import { makeApplication } from '../../lib/callers/applications.ts';
 import { OPERATIONS } from '../../lib/shared/app.ts';
-import { readAppsKey } from '../../lib/http/sealed-secret.ts';
+import { readAppsKey } from '../../lib/callers/sealed-secret.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
-import { insertApp } from '../../lib/http/mongo-callers.ts';
+import { insertApp } from '../../lib/callers/mongo-callers.ts';
 import type { TestDatabase } from './database.ts';
 import { telemetryOf } from './telemetry.ts';
 import { settingsOn } from './service-on-database.ts';

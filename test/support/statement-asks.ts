@@ -1,12 +1,12 @@
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
-import type { CounterPlan } from '../../lib/limits/plan.ts';
-import { documentPlan, fixedBucket } from '../../lib/limits/plan.ts';
+import type { CounterPlan } from '../../lib/plan/plan.ts';
+import { documentPlan, fixedBucket } from '../../lib/plan/plan.ts';
 import type {
   HoldAsk,
   HoldOrder,
   HomeSettleAsk,
   ShareSettleAsk,
-} from '../../lib/limits/counter-store.ts';
+} from '../../lib/document/counter-store.ts';
 
 /** Requests to documents, by hand and with names that can be read, for tests of statements. */
 

@@ -1,4 +1,4 @@
-import type { Filter, Update } from '../../lib/limits/document/update.ts';
+import type { Filter, Update } from '../../lib/document/update.ts';
 
 /** The operators of a statement: keys that begin with a dollar sign, anywhere but inside of literals. */
 export function operatorsIn(value: unknown): readonly string[] {

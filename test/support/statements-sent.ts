@@ -1,7 +1,7 @@
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { hasId } from '../../lib/limits/document/conditions.ts';
-import type { StoredDocument } from '../../lib/limits/document/stored.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import { hasId } from '../../lib/document/conditions.ts';
+import type { StoredDocument } from '../../lib/document/stored.ts';
+import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { countersWithoutCommits } from './mingo-store.ts';
 import { PLAIN_ON } from './lanes.ts';
 

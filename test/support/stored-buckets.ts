@@ -1,10 +1,10 @@
 import type { Collection, Db } from 'mongodb';
-import type { Bucket } from '../../lib/limits/document/document.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import { bucketFields, bucketName } from '../../lib/limits/document/document.ts';
-import { readStored } from '../../lib/limits/document/stored.ts';
-import type { StoredDocument } from '../../lib/limits/document/stored.ts';
+import type { Bucket } from '../../lib/document/document.ts';
+import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
+import { bucketFields, bucketName } from '../../lib/document/document.ts';
+import { readStored } from '../../lib/document/stored.ts';
+import type { StoredDocument } from '../../lib/document/stored.ts';
 
 /** What is stored of subjects, a document each. */
 export function storedCounters(db: Db): Collection<CounterDocument> {

@@ -1,12 +1,12 @@
 import { Long } from 'bson';
 import type { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { counterKey } from '../../lib/windows/counter.ts';
-import { bucketName } from '../../lib/limits/document/document.ts';
+import { counterKey } from '../../lib/rule/counter.ts';
+import { bucketName } from '../../lib/document/document.ts';
 import { NEVER } from '../../lib/shared/bounds.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
-import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { mongoStaleReads } from '../../lib/usage/mongo-stale-reads.ts';
 import { useDatabase } from '../support/database.ts';
 import type { ModelRule } from '../model/model-types.ts';

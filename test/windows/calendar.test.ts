@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calendarPeriod } from '../../lib/windows/calendar.ts';
+import { calendarPeriod } from '../../lib/rule/calendar.ts';
 import { WINDOW_CASES } from '../cases/windows.ts';
 import { libWindow } from '../support/service-under-test.ts';
 

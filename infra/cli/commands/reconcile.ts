@@ -43,8 +43,8 @@ async function readAsked(
   since: string | undefined,
   wait: string | undefined,
 ): Promise<Pick<ReconcileOptions, 'since' | 'lateMs'>> {
-  const { INSTANT_EXPECTED, readInstant } = await import('../../../lib/http/instant.ts');
-  const { durationMs } = await import('../../../lib/windows/duration.ts');
+  const { INSTANT_EXPECTED, readInstant } = await import('../../../lib/schema/instant.ts');
+  const { durationMs } = await import('../../../lib/shared/duration.ts');
   const { RECENT_MS } = await import('../../../lib/audit/reconcile/mongo-reconciling.ts');
   const { UsageError } = await import('../../database-command.ts');
   const sinceAt = since === undefined ? undefined : readInstant(since);

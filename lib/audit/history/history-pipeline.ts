@@ -5,7 +5,7 @@ import type { RowsQuery } from './history.ts';
 import { groupedBy } from '../../limits/many.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
-import type { Value } from '../../limits/document/update.ts';
+import type { Value } from '../../document/update.ts';
 
 /** A filter of rows, or a stage of an aggregation. */
 export type Statement = Readonly<Record<string, Value>>;

@@ -11,14 +11,14 @@ import {
   subjects,
   text,
   textOf,
-} from '../../http/fields.ts';
-import { readInstant } from '../../http/instant.ts';
-import { mistakeAt, ownField } from '../../http/mistakes.ts';
+} from '../../schema/fields.ts';
+import { readInstant } from '../../schema/instant.ts';
+import { mistakeAt, ownField } from '../../schema/mistakes.ts';
 import { place, readRowPlace } from '../../http/page.ts';
 import { operationSchema } from '../../http/requests.ts';
-import { TIME_ZONE_EXPECTED } from '../../rules/file/rule-window.ts';
-import { isTimeZone } from '../../windows/calendar.ts';
-import { said } from '../../http/said.ts';
+import { TIME_ZONE_EXPECTED } from '../../rule/file/rule-window.ts';
+import { isTimeZone } from '../../rule/calendar.ts';
+import { said } from '../../schema/said.ts';
 import { language } from '../../http/sentences/language.ts';
 
 const zone = (description: string) =>

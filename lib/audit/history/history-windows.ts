@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Period } from '../../windows/calendar.ts';
-import { calendarPeriod } from '../../windows/calendar.ts';
-import type { CalendarWindow } from '../../rules/rule.ts';
+import type { Period } from '../../rule/calendar.ts';
+import { calendarPeriod } from '../../rule/calendar.ts';
+import type { CalendarWindow } from '../../rule/rule.ts';
 
 /** Each row is compared with the beginning of each window. */
 export const HISTORY_WINDOWS_MAX = 400;

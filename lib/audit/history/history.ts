@@ -1,10 +1,10 @@
 import type { AuditRow } from '../audit.ts';
-import type { Period } from '../../windows/calendar.ts';
+import type { Period } from '../../rule/calendar.ts';
 import type { UnitSpan } from './history-windows.ts';
 import { errorOf } from '../../shared/errors.ts';
-import type { UnknownKinds } from '../../rules/known-kinds.ts';
+import type { UnknownKinds } from '../../rule/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
-import type { CalendarWindow } from '../../rules/rule.ts';
+import type { CalendarWindow } from '../../rule/rule.ts';
 
 /** Rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;

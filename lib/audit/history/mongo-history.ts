@@ -1,6 +1,6 @@
 import type { Collection, Filter, Long } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { counterKey, refundsOf } from '../../windows/counter.ts';
+import { counterKey, refundsOf } from '../../rule/counter.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX } from '../../shared/bounds.ts';
 import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
 import type { CheckedRow } from '../checked.ts';
@@ -9,9 +9,9 @@ import type { CountedSum, HistoryBook, RefusedAlike, UsageHistoryQuery } from '.
 import { TooManyRowsError } from './history.ts';
 import { dateAt, dayOf, HISTORY_WINDOWS_MAX, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
-import { NoSuchRuleError } from '../../rules/rule-edit.ts';
-import type { Rule } from '../../rules/rule.ts';
-import { unknownKindsIn } from '../../rules/known-kinds.ts';
+import { NoSuchRuleError } from '../../rule-book/rule-edit.ts';
+import type { Rule } from '../../rule/rule.ts';
+import { unknownKindsIn } from '../../rule/known-kinds.ts';
 import type { Statement } from './history-pipeline.ts';
 import {
   CHECKED_FIELDS,

@@ -1,9 +1,9 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import type { Difference } from './difference.ts';
-import { bucketFields, bucketName } from '../../limits/document/document.ts';
-import type { Update } from '../../limits/document/update.ts';
-import { Increments } from '../../limits/document/update.ts';
-import { isOver } from '../../limits/document/effect.ts';
+import { bucketFields, bucketName } from '../../document/document.ts';
+import type { Update } from '../../document/update.ts';
+import { Increments } from '../../document/update.ts';
+import { isOver } from '../../document/effect.ts';
 
 /**
  * The update that adds what differs from the rows to a document's sums, so that what checks do meanwhile

@@ -4,17 +4,17 @@ import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
 import type { Difference } from './difference.ts';
 import { endsAmong, rowsAfter, settledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';
-import { SERVER_NOW } from '../../limits/document/update.ts';
+import { SERVER_NOW } from '../../document/update.ts';
 import { mendUpdate } from './mend-documents.ts';
-import type { StoredDocument } from '../../limits/document/stored.ts';
-import { OLD_FIELDS, readStored } from '../../limits/document/stored.ts';
+import type { StoredDocument } from '../../document/stored.ts';
+import { OLD_FIELDS, readStored } from '../../document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { writing } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../../mongo/failure.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
-import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
-import { COUNTERS } from '../../limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../document/mongo-counter-store.ts';
+import { COUNTERS } from '../../document/mongo-counter-store.ts';
 
 /** The findings of one look. */
 export type Look = {

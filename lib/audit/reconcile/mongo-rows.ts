@@ -3,7 +3,7 @@ import type { AuditDocument } from '../mongo-audit-store.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { Ending, RecordedRow } from './reconcile.ts';
 import { Recorded } from './reconcile.ts';
-import { SERVER_NOW } from '../../limits/document/update.ts';
+import { SERVER_NOW } from '../../document/update.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { joinParts } from '../../shared/subject.ts';
 

@@ -1,13 +1,13 @@
 import type { AuditRow } from '../audit.ts';
-import { sumsAmounts } from '../../windows/counter.ts';
-import type { Bucket, BucketReference, Hold, Outcome } from '../../limits/document/document.ts';
-import { bucketName } from '../../limits/document/document.ts';
+import { sumsAmounts } from '../../rule/counter.ts';
+import type { Bucket, BucketReference, Hold, Outcome } from '../../document/document.ts';
+import { bucketName } from '../../document/document.ts';
 import { groupedBy } from '../../limits/many.ts';
 import { present } from '../../shared/present.ts';
 import { holdId } from '../../shared/subject.ts';
 import type { Difference, SumName } from './difference.ts';
 import { SUMS } from './difference.ts';
-import { effectOf, isOver } from '../../limits/document/effect.ts';
+import { effectOf, isOver } from '../../document/effect.ts';
 
 /** One document, whole. */
 export type StoredCounters = {

@@ -1,9 +1,9 @@
 import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
-import type { Update, Whole } from '../../limits/document/update.ts';
-import { Increments, numberOf } from '../../limits/document/update.ts';
-import { bucketFields, bucketName } from '../../limits/document/document.ts';
-import type { StoredDocument } from '../../limits/document/stored.ts';
-import { effectOf } from '../../limits/document/effect.ts';
+import type { Update, Whole } from '../../document/update.ts';
+import { Increments, numberOf } from '../../document/update.ts';
+import { bucketFields, bucketName } from '../../document/document.ts';
+import type { StoredDocument } from '../../document/stored.ts';
+import { effectOf } from '../../document/effect.ts';
 
 /** A ledger stays a day longer than the rows of what was counted, so none is gone while a refund could be asked. */
 const BEYOND_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AMOUNT_MINOR_MAX } from '../../shared/bounds.ts';
-import { text, wholeNumber } from '../../http/fields.ts';
+import { text, wholeNumber } from '../../schema/fields.ts';
 import { forTheRecords, settlementRequest, settlementShape } from '../../http/settle-request.ts';
 
 const { orderId, reservation, subjects } = settlementShape;

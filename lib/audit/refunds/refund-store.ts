@@ -1,7 +1,7 @@
-import { documentTime } from '../../limits/document/document.ts';
+import { documentTime } from '../../document/document.ts';
 import { addRefund, openLedger, giveBackUpdate } from './refund-documents.ts';
-import type { Statements } from '../../limits/document/statements.ts';
-import { SERVER_NOW } from '../../limits/document/update.ts';
+import type { Statements } from '../../document/statements.ts';
+import { SERVER_NOW } from '../../document/update.ts';
 import type { CountedOrder, GiveBack, KeptRefund, RefundLedger } from './refund.ts';
 
 /** The statements of refunds, within a commit. */

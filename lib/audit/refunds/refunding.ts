@@ -1,8 +1,8 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
 import type { AuditRow, RecordedShare } from '../audit.ts';
 import { errorRow } from '../audit-rows.ts';
-import type { Entry } from '../../limits/document/document.ts';
-import { currentEntry } from '../../limits/document/document.ts';
+import type { Entry } from '../../document/document.ts';
+import { currentEntry } from '../../document/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
 import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from '../order-status.ts';
 import type { CountedOrder, Refunded } from './refund.ts';

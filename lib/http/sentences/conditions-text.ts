@@ -1,4 +1,4 @@
-import type { Scope } from '../../rules/rule.ts';
+import type { Scope } from '../../rule/rule.ts';
 import type { Language } from './language.ts';
 
 /** What stands between a name and its values, between values, and between conditions. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { said } from '../said.ts';
+import { said } from '../../schema/said.ts';
 
 /** Languages that sentences are written in. */
 export const LANGUAGES = ['en', 'zh'] as const;

@@ -1,5 +1,5 @@
 import type { FrozenThen, Refusal } from '../../audit/audit.ts';
-import type { Quantity } from '../../rules/rule.ts';
+import type { Quantity } from '../../rule/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';
 import { windowSentence } from './rule-sentence.ts';

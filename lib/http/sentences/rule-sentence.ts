@@ -5,11 +5,11 @@ import type {
   Rule,
   CalendarWindow,
   Window,
-} from '../../rules/rule.ts';
+} from '../../rule/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';
 import { wallText } from './time.ts';
-import { WEEK_DAYS } from '../../rules/rule.ts';
+import { WEEK_DAYS } from '../../rule/rule.ts';
 
 /** How a language says what a rule has: what stands before it, between values, between names. */
 const WORDS = {

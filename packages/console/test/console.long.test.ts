@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { MongoClient } from 'mongodb';
 import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readApps, replaceApp } from '../../../lib/http/mongo-callers.ts';
+import { readApps, replaceApp } from '../../../lib/callers/mongo-callers.ts';
 import { RIGHTS } from '../../../lib/shared/app.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
@@ -536,7 +536,7 @@ describe('health', () => {
       await page.getByText('missing: audit.order_at').waitFor();
       await page.getByText(/^Do: .*headroom indexes/).waitFor();
     });
-    const { ensureIndexes } = await import('../../../lib/mongo/indexes.ts');
+    const { ensureIndexes } = await import('../../../lib/health/mongo-indexes.ts');
     await ensureIndexes(client.db(databaseName));
     await client.close();
   });

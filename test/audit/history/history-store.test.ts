@@ -13,7 +13,7 @@ import {
 } from '../../../lib/audit/history/history-pipeline.ts';
 import { refusalsJson } from '../../../lib/audit/history/history-handler.ts';
 import { createClient } from '../../../lib/mongo/client.ts';
-import { INDEXES } from '../../../lib/mongo/indexes.ts';
+import { INDEXES } from '../../../lib/health/mongo-indexes.ts';
 import { AUDIT, auditCollection } from '../../../lib/audit/mongo-audit-store.ts';
 import { mongoHistory } from '../../../lib/audit/history/mongo-history.ts';
 import { statementText } from '../../support/statement-text.ts';

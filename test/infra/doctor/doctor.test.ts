@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { INDEXES } from '../../../lib/mongo/indexes.ts';
-import { COUNTERS } from '../../../lib/limits/mongo-counter-store.ts';
-import type { CounterDocument } from '../../../lib/limits/mongo-counter-store.ts';
+import { INDEXES } from '../../../lib/health/mongo-indexes.ts';
+import { COUNTERS } from '../../../lib/document/mongo-counter-store.ts';
+import type { CounterDocument } from '../../../lib/document/mongo-counter-store.ts';
 import { REFUNDS } from '../../../lib/audit/mongo-audit-store.ts';
 import { environmentOf, makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -27,7 +27,7 @@ const database = useDatabase();
 beforeEach(async () => {
   await database.db.dropDatabase();
   // As npm run indexes makes them: the doctor looks at when they collect.
-  const { ensureIndexes } = await import('../../../lib/mongo/indexes.ts');
+  const { ensureIndexes } = await import('../../../lib/health/mongo-indexes.ts');
   await ensureIndexes(database.db);
   await replaceRules(database.db, [RULE]);
 });

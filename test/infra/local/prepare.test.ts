@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { prepareDatabase } from '../../../infra/local/prepare.ts';
-import { mongoRuleStore } from '../../../lib/rules/mongo-rule-store.ts';
+import { mongoRuleStore } from '../../../lib/rule-book/mongo-rule-store.ts';
 import { listening } from '../../support/listening.ts';
 import { useDatabase } from '../../support/database.ts';
 import { readRules, replaceRules } from '../../support/stored-rules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INDEXES } from '../../../lib/mongo/indexes.ts';
+import { INDEXES } from '../../../lib/health/mongo-indexes.ts';
 import type { ClusterFacts } from '../../../infra/shard/plan.ts';
 import { UNKNOWN, planShards, SHARD_KEYS, shellText } from '../../../infra/shard/plan.ts';
 

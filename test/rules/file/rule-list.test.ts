@@ -1,8 +1,8 @@
 import { describe, expect, it, afterEach, vi } from 'vitest';
 import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
-import type { Rule, Window } from '../../../lib/rules/rule.ts';
-import { parseRules, rulesInForce } from '../../../lib/rules/file/rule-list.ts';
-import { isTimeZone } from '../../../lib/windows/calendar.ts';
+import type { Rule, Window } from '../../../lib/rule/rule.ts';
+import { parseRules, rulesInForce } from '../../../lib/rule/file/rule-list.ts';
+import { isTimeZone } from '../../../lib/rule/calendar.ts';
 
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/four-eyes.ts';
+import { rulesNeedSecond, termsNeedSecond } from '../../../lib/four-eyes/four-eyes.ts';
 import type { CheckRequest } from '../../../lib/shared/request.ts';
-import { ruleFor } from '../../../lib/rules/rule.ts';
-import type { Rule } from '../../../lib/rules/rule.ts';
-import type { StoredRule } from '../../../lib/rules/rule-set.ts';
-import { nextSet } from '../../../lib/rules/rule-change.ts';
-import type { Terms } from '../../../lib/rules/terms/terms.ts';
-import { freezeAt, underTerms } from '../../../lib/rules/terms/terms.ts';
-import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
-import { termsAfter } from '../../../lib/rules/terms/terms-change.ts';
-import { effectOf } from '../../../lib/rules/terms/terms-effect.ts';
-import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';
+import { ruleFor } from '../../../lib/rule/rule.ts';
+import type { Rule } from '../../../lib/rule/rule.ts';
+import type { StoredRule } from '../../../lib/rule-book/rule-set.ts';
+import { nextSet } from '../../../lib/rule-book/rule-change.ts';
+import type { Terms } from '../../../lib/rule/terms.ts';
+import { freezeAt, underTerms } from '../../../lib/rule/terms.ts';
+import type { TermsWish } from '../../../lib/terms/terms-change.ts';
+import { termsAfter } from '../../../lib/terms/terms-change.ts';
+import { effectOf } from '../../../lib/terms/terms-effect.ts';
+import { readStoredRule } from '../../../lib/rule/file/rule-list.ts';
 import { SEED, times } from '../../support/extent.ts';
 
 /** An hour of the story; the change that is judged comes at hour 10. */

@@ -1,15 +1,15 @@
 import { USER_DAY } from '../../support/stored-rules.ts';
 import { describe, expect, it } from 'vitest';
-import type { FourEyes } from '../../../lib/rules/four-eyes/four-eyes.ts';
-import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/four-eyes.ts';
-import type { StoredRule } from '../../../lib/rules/rule-set.ts';
-import { nextSet } from '../../../lib/rules/rule-change.ts';
-import type { Rule, Validity } from '../../../lib/rules/rule.ts';
-import type { Terms } from '../../../lib/rules/terms/terms.ts';
-import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
-import { termsAfter } from '../../../lib/rules/terms/terms-change.ts';
-import { effectOf } from '../../../lib/rules/terms/terms-effect.ts';
-import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';
+import type { FourEyes } from '../../../lib/four-eyes/four-eyes.ts';
+import { rulesNeedSecond, termsNeedSecond } from '../../../lib/four-eyes/four-eyes.ts';
+import type { StoredRule } from '../../../lib/rule-book/rule-set.ts';
+import { nextSet } from '../../../lib/rule-book/rule-change.ts';
+import type { Rule, Validity } from '../../../lib/rule/rule.ts';
+import type { Terms } from '../../../lib/rule/terms.ts';
+import type { TermsWish } from '../../../lib/terms/terms-change.ts';
+import { termsAfter } from '../../../lib/terms/terms-change.ts';
+import { effectOf } from '../../../lib/terms/terms-effect.ts';
+import { readStoredRule } from '../../../lib/rule/file/rule-list.ts';
 
 const NOW = new Date('2026-03-02T04:00:00Z');
 const BY = { kind: 'local', id: 'local' } as const;

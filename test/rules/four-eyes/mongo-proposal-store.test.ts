@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { INDEXES } from '../../../lib/mongo/indexes.ts';
+import { INDEXES } from '../../../lib/health/mongo-indexes.ts';
 import {
   mongoProposalStore,
   PROPOSALS,
-} from '../../../lib/rules/four-eyes/mongo-proposal-store.ts';
+} from '../../../lib/four-eyes/mongo-proposal-store.ts';
 import { useDatabase } from '../../support/database.ts';
 
 /** The fields of a sort or an index, and their directions, in their order. */

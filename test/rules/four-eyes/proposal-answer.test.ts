@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Proposal } from '../../../lib/rules/four-eyes/proposal.ts';
-import type { StoredRule } from '../../../lib/rules/rule-set.ts';
-import { nextSet } from '../../../lib/rules/rule-change.ts';
-import { proposalLookJson } from '../../../lib/rules/four-eyes/proposal-answer.ts';
-import { validateRuleSet } from '../../../lib/rules/file/rule-list.ts';
+import type { Proposal } from '../../../lib/four-eyes/proposal.ts';
+import type { StoredRule } from '../../../lib/rule-book/rule-set.ts';
+import { nextSet } from '../../../lib/rule-book/rule-change.ts';
+import { proposalLookJson } from '../../../lib/four-eyes/proposal-answer.ts';
+import { validateRuleSet } from '../../../lib/rule/file/rule-list.ts';
 
 const RESPONSE_BYTES_MAX = 6_000_000;
 const NOW = new Date('2026-03-02T04:00:00Z');

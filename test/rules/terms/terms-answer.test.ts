@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Override } from '../../../lib/rules/rule.ts';
-import type { TermsChanged } from '../../../lib/rules/terms/terms-change.ts';
+import type { Override } from '../../../lib/rule/rule.ts';
+import type { TermsChanged } from '../../../lib/terms/terms-change.ts';
 import { readRowPlace } from '../../../lib/http/page.ts';
-import { changesJson } from '../../../lib/rules/terms/terms-answer.ts';
+import { changesJson } from '../../../lib/terms/terms-answer.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;

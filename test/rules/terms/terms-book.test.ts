@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { secondPersonOn } from '../../../functions/books.ts';
-import { createTermsBook } from '../../../lib/rules/terms/terms-book.ts';
+import { createTermsBook } from '../../../lib/terms/terms-book.ts';
 import type { Subject } from '../../../lib/shared/subject.ts';
-import type { TermsBook, TermsStore } from '../../../lib/rules/terms/terms-book.ts';
-import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
-import { mongoTermsStore, TERMS_CHANGES } from '../../../lib/rules/terms/mongo-terms-store.ts';
+import type { TermsBook, TermsStore } from '../../../lib/terms/terms-book.ts';
+import type { TermsWish } from '../../../lib/terms/terms-change.ts';
+import { mongoTermsStore, TERMS_CHANGES } from '../../../lib/terms/mongo-terms-store.ts';
 import { useDatabase } from '../../support/database.ts';
 import { PATIENCE_MS, USER_DAY } from '../../support/limits-fixture.ts';
 import { libRule } from '../../support/service-under-test.ts';

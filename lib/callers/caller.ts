@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import type { App, Operation, Right } from '../shared/app.ts';
+import { RIGHTS } from '../shared/app.ts';
+import { APP_SECRETS_MAX, APPS_MAX, SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
+import {
+  BadSignatureError,
+  OperationNotAllowedError,
+  RightMissingError,
+  InvalidConfigurationError,
+} from '../shared/errors.ts';
+import type { Envelope } from '../http/envelope.ts';
+import { bodyBytes } from '../http/envelope.ts';
+import { mistakesOf } from '../schema/mistakes.ts';
+import { openSecret } from './sealed-secret.ts';
+import { assertTimely, isSignedWith, readSignatureHeaders } from './signature.ts';
+
+/** Calls that are not signed belong to this application. */
+export const DEFAULT_APP_ID = 'default';
+
+/** An operation on the application's own orders, or a right to orders and rules of everybody. */
+export type Need = Operation | Right;
+
+/** Finds the application that calls. @throws BadSignatureError, OperationNotAllowedError, RightMissingError, UndecidedError */
+export type CallerSource = (envelope: Envelope, needs: readonly Need[]) => Promise<string>;
+
+/** Without signatures: somebody whom API Gateway or IAM let through. */
+export const unsignedCaller: CallerSource = () => Promise.resolve(DEFAULT_APP_ID);
+
+/** The rights of a caller, for answers that show more than the call itself needs a right for. */
+export type RightsSource = (envelope: Envelope, appId: string) => Promise<readonly string[]>;
+
+/** The rights of applications; a direct invocation has all of them, for IAM let it through. */
+export function signedRights(apps: SignedCallerOptions['apps']): RightsSource {
+  return async ({ kind }, appId) =>
+    kind === 'direct' ? RIGHTS : ((await apps()).get(appId)?.rights ?? []);
+}
+
+type SignedCallerOptions = {
+  /** By id. */
+  readonly apps: () => Promise<ReadonlyMap<string, App>>;
+  readonly appsKey: Uint8Array;
+  /** The machine's clock, in milliseconds. */
+  readonly nowMs: () => number;
+  /** Remembers a signature at least until an instant; false if it was there already. */
+  readonly takeOnce?: (signature: string, until: Date) => Promise<boolean>;
+};
+
+/** A secret that nobody has: an unknown application must not be known by a faster answer. */
+const NOBODYS_SECRET = 'nobody';
+
+/** With signatures. A direct invocation has no headers to sign: IAM let it through. */
+export function signedCaller(options: SignedCallerOptions): CallerSource {
+  const { apps, appsKey, nowMs, takeOnce } = options;
+  return async (envelope, needs) => {
+    if (envelope.kind === 'direct') return DEFAULT_APP_ID;
+    const headers = readSignatureHeaders(envelope.headers);
+    assertTimely(headers, nowMs());
+    const { appId, timestamp, signature } = headers;
+    const app = (await apps()).get(appId);
+    const secrets = app?.secrets.flatMap(
+      ({ id, sealed }) => openSecret(appsKey, { appId, secretId: id }, sealed) ?? [],
+    ) ?? [NOBODYS_SECRET];
+    const { method, target } = envelope.line;
+    const content = { timestamp, method, target, body: bodyBytes(envelope) };
+    // Each secret is tried, so that the time does not tell which one it was.
+    const signed = secrets.filter((secret) => isSignedWith(secret, content, signature)).length > 0;
+    const refuse = (reason: string): BadSignatureError =>
+      new BadSignatureError(WRONG, reason, appId);
+    if (app === undefined) throw refuse('there is no application of this X-App-Id');
+    if (!signed) throw refuse(whyNotSigned(app, secrets.length));
+    if (app.status !== 'active') throw refuse('the application is disabled');
+    assertAllowed(app, needs);
+    const until = new Date(Number(timestamp) * 1000 + MEMORY_MS);
+    if (takeOnce !== undefined && !(await takeOnce(signature, until)))
+      throw new BadSignatureError(REPEATED, 'the signature was taken before', appId);
+    return appId;
+  };
+}
+
+function assertAllowed({ id, operations, rights = [] }: App, needs: readonly Need[]): void {
+  const isRight = (need: Need): boolean => RIGHTS.some((right) => right === need);
+  const right = needs.find((need) => isRight(need) && !rights.includes(need));
+  if (right !== undefined) throw new RightMissingError(id, right);
+  if (!needs.every((need) => isRight(need) || operations.includes(need)))
+    throw new OperationNotAllowedError(id, needs, operations);
+}
+
+/** A signature is valid for the tolerance after its timestamp. The rest is for clocks that differ. */
+const MEMORY_MS = 2 * SIGNATURE_TOLERANCE_MS;
+
+const REPEATED =
+  'this signature was used before: sign every call again, repeats too, with a new timestamp';
+
+const WRONG =
+  'the signature does not match this call: check X-App-Id and the secret. Sign the method, path, timestamp and body exactly as you send them';
+
+/** @param opened how many secrets of the application APPS_KEY opens */
+function whyNotSigned({ secrets }: App, opened: number): string {
+  if (opened === secrets.length)
+    return 'no secret gives this signature: another secret, or other bytes, were signed';
+  return opened === 0
+    ? 'APPS_KEY opens no secret of the application: they were sealed under another key'
+    : 'APPS_KEY does not open every secret of the application; no secret that it opens gives this signature';
+}
+
+/** Reads the applications of a deployment, by id; unknown fields may come from a later version. @throws InvalidConfigurationError */
+export function readAppList(given: readonly unknown[]): ReadonlyMap<string, App> {
+  const result = appListSchema().safeParse(given);
+  if (!result.success)
+    throw new InvalidConfigurationError(
+      'The applications in the database are wrong',
+      mistakesOf(result.error, given),
+    );
+  return new Map(result.data.map((app) => [app.id, app]));
+}
+
+/** A schema costs a cold start more than its first use, and most functions read no applications. */
+function appListSchema() {
+  const error = 'as npm run apps stores it';
+  const text = z.string({ error });
+  const secret = z.object({ id: text, sealed: text, createdAt: z.date({ error }) }, { error });
+  const app = z.object(
+    {
+      id: text,
+      status: z.enum(['active', 'disabled'], { error }),
+      operations: z.array(text, { error }),
+      rights: z._default(z.array(text, { error }), []),
+      secrets: z.array(secret, { error }).check(z.maxLength(APP_SECRETS_MAX, { error })),
+    },
+    { error },
+  );
+  const tooMany = `at most ${APPS_MAX} applications`;
+  return z.array(app, { error }).check(z.maxLength(APPS_MAX, { error: tooMany }));
+}

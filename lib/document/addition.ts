@@ -1,0 +1,91 @@
+import type { DocumentPlan } from '../plan/plan.ts';
+import { bucketAt } from '../plan/plan.ts';
+import { bucketsEntered } from './position.ts';
+import type { Hold, Outcome } from './document.ts';
+import { bucketName, deletableFrom, namesDigest } from './document.ts';
+import type { HoldOrder } from './counter-store.ts';
+import type { InstantRange } from './conditions.ts';
+import type { Decided } from './decide.ts';
+import { KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
+import { countersDigest } from '../shared/digest.ts';
+
+/** An order that an add takes. No two statements that add carry the same nonce. */
+export type Taken = {
+  readonly order: HoldOrder;
+  readonly nonce: string;
+  /** Counters that it does not enter: shadow rules alone use them, and they have no room. */
+  readonly leftOut: readonly string[];
+};
+
+/** Orders that one document takes, all of them or none; windows and ends are worked out for `now`. */
+export type Addition = {
+  readonly taken: readonly Taken[];
+  readonly plan: DocumentPlan;
+  /** Of the orders that are not counted at once. */
+  readonly holds: readonly Hold[];
+  readonly outcomes: readonly Outcome[];
+  readonly now: Date;
+  /** Where the server's instant must lie. */
+  readonly stretch: InstantRange;
+  /** The document must not have seen this instant. */
+  readonly notSeen: Date;
+  /** Of a rolling window, steps count that end after this. */
+  readonly countAfter: Date;
+  /** The document has no more buckets than this before. */
+  readonly bucketsMax: number;
+  readonly asRead?: AsRead;
+};
+
+/** Holds an add to a document that was read before. */
+export type AsRead = Pick<Decided, 'expired' | 'shadows'>;
+
+/** One add in eight looks at all buckets, so that somebody sees those that are over. */
+export function isChosen([first]: readonly Taken[]): boolean {
+  return first !== undefined && first.nonce.charCodeAt(0) % 8 === 0;
+}
+
+/** The first instant at which the share of an order no longer counts. */
+export function endOf({ until, holdMs }: HoldOrder, now: Date): Date {
+  return until ?? new Date(now.getTime() + holdMs);
+}
+
+/** What is known of orders once a document has taken them, at home or beside it. */
+export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Date) {
+  const holds: Hold[] = [];
+  const outcomes: Outcome[] = [];
+  let counters: string | undefined;
+  for (const { order, nonce, leftOut } of taken) {
+    const { id, digestOfId, digest, amountMinor: amount, count, others, home } = order;
+    const until = endOf(order, now);
+    const share = { id, nonce, digest, amount, count, leftOut, others };
+    if (order.capture) {
+      counters ??= countersDigest(plan.counters);
+      const agreed = others && until;
+      outcomes.push({
+        state: 'confirmed',
+        late: false,
+        at: now,
+        counters,
+        until: agreed,
+        ...share,
+      });
+      continue;
+    }
+    const fixed = leftOut.length === 0 ? plan.fixed : undefined;
+    const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
+    const names = fixed?.names ?? buckets.map(bucketName);
+    const digestOfNames = fixed?.digest ?? namesDigest({ names });
+    holds.push({ state: 'open', digestOfId, until, home, buckets, names, digestOfNames, ...share });
+  }
+  return { holds, outcomes };
+}
+
+/** When nothing of what orders enter matters any more. */
+export function expireAt({ taken, plan, now }: Addition): Date {
+  let last = plan.lastEnd + KEPT_BEYOND_MS;
+  for (const { order } of taken) last = Math.max(last, endOf(order, now).getTime() + MEMORY_MS);
+  if (plan.fixed === undefined)
+    for (const { bucket } of plan.counters)
+      last = Math.max(last, bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS);
+  return deletableFrom(last);
+}

@@ -1,0 +1,129 @@
+import type { DocumentView } from './document.ts';
+import type { DocumentPlan } from '../plan/plan.ts';
+import type { ReservedHold } from '../limits/reservation.ts';
+import type { SettlementAsk } from '../limits/settlement.ts';
+import type { Terms } from '../rule/terms.ts';
+
+/** One order of a check, as one document is asked to hold its share. */
+export type HoldOrder = {
+  readonly id: string;
+  readonly digestOfId?: string;
+  readonly nonce: string;
+  readonly digest: string;
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly holdMs: number;
+  /** When its time is over, where several documents must agree; otherwise `holdMs` from now. */
+  readonly until?: Date | undefined;
+  readonly capture: boolean;
+  /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
+  readonly openMax: number;
+  readonly barred: boolean;
+  /** At home: the other documents in which the order has a share. */
+  readonly others?: readonly string[] | undefined;
+  /** In those: the document that is home. */
+  readonly home?: string | undefined;
+};
+
+/** What a check asks of one document. */
+export type HoldAsk = {
+  /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
+  readonly orders: readonly HoldOrder[];
+  readonly plans: readonly DocumentPlan[];
+  readonly estimate: Date;
+  /** How many outcomes home had when it was read; it must not have forgotten any since. */
+  readonly rememberedBefore?: number | undefined;
+  /** How many orders of the call have their home here, these among them, where there are others. */
+  readonly asked?: number | undefined;
+  /** The terms that the plans were made under: the document must still have them, or none. */
+  readonly terms?: Terms | undefined;
+  readonly isNew?: boolean;
+  readonly readsFirst?: boolean;
+};
+
+/** Whether shares are asked for, of orders whose home is another document. */
+export function isBeside({ orders }: Pick<HoldAsk, 'orders'>): boolean {
+  return orders.some(({ home }) => home !== undefined);
+}
+
+/** Whether orders are asked for that have shares in several documents: all under one nonce. */
+export function isOverSeveral({ orders }: Pick<HoldAsk, 'orders'>): boolean {
+  return orders.some(({ home, others }) => home !== undefined || others !== undefined);
+}
+
+type ReservedShare = Omit<ReservedHold, 'buckets'> & { readonly buckets: readonly string[] };
+
+/** What a settlement asks of home. */
+export type HomeSettleAsk = SettlementAsk & {
+  readonly id: string;
+  readonly reserved?: ReservedShare & {
+    readonly digestOfId?: string | undefined;
+    readonly nonce: string;
+    readonly others?: readonly string[];
+  };
+};
+
+/** The share of one call alone. `dropped`: given back, and kept for a late confirm. */
+export type ShareSettleAsk = {
+  readonly id: string;
+  readonly nonce: string;
+  readonly to: 'confirmed' | 'rolledBack' | 'dropped';
+  readonly amountMinor?: number;
+  readonly reserved?: ReservedShare & { readonly home: string };
+};
+
+/** A change of a subject's terms. */
+export type TermsChange = {
+  /** The version of those that it changes; undefined where there were none. */
+  readonly expected: string | undefined;
+  readonly terms: Terms | undefined;
+};
+
+/** What became of an ask. */
+export type Holding = {
+  readonly view: DocumentView;
+  /** By order that is held now, or counted at once: the nonce under which it is. */
+  readonly held: ReadonlyMap<string, string>;
+  /** Of an add that took nothing, where no order fits: whether a rule or a bound says no to one of them. */
+  readonly refuses?: boolean;
+  /** Of an add whose answer was lost, and that home decided since: these orders keep their shares elsewhere. */
+  readonly lost?: ReadonlySet<string>;
+};
+
+type SettleIn<Ask> = (
+  documentId: string,
+  asks: readonly Ask[],
+  estimate: Date,
+  at?: Date,
+) => Promise<DocumentView | undefined>;
+
+/**
+ * `estimate` is the caller's best idea of the database's clock; `at` stands in its place, in tests and local mode.
+ * Each call is atomic, one round trip in the ordinary case, and throws UndecidedError where the store does not
+ * answer in time. Views are of all orders of the call.
+ */
+export interface CounterStore {
+  /** Outcomes that home remembers: an update drops none of so many newest that were there before its call. */
+  readonly outcomesMax: number;
+  readonly isOneCommit: boolean;
+  hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
+  /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
+  readonly settle: SettleIn<HomeSettleAsk>;
+  /** Settles shares beside home; the document as it was before, undefined where there is none. */
+  readonly settleShares: SettleIn<ShareSettleAsk>;
+  /** Says whether the terms were those that are expected: without terms, a document does not tell who took them. */
+  changeTerms(documentId: string, change: TermsChange, now: Date): Promise<boolean>;
+  /** Lets a document go sooner that terms kept alive; only where nobody writes it meanwhile. */
+  shorten(documentId: string, now: Date): Promise<void>;
+  /** Only looks, at several documents in one round trip; one that is not there is not in the map. */
+  read(
+    documentIds: readonly string[],
+    ids: readonly string[],
+    estimate: Date,
+    at?: Date,
+  ): Promise<ReadonlyMap<string, DocumentView>>;
+  /** The database's clock, where no document tells it; undefined where the database does not either. */
+  now(): Promise<Date | undefined>;
+  /** Commits all writes at once, or none. The work may run several times; what it throws ends it without a trace. */
+  together<T>(work: (counters: CounterStore) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,41 @@
+import type { CounterStore } from './counter-store.ts';
+import { addingTo } from './adding.ts';
+import type { Adding, Statements } from './statements.ts';
+import { viewProjection } from './projection.ts';
+import { readView } from './stored.ts';
+import { settlingIn } from './settling.ts';
+import { changeTerms, shorten } from './terms-documents.ts';
+import { SERVER_NOW } from './update.ts';
+
+/** Keeps counters by conditional updates. What matched nothing decides nothing: the document is read then. */
+export function countersOver(
+  statements: Statements,
+  { together, ...options }: Omit<Adding, 'statements'> & Pick<CounterStore, 'together'>,
+): CounterStore {
+  const adding: Adding = { statements, ...options };
+  return {
+    outcomesMax: options.outcomesMax,
+    isOneCommit: options.isOneCommit,
+    together,
+    hold: (documentId, ask, at) =>
+      addingTo({
+        documentId,
+        ask,
+        at,
+        estimate: at ?? ask.estimate,
+        serverNow: at ?? SERVER_NOW,
+        ...adding,
+      }),
+    settle: (documentId, asks, estimate, at) =>
+      settlingIn(adding, documentId, { asks, isBeside: false }, estimate, at),
+    settleShares: (documentId, asks, estimate, at) =>
+      settlingIn(adding, documentId, { asks, isBeside: true }, estimate, at),
+    changeTerms: (documentId, change, now) => changeTerms(statements, documentId, change, now),
+    shorten: (documentId, now) => shorten(statements, documentId, now),
+    async read(documentIds, ids, estimate, at) {
+      const found = await statements.find(documentIds, viewProjection(ids, 'theirs', at));
+      return new Map(found.map((one) => [one._id, readView(one, ids, at ?? estimate)]));
+    },
+    now: statements.now,
+  };
+}

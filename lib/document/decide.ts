@@ -1,0 +1,144 @@
+import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import type { Decision } from './decision.ts';
+import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
+import type { Bucket, DocumentView, Sums } from './document.ts';
+import { holdsAny, isSameBucket } from './document.ts';
+import { groupedBy } from '../limits/many.ts';
+import type { CounterPlan, DocumentPlan } from '../plan/plan.ts';
+import { bucketAt, planFor } from '../plan/plan.ts';
+import { bucketsEntered, takenShare, withShare } from './position.ts';
+import type { HoldAsk, HoldOrder } from './counter-store.ts';
+import { isOver } from './effect.ts';
+
+/** What a document that was read says to the orders of an ask. */
+export type Decided = {
+  /** Undefined where none is for the document's time. */
+  readonly plan: DocumentPlan | undefined;
+  readonly taken: readonly { readonly order: HoldOrder; readonly leftOut: readonly string[] }[];
+  /** Nonces of what expired of those orders. */
+  readonly expired: readonly string[];
+  /** Whether a rule or a bound says no to one of the orders. */
+  readonly refuses: boolean;
+  /** The sums of shadow counters that some orders do not enter, by key. */
+  readonly shadows: ReadonlyMap<string, Sums>;
+};
+
+/**
+ * Decides which orders a document takes, one after the other, in the order given.
+ *
+ * @param rememberedMax with more outcomes than that, home may have forgotten what was read before
+ */
+export function decideHold(
+  view: DocumentView,
+  { orders, plans, terms }: HoldAsk,
+  rememberedMax: number,
+): Decided {
+  const plan = planFor(plans, view.now);
+  const isOther = view.terms?.version !== terms?.version;
+  const taken: { order: HoldOrder; leftOut: readonly string[] }[] = [];
+  let current = view;
+  let refuses = false;
+  if (plan !== undefined && !isOther && view.remembered <= rememberedMax) {
+    const entries = groupedBy(view.entries, ({ id }) => id);
+    for (const order of orders) {
+      if (order.until !== undefined && isOver({ until: order.until }, view.now)) continue;
+      const said = decide({ ...current, entries: entries.get(order.id) ?? [] }, order, plan);
+      refuses ||= said.kind === 'refused' || said.kind === 'full';
+      if (said.kind !== 'allowed') continue;
+      const leftOut = leftOutBy(current, plan.counters, order);
+      taken.push({ order, leftOut });
+      const entered = bucketsEntered(plan.counters, leftOut, view.now);
+      current = withShare(current, takenShare(order, order.home !== undefined, entered));
+    }
+  }
+  // Beside home an entry of such an id is that of another order, whose home this is.
+  const ids = new Set(taken.flatMap(({ order: { id, home } }) => (home === undefined ? id : [])));
+  const counting = countingBuckets(view);
+  return {
+    plan,
+    taken,
+    refuses,
+    expired: view.entries.flatMap(({ id, nonce, state }) =>
+      state === 'expired' && ids.has(id) ? [nonce] : [],
+    ),
+    shadows: new Map(
+      (plan?.counters ?? [])
+        .filter(({ key }) => taken.some(({ leftOut }) => leftOut.includes(key)))
+        .map(({ key }) => [key, sumsOf(counting, key)]),
+    ),
+  };
+}
+
+/** Finds the entry that keeps an order out at its home. An expired hold keeps nobody out who asks the same again. */
+export function knownIn(view: DocumentView, { id, digest }: Pick<HoldOrder, 'id' | 'digest'>) {
+  return view.entries.find(
+    (one) => one.id === id && !(hasLapsed(one, view.now) && one.digest === digest),
+  );
+}
+
+/** Decides one order: what an add may write, or why nothing is written. */
+export function decide(
+  view: DocumentView,
+  order: HoldOrder,
+  { counters, isBarred }: DocumentPlan,
+): Decision {
+  const { digest, capture, openMax, home } = order;
+  const entry = knownIn(view, order);
+  // Beside home nobody knows the order.
+  if (home === undefined && entry !== undefined)
+    return { kind: 'known', entry, sameContent: entry.digest === digest };
+  const buckets = countingBuckets(view);
+  const tight = counters.filter((counter) => !counter.shadow && !hasRoom(counter, buckets, order));
+  const isRefused = tight.some((counter) => exceedsRule(counter, buckets, order));
+  if (order.barred || isBarred === true || isRefused) return { kind: 'refused' };
+  if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
+  const open = home === undefined ? view.openHolds : view.openShares;
+  if (!capture && open >= openMax) return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
+  // A bucket that expired holds left empty is dropped, and made again.
+  const live = buckets.filter(holdsAny);
+  const added = counters.filter(({ key, bucket }) => {
+    const reference = { counter: key, until: bucketAt(bucket, view.now).until };
+    return !live.some((each) => isSameBucket(each, reference));
+  });
+  return live.length + added.length > BUCKETS_MAX
+    ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
+    : { kind: 'allowed' };
+}
+
+type Asks = Pick<HoldOrder, 'amountMinor' | 'count'>;
+
+/** Counters of rules on trial that have no room for an order: it does not enter them. */
+export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], asks: Asks) {
+  const buckets = countingBuckets(view);
+  return counters
+    .filter((counter) => counter.shadow && !hasRoom(counter, buckets, asks))
+    .map(({ key }) => key);
+}
+
+function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+  const { amount, count } = excessIn(counter, buckets, asks);
+  return amount <= 0 && count <= 0;
+}
+
+/** Whether a rule's maximum is exceeded, and not only the largest sum that is kept exactly. */
+function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+  const { amount, count } = excessIn(counter, buckets, asks);
+  const { maxAmountMinor, maxCount } = counter;
+  return (
+    (maxAmountMinor < COUNTER_SUM_MAX && amount > 0) || (maxCount < COUNTER_SUM_MAX && count > 0)
+  );
+}
+
+/** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */
+function excessIn(
+  { key, sumsAmounts, maxAmountMinor, maxCount }: CounterPlan,
+  buckets: readonly Bucket[],
+  asks: Asks,
+): { readonly amount: number; readonly count: number } {
+  const { usedAmount, heldAmount, usedCount, heldCount } = sumsOf(buckets, key);
+  const asksAmount = sumsAmounts ? asks.amountMinor : 0;
+  return {
+    amount: asksAmount - (maxAmountMinor - usedAmount - heldAmount),
+    count: asks.count - (maxCount - usedCount - heldCount),
+  };
+}

@@ -1,0 +1,110 @@
+import type { Bucket, BucketReference, DocumentView, Entry, Sums } from './document.ts';
+import { NO_SUMS, bucketName, holdsAny, isSameBucket } from './document.ts';
+import type { Share, ShareBefore, ShareOutcome } from './effect.ts';
+import { effectOf, effectOfExpired, isOver } from './effect.ts';
+
+/** What one document says to a check, in order of precedence. */
+export type Decision =
+  /** The order is known: this was said of it before. Home alone says so. */
+  | { readonly kind: 'known'; readonly entry: Entry; readonly sameContent: boolean }
+  /** A rule says no; which one is told by the report. Nothing changed. */
+  | { readonly kind: 'refused' }
+  /** A bound of the document says no. Nothing changed. */
+  | { readonly kind: 'full'; readonly bound: FullBound }
+  | { readonly kind: 'allowed' };
+
+/** What one document of an order says: of a bound, also where, and how many open holds may be there. */
+export type Ruling =
+  | Exclude<Decision, { readonly kind: 'full' }>
+  | (Extract<Decision, { readonly kind: 'full' }> & Full);
+
+/** The document whose bound says no. */
+export type Full = {
+  readonly bound: FullBound;
+  readonly document: string;
+  readonly openMax: number;
+};
+
+/** The bounds of a document. */
+export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
+
+/** The live buckets of a document once lapsed holds are released: what counts at this instant. */
+export function countingBuckets({
+  buckets,
+  lapsed,
+  released = effectOfExpired(lapsed),
+}: Counting): readonly Bucket[] {
+  if (released.size === 0) return buckets;
+  return buckets.map((bucket) => {
+    const effect = released.get(bucketName(bucket));
+    return effect === undefined ? bucket : withSums(bucket, effect);
+  });
+}
+
+type Counting = Pick<DocumentView, 'buckets' | 'lapsed' | 'released'>;
+
+/** The buckets that hold something at this instant. */
+export function liveIn(view: Counting): readonly Bucket[] {
+  return countingBuckets(view).filter(holdsAny);
+}
+
+/** Buckets after what became of a share that entered some of them; `times` is -1 to undo it. */
+export function withEffect(
+  buckets: readonly Bucket[],
+  share: Share & { readonly buckets: readonly BucketReference[] },
+  before: ShareBefore,
+  outcome: ShareOutcome,
+  at: Date,
+  times: 1 | -1 = 1,
+): readonly Bucket[] {
+  return buckets.map((bucket) => {
+    if (!isAmong(share.buckets, bucket)) return bucket;
+    return withSums(bucket, effectOf(bucket, before, outcome, share, at), times);
+  });
+}
+
+function withSums(
+  { counter, until, usedAmount, usedCount, heldAmount, heldCount }: Bucket,
+  effect: Sums,
+  times: 1 | -1 = 1,
+): Bucket {
+  return {
+    counter,
+    until,
+    usedAmount: usedAmount === null ? null : usedAmount + times * effect.usedAmount,
+    usedCount: usedCount + times * effect.usedCount,
+    heldAmount: heldAmount === null ? null : heldAmount + times * effect.heldAmount,
+    heldCount: heldCount + times * effect.heldCount,
+  };
+}
+
+/** Adds buckets, with nothing in them, to those that are there. */
+export function withBuckets(
+  buckets: readonly Bucket[],
+  names: readonly BucketReference[],
+): readonly Bucket[] {
+  const missing = names.filter((name) => !isAmong(buckets, name));
+  return [...buckets, ...missing.map((name) => ({ ...NO_SUMS, ...name }))];
+}
+
+function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
+  return buckets.some((bucket) => isSameBucket(bucket, one));
+}
+
+/** Sums buckets of one counter. */
+export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
+  const sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+  for (const bucket of buckets) {
+    if (bucket.counter !== counter) continue;
+    sums.usedAmount += bucket.usedAmount ?? 0;
+    sums.usedCount += bucket.usedCount;
+    sums.heldAmount += bucket.heldAmount ?? 0;
+    sums.heldCount += bucket.heldCount;
+  }
+  return sums;
+}
+
+/** Says whether an entry is a hold whose time is over and that nobody settled. */
+export function hasLapsed(entry: Entry, now: Date): boolean {
+  return entry.state === 'expired' || (entry.state === 'open' && isOver(entry, now));
+}

@@ -1,0 +1,234 @@
+import type { Terms } from '../rule/terms.ts';
+import { CLOCK_BACK_MS, NEVER } from '../shared/bounds.ts';
+import { digestOf } from '../shared/digest.ts';
+import { groupedBy } from '../limits/many.ts';
+
+/**
+ * Collection `counters`, one document a subject. `stored.ts` translates what is stored, so here amounts
+ * and counts are numbers, exact up to COUNTER_SUM_MAX.
+ */
+
+/** Names a bucket: a counter, and the end of the window or step in which it counts. */
+export type BucketReference = {
+  readonly counter: string;
+  readonly until: Date;
+  /** Where a plan told it: the name does not. */
+  readonly start?: Date;
+};
+
+/** Running sums. A counter without currency has null in place of amounts. */
+export type Bucket = BucketReference & {
+  readonly usedAmount: number | null;
+  readonly usedCount: number;
+  readonly heldAmount: number | null;
+  readonly heldCount: number;
+};
+
+/** Sums of one counter, or what is added to them, in minor units and payments. */
+export type Sums = {
+  readonly usedAmount: number;
+  readonly usedCount: number;
+  readonly heldAmount: number;
+  readonly heldCount: number;
+};
+
+/** The sums of a counter in which nothing counts, and an outcome that adds nothing. */
+export const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+
+/**
+ * An amount and a count reserved by a check; no other attempt ever uses its nonce. One that is over is expired
+ * at home, where it has what a late confirm needs, and beside home it is kept for that.
+ */
+export type Hold = {
+  readonly state: 'open' | 'expired' | 'kept';
+  /** Application and order. */
+  readonly id: string;
+  /** Of the id, where it is worked out. */
+  readonly digestOfId?: string | undefined;
+  readonly nonce: string;
+  /** Says what the check asked. */
+  readonly digest: string;
+  readonly amount: number;
+  readonly count: number;
+  /** Counters that it did not enter: shadow rules alone use them, and they had no room. */
+  readonly leftOut: readonly string[];
+  /** The first instant at which it no longer counts. */
+  readonly until: Date;
+  readonly buckets: readonly BucketReference[];
+  /** Of those buckets, in their order. */
+  readonly names: readonly string[];
+  /** Of an open one, the `namesDigest`, where it is worked out. */
+  readonly digestOfNames?: string;
+  /** At home: the other documents in which the order has a share. */
+  readonly others?: readonly string[] | undefined;
+  /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
+  readonly home?: string | undefined;
+};
+
+/** How an order ended. */
+export type SettledState = 'confirmed' | 'rolledBack';
+
+/** The memory of an ended order. `leftOut`, `at` and `counters` are there for a captured one. */
+export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' | 'others'> & {
+  readonly state: SettledState;
+  readonly late: boolean;
+  readonly leftOut?: readonly string[];
+  readonly at?: Date;
+  /** The `countersDigest` of what its plan enters here. */
+  readonly counters?: string;
+  /** Of an order with shares in other documents: until when they count at home. */
+  readonly until?: Date | undefined;
+};
+
+/** What home knows of one order. */
+export type Entry = Hold | Outcome;
+
+/** A document at its time, `now`, as far as an answer needs it. */
+export type DocumentView = {
+  readonly now: Date;
+  readonly isMissing?: true;
+  /** The database's instant of this call, where it told. */
+  readonly databaseNow?: Date | undefined;
+  /** Of the orders asked about whose home this is. */
+  readonly entries: readonly Entry[];
+  /** Of the orders asked about whose home is another document. */
+  readonly shares: readonly Hold[];
+  /** Live ones. */
+  readonly buckets: readonly Bucket[];
+  readonly lapsed: readonly Hold[];
+  /** Their `effectOfExpired`, once for all who ask: 2,000 may have lapsed, and 100 orders be asked about. */
+  readonly released?: ReadonlyMap<string, Sums> | undefined;
+  readonly openHolds: number;
+  readonly openShares: number;
+  /** Outcomes that there ever were. */
+  readonly remembered: number;
+  /** Of expired shares that had to go, the latest `until`. */
+  readonly forgotUntil?: Date | undefined;
+  readonly terms?: Terms | undefined;
+};
+
+/** Counters that the order's shares did not enter, over all documents. */
+export function leftOutOf(views: ReadonlyMap<string, DocumentView>, nonce: string) {
+  const leftOut: string[] = [];
+  for (const { entries, shares } of views.values())
+    for (const list of [entries, shares])
+      for (const one of list) if (one.nonce === nonce) leftOut.push(...(one.leftOut ?? []));
+  return leftOut;
+}
+
+/** A document that is not there. */
+export function emptyView(now: Date): DocumentView {
+  return { isMissing: true, ...blankView(now) };
+}
+
+/** A document of which nothing is known. */
+export function blankView(now: Date): DocumentView {
+  return {
+    now,
+    entries: [],
+    shares: [],
+    buckets: [],
+    lapsed: [],
+    openHolds: 0,
+    openShares: 0,
+    remembered: 0,
+    databaseNow: undefined,
+    terms: undefined,
+  };
+}
+
+/** A refund may have given back every count and left an amount. */
+export function holdsAny({ usedAmount, usedCount, heldCount }: Bucket): boolean {
+  return usedCount + heldCount > 0 || (usedAmount ?? 0) > 0;
+}
+
+/** Whether two buckets bear the same name. */
+export function isSameBucket(one: BucketReference, other: BucketReference): boolean {
+  return one.counter === other.counter && one.until.getTime() === other.until.getTime();
+}
+
+/**
+ * Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. Of one
+ * counter, names sort by the end of the window, until the year 5188.
+ */
+export function bucketName({ counter, until }: BucketReference): string {
+  return `${counter} ${endText(until.getTime())}`;
+}
+
+/** Names the list of a hold's buckets: a document has it once for all holds that entered the same ones. */
+export function namesDigest({
+  names,
+  digestOfNames = digestOf(names.join(',')),
+}: Pick<Hold, 'names' | 'digestOfNames'>): string {
+  return digestOfNames;
+}
+
+/** A bucket's name, and its paths in a document. */
+export type BucketFields = Readonly<
+  Record<'name' | 'path' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
+>;
+
+/** Field names are explained in `stored.ts`. */
+export function bucketFields(name: string): BucketFields {
+  const path = `b.${name}`;
+  return {
+    name,
+    path,
+    amount: `${path}.a`,
+    count: `${path}.n`,
+    usedAmount: `${path}.ua`,
+    usedCount: `${path}.un`,
+  };
+}
+
+/** The end of a window in a bucket's name: milliseconds since 1970 in base 36, at least 9 digits. */
+export function endText(untilMs: number): string {
+  return untilMs.toString(36).padStart(9, '0');
+}
+
+/** The inverse of `bucketName`. */
+export function readBucketName(name: string): BucketReference {
+  const [counter = '', end = ''] = name.split(' ');
+  return { counter, until: new Date(Number.parseInt(end, 36)) };
+}
+
+/** What is known of an order now: an open hold before anything else, then what happened last. */
+export function currentEntry({ entries }: Pick<DocumentView, 'entries'>): Entry | undefined {
+  return entries.find(({ state }) => state === 'open') ?? entries.at(-1);
+}
+
+/**
+ * When a document may be deleted, in milliseconds: at the full hour. So most writes leave the date as it is, and
+ * with it the TTL index.
+ */
+export function deletableFrom(untilMs: number): Date {
+  return new Date(Math.min(NEVER.getTime(), Math.ceil(untilMs / HOUR_MS) * HOUR_MS));
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Gives a document with what is known of one of many orders. It groups once: a search for each order among all
+ * of them would take the square of their number.
+ *
+ * @param at the document as it is at the place of that order
+ */
+export function viewsByOrder(view: DocumentView) {
+  const entries = groupedBy(view.entries, ({ id }) => id);
+  const shares = groupedBy(view.shares, ({ id }) => id);
+  return (id: string, at = view): DocumentView => ({
+    ...at,
+    entries: entries.get(id) ?? [],
+    shares: shares.get(id) ?? [],
+  });
+}
+
+/**
+ * A document's time: the database's, but not before the latest instant that the document has seen, unless
+ * the clock stepped back by more than CLOCK_BACK_MS. So no ended window opens again, and no expired hold
+ * comes back, when clocks are set or a standby with another clock takes over.
+ */
+export function documentTime(now: Date, seen: Date | undefined): Date {
+  if (seen === undefined || seen <= now) return now;
+  return new Date(Math.min(seen.getTime(), now.getTime() + CLOCK_BACK_MS));
+}

@@ -1,0 +1,90 @@
+import { refundsOf } from '../rule/counter.ts';
+import type { BucketReference, Hold, Sums } from './document.ts';
+import { NO_SUMS } from './document.ts';
+
+/** A document has nothing of an order's share yet, an open hold, one that is over, or a counted payment. */
+export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
+
+/**
+ * The end of the share, or its beginning: it is held, counted, given back, or its time is over. Another attempt at
+ * its order may drop it. A counted payment may be refunded.
+ */
+export type ShareOutcome = 'held' | 'confirmed' | 'rolledBack' | 'expired' | 'dropped' | 'refunded';
+
+/** Of a share: the amount and the count that it holds, and the amount that counts in the end. */
+export type Share = {
+  readonly amount: number;
+  readonly count: number;
+  /** Of a confirm, and of a refund. */
+  readonly finalMinor?: number;
+};
+
+/**
+ * Says how an outcome changes the sums of a bucket that a share entered. Take, tidy, refund, reconciliation and
+ * views call it.
+ *
+ * | before  | outcome                          | used           | held    |
+ * | ------- | -------------------------------- | -------------- | ------- |
+ * | nothing | held                             |                | + share |
+ * | nothing | confirmed (captured or recorded) | + final        |         |
+ * | open    | confirmed                        | + final        | - share |
+ * | open    | rolledBack, expired, dropped     |                | - share |
+ * | over    | confirmed, in a window that goes on | + final     |         |
+ * | over    | otherwise                        |                |         |
+ * | counted | refunded                         | - final, as the counter has it |
+ *
+ * @param at the document's time, of a share that is over
+ */
+export function effectOf(
+  bucket: BucketReference,
+  before: ShareBefore,
+  outcome: ShareOutcome,
+  { amount, count, finalMinor = amount }: Share,
+  at?: Date,
+): Sums {
+  if (outcome === 'refunded') {
+    const gives = refundsOf(bucket.counter);
+    return {
+      ...NO_SUMS,
+      usedAmount: gives.amount ? -finalMinor : 0,
+      usedCount: gives.count ? -count : 0,
+    };
+  }
+  const held = heldBy(before, outcome);
+  const hasEnded = before === 'over' && at !== undefined && isOver(bucket, at);
+  const used = outcome === 'confirmed' && !hasEnded ? 1 : 0;
+  return {
+    usedAmount: used * finalMinor,
+    usedCount: used * count,
+    heldAmount: held * amount,
+    heldCount: held * count,
+  };
+}
+
+function heldBy(before: ShareBefore, outcome: ShareOutcome): 1 | 0 | -1 {
+  if (before === 'open') return -1;
+  return before === 'nothing' && outcome === 'held' ? 1 : 0;
+}
+
+/** Adds up how holds that expire change the sums of the buckets that they entered, by name. */
+export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sums> {
+  const effects = new Map<string, Sums>();
+  for (const hold of holds)
+    for (const [place, name] of hold.names.entries()) {
+      const bucket = hold.buckets[place];
+      if (bucket === undefined) continue;
+      const effect = effectOf(bucket, 'open', 'expired', hold);
+      const { heldAmount, heldCount } = effects.get(name) ?? NO_SUMS;
+      effects.set(name, {
+        ...NO_SUMS,
+        heldAmount: heldAmount + effect.heldAmount,
+        heldCount: heldCount + effect.heldCount,
+      });
+    }
+  return effects;
+}
+
+/** Whether a hold's time is over, or a bucket's window: `until` is the first instant at which it no longer counts. */
+export function isOver({ until }: { readonly until: Date }, at: Date): boolean {
+  return until <= at;
+}

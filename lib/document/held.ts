@@ -1,0 +1,43 @@
+import { digestOf } from '../shared/digest.ts';
+import type { Hold } from './document.ts';
+import { namesDigest } from './document.ts';
+import type { Increments, Value } from './update.ts';
+import { storedHold } from './written.ts';
+
+/** Where a document has its open holds, and what counts them. `stored.ts` has the fields. */
+
+/** The field of a hold: at home that of its order, beside home that of the attempt which made it. */
+export function heldAt({
+  id,
+  digestOfId,
+  nonce,
+  home,
+}: Pick<Hold, 'id' | 'digestOfId' | 'nonce' | 'home'>): string {
+  return `h.${home === undefined ? (digestOfId ?? digestOf(id)) : nonce}`;
+}
+
+/** The number of open holds of a kind: of orders whose home this is, or of others. */
+export function openCountOf(isBeside: boolean): 'open' | 'shares' {
+  return isBeside ? 'shares' : 'open';
+}
+
+/** Counts holds that come (1) or go (-1): each once by its kind, and once by the buckets that it entered. */
+export function countHeld(sums: Increments, holds: readonly Hold[], by: 1n | -1n): void {
+  for (const hold of holds) {
+    sums.add(openCountOf(hold.home !== undefined), by);
+    if (hold.names.length > 0) sums.add(`p.${namesDigest(hold)}.n`, by);
+  }
+}
+
+/** The fields of holds, and the names of the buckets that they entered: those of many are there once. */
+export function heldFields(holds: readonly Hold[]): Readonly<Record<string, Value>> {
+  const fields: Record<string, Value> = {};
+  let last: readonly string[] = [];
+  for (const hold of holds) {
+    const { names } = hold;
+    fields[heldAt(hold)] = storedHold(hold);
+    if (names !== last && names.length > 0) fields[`p.${namesDigest(hold)}.b`] = names;
+    last = names;
+  }
+  return fields;
+}

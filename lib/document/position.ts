@@ -1,0 +1,87 @@
+import type { HoldOrder } from './counter-store.ts';
+import { withBuckets, withEffect } from './decision.ts';
+import type { Bucket, BucketReference, DocumentView } from './document.ts';
+import { viewsByOrder } from './document.ts';
+import type { CounterPlan } from '../plan/plan.ts';
+import { bucketAt } from '../plan/plan.ts';
+
+/** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
+export function takenShare(
+  { amountMinor, count, capture }: Pick<HoldOrder, 'amountMinor' | 'count' | 'capture'>,
+  isBeside: boolean,
+  buckets: readonly BucketReference[],
+) {
+  return { amount: amountMinor, count, captured: capture && !isBeside, isBeside, buckets };
+}
+type TakenShare = Readonly<ReturnType<typeof takenShare>>;
+
+/** An order of an update, with what it holds in the document after it, if anything. */
+export type Placed = { readonly id: string; readonly share?: TakenShare };
+
+/**
+ * Works out how a document stood after each order of one update, as if they had come one by one.
+ *
+ * @param after the document after the update
+ * @param orders of the update, in the order in which they were decided
+ * @param gone orders whose shares are given back: no order's answer may show them
+ * @param earlierGone shares of earlier updates that are given back
+ */
+export function positions(
+  after: DocumentView,
+  orders: readonly Placed[],
+  gone: ReadonlySet<string> = new Set(),
+  earlierGone: readonly TakenShare[] = [],
+): ReadonlyMap<string, DocumentView> {
+  let current = [...earlierGone, ...sharesGone(orders, gone)].reduce(withoutShare, after);
+  const viewOf = viewsByOrder(after);
+  const views = new Map<string, DocumentView>();
+  for (const { id, share } of orders.toReversed()) {
+    views.set(id, viewOf(id, current));
+    if (share !== undefined && !gone.has(id)) current = withoutShare(current, share);
+  }
+  return views;
+}
+
+/** Shares of an update that are given back. */
+export function sharesGone(orders: readonly Placed[], gone: ReadonlySet<string>) {
+  return orders.flatMap(({ id, share }) => (gone.has(id) && share ? [share] : []));
+}
+
+function withoutShare(view: DocumentView, share: TakenShare): DocumentView {
+  return moved(view, share, view.buckets, -1);
+}
+
+/** A document after a share is taken, as far as the decision about the next one can tell. */
+export function withShare(view: DocumentView, share: TakenShare): DocumentView {
+  return moved(view, share, withBuckets(view.buckets, share.buckets), 1);
+}
+
+function moved(
+  view: DocumentView,
+  share: TakenShare,
+  buckets: readonly Bucket[],
+  opened: 1 | -1,
+): DocumentView {
+  const { captured, isBeside } = share;
+  const outcome = captured ? 'confirmed' : 'held';
+  return {
+    ...view,
+    buckets: withEffect(buckets, share, 'nothing', outcome, view.now, opened),
+    openHolds: view.openHolds + (captured || isBeside ? 0 : opened),
+    openShares: view.openShares + (isBeside ? opened : 0),
+  };
+}
+
+/** The buckets that a share enters at an instant, but for the counters that it is left out of. */
+export function bucketsEntered(
+  counters: readonly CounterPlan[],
+  leftOut: readonly string[],
+  at: Date,
+): readonly BucketReference[] {
+  return counters
+    .filter(({ key }) => !leftOut.includes(key))
+    .map(({ key, bucket }) => {
+      const { start, until } = bucketAt(bucket, at);
+      return { counter: key, start, until };
+    });
+}

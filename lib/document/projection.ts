@@ -1,0 +1,79 @@
+import { isBeside } from './counter-store.ts';
+import { idsIn } from './ask-additions.ts';
+import type { HoldCall } from './statements.ts';
+import { OLD_FIELDS } from './stored.ts';
+import { SERVER_NOW, type Projection } from './update.ts';
+
+/** What an ask needs of its document. A share is kept beside home alone. */
+export function askProjection({ ask, at }: HoldCall): Projection {
+  return viewProjection(idsIn(ask), isBeside(ask) ? 'theirs' : 'none', at);
+}
+
+/**
+ * Gives the server's instant, all sums, what is known of some orders, and the holds whose time is over.
+ *
+ * @param kept shares that are kept for a late confirm
+ * @param at stands in the place of the server's instant, in tests and in local mode
+ */
+export function viewProjection(
+  ids: readonly string[],
+  kept: 'theirs' | 'all' | 'none',
+  at?: Date,
+): Projection {
+  const now = at ?? SERVER_NOW;
+  return {
+    now,
+    seen: 1,
+    b: 1,
+    ...OLD_FIELDS,
+    h: holdsThat({
+      $or: [isAmong(ids, 'v.'), isOverBy({ $max: [now, '$seen'] })],
+    }),
+    open: 1,
+    shares: 1,
+    p: 1,
+    settled: those('settled', isAmong(ids)),
+    expired: those('expired', isAmong(ids)),
+    ...(kept === 'none' ? {} : { kept: kept === 'all' ? 1 : those('kept', isAmong(ids)) }),
+    ...REMEMBERED,
+    remembered: 1,
+    forgotUntil: 1,
+    terms: 1,
+  };
+}
+
+/** How much a document remembers: what is too much for it, a tidy cuts. */
+export const REMEMBERED: Projection = {
+  settledCount: sizeOf('$settled'),
+  expiredCount: sizeOf('$expired'),
+};
+
+/** The holds whose time is over, of the document after an add. */
+export const LAPSED: Projection = {
+  h: holdsThat(isOverBy('$seen')),
+  p: 1,
+};
+
+/** As `isOver`, for a hold of the document. */
+function isOverBy(instant: unknown): unknown {
+  return { $lte: ['$$this.v.until', instant] };
+}
+
+function sizeOf(list: string): unknown {
+  return { $size: { $ifNull: [list, []] } };
+}
+
+function isAmong(ids: readonly string[], within = ''): unknown {
+  const [only] = ids;
+  return ids.length === 1
+    ? { $eq: [`$$this.${within}id`, { $literal: only }] }
+    : { $in: [`$$this.${within}id`, { $literal: ids }] };
+}
+
+function holdsThat(cond: unknown): unknown {
+  return { $arrayToObject: { $filter: { input: { $objectToArray: '$h' }, cond } } };
+}
+
+function those(list: string, cond: unknown): unknown {
+  return { $filter: { input: `$${list}`, cond } };
+}

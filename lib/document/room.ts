@@ -1,0 +1,80 @@
+import { endText } from './document.ts';
+import type { CounterPlan } from '../plan/plan.ts';
+import { fieldsAt } from '../plan/plan.ts';
+import type { Addition, Taken } from './addition.ts';
+import { notAbove, sumOfSteps } from './conditions.ts';
+import { countHeld, heldFields } from './held.ts';
+import { Increments } from './update.ts';
+import { storedOutcome } from './written.ts';
+
+/** Adds up the orders that enter a counter, or all; what is used is of those that are captured. */
+export function sumOf(taken: readonly Taken[], counter?: string) {
+  let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
+  for (const { order, leftOut } of taken) {
+    if (counter !== undefined && leftOut.includes(counter)) continue;
+    orders += 1;
+    amount += order.amountMinor;
+    count += order.count;
+    if (order.capture) usedAmount += order.amountMinor;
+    if (order.capture) usedCount += order.count;
+  }
+  return { orders, amount, count, usedAmount, usedCount };
+}
+
+/**
+ * How many holds may be open before some orders. Example: one place of 2,000 is left. An order that is held
+ * takes it, and one that is captured needs none. So 1,999 may be open before both.
+ */
+export function openBefore(taken: readonly Taken[]): number {
+  let [most, opens] = [Infinity, 0];
+  for (const { order } of taken) {
+    if (order.capture) continue;
+    opens += 1;
+    most = Math.min(most, order.openMax - opens);
+  }
+  return most;
+}
+
+/** Works out that every counter has room for all that enter it, and what an addition writes. */
+export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: Addition) {
+  const room: Record<string, unknown> = {};
+  const expressions: unknown[] = [];
+  const sums = new Increments();
+  const all = sumOf(taken);
+  const isWhole = taken.every(({ leftOut }) => leftOut.length === 0);
+  for (const counter of plan.counters) {
+    const { key, bucket, sumsAmounts, maxAmountMinor, maxCount } = counter;
+    const added = isWhole ? all : sumOf(taken, key);
+    const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
+    const known = added.orders < all.orders ? asRead?.shadows.get(key) : undefined;
+    const steps = plan.fixed === undefined ? stepsOf(counter, countAfter) : undefined;
+    // A counter that was read, and that an order does not enter, is as it was.
+    const requireRoom = (field: 'a' | 'n', path: string, most: number, exactly?: number): void => {
+      // A bucket that is not there has no sum.
+      if (steps === undefined)
+        room[path] = exactly === 0 ? notAbove(0) : (exactly ?? notAbove(most));
+      else if (exactly === undefined) expressions.push(sumOfSteps('$lte', steps, field, most));
+      else expressions.push(sumOfSteps('$eq', steps, field, exactly));
+    };
+    if (sumsAmounts) {
+      const before = known && known.usedAmount + known.heldAmount;
+      requireRoom('a', fields.amount, maxAmountMinor - added.amount, before);
+      sums.add(fields.amount, BigInt(added.amount));
+      sums.add(fields.usedAmount, BigInt(added.usedAmount));
+    }
+    const before = known && known.usedCount + known.heldCount;
+    requireRoom('n', fields.count, maxCount - added.count, before);
+    sums.add(fields.count, BigInt(added.count));
+    sums.add(fields.usedCount, BigInt(added.usedCount));
+  }
+  countHeld(sums, entered.holds, 1n);
+  sums.add('remembered', BigInt(entered.outcomes.length));
+  const outcomes = entered.outcomes.map(storedOutcome);
+  return { room, expressions, sums, fields: heldFields(entered.holds), outcomes };
+}
+
+/** The names of a rolling window's buckets that end after an instant; names sort by their ends. */
+function stepsOf({ key, bucket }: CounterPlan, after: Date) {
+  if (bucket.kind === 'fixed' && bucket.isStep !== true) return undefined;
+  return { first: `${key} ${endText(after.getTime() + 1)}`, beyond: `${key}!` };
+}

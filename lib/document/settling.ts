@@ -1,0 +1,140 @@
+import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import type { DocumentView, Hold } from './document.ts';
+import { currentEntry, emptyView, namesDigest, readBucketName, viewsByOrder } from './document.ts';
+import { LostAnswerError, SubjectFullError, UndecidedError } from '../shared/errors.ts';
+import type { HomeSettleAsk, ShareSettleAsk } from './counter-store.ts';
+import type { Adding } from './statements.ts';
+import { answered } from './statements.ts';
+import { viewProjection } from './projection.ts';
+import { readView } from './stored.ts';
+import type { Move } from './take.ts';
+import { isSame, overflows, take } from './take.ts';
+import { placesFor } from './remembered.ts';
+import type { Update } from './update.ts';
+import { SERVER_NOW } from './update.ts';
+import { isOver } from './effect.ts';
+
+/** All of orders whose home the document is, or of shares beside home. */
+type Settlements = {
+  readonly asks: readonly (HomeSettleAsk | ShareSettleAsk)[];
+  readonly isBeside: boolean;
+};
+
+const TAKES_MAX = 2 * ATTEMPTS_MAX;
+
+/**
+ * Settles entries of one document; gives it as it was before, undefined where there is none. If the answer to a
+ * take is lost, the document is read: it shows an entry to take again, or how it ended, as a repeat sees it.
+ */
+export async function settlingIn(
+  { statements, outcomesMax, lanes }: Adding,
+  documentId: string,
+  { asks, isBeside }: Settlements,
+  estimate: Date,
+  at: Date | undefined,
+): Promise<DocumentView | undefined> {
+  const now = at ?? estimate;
+  let endsAtMs: number | undefined;
+  const send = async (update: Update) => {
+    const found = await answered(statements.update(update, endsAtMs));
+    if (!(found instanceof LostAnswerError)) return found;
+    ({ endsAtMs } = found);
+    return undefined;
+  };
+  const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
+  if (reserved !== undefined) {
+    const taking = { documentId, moves: reserved, now, isUnread: true } as const;
+    if ((await send(take(taking, at ?? SERVER_NOW))) !== undefined) {
+      lanes.note('plain');
+      // The document before, as far as an answer asks.
+      const holds = reserved.map(({ hold }) => hold);
+      return { ...emptyView(now), ...(isBeside ? { shares: holds } : { entries: holds }) };
+    }
+  }
+  lanes.note('general');
+  const ids = asks.map(({ id }) => id);
+  const drops = asks.some(({ to }) => to === 'dropped');
+  const projection = viewProjection(ids, drops ? 'all' : 'theirs', at);
+  for (let tries = 1; tries <= TAKES_MAX; tries++) {
+    const [stored] = await statements.find([documentId], projection, endsAtMs);
+    if (stored === undefined) return undefined;
+    const view = readView(stored, ids, now);
+    const moves = movesIn(view, { asks, isBeside });
+    if (moves.length === 0) return view;
+    if (overflows(moves, view.now, stored))
+      throw new SubjectFullError(
+        'COUNTER_FULL',
+        `a sum of ${documentId} would exceed ${COUNTER_SUM_MAX}, above which sums are not exact; nothing was changed: confirm a smaller amount`,
+      );
+    const holds = moves.map(({ hold }) => hold);
+    const taking = {
+      documentId,
+      moves,
+      now: view.now,
+      seen: stored.seen,
+      projection,
+      places: drops ? placesFor(stored, holds, outcomesMax) : undefined,
+    };
+    const found = await send(take(taking, at ?? SERVER_NOW));
+    // Decided for the instant and the orders that were read, whatever came in between.
+    if (found !== undefined) {
+      const { entries, shares: before } = view;
+      return { ...readView(found, ids, view.now), now: view.now, entries, shares: before };
+    }
+    await statements.pause(tries);
+  }
+  throw new UndecidedError('other calls of the same subject kept coming first');
+}
+
+/** What reservations say is held, where all do, all is open yet, and no more is counted than was held. */
+function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | undefined {
+  const moves: Move[] = [];
+  let last: Required<Pick<Hold, 'names' | 'digestOfNames'>> | undefined;
+  for (const ask of asks) {
+    const { id, to, amountMinor, reserved } = ask;
+    if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
+    const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
+    const { digest, amountMinor: amount, count, until, buckets } = reserved;
+    const finalMinor = amountMinor ?? amount;
+    if (nonce === undefined || finalMinor > amount) return undefined;
+    // In a call of many most name the same buckets: these are digested once.
+    if (last === undefined || !isSame(last.names, buckets))
+      last = { names: buckets, digestOfNames: namesDigest({ names: buckets }) };
+    const { names, digestOfNames } = last;
+    const hold: Hold = {
+      state: 'open',
+      id,
+      digestOfId: 'digestOfId' in reserved ? reserved.digestOfId : undefined,
+      nonce,
+      digest,
+      amount,
+      count,
+      leftOut: [],
+      until,
+      names,
+      digestOfNames,
+      others: 'others' in reserved ? reserved.others : undefined,
+      home: 'home' in reserved ? reserved.home : undefined,
+      // Asked by rows, and by what a larger confirm exceeds.
+      get buckets() {
+        return names.map(readBucketName);
+      },
+    };
+    moves.push({ hold, to, finalMinor });
+  }
+  return moves;
+}
+
+function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly Move[] {
+  const viewOf = viewsByOrder(view);
+  return asks.flatMap(({ id, nonce, to, amountMinor }) => {
+    const hold = isBeside
+      ? view.shares.find((share) => share.nonce === nonce)
+      : currentEntry(viewOf(id));
+    if (hold === undefined || !('buckets' in hold)) return [];
+    if (nonce !== undefined && nonce !== hold.nonce) return [];
+    // What is kept already is dropped already.
+    if (hold.state === 'kept' && to === 'dropped') return [];
+    return [{ hold, to, finalMinor: amountMinor ?? hold.amount }];
+  });
+}

@@ -1,0 +1,92 @@
+import { LostAnswerError } from '../shared/errors.ts';
+import type { HoldAsk } from './counter-store.ts';
+import type { StoredDocument } from './stored.ts';
+import type { Projection, Update, Value } from './update.ts';
+
+/**
+ * A database, or whatever evaluates what a database would. A write throws LostAnswerError if its answer is lost
+ * and there is time left. What is sent then has the rest of its time: it ends at `endsAtMs`.
+ */
+export type Statements = {
+  /** Nothing where the filter matches no document. */
+  readonly update: (update: Update, endsAtMs?: number) => Promise<StoredDocument | undefined>;
+  /** Gives the document as it is then. */
+  readonly make: (
+    documentId: string,
+    pipeline: readonly Value[],
+    projection: Projection,
+    endsAtMs?: number,
+  ) => Promise<StoredDocument>;
+  readonly find: (
+    documentIds: readonly string[],
+    projection: Projection,
+    endsAtMs?: number,
+  ) => Promise<readonly (StoredDocument & { readonly _id: string })[]>;
+  readonly now: () => Promise<Date | undefined>;
+  /** Waits before a statement is tried once more that others overtook. */
+  readonly pause: (tries: number) => Promise<void>;
+};
+
+/** A store of counters, as its calls use it. */
+export type Adding = {
+  readonly statements: Statements;
+  readonly outcomesMax: number;
+  readonly lanes: Lanes;
+  /** Whether the statements are part of a commit: one that fails ends it. */
+  readonly isOneCommit: boolean;
+};
+
+/** An ask of one document while it is carried out. */
+export type HoldCall = Adding & {
+  readonly documentId: string;
+  readonly ask: HoldAsk;
+  /** Stands in the place of the server's instant, in tests and in local mode. */
+  readonly at: Date | undefined;
+  readonly estimate: Date;
+  readonly serverNow: Date | string;
+};
+
+/** Gives the answer to a write; the error if it was lost, and the document must be looked at. */
+export async function answered<T>(answer: Promise<T>): Promise<T | LostAnswerError> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof LostAnswerError) return error;
+    throw error;
+  }
+}
+
+/** Who decided a call: one conditional update by itself, or what was read. */
+export type Lane = 'plain' | 'general';
+
+const REFUSED_MAX = 1_000; // documents remembered; the first that was learned goes first
+const READING_CALLS = 8; // checks that only read a document at first, after it refused
+
+/** Knows which documents are read before they are asked. */
+export type Lanes = {
+  readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
+  readonly learn: (documentId: string, held: boolean) => void;
+  readonly note: (lane: Lane) => void;
+};
+
+/** Asks at once, but not a document that has just refused: it is nearly full, and a refusal needs no update. */
+export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {
+  const callsLeft = new Map<string, number>();
+  return {
+    note,
+    takesPlain(documentId, call) {
+      const left = call === 'settle' ? undefined : callsLeft.get(documentId);
+      if (left === undefined) return true;
+      if (left <= 1) callsLeft.delete(documentId);
+      else callsLeft.set(documentId, left - 1);
+      return false;
+    },
+    learn(documentId, held) {
+      callsLeft.delete(documentId); // a name that is there would keep its place
+      if (held) return;
+      callsLeft.set(documentId, READING_CALLS);
+      const [oldest] = callsLeft.keys();
+      if (callsLeft.size > REFUSED_MAX && oldest !== undefined) callsLeft.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,238 @@
+import { sumsAmounts } from '../rule/counter.ts';
+import { OldDocumentError } from '../shared/deployment-errors.ts';
+import type { Bucket, BucketReference, DocumentView, Hold, Outcome } from './document.ts';
+import { holdsAny, readBucketName, documentTime } from './document.ts';
+import type { StoredCounters } from '../audit/reconcile/reconcile.ts';
+import type { StoredTerms } from './stored-terms.ts';
+import { readTerms } from './stored-terms.ts';
+import type { Whole } from './update.ts';
+import { numberOf } from './update.ts';
+import { effectOfExpired, isOver } from './effect.ts';
+
+/**
+ * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
+ * used alone. Amounts only with a currency.
+ */
+type StoredSums = {
+  readonly a?: Whole;
+  readonly n?: Whole;
+  readonly ua?: Whole;
+  readonly un?: Whole;
+};
+
+/** A hold or a share: its amount `a`, and its count `n`, 1 by default. */
+type StoredShare = {
+  readonly id: string;
+  readonly nonce: string;
+  readonly digest?: string;
+  readonly a: Whole;
+  readonly n?: Whole;
+  readonly until: Date;
+  readonly leftOut?: readonly string[];
+  readonly others?: readonly string[] | undefined;
+  readonly home?: string | undefined;
+};
+
+/** One that is open: `p` says which buckets it entered; absent where it entered none. */
+export type StoredHold = StoredShare & { readonly p?: string };
+
+/** One that is over, with the names of those buckets. */
+export type StoredPastHold = StoredShare & { readonly b?: readonly string[] };
+
+/** The names of some buckets, `b`, and the number of open holds that entered them. */
+type StoredNames = { readonly b: readonly string[]; readonly n: Whole };
+
+/**
+ * How an order ended. `is` is one letter (c confirmed, l confirmed late, r rolled back), the nonce, and
+ * the 16 characters of the digest.
+ */
+export type StoredOutcome = {
+  readonly id: string;
+  readonly is: string;
+  readonly a: Whole;
+  readonly n?: Whole;
+  readonly leftOut?: readonly string[];
+  readonly at?: Date;
+  readonly counters?: string;
+  readonly until?: Date;
+  readonly others?: readonly string[];
+};
+
+/** A document as it is stored, or as much of it as a projection gives: null for a list that is not there. */
+export type StoredDocument = {
+  readonly seen?: Date;
+  readonly mendedAt?: Date;
+  readonly b?: Readonly<Record<string, StoredSums>>;
+  /** Earlier versions had their buckets here, and a list of holds. */
+  readonly buckets?: object;
+  readonly holds?: readonly Pick<StoredShare, 'id'>[];
+  /** Open holds and shares, by `heldAt`. */
+  readonly h?: Readonly<Record<string, StoredHold>> | null;
+  /** How many of them have their home here, and how many elsewhere. */
+  readonly open?: Whole;
+  readonly shares?: Whole;
+  /** By `namesDigest`. */
+  readonly p?: Readonly<Record<string, StoredNames>>;
+  readonly settled?: readonly StoredOutcome[] | null;
+  /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
+  readonly expired?: readonly StoredPastHold[] | null;
+  /** Without a digest. */
+  readonly kept?: readonly StoredPastHold[] | null;
+  readonly remembered?: Whole;
+  readonly forgotUntil?: Date;
+  readonly terms?: StoredTerms;
+  readonly expireAt?: Date;
+  /** By `viewProjection`, as all below: the server's instant. */
+  readonly now?: Date;
+  readonly settledCount?: number;
+  readonly expiredCount?: number;
+};
+
+/** Fields of earlier versions, as part of a projection: who reads them refuses the document. */
+export const OLD_FIELDS = { buckets: 1, holds: 1 } as const;
+
+const DIGEST_LENGTH = 16;
+
+/**
+ * Reads a document as it is stored, with a view's projection or without it.
+ *
+ * @param ids the orders asked about
+ * @param now the database's instant, where no projection tells it
+ * @throws OldDocumentError where an earlier version wrote it
+ */
+export function readView(stored: StoredDocument, ids: readonly string[], now: Date): DocumentView {
+  const databaseNow = stored.now ?? now;
+  const at = documentTime(databaseNow, stored.seen);
+  const holds = readHolds(stored);
+  const lapsed = holds.filter((hold) => isOver(hold, at));
+  const mine = new Set(ids);
+  const isMine = ({ id }: { readonly id: string }): boolean => mine.has(id);
+  const buckets = readBuckets(stored).filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
+  const known = holds.filter(isMine);
+  return {
+    now: at,
+    databaseNow: stored.now,
+    entries: [
+      ...known.filter(isOwn),
+      ...readPast(stored.expired?.filter(isMine), 'expired'),
+      ...(stored.settled ?? []).filter(isMine).map(readOutcome),
+    ],
+    shares: [...known.filter(isShare), ...readPast(stored.kept?.filter(isMine), 'kept')],
+    buckets,
+    lapsed,
+    released: effectOfExpired(lapsed),
+    openHolds: numberOf(stored.open ?? 0) - lapsed.filter(isOwn).length,
+    openShares: numberOf(stored.shares ?? 0) - lapsed.filter(isShare).length,
+    remembered: numberOf(stored.remembered ?? 0),
+    forgotUntil: stored.forgotUntil,
+    terms: stored.terms && readTerms(stored.terms),
+  };
+}
+
+/** Reads a whole document. @throws OldDocumentError where an earlier version wrote it */
+export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
+  const { now, seen, mendedAt } = stored;
+  return {
+    now: documentTime(now, seen),
+    databaseNow: now,
+    buckets: readBuckets(stored),
+    holds: readHolds(stored),
+    settled: (stored.settled ?? []).map(readOutcome),
+    ...(mendedAt === undefined ? {} : { mendedAt }),
+  };
+}
+
+function isOwn({ home }: Hold): boolean {
+  return home === undefined;
+}
+
+function isShare(hold: Hold): boolean {
+  return !isOwn(hold);
+}
+
+/** Reads open holds. */
+export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): readonly Hold[] {
+  const read = new Map<readonly string[], readonly BucketReference[]>(); // once for all that have them
+  return Object.values(h ?? {}).map((stored) => {
+    const names = stored.p === undefined ? [] : p[stored.p]?.b;
+    if (names === undefined) throw new TypeError('a document names the buckets of its open holds');
+    const buckets = read.get(names) ?? names.map(readBucketName);
+    read.set(names, buckets);
+    const hold = readHold(stored, names, 'open', buckets);
+    return stored.p === undefined ? hold : { ...hold, digestOfNames: stored.p };
+  });
+}
+
+/** Reads holds that are over. */
+export function readPast(
+  stored: readonly StoredPastHold[] | null | undefined,
+  state: 'expired' | 'kept',
+): readonly Hold[] {
+  return (stored ?? []).map((one) => readHold(one, one.b ?? [], state));
+}
+
+/** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
+function readHold(
+  stored: StoredShare,
+  names: readonly string[],
+  state: Hold['state'],
+  buckets: readonly BucketReference[] = names.map(readBucketName),
+): Hold {
+  const { id, nonce, digest = '', until, others, home, leftOut = [] } = stored;
+  return {
+    state,
+    id,
+    nonce,
+    digest,
+    until,
+    leftOut,
+    others,
+    home,
+    amount: amountOf(id, stored.a),
+    count: numberOf(stored.n ?? 1),
+    names,
+    buckets,
+  };
+}
+
+function readOutcome(stored: StoredOutcome): Outcome {
+  const { is, a, n = 1, ...outcome } = stored;
+  return {
+    nonce: is.slice(1, -DIGEST_LENGTH),
+    digest: is.slice(-DIGEST_LENGTH),
+    amount: amountOf(outcome.id, a),
+    count: numberOf(n),
+    state: is.startsWith('r') ? 'rolledBack' : 'confirmed',
+    late: is.startsWith('l'),
+    ...outcome,
+  };
+}
+
+function amountOf(id: string, stored: Whole): number {
+  const amount = numberOf(stored);
+  if (Number.isNaN(amount)) throw new OldDocumentError(id);
+  return amount;
+}
+
+/** @throws OldDocumentError where an earlier version wrote the document */
+export function readBuckets({ b = {}, buckets: old, holds }: StoredDocument): readonly Bucket[] {
+  if (old !== undefined) throw new OldDocumentError(Object.keys(old)[0] ?? 'buckets');
+  if (holds !== undefined) throw new OldDocumentError(holds[0]?.id ?? 'holds');
+  return Object.entries(b).map(([name, sums]) => {
+    const reference = readBucketName(name);
+    return readSums(reference, sums, sumsAmounts(reference.counter));
+  });
+}
+
+/** What is held is the difference. */
+export function readSums(
+  { counter, until }: BucketReference,
+  { a = 0, n = 0, ua = 0, un = 0 }: StoredSums,
+  isAmount: boolean,
+): Bucket {
+  const usedCount = Number(un);
+  const heldCount = Number(n) - usedCount;
+  const usedAmount = isAmount ? Number(ua) : null;
+  const heldAmount = usedAmount === null ? null : Number(a) - usedAmount;
+  return { counter, until, usedAmount, usedCount, heldAmount, heldCount };
+}

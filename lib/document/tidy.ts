@@ -1,0 +1,228 @@
+import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
+import { UndecidedError } from '../shared/errors.ts';
+import type { Addition } from './addition.ts';
+import { isChosen } from './addition.ts';
+import type { DocumentView } from './document.ts';
+import {
+  bucketFields,
+  deletableFrom,
+  documentTime,
+  namesDigest,
+  readBucketName,
+} from './document.ts';
+import { groupedBy } from '../limits/many.ts';
+import { allOf, isEnteredBy, notAbove } from './conditions.ts';
+import { effectOfExpired, isOver } from './effect.ts';
+import { countHeld, heldAt } from './held.ts';
+import { viewProjection } from './projection.ts';
+import type { HoldCall } from './statements.ts';
+import { cutTo, placesFor } from './remembered.ts';
+import type { StoredDocument } from './stored.ts';
+import { readHolds } from './stored.ts';
+import { expiredHold, keptShare } from './written.ts';
+import type { Filter, Update } from './update.ts';
+import { Increments, pushing, wholeOf } from './update.ts';
+
+/** With fewer buckets that are over or empty, or lists of names, tidying is not worth a statement. */
+const WORTH_BUCKETS = 8;
+
+type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
+
+/** Tidies a document that an add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
+export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken, now }: Addition) {
+  if (!isChosen(taken)) return;
+  const read = { stored, databaseNow: now };
+  const over = overIn(read);
+  const { lapsed, buckets, emptied, left } = over;
+  const isNothing = lapsed.length === 0 && emptied.size === 0;
+  const isShort = isNothing && Math.max(buckets.length, left.length) < WORTH_BUCKETS;
+  const keeps = cutTo(stored.settledCount, call.outcomesMax, askedIn(call));
+  if (isShort && keeps === undefined) return;
+  try {
+    await tidyNow(call, read, over);
+  } catch (error) {
+    if (!(error instanceof UndecidedError)) throw error;
+  }
+}
+
+/** Tidies a document that was read, where what is over is in the way; whether it had to. */
+export async function tidyIfNeeded(
+  call: HoldCall,
+  stored: StoredDocument,
+  { now }: DocumentView,
+  endsAtMs?: number,
+): Promise<boolean> {
+  const read = { stored, databaseNow: stored.now ?? now };
+  const over = overIn(read);
+  const { lapsed, buckets, emptied } = over;
+  const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
+  if (lapsed.length === 0 && !mayDrop) return false;
+  await tidyNow(call, read, over, endsAtMs);
+  return true;
+}
+
+/** Orders of the call whose home the document is. */
+function askedIn({ ask: { orders, asked = orders.length } }: HoldCall): number {
+  return asked;
+}
+
+/**
+ * Tidies by what was read. What lapsed beside home is kept for a late confirm, so all that is kept is read first.
+ * Callers may have entered an empty bucket or list since. Then it drops only what nobody enters any more.
+ */
+async function tidyNow(
+  call: HoldCall,
+  read: Read,
+  { lapsed: found }: ReturnType<typeof overIn>,
+  endsAtMs?: number,
+): Promise<void> {
+  const { statements, documentId, outcomesMax } = call;
+  const asked = askedIn(call);
+  const tidies = async (one: Read, extent: Extent): Promise<boolean> => {
+    const statement = tidy(documentId, one, outcomesMax, asked, extent);
+    return (await statements.update(statement, endsAtMs)) !== undefined;
+  };
+  const needsKept = found.some(({ home }) => home !== undefined);
+  if (!needsKept && (await tidies(read, 'all'))) return;
+  const projection = viewProjection([], 'all', call.at);
+  const [stored] = await statements.find([documentId], projection, endsAtMs);
+  const databaseNow = call.at ?? stored?.now;
+  if (stored === undefined || databaseNow === undefined) return;
+  const again = { stored, databaseNow };
+  if (needsKept && (await tidies(again, 'all'))) return;
+  const { lapsed, buckets, emptied } = overIn(again, 'due');
+  const isOverdue = lapsed.length + buckets.length + emptied.size > 0;
+  if (isOverdue || cutTo(stored.settledCount, outcomesMax, asked) !== undefined)
+    await tidies(again, 'due');
+}
+
+/** A tidy drops all that is empty (`all`), or only what is over or must make room (`due`). */
+type Extent = 'all' | 'due';
+
+/**
+ * Nothing entered a bucket since it was read. A payment that was counted and refunded may leave its amount and no
+ * count, where its rule keeps amounts.
+ */
+function isStillEmpty(name: string, amount: bigint, count: bigint): Filter {
+  const { amount: a, count: n, usedAmount, usedCount } = bucketFields(name);
+  return {
+    [a]: amount === 0n ? notAbove(0n) : amount,
+    [n]: count === 0n ? notAbove(0n) : count,
+    [usedAmount]: notAbove(0n),
+    [usedCount]: notAbove(0n),
+  };
+}
+
+/** Whether buckets that nothing is in any more must make room. */
+function mayBeFull({ b = {} }: StoredDocument): boolean {
+  return Object.keys(b).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
+}
+
+/**
+ * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
+ * entered; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
+ * that may be full, those are emptied as well that are empty without what lapsed.
+ *
+ * `left` are lists of names that no hold has any more, by digest, with how many lapsed holds have them: those
+ * that name such a bucket, or all where they are many. A rolling window makes one at each of its steps.
+ */
+function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
+  const now = documentTime(databaseNow, stored.seen);
+  const { b: all = {}, p = {} } = stored;
+  const lapsed = readHolds(stored).filter((hold) => isOver(hold, now));
+  const lapsedBy = groupedBy(lapsed, namesDigest);
+  const named = new Set<string>();
+  const unnamed: {
+    readonly digest: string;
+    readonly holds: number;
+    readonly b: readonly string[];
+  }[] = [];
+  for (const [digest, { b, n }] of Object.entries(p)) {
+    const holds = lapsedBy.get(digest)?.length ?? 0;
+    if (wholeOf(n) === BigInt(holds)) unnamed.push({ digest, holds, b });
+    else for (const name of b) named.add(name);
+  }
+  const isPast = (name: string): boolean => isOver(readBucketName(name), now);
+  const buckets = Object.keys(all).filter((name) => isPast(name) && !named.has(name));
+  const released = effectOfExpired(lapsed);
+  const isFull = mayBeFull(stored);
+  const emptied = new Map<string, Filter>();
+  for (const [name, { a = 0, n = 0, ua = 0, un = 0 }] of Object.entries(all)) {
+    const effect = isFull ? released.get(name) : undefined;
+    const [amount, count] = [BigInt(effect?.heldAmount ?? 0), BigInt(effect?.heldCount ?? 0)];
+    const isUnused = wholeOf(un) === 0n && wholeOf(ua) === 0n;
+    const isEmpty = isUnused && wholeOf(n) === -count && wholeOf(a) <= -amount;
+    if (isEmpty && !isPast(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), -count));
+  }
+  if (!isFull && (extent === 'due' || emptied.size < WORTH_BUCKETS)) emptied.clear();
+  const goesWith = ({ b }: { readonly b: readonly string[] }): boolean =>
+    b.some((name) => isPast(name) || emptied.has(name));
+  const isWorth = extent === 'all' && unnamed.length >= WORTH_BUCKETS;
+  const left = isWorth ? unnamed : unnamed.filter(goesWith);
+  return { now, lapsed, released, buckets, emptied, left };
+}
+
+/**
+ * The update that takes the holds that lapsed, and drops the buckets that are over. When a document
+ * matches, it is proven that each of those holds was there, and that no other hold entered one of those
+ * buckets. The time that was read becomes the document's: a clock that is set back must not open again
+ * what is over. What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
+ * It cuts the lists of outcomes and of expired holds once they are much longer than they must be.
+ *
+ * @param asked orders of the call: what was remembered before it stays beside them, for it may be repeated
+ */
+export function tidy(
+  documentId: string,
+  read: Read,
+  outcomesMax: number,
+  asked: number,
+  extent: Extent = 'all',
+): Update {
+  const { stored } = read;
+  const { now, lapsed, released, buckets: over, emptied, left } = overIn(read, extent);
+  const buckets = [...over, ...emptied.keys()];
+  const here = lapsed.filter(({ home }) => home === undefined);
+  const beside = lapsed.filter(({ home }) => home !== undefined);
+  const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
+  const going = new Set(buckets);
+  const sums = new Increments();
+  for (const [name, { heldAmount, heldCount }] of released) {
+    if (going.has(name)) continue;
+    if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, BigInt(heldAmount));
+    sums.add(`b.${name}.n`, BigInt(heldCount));
+  }
+  sums.add('remembered', BigInt(here.length));
+  countHeld(sums, lapsed, -1n);
+  for (const { digest, holds } of left) sums.add(`p.${digest}.n`, BigInt(holds)); // it goes as a whole
+  const entered = lapsed.filter(({ names }) => names.some((name) => going.has(name)));
+  const conditions = [
+    ...lapsed.map((hold) => ({ [`${heldAt(hold)}.nonce`]: hold.nonce })),
+    ...left.map(({ digest, holds }) => ({ [`p.${digest}.n`]: BigInt(holds) })),
+    ...(buckets.length === 0 ? [] : [allOf([isEnteredBy(entered.length, buckets)])]),
+    ...(places?.conditions ?? []),
+    ...emptied.values(),
+  ];
+  const unset = [
+    ...lapsed.map(heldAt),
+    ...buckets.map((name) => `b.${name}`),
+    ...left.map(({ digest }) => `p.${digest}`),
+  ];
+  return {
+    filter: { _id: documentId, ...(conditions.length === 0 ? {} : { $and: conditions }) },
+    update: {
+      ...sums.update(),
+      ...pushing({
+        settled: { items: [], keeps: cutTo(stored.settledCount, outcomesMax, asked) },
+        expired: {
+          items: here.map(expiredHold),
+          keeps: cutTo(stored.expiredCount, outcomesMax, here.length),
+        },
+        kept: { items: beside.map(keptShare), keeps: places?.keeps },
+      }),
+      ...(unset.length === 0
+        ? {}
+        : { $unset: Object.fromEntries(unset.map((path) => [path, true])) }),
+      $max: { seen: now, expireAt: deletableFrom(now.getTime() + MEMORY_MS), ...places?.forgot },
+    },
+  };
+}

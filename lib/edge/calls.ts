@@ -1,0 +1,159 @@
+import { RightMissingError } from '../shared/errors.ts';
+import type { RightsSource } from '../callers/caller.ts';
+import { statusSchema, statusAnswerJson } from '../audit/status-call.ts';
+import { refundSchema } from '../audit/refunds/refund-request.ts';
+import type { Limits } from './limits-types.ts';
+import { nearAnswerJson, nearQueryOf, nearSchema } from '../near/near-call.ts';
+import type { NearAnswer, NearQuery } from '../near/near.ts';
+import { usageAnswerJson, usageSchema } from '../usage/usage-call.ts';
+import { asInvoked } from '../http/requests.ts';
+import { namesUsedTwice, checkRequestOf, checkSchema } from '../http/check-request.ts';
+import type { Run } from '../http/handler.ts';
+import { call } from '../http/handler.ts';
+import {
+  confirmAnswerJson,
+  refundAnswerJson,
+  rollbackAnswerJson,
+  checkAnswerJson,
+} from '../http/order-answer.ts';
+import { confirmSchema, notOnePlace, rollbackSchema, settlementOf } from '../http/settle-request.ts';
+import type { CheckAnswer } from '../limits/answer.ts';
+import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import type { CallRecord } from '../http/telemetry.ts';
+
+/** The call `confirm`. */
+export const confirmCall = (run: Limits['confirm']) =>
+  call({
+    ...{ name: 'confirm', needs: ['confirm'], run },
+    ...{ takes: confirmSchema, between: notOnePlace, read: settlementOf },
+    write: confirmAnswerJson,
+    tell: ({ repeated, late }) => ({ outcome: 'confirmed', repeated, late }),
+  });
+
+/** The call `rollback`. */
+export const rollbackCall = (run: Limits['rollback']) =>
+  call({
+    ...{ name: 'rollback', needs: ['rollback'], run },
+    ...{ takes: rollbackSchema, between: notOnePlace, read: settlementOf },
+    write: rollbackAnswerJson,
+    tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
+  });
+
+/** The call `refund`. */
+export const refundCall = (run: Limits['refund']) =>
+  call({
+    ...{ name: 'refund', needs: ['refund'], run },
+    takes: refundSchema,
+    between: notOnePlace,
+    read: (body, appId) => ({ refundId: body.refundId, ...settlementOf(body, appId) }),
+    write: refundAnswerJson,
+    tell: ({ repeated }) => ({ outcome: 'refunded', repeated }),
+  });
+
+/** The call `status`. */
+export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
+  call({
+    ...{ name: 'status', needs: ['status'], places: asInvoked },
+    takes: statusSchema,
+    read: ({ orderId, app, language = 'en' }, appId) => ({
+      order: { appId: app ?? appId, orderId },
+      language,
+    }),
+    run: async ({ order, language }, at, _requestId, { appId, envelope }) => {
+      // The history tells of everybody's orders, too, and needs this right.
+      if (order.appId !== appId && !(await rightsOf(envelope, appId)).includes('usage:read'))
+        throw new RightMissingError(appId, 'usage:read');
+      return { status: await run(order, at), language };
+    },
+    write: ({ status, language }) => statusAnswerJson(status, language),
+    frame: ({ language }) => ({ headers: { 'content-language': language } }),
+  });
+
+/** The call `usage`. */
+export const usageCall = (run: Limits['usage']) =>
+  call({
+    ...{ name: 'usage', needs: ['usage:read'], run, places: asInvoked },
+    takes: usageSchema,
+    between: namesUsedTwice,
+    // Counters are shared, so it does not matter which application asks.
+    read: ({ stale: staleMs, ...asked }, appId) => ({ appId, staleMs, ...asked }),
+    write: usageAnswerJson,
+  });
+
+/** The call `near`. */
+export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
+  call({
+    ...{ name: 'near', needs: ['usage:read'], run, places: asInvoked },
+    ...{ takes: nearSchema, read: nearQueryOf },
+    write: nearAnswerJson,
+  });
+
+/** The call `check`. */
+export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
+  return call({
+    name: 'check',
+    needs: ['check'],
+    takes: checkSchema,
+    between: namesUsedTwice,
+    read: (body, appId) => ({
+      order: checkRequestOf(body, appId),
+      report: body.report ?? ('all' as const),
+    }),
+    run: ({ order }, at, requestId) => run(order, at, requestId),
+    late: (_request, error, at) => passing?.(error, at),
+    write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),
+    tell(answer: CheckAnswer, _requestId, { order: request }) {
+      if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
+      return {
+        outcome: answer.kind,
+        ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
+        ...toldOfChecks([{ request, answer }]),
+      };
+    },
+  });
+}
+
+type Checked = { readonly request: CheckRequest; readonly answer: CheckAnswer };
+
+/**
+ * Names the rules that refused, and those that would have. It warns of orders that no rule applies to: a name
+ * is mistyped (`RMB` for `CNY`), or a rule is missing. The warning has neither ids nor amounts.
+ */
+export function toldOfChecks(
+  orders: readonly Checked[],
+): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy' | 'withoutRules' | 'warning'> {
+  const reports = orders.flatMap(({ answer }) => (answer.kind === 'undecided' ? [] : answer.rules));
+  const refusing = refusedBy(reports);
+  const wouldRefuse = shadowRefusedBy(reports);
+  const [first, ...more] = orders.filter(({ answer }) => isWithoutRule(answer));
+  return {
+    ...(refusing.length === 0 ? {} : { refusedBy: refusing }),
+    ...(wouldRefuse.length === 0 ? {} : { shadowRefusedBy: wouldRefuse }),
+    ...(first && { withoutRules: 1 + more.length, warning: warningOf(first, more.length) }),
+  };
+}
+
+/** A repeat was reported before. */
+function isWithoutRule(answer: CheckAnswer): boolean {
+  if (answer.kind === 'undecided') return false;
+  if (answer.kind === 'refused') return answer.reason === 'no-rule';
+  return answer.rules.length === 0 && !answer.repeated;
+}
+
+function warningOf({ request, answer }: Checked, more: number): string {
+  const { type, currency, subjects } = request;
+  const named = [
+    ...(type === undefined ? [] : [`type ${type}`]),
+    `currency ${currency}`,
+    `subjects ${Object.keys(subjects).join(', ')}`,
+  ];
+  const others = more === 0 ? '' : `, and to ${more} more`;
+  const isUnlimited = answer.kind !== 'undecided' && answer.rules.length > 0;
+  const what = isUnlimited ? 'limits the amount of' : 'applies to';
+  const end =
+    answer.kind === 'refused'
+      ? `refused (ON_NO_RULE=${isUnlimited ? 'refuse-unlimited' : 'refuse'})`
+      : 'allowed without any limit (ON_NO_RULE=allow)';
+  return `no rule ${what} an order of ${named.join('; ')}${others}: ${end}. Is a name mistyped, or a rule missing?`;
+}

@@ -1,0 +1,184 @@
+import { randomFillSync } from 'node:crypto';
+import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
+import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_DEFAULT } from '../shared/bounds.ts';
+import { AuditOffError, UndecidedError } from '../shared/errors.ts';
+import type { ManyResult } from '../limits/many.ts';
+import { refuseRepeatedOrders, refuseRecorded } from '../limits/many.ts';
+import { NEEDED_RULES } from '../plan/plan.ts';
+import type { SettlementRequest } from '../shared/request.ts';
+import { compile } from '../plan/compile.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { Context, Calls, Told } from '../limits/context.ts';
+import { databaseClock } from '../limits/context.ts';
+import { check } from '../limits/check.ts';
+import { KnownTerms } from '../limits/known-terms.ts';
+import { kindNamingCalls } from '../limits/naming-kinds.ts';
+import { recallingCalls } from '../audit/recalling.ts';
+import { record } from '../record/record.ts';
+import { recordedCalls } from '../audit/recorded.ts';
+import { refund } from '../audit/refunds/refunding.ts';
+import { settle } from '../limits/settle.ts';
+import { status } from '../audit/order-status.ts';
+import { usage } from '../usage/usage.ts';
+import type { LimitsCall, Limits, LimitsOptions } from './limits-types.ts';
+
+export type { Limits, LimitsOptions } from './limits-types.ts';
+
+/** Gives nonces of 64 random bits, which the system is asked for 512 at a time. */
+function randomNonces(): () => string {
+  const drawn = Buffer.alloc(8 * 512);
+  let used = drawn.length;
+  return () => {
+    if (used === drawn.length) {
+      randomFillSync(drawn);
+      used = 0;
+    }
+    used += 8;
+    return drawn.toString('base64url', used - 8, used);
+  };
+}
+
+function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
+  let loaded: readonly Rule[] = [];
+  let compiled = compile(loaded);
+  return async () => {
+    const rules = await source();
+    if (rules !== loaded) compiled = compile(rules);
+    loaded = rules;
+    return compiled;
+  };
+}
+
+const CALLS: Calls = { check, settle, record };
+
+function callsWith({ audit, near }: LimitsOptions): Calls {
+  if (audit === undefined) return near === undefined ? CALLS : recordedCalls(CALLS, audit, near);
+  return recordedCalls(recallingCalls(CALLS, audit.store), audit, near);
+}
+
+function onlyAnswer<Answer>([told]: readonly Told<Answer>[]): Answer {
+  if (told === undefined) throw new TypeError('each order that is asked has an answer');
+  if (told.result.kind === 'failed') throw told.result.error;
+  return told.result.answer;
+}
+
+/** Puts the service together. */
+export function createLimits(options: LimitsOptions): Limits {
+  const base: Context = {
+    counters: options.counters,
+    rules: compiling(options.rules),
+    clock: databaseClock(options.machineNow ?? (() => new Date())),
+    nonce: options.nonce ?? randomNonces(),
+    homeKinds: options.homeKinds ?? ['user'],
+    askedKinds: options.askedKinds ?? [],
+    terms: new KnownTerms(),
+    openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
+    openSharesMax: options.openSharesMax ?? OPEN_SHARES_DEFAULT,
+    needsRule: NEEDED_RULES[options.onNoRule ?? 'refuse'],
+    tellsNear: options.near !== undefined,
+    onCrowded: options.onCrowded ?? (() => undefined),
+    inOneCommit: options.inOneCommit ?? false,
+  };
+  const { audit } = options;
+  const contextFor: ContextFor = (at, requestId) => {
+    const context = requestId === undefined ? base : { requestId, ...base };
+    if (at === undefined) return context;
+    // An instant in place of the database's clock says nothing about the real one.
+    const clock = { estimate: () => at, observe: () => undefined, isKnown: () => true };
+    return { ...context, at, clock };
+  };
+  const calls = callsWith(options);
+  return {
+    ...checking(options, kindNamingCalls(calls), contextFor),
+    ...settling(options, calls, contextFor),
+    async status(order, at) {
+      if (audit === undefined) throw new AuditOffError('the status of an order');
+      return status(contextFor(at, undefined), audit.store, order);
+    },
+    async recordMany(requests, at, requestId) {
+      refuseRepeatedOrders('orders', requests);
+      const told = await calls.record(contextFor(at, requestId), requests);
+      return told.map(({ result }) => result);
+    },
+    usage: (request, at) => usage(contextFor(at, undefined), request, options.staleReads),
+    async refund(request, at, requestId) {
+      if (audit === undefined) throw new AuditOffError('what a refund gives back');
+      return refund(contextFor(at, requestId), audit, request);
+    },
+  };
+}
+
+type ContextFor = (at: Date | undefined, requestId: string | undefined) => Context;
+
+function checking(
+  { onUndecided }: LimitsOptions,
+  calls: Calls,
+  contextFor: ContextFor,
+): Pick<Limits, 'check' | 'checkMany' | 'passing'> {
+  const undecided = (error: unknown, { clock }: Context): CheckAnswer | undefined =>
+    onUndecided === 'allow' && error instanceof UndecidedError
+      ? { kind: 'undecided', now: clock.estimate(), cause: error }
+      : undefined;
+  return {
+    passing: (error, at) => undecided(error, contextFor(at, undefined)),
+    async check(request, at, requestId) {
+      const context = contextFor(at, requestId);
+      try {
+        return onlyAnswer(await calls.check(context, [request], false));
+      } catch (error) {
+        const answer = undecided(error, context);
+        if (answer === undefined) throw error;
+        return answer;
+      }
+    },
+    async checkMany(requests, atomic, at, requestId) {
+      refuseRepeatedOrders('orders', requests);
+      const given = contextFor(at, requestId);
+      const answerFor = (error: unknown): ManyResult<CheckAnswer> | undefined => {
+        const answer = atomic ? undefined : undecided(error, given);
+        return answer && { kind: 'answered', answer };
+      };
+      try {
+        const told = await calls.check(given, requests, atomic);
+        return told.map(({ result }) =>
+          result.kind === 'failed' ? (answerFor(result.error) ?? result) : result,
+        );
+      } catch (error) {
+        const result = answerFor(error); // no rules were to be had, so that no order was asked
+        if (result === undefined) throw error;
+        return requests.map(() => result);
+      }
+    },
+  };
+}
+
+function settling(
+  { audit }: LimitsOptions,
+  calls: Calls,
+  contextFor: ContextFor,
+): Pick<Limits, 'confirm' | 'rollback' | 'settleMany'> {
+  const one: LimitsCall<SettlementRequest, SettlementAnswer> = async (request, at, requestId) => {
+    if (audit === undefined) refuseRecorded([{ path: 'reservation', request }]);
+    return onlyAnswer(await calls.settle(contextFor(at, requestId), [request]));
+  };
+  return {
+    async confirm(request, at, requestId) {
+      const answer = await one({ ...request, to: 'confirmed' }, at, requestId);
+      if (answer.kind !== 'confirmed') throw new TypeError('a confirm is answered as one');
+      const { kind: _kind, ...confirmed } = answer;
+      return confirmed;
+    },
+    async rollback(request, at, requestId) {
+      const { repeated } = await one({ ...request, to: 'rolledBack' }, at, requestId);
+      return { repeated };
+    },
+    async settleMany(requests, at, requestId) {
+      refuseRepeatedOrders('settlements', requests);
+      const pathOf = (index: number): string => `settlements[${index}].reservation`;
+      if (audit === undefined)
+        refuseRecorded(requests.map((request, index) => ({ path: pathOf(index), request })));
+      const told = await calls.settle(contextFor(at, requestId), requests);
+      return told.map(({ result }) => result);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Limits } from './limits-types.ts';
+import type { Mistake } from '../shared/errors.ts';
+import { HeadroomError, HeldBackError, InvalidRequestError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
+import type { SettlementRequest } from '../shared/request.ts';
+import { DEFAULT_APP_ID } from '../callers/caller.ts';
+import { text } from '../schema/fields.ts';
+import type { Invocation } from '../http/handler.ts';
+import { inTime, msSince, record } from '../http/handler.ts';
+import { readJsonText } from '../http/json-text.ts';
+import { oneOfMany, settlementFields, settlementMistakes } from '../http/many-request.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
+import { readRequest, requestSchema } from '../http/requests.ts';
+import type { Message, MessageEnd } from './settlement-batch.ts';
+import { settleBatch } from './settlement-batch.ts';
+import type { Settings } from '../http/settings.ts';
+import type { CallRecord, Telemetry } from '../http/telemetry.ts';
+import { tellSettlements } from '../http/many-calls.ts';
+
+type Surroundings = {
+  readonly settings: Pick<Settings, 'auth'>;
+  readonly telemetry: Telemetry;
+};
+
+/** Makes the Lambda function that settles what a queue's messages say, and answers which must be delivered again. */
+export function createSettleHandler(
+  settleMany: Limits['settleMany'],
+  { settings, telemetry }: Surroundings,
+) {
+  const otherwise = settings.auth.kind === 'none' ? DEFAULT_APP_ID : undefined;
+  const read = (body: unknown): SettlementRequest => readSettlementMessage(body, otherwise);
+  return async (event: SQSEvent, context: Invocation): Promise<SQSBatchResponse> => {
+    const startedMs = performance.now();
+    const records = event.Records;
+    if (!Array.isArray(records)) throw new TypeError('the event is no batch of a queue’s messages');
+    const ends = await settleBatch(records.map(messageOf), read, (settlements) =>
+      inTime(settleMany(settlements, undefined, context.awsRequestId), context),
+    );
+    const durationMs = msSince(startedMs);
+    const told = { call: 'settle', requestId: context.awsRequestId, durationMs };
+    // One line for all that was settled, and one for each message that was not.
+    const settled = ends.flatMap((end) => (end.kind === 'done' ? [end.result] : []));
+    if (settled.length > 0) {
+      const orders = tellSettlements(settled, context.awsRequestId);
+      const payload = { request: `${records.length} messages`, answer: orders.orders };
+      record(telemetry, { payload, ...told, ...orders });
+    }
+    for (const [index, end] of ends.entries())
+      if (end.kind === 'failed') record(telemetry, failureOf(told, records[index], end.error));
+    return responseTo(records, ends);
+  };
+}
+
+/** A message of a queue. Somebody who tries the function by hand may leave out all but the body. */
+type QueueRecord = Pick<SQSRecord, 'body'> & Partial<SQSRecord>;
+
+/** In a standard queue the message group is for fairness, not for order. */
+function messageOf({ body, eventSourceARN = '', attributes }: QueueRecord): Message {
+  const group = eventSourceARN.endsWith('.fifo') ? attributes?.MessageGroupId : undefined;
+  return { body, ...present({ group }) };
+}
+
+/**
+ * Names the messages that failed, and all later ones of their groups.
+ * Source: AWS Lambda developer guide, "Handling errors for an SQS event source", partial batch responses.
+ */
+function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]): SQSBatchResponse {
+  const stopped = new Set<string>();
+  const failed = records.filter((record, index) => {
+    const { group } = messageOf(record);
+    const isStopped = group !== undefined && stopped.has(group);
+    if (ends[index]?.kind === 'done' && !isStopped) return false;
+    if (group !== undefined) stopped.add(group);
+    return true;
+  });
+  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
+
+function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): CallRecord {
+  const code = error instanceof HeadroomError ? error.code : 'INTERNAL';
+  const outcome = outcomeOf(error);
+  return {
+    outcome,
+    code,
+    payload: { request: record?.body, answer: undefined },
+    ...told,
+    ...(record === undefined ? {} : { messageId: record.messageId }),
+    // A mistake's value may be a subject or an amount.
+    ...(error instanceof InvalidRequestError
+      ? {
+          mistakes: [
+            ...error.mistakes.map(
+              ({ path, expected }) => `${path === '' ? 'the message' : path}: expected ${expected}`,
+            ),
+            ...(error.further === 0 ? [] : [`and ${error.further} more`]),
+          ],
+        }
+      : {}),
+    ...(outcome === 'rejected' || outcome === 'heldBack' ? {} : { fault: error }),
+  };
+}
+
+/** A message behind one that failed is not undecided: that would wake somebody for a poison message. */
+function outcomeOf(error: unknown): 'heldBack' | 'undecided' | 'failed' | 'rejected' {
+  if (error instanceof HeldBackError) return 'heldBack';
+  if (!(error instanceof HeadroomError) || error.code === 'INTERNAL') return 'failed';
+  return error.retryable ? 'undecided' : 'rejected';
+}
+
+const messageSchema = requestSchema({ appId: z.optional(text()), ...settlementFields });
+
+const eventSchema = z.looseObject({ detail: messageSchema });
+
+/**
+ * Reads a settlement from a message, from the notification of SNS in it, or from the EventBridge event in
+ * either.
+ * Sources: Amazon SNS developer guide, "Raw message delivery": without it `Message` has the text. Amazon
+ * EventBridge user guide, "AWS events structure": `detail-type` and `detail`.
+ *
+ * @param otherwise the application of messages that name none; undefined where each must
+ * @throws InvalidRequestError with every mistake
+ */
+export function readSettlementMessage(body: unknown, otherwise?: string): SettlementRequest {
+  const parsed = withoutNotification(readJsonText(typeof body === 'string' ? body : ''));
+  const isEvent = ownField(parsed, 'detail-type') !== undefined;
+  const between = (message: unknown, at: Path = []): readonly Mistake[] => {
+    const mistakes = settlementMistakes(message, at);
+    // Where applications sign, each message must name one; what is no object has other mistakes.
+    const isNamed = otherwise !== undefined || ownField(message, 'appId') !== undefined;
+    if (isNamed || typeof message !== 'object' || message === null || Array.isArray(message))
+      return mistakes;
+    const expected = 'the application whose order it is';
+    return [mistakeAt([...at, 'appId'], undefined, expected), ...mistakes];
+  };
+  const message = isEvent
+    ? readRequest(eventSchema, parsed, (value) => between(ownField(value, 'detail'), ['detail']))
+        .detail
+    : readRequest(messageSchema, parsed, between);
+  const appId = message.appId ?? otherwise;
+  if (appId === undefined) throw new TypeError('a message without an application is a mistake');
+  return oneOfMany(message, appId);
+}
+
+function withoutNotification(parsed: unknown): unknown {
+  const message = ownField(parsed, 'Message');
+  const isNotification = ownField(parsed, 'Type') === 'Notification' && typeof message === 'string';
+  return isNotification ? readJsonText(message) : parsed;
+}

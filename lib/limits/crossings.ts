@@ -1,0 +1,93 @@
+import type { CompiledRules } from '../plan/compile.ts';
+import { countingBuckets } from '../document/decision.ts';
+import type { DocumentView } from '../document/document.ts';
+import type { Crossing } from '../near/near.ts';
+import { nearRow, percentsCrossed, takenOf, toldMax } from '../near/near.ts';
+import type { AppliedRule } from '../plan/plan.ts';
+import type { EnteredRule } from '../plan/record-plan.ts';
+import type { RuleReport } from './report.ts';
+import { ruleReports } from './report.ts';
+import type { CheckRequest, Subjects } from '../shared/request.ts';
+import type { Quantity } from '../rule/rule.ts';
+import { inEffect } from '../rule/rule.ts';
+import type { RecordedShare } from '../audit/audit.ts';
+import { appliedRule } from '../plan/stretch.ts';
+import { counterKey } from '../rule/counter.ts';
+import { documentId } from '../shared/subject.ts';
+import { underTerms } from '../rule/terms.ts';
+import type { Views } from './attempt.ts';
+import type { CountedRule } from './settle-answer.ts';
+import { isOver } from '../document/effect.ts';
+
+/**
+ * Finds crossings from the reports and documents as they are after an order: mostly none, in few comparisons.
+ *
+ * @param entered its buckets; it crossed nothing of a rule whose counter is not among them
+ */
+export function crossingsIn(
+  reports: readonly RuleReport[],
+  entered: readonly RecordedShare[],
+  by: Quantity,
+  views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
+): readonly Crossing[] {
+  return reports.flatMap(({ rule, subjects, used = {}, held = {} }) => {
+    const count = (used.count ?? 0) + (held.count ?? 0);
+    const amountMinor = (used.amountMinor ?? 0) + (held.amountMinor ?? 0);
+    const after = used.amountMinor === undefined ? { count } : { amountMinor, count };
+    const percents = percentsCrossed(toldMax(rule), after, by);
+    if (percents.length === 0) return [];
+    const [kind] = rule.per;
+    const document = documentId(kind, subjects[kind] ?? '');
+    const counter = counterKey(rule, subjects);
+    const at = views.get(document)?.now;
+    const bucket = entered
+      .find((share) => share.document === document)
+      ?.buckets.find((one) => one.counter === counter && at !== undefined && !isOver(one, at));
+    if (at === undefined || bucket === undefined) return [];
+    return [{ ...nearRow(rule, subjects, bucket, after, at), percents }];
+  });
+}
+
+/** Finds the maxima in force now that a recorded payment crossed. */
+export function recordCrossings(
+  rules: CompiledRules,
+  entered: readonly EnteredRule[],
+  request: CheckRequest,
+  views: Views,
+  shares: readonly RecordedShare[],
+  now: Date,
+): readonly Crossing[] {
+  const applied = entered
+    .filter(({ rule, isAsked }) => isAsked && inEffect(rule, now))
+    .map(({ rule, documentId: id }): AppliedRule => {
+      const inForce = underTerms(rule, views.get(id)?.terms, now);
+      return appliedRule(inForce, request.subjects, rules, now);
+    });
+  const buckets = new Map(
+    entered.flatMap(({ rule, documentId: id }) => {
+      const view = views.get(id);
+      return view === undefined ? [] : [[rule.per[0], countingBuckets(view)] as const];
+    }),
+  );
+  const reports = ruleReports(applied, { buckets, request, now, leftOut: [] });
+  return crossingsIn(reports, shares, request, views);
+}
+
+/** Finds what a confirm crossed that came late, or counts more than was held. */
+export function settlementCrossings(
+  counted: readonly CountedRule[],
+  subjects: Subjects,
+): readonly Crossing[] {
+  return counted.flatMap(({ rule, counter, bucket, before, after: view }) => {
+    const after = takenOf(view, rule, counter);
+    const taken = takenOf(before, rule, counter);
+    const by = {
+      amountMinor: (after.amountMinor ?? 0) - (taken.amountMinor ?? 0),
+      count: (after.count ?? 0) - (taken.count ?? 0),
+    };
+    const named = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
+    const percents = percentsCrossed(toldMax(rule), after, by);
+    if (percents.length === 0) return [];
+    return [{ ...nearRow(rule, named, bucket, after, before.now), percents }];
+  });
+}

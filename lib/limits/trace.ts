@@ -1,0 +1,77 @@
+import type { OrderTrace, RecordedShare } from '../audit/audit.ts';
+import { countersDigest } from '../shared/digest.ts';
+import type { Entry, Outcome } from '../document/document.ts';
+import { currentEntry } from '../document/document.ts';
+import { bucketsEntered } from '../document/position.ts';
+import { pendingIn } from './settlement.ts';
+import type { Attempt, Ended, Views } from './attempt.ts';
+import { countersAt } from './attempt.ts';
+import { homeView } from './look.ts';
+
+/** What documents said of an order, for the rows that tell of it. */
+export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
+  const [home] = attempt.plan.documents;
+  if (outcome.kind === 'failed' || outcome.kind === 'again')
+    return { documents: [home], changed: false, shares: [] };
+  const { views } = outcome;
+  const view = homeView(attempt, views);
+  const entry = currentEntry(view);
+  const documents = attempt.plan.documents.filter((document) => views.has(document));
+  const seen = { now: view.now, ...(entry === undefined ? {} : { entry }) };
+  if (outcome.kind === 'known')
+    return {
+      ...seen,
+      documents: [home, ...(outcome.entry.others ?? [])],
+      changed: false,
+      shares: knownShares(attempt, outcome),
+    };
+  if (outcome.kind !== 'held' || entry === undefined)
+    return { ...seen, documents, changed: false, shares: [] };
+  const shares = documents
+    .filter((document) => outcome.uncounted?.includes(document) !== true)
+    .map((document) => ({ document, buckets: enteredIn(attempt, document, views, entry) }));
+  return { documents, changed: true, shares, ...seen };
+}
+
+/**
+ * Where an order counts that is known, as far as its documents tell: a row of the call that was first
+ * may be lost. Of one that was confirmed since, the row of its check says it.
+ */
+function knownShares(
+  attempt: Attempt,
+  { entry, views, uncounted = [] }: Extract<Ended['outcome'], { readonly kind: 'known' }>,
+): readonly RecordedShare[] {
+  const [home] = attempt.plan.documents;
+  const own = 'buckets' in entry ? entry.buckets : capturedIn(attempt, entry);
+  const isBeside = entry.state === 'open' || (own !== undefined && attempt.request.capture);
+  const others = isBeside ? (entry.others ?? []) : [];
+  return [
+    ...(own === undefined ? [] : [{ document: home, buckets: own }]),
+    ...others.flatMap((document) => {
+      const view = views.get(document);
+      const share = view && pendingIn(view, entry.nonce);
+      if (share === undefined || uncounted.includes(document)) return [];
+      return [{ document, buckets: share.buckets }];
+    }),
+  ];
+}
+
+/** The buckets that a captured order entered at home; undefined where other rules count by now. */
+function capturedIn(attempt: Attempt, { at, counters, leftOut = [] }: Outcome) {
+  if (at === undefined) return undefined;
+  const { plan, planAt } = attempt;
+  const entered = countersAt({ ...attempt, plan: planAt(at) }, plan.documents[0], at);
+  if (countersDigest(entered) !== counters) return undefined;
+  return bucketsEntered(entered, leftOut, at);
+}
+
+function enteredIn(attempt: Attempt, document: string, views: Views, entry: Entry) {
+  const view = views.get(document);
+  if (view === undefined) return [];
+  const hold = pendingIn(view, entry.nonce);
+  if (hold !== undefined) return hold.buckets;
+  const own = [...view.entries, ...view.shares].find(({ nonce }) => nonce === entry.nonce);
+  // A captured order entered the windows of the instant that it says, which may be over if the answer was lost.
+  const at = own !== undefined && 'at' in own ? own.at : view.now;
+  return bucketsEntered(countersAt(attempt, document, at), own?.leftOut ?? [], at);
+}

@@ -1,0 +1,177 @@
+import type { Period } from '../rule/calendar.ts';
+import { counterKey, scopeOf } from '../rule/counter.ts';
+import type { NeededRule, Plan } from './plan.ts';
+import type { CheckRequest, Subjects } from '../shared/request.ts';
+import type { Rule, Window } from '../rule/rule.ts';
+import {
+  counts,
+  inEffectBetween,
+  isAsked,
+  isForAll,
+  isLive,
+  isSameForAll,
+  maxFor,
+  ruleFor,
+} from '../rule/rule.ts';
+import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
+import { isRequiring, lackingIn } from '../rule/require.ts';
+import { stretchAt } from './stretch.ts';
+import { bucketPeriod } from '../rule/calendar.ts';
+
+/** Rules that all remembered sets of matching rules may have together: some megabytes. */
+const REMEMBERED_RULES_MAX = 5_000;
+
+/** Compiles the rules of a deployment: once, when they are loaded. */
+export function compile(rules: readonly Rule[]): CompiledRules {
+  return new CompiledRules(rules.filter(isLive));
+}
+
+/** The live rules, and what does not change from call to call: counters, windows, the plan of each stretch of time. */
+export class CompiledRules implements RuleFacts {
+  readonly live: readonly Rule[];
+  readonly #requiring: readonly Rule[];
+  readonly #matchers: readonly Matcher[];
+  readonly #scopes: ReadonlyMap<string, string>;
+  readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
+  readonly #matching = new Map<string, MatchingRules>();
+  #remembered = 0;
+
+  constructor(live: readonly Rule[]) {
+    this.live = live;
+    this.#requiring = live.filter(isRequiring);
+    this.#matchers = live.map((rule, place) => ({
+      rule,
+      place,
+      isScoped: rule.per.length > 1 || !isForAll(rule.counts),
+      isDistinct: rule.per.length > 1 || !isSameForAll(rule),
+    }));
+    this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
+    this.#windows = new Map(
+      live.flatMap(({ window }) => {
+        if (window.kind !== 'calendar') return [];
+        const periodAt = (at: Date): Period => bucketPeriod(window, at);
+        return [[window, byStretch(periodAt, (period) => period)] as const];
+      }),
+    );
+  }
+
+  counterOf(rule: Rule, subjects: Subjects): string {
+    return counterKey(rule, subjects, this.#scopes.get(rule.id));
+  }
+
+  periodOf(window: Parameters<typeof bucketPeriod>[0], at: Date): Period {
+    return this.#windows.get(window)?.(at) ?? bucketPeriod(window, at);
+  }
+
+  matching(request: CheckRequest, needsRule: NeededRule): MatchingRules {
+    const { subjects, currency } = request;
+    let signature: string = needsRule;
+    for (const { rule, place, isScoped, isDistinct } of this.#matchers) {
+      if (rule.currency !== undefined && rule.currency !== currency) continue;
+      if (!Object.hasOwn(subjects, rule.per[0]) || (isScoped && !counts(rule, request))) continue;
+      signature += isDistinct ? ` ${place}${distinction(rule, request)}` : ` ${place}`;
+    }
+    const lacking = lackingIn(this.#requiring, request);
+    for (const { rule, names } of lacking) signature += ` ${rule.id}:${names.join()}`;
+    return this.#remember(signature, () => ({
+      concerned: this.live
+        .filter((rule) => counts(rule, request))
+        .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
+      ...{ subjects: request.subjects, withTerms: [], needsRule, lacking },
+    }));
+  }
+
+  /** These rules for subjects that have terms of their own, in the version that is given. */
+  under({ signature, source }: MatchingRules, withTerms: readonly SubjectTerms[]): MatchingRules {
+    const versions = withTerms.map(({ document, terms }) =>
+      JSON.stringify([document, terms.version]),
+    );
+    return this.#remember([signature, ...versions].join(), () => ({ ...source, withTerms }));
+  }
+
+  #remember(signature: string, source: () => StretchSource): MatchingRules {
+    const known = this.#matching.get(signature);
+    if (known !== undefined) return known;
+    const made = new MatchingRules(signature, source(), this);
+    this.#matching.set(signature, made);
+    this.#remembered += made.size;
+    for (const [oldest, { size }] of this.#matching) {
+      if (this.#remembered <= REMEMBERED_RULES_MAX) break;
+      this.#matching.delete(oldest);
+      this.#remembered -= size;
+    }
+    return made;
+  }
+}
+
+type Matcher = {
+  readonly rule: Rule;
+  readonly place: number;
+  /** More decides whether it applies than the currency and the first subject. */
+  readonly isScoped: boolean;
+  /** It is not the same for all orders that it counts. */
+  readonly isDistinct: boolean;
+};
+
+/** Sets a rule apart for an order that it counts: its maximum, and the other subjects of its counter. */
+function distinction(rule: Rule, request: CheckRequest): string {
+  const [, ...others] = rule.per;
+  const { amountMinor = '', count = '' } = maxFor(rule, request);
+  const ids = others.map((kind) => request.subjects[kind]);
+  return JSON.stringify([isAsked(rule, request), amountMinor, count, ...ids]);
+}
+
+/** The rules whose sums an order enters, with their plans. */
+export class MatchingRules {
+  readonly signature: string;
+  readonly source: StretchSource;
+  readonly planAt: (at: Date) => Plan;
+  readonly #owners: readonly string[] | undefined;
+
+  constructor(signature: string, source: StretchSource, facts: RuleFacts) {
+    this.signature = signature;
+    this.source = source;
+    this.planAt = byStretch(
+      (at) => stretchAt(source, facts, at),
+      ({ from, until }) => ({ start: from, until }),
+    );
+    const isSteady = source.concerned.every(({ rule }) => !rule.from && !rule.to);
+    this.#owners = isSteady ? this.#ownersBetween(0, 0) : undefined;
+  }
+
+  get size(): number {
+    return 1 + this.source.concerned.length;
+  }
+
+  /** The kinds whose documents have the counters of rules in effect within a tolerance of an instant. */
+  ownersNear(at: Date, toleranceMs: number): readonly string[] {
+    const ms = at.getTime();
+    return this.#owners ?? this.#ownersBetween(ms - toleranceMs, ms + toleranceMs);
+  }
+
+  #ownersBetween(earliest: number, latest: number): readonly string[] {
+    const counted = this.source.concerned.filter(
+      ({ rule }) => rule.window.kind !== 'transaction' && inEffectBetween(rule, earliest, latest),
+    );
+    return [...new Set(counted.map(({ rule }) => rule.per[0]))];
+  }
+}
+
+/** Near a boundary checks ask for the stretches on both sides of it. */
+const LAST_MAX = 3;
+
+/** Works something out for a stretch of time, and remembers it for the last few. */
+function byStretch<Value>(
+  make: (at: Date) => Value,
+  boundsOf: (value: Value) => Period,
+): (at: Date) => Value {
+  let last: readonly (readonly [fromMs: number, untilMs: number, value: Value])[] = [];
+  return (instant) => {
+    const ms = instant.getTime();
+    for (const [fromMs, untilMs, value] of last) if (fromMs <= ms && ms < untilMs) return value;
+    const made = make(instant);
+    const { start, until } = boundsOf(made);
+    last = [...last.slice(1 - LAST_MAX), [start.getTime(), until.getTime(), made]];
+    return made;
+  };
+}

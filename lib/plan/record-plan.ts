@@ -1,0 +1,139 @@
+import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import type { Excess, RecordAnswer } from '../limits/answer.ts';
+import type { DocumentView } from '../document/document.ts';
+import type { CompiledRules } from './compile.ts';
+import type { CheckPlan, CounterPlan, Plan } from './plan.ts';
+import { bucketAt, documentPlan, fixedBucket, planFor } from './plan.ts';
+import { planCheck } from '../limits/attempt.ts';
+import { excessIn } from '../limits/settlement.ts';
+import type { CheckRequest, RecordRequest } from '../shared/request.ts';
+import type { Rule } from '../rule/rule.ts';
+import { counts, inEffect, isAsked, ruleFor } from '../rule/rule.ts';
+import { documentId } from '../shared/subject.ts';
+import type { Terms } from '../rule/terms.ts';
+import { underTerms } from '../rule/terms.ts';
+import { isOver } from '../document/effect.ts';
+
+/** A rule that a payment entered at its own instant. */
+export type EnteredRule = {
+  readonly rule: Rule;
+  /** Whether its maximum is asked for such a payment. */
+  readonly isAsked: boolean;
+  readonly documentId: string;
+  readonly counter: string;
+  /** The end of the window. */
+  readonly until: Date;
+};
+
+/** The rules over windows that a payment enters, in the order of the rules. */
+export function rulesEntered(
+  rules: CompiledRules,
+  request: RecordRequest,
+  now: Date,
+): readonly EnteredRule[] {
+  const at = enteredAt(request.happenedAt, now);
+  return rules.live.flatMap((rule) => {
+    const { window } = rule;
+    if (window.kind === 'transaction' || !counts(rule, request) || !inEffect(rule, at)) return [];
+    const [owner] = rule.per;
+    return [
+      {
+        rule: ruleFor(rule, request),
+        isAsked: isAsked(rule, request),
+        documentId: documentId(owner, request.subjects[owner] ?? ''),
+        counter: rules.counterOf(rule, request.subjects),
+        until: rules.periodOf(window, at).until,
+      },
+    ];
+  });
+}
+
+/** The caller's clock may be ahead, and no window is entered before it begins. */
+function enteredAt(happenedAt: Date, now: Date): Date {
+  return happenedAt < now ? happenedAt : now;
+}
+
+/**
+ * Plans a record: it enters the windows of the payment's own instant that are not over by the database's
+ * clock, and asks no room in them but that sums stay exact.
+ *
+ * The plan holds from CLOCK_TOLERANCE_MS before `estimate` to CLOCK_BACK_MS beyond it, so that a commit that
+ * met other calls may begin again with it. A window that ended in between is entered, and counts nowhere.
+ *
+ * @param estimate the caller's best idea of the database's clock
+ */
+export function planRecord(
+  rules: CompiledRules,
+  request: CheckRequest & RecordRequest,
+  homeKinds: readonly string[],
+  estimate: Date,
+  termsOf: (documentId: string) => Terms | undefined,
+): CheckPlan {
+  const settings = { homeKinds, askedKinds: [], needsRule: 'none' } as const;
+  const { happenedAt } = request;
+  const at = enteredAt(happenedAt, estimate);
+  const check = planCheck(rules, request, settings, at, termsOf);
+  const then = planFor(check.plans, at);
+  if (then === undefined) throw new TypeError('a plan is made for its own instant');
+  const earliest = new Date(estimate.getTime() - CLOCK_TOLERANCE_MS);
+  const latest = new Date(estimate.getTime() + CLOCK_BACK_MS + CLOCK_TOLERANCE_MS);
+  const from = then.from > earliest ? then.from : earliest;
+  const until = then.until <= happenedAt && then.until < latest ? then.until : latest;
+  const byKind = new Map(
+    [...then.byKind].map(([kind, planned]) => {
+      const counters = planned.counters
+        .map((counter) => withoutMaximum(counter, at))
+        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > earliest);
+      return [kind, documentPlan({ from, until, counters })];
+    }),
+  );
+  const plan: Plan = { ...then, from, until, byKind, frozen: [], lacking: [] };
+  return { ...check, plans: [plan], barred: [] };
+}
+
+/** A counter of rules on trial alone stays as it is: it never refuses, and an exact one has an end. */
+function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
+  const { start, until } = bucketAt(counter.bucket, at);
+  const step = { ...fixedBucket(counter.key, start, until), isStep: true as const };
+  const bucket = counter.bucket.kind === 'fixed' ? counter.bucket : step;
+  if (counter.shadow) return { ...counter, bucket };
+  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: COUNTER_SUM_MAX };
+}
+
+/** By how much maxima that are in force now are exceeded by all that counts. */
+export function excessesOver(
+  entered: readonly EnteredRule[],
+  views: ReadonlyMap<string, DocumentView>,
+  now: Date,
+): readonly Excess[] {
+  return entered.flatMap(({ rule, isAsked: asked, documentId: id, counter, until }) => {
+    const view = views.get(id);
+    const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
+    if (view === undefined || !isInForce) return [];
+    return excessIn(underTerms(rule, view.terms, now), counter, view);
+  });
+}
+
+/**
+ * Answers for a counted payment, without the maxima that it exceeds.
+ *
+ * @param leftOut counters that it did not enter, because a trial with an exact window was full
+ */
+export function recordAnswer(
+  entered: readonly EnteredRule[],
+  { amountMinor }: RecordRequest,
+  now: Date,
+  leftOut: readonly string[] = [],
+): RecordAnswer {
+  const counting = entered.filter(
+    (bucket) => !isOver(bucket, now) && !leftOut.includes(bucket.counter),
+  );
+  return {
+    kind: 'recorded',
+    repeated: false,
+    amountMinor,
+    counted: counting.map(({ rule }) => rule.id),
+    over: entered.filter((bucket) => isOver(bucket, now)).map(({ rule }) => rule.id),
+    exceeded: [],
+  };
+}

@@ -1,0 +1,177 @@
+import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
+import type { Period } from '../rule/calendar.ts';
+import type {
+  AppliedRule,
+  BucketPlan,
+  CounterPlan,
+  Frozen,
+  NeededRule,
+  Plan,
+} from './plan.ts';
+import { documentPlan, fixedBucket } from './plan.ts';
+import type { Subjects } from '../shared/request.ts';
+import type { Lacking } from '../rule/require.ts';
+import type { Rule, Window } from '../rule/rule.ts';
+import { inEffect, isExact } from '../rule/rule.ts';
+import type { Terms } from '../rule/terms.ts';
+import { freezeAt, overridesOf, periodAround, underTerms } from '../rule/terms.ts';
+import { rollingKeepMs } from '../rule/calendar.ts';
+
+/** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
+export type Concerned = { readonly rule: Rule; readonly isAsked: boolean };
+
+/** A subject of a check, and what is known of its terms. */
+export type SubjectTerms = {
+  readonly kind: string;
+  readonly id: string;
+  readonly document: string;
+  readonly terms: Terms;
+};
+
+/** What a stretch of time is worked out from. */
+export type StretchSource = {
+  readonly concerned: readonly Concerned[];
+  /** Those that are part of a counter's key, at least. */
+  readonly subjects: Subjects;
+  readonly withTerms: readonly SubjectTerms[];
+  readonly needsRule: NeededRule;
+  readonly lacking: readonly Lacking[];
+};
+
+/** Knows the windows of rules, and the keys of their counters. */
+export type RuleFacts = {
+  readonly periodOf: (window: Exclude<Window, { kind: 'transaction' }>, at: Date) => Period;
+  readonly counterOf: (rule: Rule, subjects: Subjects) => string;
+};
+
+/** The time in which no window, rule or term begins or ends. Steps of rolling windows may end in it. */
+export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Plan {
+  const { concerned, subjects, withTerms, needsRule, lacking } = source;
+  const termsFor = ({ per: [owner] }: Rule): Terms | undefined =>
+    withTerms.find(({ kind }) => kind === owner)?.terms;
+  const all = concerned
+    .filter(({ rule }) => inEffect(rule, at))
+    .map(({ rule, isAsked }): Applied => {
+      const applied = appliedRule(underTerms(rule, termsFor(rule), at), subjects, facts, at);
+      return { isAsked, applied };
+    });
+  const rules = all.flatMap(({ isAsked, applied }) => (isAsked ? [applied] : []));
+  const bounds = [
+    ...[...concerned, ...lacking].map(({ rule }) => effectPeriod(rule, at)),
+    ...countedIn(all).flatMap(({ window }) =>
+      window ? [{ start: window.start, until: window.end }] : [],
+    ),
+    ...(withTerms.length === 0 ? [] : termsPeriods(concerned, withTerms, termsFor, at)),
+  ];
+  const from = new Date(Math.max(0, ...bounds.map(({ start }) => start.getTime())));
+  const until = new Date(Math.min(NEVER.getTime(), ...bounds.map((one) => one.until.getTime())));
+  return {
+    ...{ from, until, rules, needsRule },
+    singles: rules.flatMap(({ kind, rule }) =>
+      kind === 'single' && rule.mode === 'enforce' ? [rule] : [],
+    ),
+    concerned: all.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
+    lacking: lacking.filter(({ rule }) => inEffect(rule, at)),
+    frozen: withTerms.flatMap(({ kind, id, terms }): readonly Frozen[] => {
+      const freeze = freezeAt(terms, at);
+      return freeze === undefined ? [] : [{ kind, id, freeze }];
+    }),
+    byKind: new Map(
+      [...countersOf(all)].map(([kind, counters]) => [
+        kind,
+        documentPlan({ from, until, counters }),
+      ]),
+    ),
+  };
+}
+
+type Applied = Pick<Concerned, 'isAsked'> & { readonly applied: AppliedRule };
+
+/** Applies a rule to an order at an instant. */
+export function appliedRule(
+  rule: Rule,
+  subjects: Subjects,
+  facts: RuleFacts,
+  at: Date,
+): AppliedRule {
+  const { window } = rule;
+  if (window.kind === 'transaction') return { kind: 'single', rule };
+  const counted = { kind: 'counted', rule, counter: facts.counterOf(rule, subjects) } as const;
+  if (window.kind === 'rolling') return counted;
+  const { start, until } = facts.periodOf(window, at);
+  return { ...counted, window: { start, end: until } };
+}
+
+function termsPeriods(
+  concerned: readonly Concerned[],
+  withTerms: readonly SubjectTerms[],
+  termsFor: (rule: Rule) => Terms | undefined,
+  at: Date,
+): readonly Period[] {
+  const freezes = withTerms.flatMap(({ terms }) => terms.freeze ?? []);
+  const overrides = concerned.flatMap(({ rule }) => overridesOf(termsFor(rule), rule));
+  return [...freezes, ...overrides].map((stretch) => periodAround(stretch, at));
+}
+
+function effectPeriod(rule: Rule, at: Date): Period {
+  const from = rule.from ?? new Date(0);
+  const to = rule.to ?? NEVER;
+  if (at < from) return { start: new Date(0), until: from };
+  return at < to ? { start: from, until: to } : { start: to, until: NEVER };
+}
+
+type Counted = Extract<AppliedRule, { readonly kind: 'counted' }> & Pick<Concerned, 'isAsked'>;
+
+function countedIn(all: readonly Applied[]): readonly Counted[] {
+  return all.flatMap(({ isAsked, applied }) =>
+    applied.kind === 'counted' ? [{ ...applied, isAsked }] : [],
+  );
+}
+
+/** Counters by the subject kind that has their document. Rules that share one come together. */
+function countersOf(all: readonly Applied[]): ReadonlyMap<string, readonly CounterPlan[]> {
+  const byKind = new Map<string, Map<string, Counted[]>>();
+  for (const one of countedIn(all)) {
+    const [owner] = one.rule.per;
+    const counters = byKind.get(owner) ?? new Map<string, Counted[]>();
+    counters.set(one.counter, [...(counters.get(one.counter) ?? []), one]);
+    byKind.set(owner, counters);
+  }
+  return new Map(
+    [...byKind].map(([kind, counters]) => [kind, [...counters.values()].map(counterPlan)]),
+  );
+}
+
+function steppedBucket(window: Window): BucketPlan {
+  if (window.kind !== 'rolling') throw new RangeError('another window has one bucket');
+  return { kind: 'stepped', stepMs: window.stepMs, keepMs: rollingKeepMs(window) };
+}
+
+function counterPlan(sharing: readonly Counted[]): CounterPlan {
+  const [first] = sharing;
+  if (first === undefined) throw new RangeError('a counter has a rule that counts in it');
+  const { counter: key, window: stretch, rule } = first;
+  const { window } = rule;
+  const shadow = sharing.every((one) => one.rule.mode === 'shadow');
+  const enforced = sharing.flatMap((one) =>
+    one.isAsked && one.rule.mode === 'enforce' ? [one.rule.max] : [],
+  );
+  const counts = sharing.map((one) => one.rule.max.count ?? COUNTER_SUM_MAX);
+  return {
+    key,
+    bucket:
+      stretch === undefined ? steppedBucket(window) : fixedBucket(key, stretch.start, stretch.end),
+    sumsAmounts: rule.currency !== undefined,
+    maxAmountMinor: Math.min(
+      COUNTER_SUM_MAX,
+      ...enforced.map(({ amountMinor = COUNTER_SUM_MAX }) => amountMinor),
+    ),
+    maxCount: Math.min(
+      COUNTER_SUM_MAX,
+      ...enforced.map(({ count = COUNTER_SUM_MAX }) => count),
+      // An exact counter in shadow alone must not fill the document: it stops at its largest maximum.
+      ...(shadow && isExact(window) ? [Math.max(...counts)] : []),
+    ),
+    shadow,
+  };
+}

@@ -1,0 +1,220 @@
+import { Temporal } from 'temporal-polyfill';
+import { NEVER } from '../shared/bounds.ts';
+import type { CalendarWindow, RollingWindow, Window } from './rule.ts';
+import { WEEK_DAYS } from './rule.ts';
+
+/** A half-open stretch of time. */
+export type Period = { readonly start: Date; readonly until: Date };
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const EPOCH_DAY = new Temporal.PlainDate(1970, 1, 1);
+/** Weeks are counted from the one that contains Monday 1970-01-05. */
+const WEEK_EPOCH = new Temporal.PlainDate(1970, 1, 5);
+const ALWAYS: Period = { start: new Date(0), until: NEVER };
+
+/** How long after its start a step's bucket counts: its last event comes `stepMs - 1` after that start. */
+export function rollingKeepMs(window: RollingWindow): number {
+  return window.spanMs + window.stepMs - 1;
+}
+
+/** The bucket that a transaction at an instant enters, and until when it counts. */
+export function bucketPeriod(window: Exclude<Window, { kind: 'transaction' }>, at: Date): Period {
+  switch (window.kind) {
+    case 'lifetime':
+      return ALWAYS;
+    case 'calendar':
+      return calendarPeriod(window, at);
+    case 'rolling': {
+      const startMs = Math.floor(at.getTime() / window.stepMs) * window.stepMs;
+      return { start: new Date(startMs), until: new Date(startMs + rollingKeepMs(window)) };
+    }
+  }
+}
+
+/**
+ * A day begins at `dayStart` on the zone's wall clock; where that time does not exist, at the end of the gap; where
+ * it comes twice, at the first. Longer periods begin with their first day. A minute or hour is the longest unbroken
+ * stretch within one of the wall clock. An hour that clocks repeat at once is one window of two hours; what comes
+ * again after other time is a window of its own: the minutes of such an hour, or hours where clocks go back by two.
+ */
+export function calendarPeriod(window: CalendarWindow, at: Date): Period {
+  switch (window.unit) {
+    case 'minute':
+      return wallClockPeriod(window, MINUTE_MS, at);
+    case 'hour':
+      return wallClockPeriod(window, HOUR_MS, at);
+    case 'day':
+      return daysPeriod(window, 1, EPOCH_DAY, at);
+    case 'week':
+      return daysPeriod(window, 7, WEEK_EPOCH, at);
+    case 'month':
+      return monthsPeriod(window, 1, at);
+    case 'quarter':
+      return monthsPeriod(window, 3, at);
+    case 'year':
+      return monthsPeriod(window, 12, at);
+  }
+}
+
+/** Says whether the time zone database has a name, in any case. Offsets such as +08:00 are no names. */
+export function isTimeZone(name: unknown): name is string {
+  if (typeof name !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(name)) return false;
+  try {
+    zoned(0, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// --- minutes and hours: stretches of equal wall-clock index
+
+type WallClock = { readonly timeZone: string; readonly anchorMs: number; readonly spanMs: number };
+
+function wallMsOf(at: Temporal.ZonedDateTime): number {
+  return at.epochMilliseconds + at.offsetNanoseconds / 1_000_000;
+}
+
+function wallClockPeriod(window: CalendarWindow, unitMs: number, at: Date): Period {
+  const { timeZone, every, anchorAt } = window;
+  const anchor =
+    every === 1 || anchorAt === undefined ? 0 : wallMsOf(zoned(anchorAt.getTime(), timeZone));
+  const anchorMs = Math.floor(anchor / unitMs) * unitMs;
+  const clock = { timeZone, anchorMs, spanMs: unitMs * every };
+  const moment = zoned(at.getTime(), timeZone);
+  const index = indexOf(clock, moment);
+  return {
+    start: new Date(stretchStartMs(clock, moment, index)),
+    until: new Date(stretchEndMs(clock, moment, index)),
+  };
+}
+
+function indexOf(clock: WallClock, moment: Temporal.ZonedDateTime): number {
+  return Math.floor((wallMsOf(moment) - clock.anchorMs) / clock.spanMs);
+}
+
+function stretchStartMs(clock: WallClock, from: Temporal.ZonedDateTime, index: number): number {
+  let moment = from;
+  for (;;) {
+    const offsetMs = moment.offsetNanoseconds / 1_000_000;
+    const startMs = clock.anchorMs + index * clock.spanMs - offsetMs;
+    if (isSteady(clock.timeZone, startMs - 1, moment.epochMilliseconds)) return startMs;
+    const change = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
+    if (change === null || change.epochMilliseconds < startMs) return startMs;
+    const before = change.subtract({ milliseconds: 1 });
+    if (indexOf(clock, before) !== index) return change.epochMilliseconds;
+    moment = before;
+  }
+}
+
+function stretchEndMs(clock: WallClock, from: Temporal.ZonedDateTime, index: number): number {
+  let moment = from;
+  for (;;) {
+    const offsetMs = moment.offsetNanoseconds / 1_000_000;
+    const endMs = clock.anchorMs + (index + 1) * clock.spanMs - offsetMs;
+    if (isSteady(clock.timeZone, moment.epochMilliseconds, endMs)) return endMs;
+    const change = moment.getTimeZoneTransition('next');
+    if (change === null || change.epochMilliseconds > endMs) return endMs;
+    if (indexOf(clock, change) !== index) return change.epochMilliseconds;
+    moment = change;
+  }
+}
+
+/** No zone changes its clocks twice within a day. */
+const STEADY_MS_MAX = 24 * HOUR_MS;
+
+/**
+ * Says whether a short time has no change of clocks, by the offsets at its ends. To search for the last
+ * change would read the offset of every 19 days back to it, which is 1991 in Shanghai.
+ */
+function isSteady(timeZone: string, fromMs: number, untilMs: number): boolean {
+  const offsetAt = (epochMs: number): number => zoned(epochMs, timeZone).offsetNanoseconds;
+  return untilMs - fromMs <= STEADY_MS_MAX && offsetAt(fromMs) === offsetAt(untilMs);
+}
+
+// --- days and longer: dates, each with the instant at which it begins
+
+/** @param epoch where the count of `every` begins without an anchor */
+function daysPeriod(
+  window: CalendarWindow,
+  unitDays: 1 | 7,
+  epoch: Temporal.PlainDate,
+  at: Date,
+): Period {
+  const from = anchorDate(window, epoch);
+  const anchor = unitDays === 7 ? weekStart(window, from) : from;
+  const days = unitDays * window.every;
+  const passed = anchor.until(businessDate(window, at), { largestUnit: 'day' }).days;
+  const first = anchor.add({ days: Math.floor(passed / days) * days });
+  return periodBetween(window, first, first.add({ days }));
+}
+
+function monthsPeriod(window: CalendarWindow, unitMonths: number, at: Date): Period {
+  const anchored = monthNumber(window, anchorDate(window, EPOCH_DAY));
+  const anchor = Math.floor(anchored / unitMonths) * unitMonths;
+  const span = unitMonths * window.every;
+  const passed = monthNumber(window, businessDate(window, at)) - anchor;
+  const first = anchor + Math.floor(passed / span) * span;
+  return periodBetween(window, monthStart(window, first), monthStart(window, first + span));
+}
+
+function periodBetween(
+  window: CalendarWindow,
+  first: Temporal.PlainDate,
+  next: Temporal.PlainDate,
+): Period {
+  return {
+    start: new Date(dayStartMs(window, first)),
+    until: new Date(dayStartMs(window, next)),
+  };
+}
+
+function anchorDate(window: CalendarWindow, epoch: Temporal.PlainDate): Temporal.PlainDate {
+  const { every, anchorAt } = window;
+  return every > 1 && anchorAt !== undefined ? businessDate(window, anchorAt) : epoch;
+}
+
+function dayStartMs(window: CalendarWindow, date: Temporal.PlainDate): number {
+  const time = new Temporal.PlainTime().add({ minutes: window.dayStartMinutes });
+  const wall = date.toPlainDateTime(time);
+  const begin = wall.toZonedDateTime(window.timeZone, { disambiguation: 'earlier' });
+  if (begin.toPlainDateTime().equals(wall)) return begin.epochMilliseconds;
+  const gapEnd = begin.getTimeZoneTransition('next'); // the wall time was skipped
+  return (gapEnd ?? begin).epochMilliseconds;
+}
+
+/** The date whose day, from its start to the next date's start, contains the instant. */
+function businessDate(window: CalendarWindow, at: Date): Temporal.PlainDate {
+  let date = zoned(at.getTime(), window.timeZone).toPlainDate();
+  while (dayStartMs(window, date) > at.getTime()) date = date.subtract({ days: 1 });
+  for (;;) {
+    const next = date.add({ days: 1 });
+    if (dayStartMs(window, next) > at.getTime()) return date;
+    date = next;
+  }
+}
+
+function weekStart(window: CalendarWindow, date: Temporal.PlainDate): Temporal.PlainDate {
+  const weekDay = WEEK_DAYS.indexOf(window.weekStart) + 1;
+  return date.subtract({ days: (date.dayOfWeek - weekDay + 7) % 7 });
+}
+
+/** Months since year 0 of the month whose start is the last on or before a date. */
+function monthNumber(window: CalendarWindow, date: Temporal.PlainDate): number {
+  const number = date.year * 12 + date.month - 1;
+  return Temporal.PlainDate.compare(monthStart(window, number), date) > 0 ? number - 1 : number;
+}
+
+/** The date on which a month, numbered since year 0, begins: `monthDay`, clamped to its length. */
+function monthStart(window: CalendarWindow, number: number): Temporal.PlainDate {
+  const month = Temporal.PlainYearMonth.from({
+    year: Math.floor(number / 12),
+    month: (number % 12) + 1,
+  });
+  return month.toPlainDate({ day: Math.min(window.monthDay, month.daysInMonth) });
+}
+
+function zoned(epochMs: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone);
+}

@@ -1,0 +1,106 @@
+import { RULES_BYTES_MAX, RULES_MAX } from '../../shared/bounds.ts';
+import type { Mistake } from '../../shared/errors.ts';
+import { InvalidConfigurationError, InvalidRequestError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
+import type { KeptRule, StoredRule } from '../../rule-book/rule-set.ts';
+import type { Rule } from '../rule.ts';
+import type { Path } from '../../schema/mistakes.ts';
+import { mistakeAt, onePerPlace, ownField } from '../../schema/mistakes.ts';
+import { isRuleId, readRule } from './rule.ts';
+
+/** Reads one stored rule; undefined where it is wrong. */
+export function readStoredRule(stored: StoredRule): Rule | undefined {
+  return readRule(stored, []).rule;
+}
+
+type Versioned = Pick<KeptRule, 'rule' | 'version' | 'generation'>;
+
+/** Reads stored rules, without those that are wrong. */
+export function readableRules(set: readonly Versioned[]): readonly Rule[] {
+  return set.flatMap((kept) => {
+    const rule = readStoredRule(kept.rule);
+    return rule === undefined ? [] : [ruleInSet(rule, kept)];
+  });
+}
+
+/** Reads a stored set. @throws InvalidConfigurationError with every mistake */
+export function rulesInForce(set: readonly Versioned[]): readonly Rule[] {
+  const rules = parseRules(
+    set.map(({ rule }) => rule),
+    'the database',
+  );
+  return rules.map((rule, index) => ruleInSet(rule, set[index]));
+}
+
+function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
+  return { ...rule, ...present({ version: kept?.version, generation: kept?.generation }) };
+}
+
+/** @throws InvalidRequestError with every mistake of a whole set, under `rules` and the rule's id */
+export function validateRuleSet(rules: readonly StoredRule[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(rules), 'utf8');
+  const value = `${bytes} bytes of JSON`;
+  const expected = `at most ${RULES_BYTES_MAX}, all rules together`;
+  const { mistakes } = readRules(rules);
+  const [first, ...more] =
+    bytes > RULES_BYTES_MAX ? [{ path: 'rules', value, expected }] : mistakes;
+  if (first !== undefined) throw new InvalidRequestError([first, ...more]);
+}
+
+/** Reads rules in the form of a rule file. @throws InvalidConfigurationError with every mistake, and `source` */
+export function parseRules(input: unknown, source: string): readonly Rule[] {
+  const { rules, mistakes } = readRules(input);
+  if (mistakes.length > 0) throw wrongRules(source, mistakes);
+  return rules;
+}
+
+/** The error for rules of a source. */
+export function wrongRules(
+  source: string,
+  mistakes: readonly Mistake[],
+): InvalidConfigurationError {
+  return new InvalidConfigurationError(`The rules of ${source} are wrong`, mistakes);
+}
+
+/** Reads a list of rules, and names every mistake: under the rule's id, or its index where no id is its own. */
+export function readRules(input: unknown): {
+  readonly rules: readonly Rule[];
+  readonly mistakes: readonly Mistake[];
+} {
+  if (!Array.isArray(input) || input.length > RULES_MAX)
+    return {
+      rules: [],
+      mistakes: [mistakeAt(['rules'], input, `a list of at most ${RULES_MAX} rules`)],
+    };
+  const given: readonly unknown[] = input;
+  const ids = new Set<unknown>();
+  const digits = new Map<string, number | undefined>();
+  const mistakes: Mistake[] = [];
+  const rules: Rule[] = [];
+  for (const [index, each] of given.entries()) {
+    const id = ownField(each, 'id');
+    const at: Path = isRuleId(id) && !ids.has(id) ? [`rules[${id}]`] : ['rules', index];
+    const { rule, mistakes: found } = readRule(each, at);
+    if (rule !== undefined) rules.push(rule);
+    mistakes.push(...onePerPlace(found), ...otherDigits(rule, digits, at));
+    if (ids.has(id) && id !== undefined)
+      mistakes.push(mistakeAt([...at, 'id'], id, 'an id that no other rule has'));
+    ids.add(id);
+  }
+  return { rules, mistakes };
+}
+
+/** One amount must not read as two. @param digits of each currency, as the first rule of it says */
+function otherDigits(
+  rule: Rule | undefined,
+  digits: Map<string, number | undefined>,
+  at: Path,
+): readonly Mistake[] {
+  const { currency } = rule ?? {};
+  if (rule === undefined || currency === undefined) return [];
+  if (!digits.has(currency)) digits.set(currency, rule.digits);
+  const first = digits.get(currency);
+  if (rule.digits === first) return [];
+  const expected = `${first ?? 'nothing here'}, as in the other rules of ${currency}`;
+  return [mistakeAt([...at, 'digits'], rule.digits, expected)];
+}

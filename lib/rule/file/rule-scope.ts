@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { AMOUNT_MINOR_MAX, ATTRIBUTES_MAX, MATCH_VALUES_MAX } from '../../shared/bounds.ts';
+import { isAttributeName } from '../../shared/names.ts';
+import { present } from '../../shared/present.ts';
+import type { AttributeValue } from '../../shared/request.ts';
+import type { ByAttribute, Quantity, Rule, Scope } from '../rule.ts';
+import {
+  ATTRIBUTE_VALUE_EXPECTED,
+  attributeValue,
+  byForm,
+  wholeNumber,
+} from '../../schema/fields.ts';
+import { referenceTo, said } from '../../schema/said.ts';
+
+const NAMES = 'type, subject kinds or attribute names';
+const MATCH_EXPECTED = `an object of ${NAMES} to one value or a list of values; for a currency use the field currency`;
+const VALUES_EXPECTED = `1 to ${MATCH_VALUES_MAX} values`;
+const valueList = z
+  .array(attributeValue, { error: VALUES_EXPECTED })
+  .check(
+    z.minLength(1, { error: VALUES_EXPECTED }),
+    z.maxLength(MATCH_VALUES_MAX, { error: VALUES_EXPECTED }),
+  );
+const values = z.pipe(
+  z.union([attributeValue, valueList], { error: `${ATTRIBUTE_VALUE_EXPECTED}; or a list of such` }),
+  z.transform((one): readonly AttributeValue[] => (typeof one === 'object' ? one : [one])),
+);
+const isName = (name: unknown): boolean => name === 'type' || isAttributeName(name);
+
+/** Names to values: all of them must have one. */
+export const match = z.record(z.custom<string>(isName), values, { error: MATCH_EXPECTED }).check(
+  z.refine((value) => Object.keys(value).length <= ATTRIBUTES_MAX, {
+    error: `at most ${ATTRIBUTES_MAX} names`,
+  }),
+);
+
+const REQUIRED_EXPECTED = `a list of 1 to ${ATTRIBUTES_MAX} different names: ${NAMES}`;
+/** Names that an order must have. */
+export const names = z
+  .array(
+    said(z.custom<string>(isName, { error: `one of ${NAMES}` }), undefined, referenceTo('Name')),
+    { error: REQUIRED_EXPECTED },
+  )
+  .check(
+    z.minLength(1, { error: REQUIRED_EXPECTED }),
+    z.maxLength(ATTRIBUTES_MAX, { error: REQUIRED_EXPECTED }),
+    z.refine((all) => new Set(all).size === all.length, { error: REQUIRED_EXPECTED }),
+  );
+
+const scopeSchema = z.pipe(
+  z.catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values).check(
+    z.refine((value) => Object.keys(value).every(isName), {
+      error: `an object of ${NAMES}, and not`,
+    }),
+    z.refine(({ not: _not, ...is }) => Object.keys(is).length <= ATTRIBUTES_MAX, {
+      error: `at most ${ATTRIBUTES_MAX} names`,
+    }),
+  ),
+  z.transform(({ not = {}, ...is }): Scope => ({ is, not })),
+);
+
+/** What a rule counts, or applies to. */
+export const scope = (description: string) =>
+  said(
+    z.lazy(() => scopeSchema),
+    description,
+    referenceTo('Scope'),
+  );
+
+/** Counts too are bounded as amounts are: far from where sums stop being exact. */
+const bound = wholeNumber(0, AMOUNT_MINOR_MAX);
+/** The maximum of one value. Its mistake says where values stand: many files have them under `values`. */
+const boundOfValue = wholeNumber(
+  0,
+  AMOUNT_MINOR_MAX,
+  undefined,
+  ': write each value beside by, with its maximum, such as { by: tier, gold: 500, else: 200 }',
+);
+
+type Maximum = { readonly own: number; readonly by?: ByAttribute };
+
+const BY_EXPECTED = `an object of by (${NAMES}), else (the maximum for every other value, and none), and at most ${MATCH_VALUES_MAX} values to a maximum each`;
+const byAttribute = z.pipe(
+  z
+    .catchall(
+      z.object(
+        { by: z.custom<string>(isName, { error: `one of ${NAMES}` }), else: bound },
+        { error: BY_EXPECTED },
+      ),
+      boundOfValue,
+    )
+    .check(
+      z.refine(
+        ({ by: _by, else: _else, ...named }) => Object.keys(named).length <= MATCH_VALUES_MAX,
+        { error: BY_EXPECTED },
+      ),
+    ),
+  z.transform(({ by, else: own, ...named }): Maximum => ({ own, by: { by, values: named } })),
+);
+const sameForAll = z.pipe(
+  bound,
+  z.transform((own): Maximum => ({ own })),
+);
+
+const maximum = said(
+  byForm((value) => (typeof value === 'object' && value !== null ? byAttribute : sameForAll)),
+  undefined,
+  { anyOf: [{ type: 'integer', minimum: 0, maximum: AMOUNT_MINOR_MAX }, referenceTo('MaximumBy')] },
+);
+
+const SUMS_EXPECTED = { error: 'an object with amount, count or both' };
+
+/** `min`: amount, count, or both. */
+export const least = z.pipe(
+  z.strictObject({ amount: z.optional(bound), count: z.optional(bound) }, SUMS_EXPECTED),
+  z.transform(({ amount, count }): Quantity => present({ amountMinor: amount, count })),
+);
+/** `max`: the same, each by attribute where that is wanted. */
+export const most = z.pipe(
+  z.strictObject({ amount: z.optional(maximum), count: z.optional(maximum) }, SUMS_EXPECTED),
+  z.transform(({ amount, count }): Pick<Rule, 'max' | 'maxBy'> => {
+    const maxBy = present({ amountMinor: amount?.by, count: count?.by });
+    return {
+      max: present({ amountMinor: amount?.own, count: count?.own }),
+      ...(Object.keys(maxBy).length === 0 ? {} : { maxBy }),
+    };
+  }),
+);

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Reasoned } from '../shared/actor.ts';
+import { EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
+import { present } from '../shared/present.ts';
+import type { Period } from './calendar.ts';
+import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from './rule.ts';
+import { isOver, isWithin, isExact } from './rule.ts';
+
+/** Every new check of the subject is refused. */
+export type Freeze = Validity & Reasoned;
+
+/** A subject's own terms, as they stand in its document. */
+export type Terms = {
+  /** Another one after each change: no two terms of a document ever have the same. */
+  readonly version: string;
+  readonly freeze?: Freeze;
+  /** In the order in which they were given: of one rule, each lies above those before it. */
+  readonly overrides: readonly Override[];
+};
+
+/** The version of terms: `none` where a subject has no terms. */
+export function versionOf(terms: Terms | undefined): string {
+  return terms?.version ?? 'none';
+}
+
+/** The longest time around an instant that lies in a stretch throughout, or not at all. */
+export function periodAround(stretch: Validity, at: Date): Period {
+  const { from = new Date(0), until = NEVER } = stretch;
+  if (at < from) return { start: new Date(0), until: from };
+  return at < until ? { start: from, until } : { start: until, until: NEVER };
+}
+
+/** The freeze that is in force at an instant, if any. */
+export function freezeAt(terms: Terms | undefined, at: Date): Freeze | undefined {
+  const freeze = terms?.freeze;
+  return freeze !== undefined && isWithin(freeze, at) ? freeze : undefined;
+}
+
+/** A subject's overrides of a rule, from the lowest to the uppermost: those over and to come too. */
+export function overridesOf(
+  terms: Terms | undefined,
+  { id }: Pick<Rule, 'id'>,
+): readonly Override[] {
+  return (terms?.overrides ?? []).filter((one) => one.rule === id);
+}
+
+/** Those of them that are not over. */
+export function overridesFrom(
+  terms: Terms | undefined,
+  rule: Pick<Rule, 'id'>,
+  now: Date,
+): readonly Override[] {
+  return overridesOf(terms, rule).filter((one) => !isOver(one, now));
+}
+
+/** A rule under a subject's terms at an instant, and what they make of its maximum later. */
+export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule {
+  const layers = overridesOf(terms, rule);
+  if (layers.length === 0) return rule;
+  const { maxBy: _maxBy, ...same } = rule;
+  const { top, ...maxima } = maximaUnder(rule, layers, at);
+  const later = laterMaxima(rule, layers, at);
+  return {
+    ...same,
+    ...maxima,
+    ...(top === undefined ? {} : { override: inForce(top, rule, later[0]?.from) }),
+    ...(later.length === 0 ? {} : { later }),
+  };
+}
+
+function inForce(
+  { until: _until, ...top }: Override,
+  { max: own }: Rule,
+  until: Date | undefined,
+): OverrideInForce {
+  return { ...top, ...present({ until }), own };
+}
+
+/** The maxima of a rule under layers at an instant: of each sum that of the uppermost that says it. */
+function maximaUnder(
+  rule: Rule,
+  layers: readonly Override[],
+  at: Date,
+): Pick<Rule, 'max' | 'maxBy'> & { readonly top?: Override } {
+  const within = layers.filter((one) => isWithin(one, at));
+  const top = within.at(-1);
+  const { max, maxBy } = rule;
+  if (top === undefined) return { max, ...present({ maxBy }) };
+  const own = within.reduce<Override['max']>(
+    (below, { max: above }) => ({ ...below, ...above }),
+    {},
+  );
+  return {
+    top,
+    max: maxUnder(rule, own),
+    ...present({ maxBy: withoutOverridden(maxBy, own) }),
+  };
+}
+
+/** What the maxima are later, at each instant at which they become others. */
+function laterMaxima(rule: Rule, layers: readonly Override[], at: Date): readonly LaterMaximum[] {
+  const changes: LaterMaximum[] = [];
+  let last = onlyMaxima(maximaUnder(rule, layers, at));
+  for (const from of turnsAfter(layers, at)) {
+    const next = onlyMaxima(maximaUnder(rule, layers, from));
+    if (!isDeepStrictEqual(next, last)) changes.push({ from, ...next });
+    last = next;
+  }
+  return changes;
+}
+
+function onlyMaxima({ max, maxBy }: Pick<Rule, 'max' | 'maxBy'>): Pick<Rule, 'max' | 'maxBy'> {
+  return { max, ...present({ maxBy }) };
+}
+
+/** Instants after another at which some stretches begin or end, each once, in the order of time. */
+export function turnsAfter(stretches: readonly Validity[], at: Date): readonly Date[] {
+  const instants = stretches
+    .flatMap(({ from, until }) => [from, until])
+    .flatMap((instant) => (instant === undefined || instant <= at ? [] : [instant.getTime()]));
+  return [...new Set(instants)].sort((one, other) => one - other).map((ms) => new Date(ms));
+}
+
+/**
+ * The maximum in place of a rule's, which may have changed since: without a currency it limits counts alone;
+ * with an exact window EXACT_COUNT_MAX at most, since each payment has a bucket of its own.
+ */
+function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quantity {
+  const { amountMinor = max.amountMinor, count: asked = max.count } = own;
+  const count = isExact(window) ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
+  const hasAmount = amountMinor !== undefined && amountMinor !== null && currency !== undefined;
+  return present({ amountMinor: hasAmount ? amountMinor : undefined, count: count ?? undefined });
+}
+
+function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['maxBy'] {
+  const left = present({
+    amountMinor: max.amountMinor === undefined ? maxBy?.amountMinor : undefined,
+    count: max.count === undefined ? maxBy?.count : undefined,
+  });
+  return Object.keys(left).length === 0 ? undefined : left;
+}
+
+/** An override up to an instant; none where it begins no earlier. */
+export function cutAt(override: Override, at: Date): readonly Override[] {
+  if (isOver(override, at)) return [override];
+  return override.from === undefined || override.from < at ? [{ ...override, until: at }] : [];
+}
+
+/** Says whether an override says each sum that another one says. */
+export function saysAll(
+  { max: above }: Pick<Override, 'max'>,
+  { max }: Pick<Override, 'max'>,
+): boolean {
+  return Object.keys(max).every((sum) => Object.hasOwn(above, sum));
+}
+
+/** When the last of some terms is over; undefined where there are none. */
+export function endOf({ freeze, overrides }: Omit<Terms, 'version'>): Date | undefined {
+  const all = [...overrides, ...(freeze === undefined ? [] : [freeze])];
+  if (all.length === 0) return undefined;
+  return new Date(Math.max(...all.map(({ until }) => (until ?? NEVER).getTime())));
+}

@@ -1,0 +1,136 @@
+import type * as told from '../../contract/terms.ts';
+import type { Told } from '../../contract/words.ts';
+import type { Override, Validity } from '../rule/rule.ts';
+import { isWithin } from '../rule/rule.ts';
+import type { Subject } from '../shared/subject.ts';
+import type { Terms } from '../rule/terms.ts';
+import { versionOf } from '../rule/terms.ts';
+import type { CurrencyOf, TermsOutcome } from './terms-book.ts';
+import type { TermsChanged, TermsFound } from './terms-change.ts';
+import type { TermsEffect, TermsStep } from './terms-effect.ts';
+import { maximaJson, untilJson } from '../http/standing-answer.ts';
+import { authorJson } from '../rule-book/rules-answer.ts';
+import { pageOf, placeText } from '../http/page.ts';
+
+/** Writes a subject's terms, those to come among them. */
+export function termsJson(
+  subject: Subject,
+  { terms, now }: TermsFound,
+  currencyOf: CurrencyOf,
+): Told<typeof told.termsAnswer> {
+  return {
+    subject: { [subject.kind]: subject.id },
+    ...plainTerms(terms, now, currencyOf),
+    version: versionOf(terms),
+    now: now.toISOString(),
+  };
+}
+
+/** Writes the terms after a change, and what it did; of a dry run those before, and what it would do. */
+export function changedJson(
+  subject: Subject,
+  outcome: TermsOutcome,
+  isDry: boolean,
+  currencyOf: CurrencyOf,
+): Told<typeof told.termsAnswer> {
+  return {
+    ...termsJson(subject, outcome, currencyOf),
+    effect: effectJson(outcome.effect),
+    ...(isDry ? { dryRun: true, needsSecondPerson: outcome.needsSecond } : {}),
+  };
+}
+
+/** Writes what a change does, now and later. */
+export function effectJson(
+  effect: TermsEffect | undefined,
+): Told<typeof told.termsEffect> | undefined {
+  if (effect === undefined) return undefined;
+  if (effect.kind === 'freeze')
+    return { steps: effect.steps.map((one) => stepJson(one, (frozen) => ({ frozen }))) };
+  const steps = effect.steps.map((one) => stepJson(one, maximaJson));
+  return { currency: effect.rule.currency, steps };
+}
+
+function stepJson<State, Json>(
+  { from, until, before, after }: TermsStep<State>,
+  write: (state: State) => Json,
+) {
+  return {
+    from: from.toISOString(),
+    until: until?.toISOString() ?? null,
+    before: write(before),
+    after: write(after),
+  };
+}
+
+/** Writes a page of changes; `next` is what the next page is `before`. */
+export function changesJson(
+  subject: Subject,
+  limit: number,
+  found: readonly TermsChanged[],
+  currencyOf: CurrencyOf,
+): Told<typeof told.termsChangesAnswer> {
+  const { rows, last } = pageOf(found, limit, (one) => changeJson(one, currencyOf));
+  return {
+    subject: { [subject.kind]: subject.id },
+    changes: rows,
+    next: last === undefined ? null : placeText(last.at.getTime(), last.version),
+  };
+}
+
+function changeJson(
+  { change, rule, before, after, ...author }: TermsChanged,
+  currencyOf: CurrencyOf,
+) {
+  return {
+    ...{ change, rule },
+    ...authorJson(author),
+    before: before === undefined ? null : plainTerms(before, author.at, currencyOf),
+    after: after === undefined ? null : plainTerms(after, author.at, currencyOf),
+  };
+}
+
+/** Writes what a subject has of its own, as it stands at an instant. */
+export function plainTerms(
+  terms: Terms | undefined,
+  at: Date,
+  currencyOf: CurrencyOf,
+): Told<typeof told.terms> {
+  const { freeze, overrides = [] } = terms ?? {};
+  return {
+    freeze: freeze === undefined ? null : { ...stretchJson(freeze, at), ...authorJson(freeze) },
+    overrides: overrides.map((one, index) => ({
+      ...overrideJson(one, at, currencyOf(one.rule)),
+      inForce: isSeen(one, overrides.slice(index + 1), at),
+    })),
+  };
+}
+
+function overrideJson(override: Override, now: Date, currency: string | undefined) {
+  const { id, rule, max } = override;
+  return {
+    id,
+    rule,
+    max: { amount: max.amountMinor, count: max.count },
+    currency,
+    ...stretchJson(override, now),
+    ...authorJson(override),
+  };
+}
+
+/** Whether an override says some sum now, and none above it says that too. */
+function isSeen(override: Override, above: readonly Override[], at: Date): boolean {
+  const { rule, max } = override;
+  const covering = above.filter((one) => one.rule === rule && isWithin(one, at));
+  const isOpen = (sum: string): boolean => !covering.some((one) => Object.hasOwn(one.max, sum));
+  return isWithin(override, at) && Object.keys(max).some(isOpen);
+}
+
+function stretchJson(stretch: Validity & { readonly at: Date }, now: Date) {
+  const { from = stretch.at } = stretch;
+  return {
+    inForce: isWithin(stretch, now),
+    from: from.toISOString(),
+    until: untilJson(stretch),
+  };
+}

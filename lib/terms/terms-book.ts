@@ -1,0 +1,186 @@
+import type { Reasoned } from '../shared/actor.ts';
+import { CHANGES_FIRST_MAX, OVERRIDES_MAX } from '../shared/bounds.ts';
+import { UndecidedError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
+import type { Subject } from '../shared/subject.ts';
+import { documentId } from '../shared/subject.ts';
+import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
+import type { Approval, Proposal, SecondPerson } from '../four-eyes/proposal.ts';
+import { propose } from '../four-eyes/proposal.ts';
+import type { Rule } from '../rule/rule.ts';
+import { isOver } from '../rule/rule.ts';
+import type { Terms } from '../rule/terms.ts';
+import { versionOf } from '../rule/terms.ts';
+import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from './terms-change.ts';
+import type { TermsEffect } from './terms-effect.ts';
+import { effectOf } from './terms-effect.ts';
+import { isMade, replacedBy, ruleIn, termsAfter } from './terms-change.ts';
+import { TermsChangedError, TermsRefusedError } from './terms-refusals.ts';
+import { refuseNothing, refuseOtherRule, refuseOthers, whyUnasked } from './terms-refusals.ts';
+
+/** Which changes of a subject's terms are asked for. */
+export type ChangesQuery = {
+  readonly subject: Subject;
+  /** Those before this instant alone; of this instant itself, those below a version, if one is said. */
+  readonly before?: { readonly at: Date; readonly id?: string } | undefined;
+  readonly limit: number;
+  /** The list ends with the first change that brings it to so many bytes of JSON. Default: no bound. */
+  readonly bytesMax?: number;
+};
+
+/** Where subjects' terms are, and every change that they ever had. */
+export type TermsStore = {
+  readonly read: (subject: Subject, estimate: Date, at?: Date) => Promise<TermsFound>;
+  /**
+   * Puts the terms after a change in place, keeps the change and decides the proposal: all or none.
+   *
+   * @returns false where other terms came first
+   * @throws UndecidedError where the proposal is not open any more
+   */
+  readonly replace: (change: TermsChanged, approval?: Approval) => Promise<boolean>;
+  /** Newest first. */
+  readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
+};
+
+type TermsBookOptions = {
+  readonly store: TermsStore;
+  /** Each with its version. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  /** Kinds whose documents every check asks that names one, so that nothing about them is missed. */
+  readonly alwaysAsked: readonly string[];
+  /** A text that no other change has. */
+  readonly version: () => string;
+  readonly second: SecondPerson;
+  readonly machineNow: () => Date;
+};
+
+/** The currency of a rule; undefined where it has none, or is not there. */
+export type CurrencyOf = (rule: string) => string | undefined;
+
+type How = {
+  readonly at?: Date | undefined;
+  /** Decided in the same commit. Without one, a change that needs a second person waits. */
+  readonly approval?: Approval;
+  /** The terms that the author saw. Default: any. */
+  readonly basis?: TermsBasis;
+  /** The version of the terms to change, see `versionOf`. Default: any. */
+  readonly expected?: string | undefined;
+  /** Change only if there is nothing to replace, in force or to come. */
+  readonly isFirst?: boolean;
+  readonly dryRun?: boolean;
+};
+
+/** The terms as they are now, and what a change did, or would do. `proposed`: it waits for a second person. */
+export type TermsOutcome = TermsFound & {
+  /** Undefined where the rule of an override is not there. */
+  readonly effect: TermsEffect | undefined;
+  readonly needsSecond: boolean;
+  readonly proposed?: Proposal;
+};
+
+/** Where subjects' terms are read and changed, and every change is kept. */
+export type TermsBook = ReturnType<typeof createTermsBook>;
+
+/** Puts a terms book together. */
+export function createTermsBook(options: TermsBookOptions) {
+  const { store, rules, alwaysAsked, version, machineNow, second } = options;
+  return {
+    read: (subject: Subject, at?: Date) => store.read(subject, machineNow(), at),
+    changes: store.changes,
+    /** Finds the currencies of rules as they are now. */
+    async currencyOf(): Promise<CurrencyOf> {
+      const known = new Map((await rules()).map(({ id, currency }) => [id, currency]));
+      return (rule) => known.get(rule);
+    },
+    /**
+     * Changes terms in one commit, for every check that begins after the answer. What is `proposed` waits
+     * for a second person, and nothing has changed yet.
+     *
+     * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, RuleChangedError, UndecidedError
+     */
+    async change(
+      subject: Subject,
+      wish: TermsWish,
+      by: Omit<Reasoned, 'at'>,
+      how: How = {},
+    ): Promise<TermsOutcome> {
+      const { at, approval, basis } = how;
+      const id = ruleIn(wish);
+      const rule = id === undefined ? undefined : (await rules()).find((one) => one.id === id);
+      if (basis !== undefined) refuseOtherRule(id, rule, basis);
+      const why = whyUnasked(rule, subject, wish, alwaysAsked);
+      if (why !== undefined) throw new TermsRefusedError(why);
+      for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
+        const { terms: before, now } = await store.read(subject, machineNow(), at);
+        const unchanged = { now, ...present({ terms: before }) };
+        const replaced = replacedBy(before, wish, now);
+        const other = otherThanMeant(subject, before, replaced, now, how);
+        // Made by an earlier try of this very call: once more is no other change.
+        if (other !== undefined && isMade(before, wish, by)) {
+          const effect = effectOf(wish, rule, [before, before], now);
+          return { ...unchanged, effect, needsSecond: false };
+        }
+        if (other !== undefined) throw other;
+        refuseNothing(subject, before, wish, now);
+        if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
+        const author = { ...by, at: now };
+        const change = changeOf(subject, before, wish, author, version());
+        const effect = effectOf(wish, rule, [before, change.after], now);
+        const needsSecond =
+          approval === undefined && termsNeedSecond(second.fourEyes, wish.kind, effect);
+        if (how.dryRun === true) return { ...unchanged, effect, needsSecond };
+        if (needsSecond) {
+          const replaces = replaced.map((one) => ({
+            at: one.at,
+            ...present({ until: one.until }),
+          }));
+          const { version: ruleVersion, currency } = { ...rule };
+          const found = { replaces, ...present({ ruleVersion, currency }) };
+          const asked = { about: 'terms', subject, wish, ...found } as const;
+          const proposed = await propose(second, asked, author);
+          return { ...unchanged, effect, needsSecond, proposed };
+        }
+        if (await store.replace(change, approval))
+          return { now, ...present({ terms: change.after }), effect, needsSecond };
+      }
+      throw new UndecidedError('other changes of the same subject kept coming first');
+    },
+  };
+}
+
+function changeOf(
+  subject: Subject,
+  before: Terms | undefined,
+  wish: TermsWish,
+  author: Reasoned,
+  version: string,
+): TermsChanged {
+  const after = termsAfter(before, wish, author, version);
+  if ((after?.overrides.length ?? 0) > OVERRIDES_MAX)
+    throw new TermsRefusedError(
+      `a subject has at most ${OVERRIDES_MAX} overrides, with future ones: end some that you no longer need`,
+    );
+  const told = present({ rule: ruleIn(wish), before, after });
+  return { version, subject, change: wish.kind, ...author, ...told };
+}
+
+/** Where a change is for other terms than there are: the error that says so. */
+function otherThanMeant(
+  { kind, id }: Subject,
+  before: Terms | undefined,
+  replaced: ReturnType<typeof replacedBy>,
+  now: Date,
+  { expected, isFirst = false }: How,
+): TermsChangedError | undefined {
+  const document = documentId(kind, id);
+  const version = versionOf(before);
+  if (expected !== undefined && expected !== version)
+    return new TermsChangedError(
+      `the terms of ${document} are at version ${JSON.stringify(version)}`,
+      JSON.stringify(expected),
+    );
+  const there = replaced.find((one) => !isOver(one, now));
+  if (!isFirst || there === undefined) return undefined;
+  const what = 'rule' in there ? `override of rule ${JSON.stringify(there.rule)}` : 'freeze';
+  return new TermsChangedError(`${document} has the ${what} already`, 'one that has none');
+}

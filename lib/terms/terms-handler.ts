@@ -1,0 +1,110 @@
+import type * as z from 'zod/mini';
+import { VERSIONS_DEFAULT } from '../shared/bounds.ts';
+import { present } from '../shared/present.ts';
+import { documentId } from '../shared/subject.ts';
+import { bothConditions } from '../http/requests.ts';
+import { tagged } from '../http/envelope.ts';
+import type { LambdaHandler } from '../http/handler.ts';
+import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
+import type { RequestSchema } from '../http/requests.ts';
+import type { Route, RoutesSurroundings } from '../http/routed.ts';
+import { createRoutes, route } from '../http/routed.ts';
+import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
+import { changedJson, changesJson, termsJson } from './terms-answer.ts';
+import type { TermsWish } from './terms-change.ts';
+import type { TermsBook } from './terms-book.ts';
+import { NoSuchTermsError } from './terms-refusals.ts';
+import { mistakesInOverride, TERMS_TAKE } from './terms-request.ts';
+import { overridesOf, versionOf } from '../rule/terms.ts';
+
+const READS = { needs: ['usage:read'] } as const;
+const SUBJECT = '/v1/subjects/{kind}/{id}';
+const OVERRIDE = `${SUBJECT}/overrides/{rule}`;
+const FREEZE = `${SUBJECT}/freeze`;
+
+/** Makes the one function of all routes of subjects' terms; a direct invocation says its `operation`. */
+export function createTermsHandler(
+  book: TermsBook,
+  surroundings: RoutesSurroundings,
+): LambdaHandler {
+  const changing = <Given extends Omit<z.infer<typeof TERMS_TAKE.freeze>, 'until'>>(
+    line: string,
+    takes: RequestSchema<Given>,
+    wishOf: (given: Given) => TermsWish,
+    between = bothConditions,
+  ): Route =>
+    route({
+      ...{ route: line, needs: ['subjects:write'], takes, between },
+      async run(given, { at, by }) {
+        const { kind, id, reason, ifMatch, ifNoneMatch, dryRun = false } = given;
+        const expected = ifMatch?.replaceAll(/[" ]/g, '');
+        const how = { at, expected, isFirst: ifNoneMatch !== undefined, dryRun };
+        const found = await book.change({ kind, id }, wishOf(given), { by: by(), reason }, how);
+        if (found.proposed !== undefined) return proposedAnswer(found.proposed, found.effect);
+        const answer = changedJson({ kind, id }, found, dryRun, await book.currencyOf());
+        return { answer, ...tagged(versionOf(found.terms)) };
+      },
+    });
+  const changes = {
+    override: changing(
+      `PUT ${OVERRIDE}`,
+      TERMS_TAKE.override,
+      ({ rule, max, from, until, effectiveAfter }) => ({
+        kind: 'override',
+        override: {
+          rule,
+          max: present({ amountMinor: max.amount, count: max.count }),
+          ...present({ from, until }),
+        },
+        ...present({ afterMs: effectiveAfter }),
+      }),
+      mistakesInOverride,
+    ),
+    endOverride: changing(`DELETE ${OVERRIDE}`, TERMS_TAKE.endOverride, ({ rule, overrideId }) => ({
+      ...{ kind: 'endOverride', rule, ...present({ overrideId }) },
+    })),
+    freeze: changing(`PUT ${FREEZE}`, TERMS_TAKE.freeze, ({ until }) => ({
+      ...{ kind: 'freeze', ...present({ until }) },
+    })),
+    unfreeze: changing(`DELETE ${FREEZE}`, TERMS_TAKE.unfreeze, () => ({ kind: 'unfreeze' })),
+  };
+  return createRoutes('subjects', { ...readingRoutes(book), ...changes }, surroundings);
+}
+
+function readingRoutes(book: TermsBook) {
+  return {
+    terms: route({
+      ...{ route: `GET ${SUBJECT}/terms`, ...READS, takes: TERMS_TAKE.terms },
+      async run(subject, { at }) {
+        const found = await book.read(subject, at);
+        const answer = termsJson(subject, found, await book.currencyOf());
+        return { answer, ...tagged(versionOf(found.terms)) };
+      },
+    }),
+    changes: route({
+      ...{ route: `GET ${SUBJECT}/changes`, ...READS, takes: TERMS_TAKE.changes },
+      async run({ kind, id, limit = VERSIONS_DEFAULT, before }) {
+        const subject = { kind, id };
+        const page = { subject, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
+        const found = await book.changes(page);
+        return { answer: changesJson(subject, limit, found, await book.currencyOf()) };
+      },
+    }),
+    findOverride: route({
+      ...{ route: `GET ${OVERRIDE}`, ...READS, takes: TERMS_TAKE.findOverride },
+      async run({ kind, id, rule }, { at }) {
+        const { terms, now: foundAt } = await book.read({ kind, id }, at);
+        const own = overridesOf(terms, { id: rule });
+        if (terms === undefined || own.length === 0)
+          throw new NoSuchTermsError(
+            documentId(kind, id),
+            `override of rule ${JSON.stringify(rule)}`,
+          );
+        const found = { now: foundAt, terms: { ...terms, overrides: own } };
+        const told = termsJson({ kind, id }, found, await book.currencyOf());
+        const { subject, overrides, now } = told;
+        return { answer: { subject, overrides, now } };
+      },
+    }),
+  };
+}
