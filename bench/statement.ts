@@ -2,7 +2,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { createLimits } from '../lib/edge/limits.ts';
 import type { CounterDocument } from '../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
-import { mongoCounters } from '../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../lib/document/mongo-commit.ts';
 import type { Placement } from './contenders.ts';
 import { HOT_SLICE_MAX, UNTIMED_CALLERS, subjectsOf } from './contenders.ts';
 import type { Contender } from './measure.ts';

@@ -6,7 +6,7 @@ import { createLimits } from '../lib/edge/limits.ts';
 import type { Lanes } from '../lib/document/statements.ts';
 import { learningLanes } from '../lib/document/statements.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
-import { mongoCounters } from '../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../lib/document/mongo-commit.ts';
 import type { CounterDocument } from '../lib/document/mongo-counter-store.ts';
 
 /** Beyond the service's own: with 256 callers on a busy machine the last one waits longer. */

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { TRANSACTIONS_MAX } from '../lib/audit/history/history.ts';
-import { HISTORY_WINDOWS_MAX } from '../lib/audit/history/history-windows.ts';
 import { CALENDAR_UNITS } from '../lib/rule/rule.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
 import { ruleId, unknownKind } from './standings.ts';
 import { entry, frozenThen, refusal } from './status.ts';
 import * as say from './words.ts';
+import { TRANSACTIONS_MAX, HISTORY_WINDOWS_MAX } from '../lib/shared/bounds.ts';
 
 /** The answers of the calls about the past. */
 

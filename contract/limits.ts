@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { NEAR_SHARES } from '../lib/near/near.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
 import { frozen, quantity, ruleId, ruleUsage, unknownKind } from './standings.ts';
 import * as say from './words.ts';
+import { NEAR_SHARES } from '../lib/shared/bounds.ts';
 
 /** The answers of `usage` and `near`. */
 

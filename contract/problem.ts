@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { MISTAKES_MAX } from '../lib/shared/bounds.ts';
-import { problemCodes } from '../lib/http/problems.ts';
 import { said } from '../lib/schema/said.ts';
 import * as say from './words.ts';
+import { problemCodes } from './problem-kinds.ts';
 
 /** The answer of a call that fails. */
 

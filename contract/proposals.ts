@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { RIGHTS } from '../lib/shared/app.ts';
-import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../lib/four-eyes/proposal.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
 import { actor, terms, termsEffect } from './terms.ts';
 import * as say from './words.ts';
+import { PROPOSAL_STATES } from '../lib/shared/states.ts';
+import { PROPOSAL_DAYS } from '../lib/shared/bounds.ts';
 
 /** The answers of the calls about proposals. */
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { COUNTER_PARTS } from '../lib/rule/counter.ts';
-import { COUNTER_FATES } from '../lib/rule-book/rule-change.ts';
+import { COUNTER_FATES } from '../lib/rule/rule-change.ts';
 import { called, component, said } from '../lib/schema/said.ts';
 import { ruleId, ruleIds } from './standings.ts';
 import { actor, approvedBy } from './terms.ts';

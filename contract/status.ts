@@ -1,9 +1,9 @@
-import { ORDER_STATES } from '../lib/audit/order-status.ts';
 import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../lib/shared/bounds.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
 import { min, override, quantity, ruleId, ruleIds, ruleWindow } from './standings.ts';
 import * as say from './words.ts';
+import { ORDER_STATES } from '../lib/shared/states.ts';
 
 /** The answer of `status`, and how other answers show an order of the audit. */
 

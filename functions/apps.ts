@@ -1,6 +1,6 @@
 import { createAppsHandler } from '../lib/callers/apps-handler.ts';
 import { appStore } from '../lib/callers/mongo-callers.ts';
-import { readSettings } from '../lib/http/settings.ts';
+import { readSettings } from '../lib/edge/settings.ts';
 import { createClient } from '../lib/mongo/client.ts';
 
 const settings = readSettings(process.env);

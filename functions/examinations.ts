@@ -4,7 +4,7 @@ import { examine, silenceOf } from '../lib/health/mongo-examine.ts';
 import type { Depth } from '../lib/health/mongo-data-health.ts';
 import { dataExaminations } from '../lib/health/mongo-data-health.ts';
 import { serverExaminations } from '../lib/health/mongo-server-health.ts';
-import type { Settings } from '../lib/http/settings.ts';
+import type { Settings } from '../lib/edge/settings.ts';
 import { rulesFinding } from '../lib/rule-book/rules-finding.ts';
 import { mongoRuleStore } from '../lib/rule-book/mongo-rule-store.ts';
 import type { Service } from './service.ts';

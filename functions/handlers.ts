@@ -11,9 +11,9 @@ import {
 } from '../lib/edge/calls.ts';
 import type { LambdaHandler } from '../lib/http/handler.ts';
 import { createHandler } from '../lib/http/handler.ts';
-import { checksCall, settlementsCall } from '../lib/http/many-calls.ts';
+import { checksCall, settlementsCall } from '../lib/edge/many-calls.ts';
 import { recordCall } from '../lib/record/record-call.ts';
-import { createProposalsHandler } from '../lib/four-eyes/proposals-handler.ts';
+import { createProposalsHandler } from '../lib/proposals/proposals-handler.ts';
 import { createRulesHandler } from '../lib/rule-book/rules-handler.ts';
 import { createTermsHandler } from '../lib/terms/terms-handler.ts';
 import { historyBookOf, proposalBookOf, ruleBookOf, termsBookOf } from './books.ts';

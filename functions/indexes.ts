@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { createIndexesHandler } from '../lib/edge/indexes-handler.ts';
-import { readSettings } from '../lib/http/settings.ts';
+import { readSettings } from '../lib/edge/settings.ts';
 import { ensureIndexes } from '../lib/health/mongo-indexes.ts';
 import { OWN_REPEAT } from '../lib/mongo/client.ts';
 

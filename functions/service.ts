@@ -5,13 +5,12 @@ import type { Near } from '../lib/near/telling.ts';
 import type { Audit } from '../lib/audit/recorded.ts';
 import type { ActorSource } from '../lib/http/actor.ts';
 import { signedActor, unsignedActor } from '../lib/http/actor.ts';
-import type { CallerSource, RightsSource } from '../lib/callers/caller.ts';
 import { readAppList, signedCaller, signedRights, unsignedCaller } from '../lib/callers/caller.ts';
 import { eventBusPublisher } from '../lib/edge/event-bus.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
 import { rulesInForce } from '../lib/rule/file/rule-list.ts';
-import type { Environment, Settings } from '../lib/http/settings.ts';
-import { readSettings } from '../lib/http/settings.ts';
+import type { Environment, Settings } from '../lib/edge/settings.ts';
+import { readSettings } from '../lib/edge/settings.ts';
 import type { Telemetry } from '../lib/http/telemetry.ts';
 import { createTelemetry } from '../lib/http/telemetry.ts';
 import type { Rule } from '../lib/rule/rule.ts';
@@ -22,12 +21,14 @@ import { RIGHTS } from '../lib/shared/app.ts';
 import { createClient } from '../lib/mongo/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
-import { mongoOneCommit, mongoCounters } from '../lib/audit/mongo-one-commit.ts';
+import { mongoOneCommit } from '../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../lib/document/mongo-commit.ts';
 import type { CounterDocument } from '../lib/document/mongo-counter-store.ts';
 import { mongoStaleReads } from '../lib/usage/mongo-stale-reads.ts';
 import { mongoNearStore } from '../lib/near/mongo-near-store.ts';
 import type { OneCommit } from '../lib/audit/one-commit.ts';
 import { readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
+import type { CallerSource, RightsSource } from '../lib/http/caller-source.ts';
 
 /** The service of one execution environment, put together. */
 export type Service = {

@@ -1,5 +1,4 @@
-import { OPERATIONS, RIGHTS } from '../lib/shared/app.ts';
-import { APP_ID_PATTERN } from '../lib/callers/signature.ts';
+import { OPERATIONS, RIGHTS, APP_ID_PATTERN } from '../lib/shared/app.ts';
 import { UsageError } from './database-command.ts';
 
 /**

@@ -28,6 +28,7 @@ const PROGRAMS = {
 const FOLDERS = [
   'infra',
   'lib',
+  'contract',
   'functions',
   'packages/client/src',
   'packages/documentdb-local/src',

@@ -4,7 +4,7 @@ import { DIGITS_MAX, SHOWN_PATH_LENGTH_MAX } from '../lib/shared/bounds.ts';
 import { isoDigits } from '../lib/shared/currency.ts';
 import type { Mistake } from '../lib/shared/errors.ts';
 import { InvalidConfigurationError } from '../lib/shared/errors.ts';
-import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import type { StoredRule } from '../lib/rule/rule-set.ts';
 import { currencyCode, wholeNumber } from '../lib/schema/fields.ts';
 import { mistakeAt, mistakesOf, ownField, shorten } from '../lib/schema/mistakes.ts';
 import { parseRules, wrongRules } from '../lib/rule/file/rule-list.ts';

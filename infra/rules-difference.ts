@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RuleChange } from '../lib/rule-book/rule-change.ts';
-import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import type { RuleChange } from '../lib/rule/rule-change.ts';
+import type { StoredRule } from '../lib/rule/rule-set.ts';
 import { counterSentence } from '../lib/rule-book/rules-answer.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
 import { amountText } from './money.ts';

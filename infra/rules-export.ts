@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Alias, Node, YAMLMap } from 'yaml';
 import { Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
-import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import type { StoredRule } from '../lib/rule/rule-set.ts';
 import { ruleFileOf } from './rule-file.ts';
 import { visible } from './cli/output.ts';
 

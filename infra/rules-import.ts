@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb';
 import { ruleBookOn } from '../functions/books.ts';
-import { lossesOf } from '../lib/rule-book/rule-edit.ts';
-import type { RuleChange } from '../lib/rule-book/rule-change.ts';
-import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import { lossesOf } from '../lib/rule/rule-edit.ts';
+import type { RuleChange } from '../lib/rule/rule-change.ts';
+import type { StoredRule } from '../lib/rule/rule-set.ts';
 import { rulesChangedJson } from '../lib/rule-book/rules-answer.ts';
-import { readFourEyes } from '../lib/http/settings.ts';
+import { readFourEyes } from '../lib/edge/settings.ts';
 import { printJson, visible } from './cli/output.ts';
 import { waitingText } from './cli/waiting-text.ts';
 import { commandActor, refuseUnkept } from './command-actor.ts';

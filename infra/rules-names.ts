@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import type { StoredRule } from '../lib/rule/rule-set.ts';
 import { AUDIT } from '../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
-import type { RuleChange } from '../lib/rule-book/rule-change.ts';
-import type { StoredRule } from '../lib/rule-book/rule-set.ts';
+import type { RuleChange } from '../lib/rule/rule-change.ts';
+import type { StoredRule } from '../lib/rule/rule-set.ts';
 import { parseRuleFile } from './rule-file.ts';
 import { readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
 import { printJson } from './cli/output.ts';

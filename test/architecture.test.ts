@@ -5,54 +5,78 @@ import { describe, expect, it } from 'vitest';
 import { ROOT, importsOf, sourcesBelow, type Source } from './support/sources.ts';
 
 /**
+ * The rooms of the library, the lowest floor first. A file imports from its own room and from floors below: rooms
+ * of one floor do not know each other. A feature is a room that can be deleted whole.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['lib/shared'], // words, bounds, errors
+  ['lib/mongo', 'lib/schema'], // the driver; fields of JSON, as they are read and described
+  ['lib/rule'], // the model of rules and of a subject's terms, and of their changes
+  ['lib/document', 'contract'], // what becomes of one document, and its statements; the answers of calls
+  ['lib/plan'], // what a check or a record asks of documents
+  ['lib/limits'], // the calls, one step after the other
+  ['lib/http'], // requests, answers, problems and sentences of all features
+  ['lib/four-eyes'], // changes that wait for a second person
+  [
+    'lib/audit', // rows, history, refunds, reconciliation
+    'lib/callers',
+    'lib/near',
+    'lib/record',
+    'lib/rule-book',
+    'lib/terms',
+    'lib/usage',
+  ],
+  ['lib/proposals'], // where a second person decides
+  ['lib/edge', 'lib/health'], // the service put together; its examination
+  ['functions'],
+];
+
+/**
  * What a file is for, by its path; the first that matches.
  *
- * - `http` speaks HTTP, JSON and messages: requests, answers and handlers of every feature.
- * - `reading` takes texts and JSON to what they mean, by schemas: fields, and rules as they are stored.
+ * - `http` speaks HTTP, JSON and messages.
+ * - `reading` takes texts and JSON to what they mean, by schemas.
  * - `mongo` knows the driver.
  * - `pure` knows no clock, no chance and no input or output: it is given its instant.
  * - `steps` are calls, one step after the other, over interfaces of stores.
- * - `contract` states answers; what writes them has its types from there, and loads nothing.
  */
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
-  [/^contract\//, 'contract'],
   [/^functions\//, 'functions'],
   [/^packages\/client\/src\//, 'client'],
   [/^lib\/limits\/settle-answer\.ts$/, 'steps'],
   [/^lib\/(.+\/)?mongo[-/]|^lib\/.+-pipeline\.ts$/, 'mongo'],
-  [/^lib\/(http\/(fields|instant|mistakes|said)\.ts$|rules\/file\/)/, 'reading'],
-  [/^lib\/http\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
-  [/^lib\/(shared|windows|limits\/document)\//, 'pure'],
+  [/^lib\/(schema|rule\/file)\/|^contract\//, 'reading'],
+  [/^lib\/(http|edge|callers)\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
+  [/^lib\/(shared|rule|document|plan)\//, 'pure'],
   [/^lib\//, 'steps'],
 ];
-type Kind = 'contract' | 'functions' | 'client' | 'mongo' | 'http' | 'reading' | 'pure' | 'steps';
+type Kind = 'functions' | 'client' | 'mongo' | 'reading' | 'http' | 'pure' | 'steps';
 
-/** The kinds that each may import, and packages by name. */
-const MAY: Readonly<Record<Kind, readonly string[]>> = {
-  pure: ['pure', 'steps', 'temporal-polyfill', 'node:crypto'],
-  steps: ['pure', 'steps', 'reading', 'temporal-polyfill', 'node:crypto', 'node:util'],
-  reading: ['pure', 'steps', 'reading', 'zod/mini'],
-  mongo: ['pure', 'steps', 'reading', 'mongo', 'mongodb', 'node:timers/promises', 'node:util'],
+/** The packages that each may import. */
+const PACKAGES: Readonly<Record<Kind, readonly string[]>> = {
+  pure: ['temporal-polyfill', 'node:crypto', 'node:util'],
+  steps: ['node:crypto', 'node:util', 'temporal-polyfill'],
+  reading: ['zod/mini'],
+  mongo: ['mongodb', 'node:timers/promises', 'node:util'],
   http: [
-    ...['pure', 'steps', 'reading', 'http', 'contract', 'zod/mini', 'aws-lambda', 'node:crypto'],
-    ...['logger', 'metrics'].map((one) => `@aws-lambda-powertools/${one}`),
-    '@aws-sdk/client-eventbridge',
+    'zod/mini',
+    'aws-lambda',
+    'node:crypto',
     'node:util',
+    '@aws-lambda-powertools/logger',
+    '@aws-lambda-powertools/metrics',
+    '@aws-sdk/client-eventbridge',
   ],
-  contract: ['contract', 'pure', 'steps', 'reading', 'http', 'zod/mini'],
-  functions: [
-    ...['functions', 'pure', 'steps', 'reading', 'mongo', 'http', 'mongodb', 'aws-lambda'],
-    'package.json',
-  ],
-  // Runs wherever callers do: nothing of Headroom's inside, no package, nothing of Node's alone.
-  client: ['client'],
+  functions: ['mongodb', 'aws-lambda', 'package.json'],
+  client: [], // it runs wherever callers do
 };
 
 /** Files that alone may use a package: what is digested, verified or encrypted, published, a calendar. */
 const ALONE: Readonly<Record<string, RegExp>> = {
-  'node:crypto': /^lib\/(limits|shared\/digest|http\/(signature|sealed-secret))\.ts$/,
-  '@aws-sdk/client-eventbridge': /^lib\/http\/event-bus\.ts$/,
-  'temporal-polyfill': /^lib\/(windows\/(calendar|duration)|audit\/history\/history-windows)\.ts$/,
+  'node:crypto': /^lib\/(edge\/limits|shared\/digest|callers\/(signature|sealed-secret))\.ts$/,
+  '@aws-sdk/client-eventbridge': /^lib\/edge\/event-bus\.ts$/,
+  'temporal-polyfill':
+    /^lib\/(rule\/calendar|shared\/duration|audit\/history\/history-windows)\.ts$/,
 };
 
 /** Words that a file must not contain. */
@@ -62,14 +86,23 @@ const FORBIDDEN: Readonly<Record<Kind, readonly RegExp[]>> = {
   mongo: [/\bprocess\b/, /statusCode/],
   reading: [/Date\.now\(/, /\bprocess\b/, /statusCode/, /mongo/i],
   http: [/findOneAndUpdate/, /collection\(/],
-  contract: [],
   functions: [],
   client: [/\bprocess\b/, /\bBuffer\b/, /\brequire\(/, /\bwindow\./, /console\./],
 };
 
+/** Words of others, and what the glossary says instead. */
+const FOREIGN_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bI[A-Z][a-z]+[A-Z]\w*(?=\s*[={<])/, 'a noun without prefix'],
+  [/\w+(Manager|Helper|Utils?)\b/, 'what it does'],
+  [/\b(denied|deny)\b/i, 'refused'],
+  [/\bquota\b/i, 'maximum'],
+  [/\bthreshold\b/i, 'maximum'],
+  [/\block(ed|s)?\b/i, 'hold'],
+];
+
 /** Where raw operators stand: statements, stores of the driver, and filters and pipelines that are named so. */
 const WITH_OPERATORS =
-  /^packages\/|^lib\/(limits\/document|mongo|health)\/|\/mongo-[a-z-]+\.ts$|-(filters|pipeline|effects|row|documents)\.ts$/;
+  /^packages\/|^lib\/(document|mongo|health)\/|\/mongo-[a-z-]+\.ts$|-(filters|pipeline|effects|row|documents)\.ts$/;
 
 /** A text that is an operator of MongoDB's: a key or a value that begins with one dollar sign. */
 const OPERATOR = /^\$[a-z][A-Za-z]*$/;
@@ -78,23 +111,22 @@ const LINES_MAX = 240;
 const MADE = ['packages/client/src/api.ts'];
 const LINES_MAX_TEST_DATA = 1_500;
 
-const LIBRARY = [
-  ...sourcesBelow('contract'),
-  ...sourcesBelow('lib'),
-  ...sourcesBelow('functions'),
-  ...sourcesBelow('packages/client/src'),
-];
-const WORKSPACES = sourcesBelow('packages/documentdb-local');
-const CONSTRUCT = sourcesBelow('packages/cdk/src');
-const EVERYTHING = [
-  ...LIBRARY,
-  ...WORKSPACES,
-  ...CONSTRUCT,
-  ...['bench', 'infra', 'test'].flatMap(sourcesBelow),
-];
+const LIBRARY = ['contract', 'lib', 'functions', 'packages/client/src'].flatMap(sourcesBelow);
+const BESIDE = ['packages/documentdb-local', 'packages/cdk/src', 'bench', 'infra', 'test'];
+const EVERYTHING = [...LIBRARY, ...BESIDE.flatMap(sourcesBelow)];
 
-function kindOf(path: string): Kind | undefined {
-  return KINDS.find(([pattern]) => pattern.test(path))?.[1];
+const isTest = ({ path }: Source): boolean => /(^|\/)test\//.test(path);
+
+function kindOf({ path }: Source): Kind {
+  return KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'pure';
+}
+
+function floorOf(path: string): number {
+  return FLOORS.findIndex((rooms) => rooms.some((room) => path.startsWith(`${room}/`)));
+}
+
+function roomOf(path: string): string | undefined {
+  return FLOORS.flat().find((room) => path.startsWith(`${room}/`));
 }
 
 /** Code without comments, so that words in prose do not count. */
@@ -102,30 +134,29 @@ function codeOf({ text }: Source): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
 }
 
-function operatorsOf({ tree }: Source): readonly string[] {
+/** Nodes of a file that are what is looked for, as texts. */
+function textsIn({ tree }: Source, look: (node: ts.Node) => string | undefined): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const isText = ts.isStringLiteral(node) || ts.isIdentifier(node);
-    if (isText && OPERATOR.test(node.text) && node.text !== '$ref')
-      // which is JSON Schema's
-      found.push(node.text);
+    const text = look(node);
+    if (text !== undefined) found.push(text);
     ts.forEachChild(node, visit);
   };
   visit(tree);
   return found;
 }
 
-/** Objects that begin with the spread of a literal: on Node 20 each takes as long as 30 that do not. */
-function spreadFirst({ tree }: Source): readonly string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const first = ts.isObjectLiteralExpression(node) ? node.properties[0] : undefined;
-    if (first && ts.isSpreadAssignment(first) && ts.isObjectLiteralExpression(first.expression))
-      found.push(first.getText());
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return found;
+function operatorIn(node: ts.Node): string | undefined {
+  const isText = ts.isStringLiteral(node) || ts.isIdentifier(node);
+  // `$ref` is JSON Schema's.
+  return isText && OPERATOR.test(node.text) && node.text !== '$ref' ? node.text : undefined;
+}
+
+/** An object that begins with the spread of a literal: on Node 20 it takes as long as 30 that do not. */
+function spreadFirst(node: ts.Node): string | undefined {
+  const first = ts.isObjectLiteralExpression(node) ? node.properties[0] : undefined;
+  const isSpread = first !== undefined && ts.isSpreadAssignment(first);
+  return isSpread && ts.isObjectLiteralExpression(first.expression) ? first.getText() : undefined;
 }
 
 const CACHES = ['Map', 'Set', 'WeakMap', 'WeakSet'];
@@ -144,80 +175,21 @@ function rememberedBy({ tree }: Source): readonly string[] {
   });
 }
 
-describe('the rooms', () => {
-  it.each(LIBRARY)('$path imports only what it may', (source) => {
-    const allowed = MAY[kindOf(source.path) ?? 'pure'];
-    const mayImport = (name: string): boolean =>
-      allowed.includes(kindOf(name) ?? name) && ALONE[name]?.test(source.path) !== false;
-    expect(importsOf(source).filter((name) => !mayImport(name))).toEqual([]);
-  });
+function isExported(statement: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+}
 
-  it.each(LIBRARY)('$path contains nothing that it must not', (source) => {
-    const words = FORBIDDEN[kindOf(source.path) ?? 'pure'];
-    const code = codeOf(source);
-    expect(words.filter((word) => word.test(code))).toEqual([]);
-  });
-
-  it('keep raw operators where statements are', () => {
-    const found = LIBRARY.filter(({ path }) => !WITH_OPERATORS.test(path)).flatMap((source) =>
-      operatorsOf(source).map((name) => `${source.path}: ${name}`),
-    );
-    expect(found).toEqual([]);
-    const inside = LIBRARY.filter(({ path }) => WITH_OPERATORS.test(path));
-    expect(inside.flatMap(operatorsOf).length).toBeGreaterThan(40); // the search does find them
-  });
-
-  it.each(LIBRARY)(
-    '$path has no state of its own, because every owner of state must end it',
-    (source) => {
-      // What is known of a client's heartbeats goes with the client.
-      const known = source.path === 'lib/mongo/client.ts' ? ['heartbeats'] : [];
-      expect(rememberedBy(source)).toEqual(known);
-    },
-  );
-
-  it('would be found if they did remember', () => {
-    const text = [
-      'const seen = new Map<string, number>();',
-      'export const kept = new WeakMap();',
-      'let last = 0;',
-      'const NONE: ReadonlyMap<string, string> = new Map();',
-      'const NAMES: ReadonlySet<string> = new Set();',
-      'const inside = () => { let sum = 0; const all = new Map(); return [sum, all]; };',
-    ].join('\n');
-    const tree = ts.createSourceFile('lib/limits/x.ts', text, ts.ScriptTarget.ES2023, true);
-    expect(rememberedBy({ path: 'lib/limits/x.ts', text, tree })).toEqual(['seen', 'kept', 'last']);
-  });
-
-  it.each(EVERYTHING.filter(({ path }) => !/(^|\/)test\//.test(path)))(
-    '$path imports nothing that is only for tests',
-    (source) => {
-      expect(importsOf(source).filter((name) => name.startsWith('test/'))).toEqual([]);
-    },
-  );
-
-  it('name each exported type of the library by a word of its own', () => {
-    const places = new Map<string, string[]>();
-    for (const { path, tree } of LIBRARY.filter((source) => source.path.startsWith('lib/')))
-      for (const statement of tree.statements)
-        if (
-          (ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) &&
-          statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
-        )
-          places.set(statement.name.text, [...(places.get(statement.name.text) ?? []), path]);
-    expect(places.size).toBeGreaterThan(100);
-    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
-  });
-
-  it('keep the model apart from what it judges', () => {
-    const model = EVERYTHING.filter(
-      ({ path }) => path.startsWith('test/model/') && !path.endsWith('.test.ts'),
-    );
-    expect(model.length).toBeGreaterThan(3);
-    for (const source of model)
-      expect(importsOf(source).filter((name) => name.startsWith('lib/'))).toEqual([]);
-  });
-});
+/** Exports that nobody explains where they stand, or without a name. */
+function unexplainedIn({ tree, text }: Source): readonly string[] {
+  return tree.statements
+    .filter((statement) => {
+      if (ts.isExportAssignment(statement)) return true;
+      const comments = ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? [];
+      return isExported(statement) && !comments.some(({ pos }) => text.startsWith('/**', pos));
+    })
+    .map((statement) => statement.getText().slice(0, 60));
+}
 
 /** Files that import one another, types counted, each circle by its files; none for a tree. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
@@ -239,75 +211,148 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly stri
   return [...new Set(circles)];
 }
 
-describe('imports', () => {
-  it('never go round in a circle, those of types neither', () => {
-    const sources = [...LIBRARY, ...WORKSPACES];
-    const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
-    expect(circlesIn(graph)).toEqual([]);
+/** What breaks a rule, with its file. */
+function breaking(
+  sources: readonly Source[],
+  found: (source: Source) => readonly string[],
+): readonly string[] {
+  return sources.flatMap((source) => found(source).map((what) => `${source.path}: ${what}`));
+}
+
+describe('rooms', () => {
+  it('are all on a floor', () => {
+    const inside = LIBRARY.filter(({ path }) => !path.startsWith('packages/'));
+    expect(inside.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path)).toEqual([]);
+    expect(
+      FLOORS.flat().filter((room) => !inside.some(({ path }) => path.startsWith(room))),
+    ).toEqual([]);
   });
 
-  it('would be found if they did', () => {
-    const graph = new Map([
-      ['a', ['b', 'd']],
-      ['b', ['c']],
-      ['c', ['a']],
-      ['d', []],
-    ]);
-    expect(circlesIn(graph)).toEqual(['a <-> b <-> c']);
+  it('import from floors below alone', () => {
+    const up = breaking(LIBRARY, ({ path, ...source }) =>
+      importsOf({ path, ...source }).filter((name) => {
+        const [from, to] = [floorOf(path), floorOf(name)];
+        return to >= 0 && roomOf(name) !== roomOf(path) && (from < 0 || to >= from);
+      }),
+    );
+    expect(up).toEqual([]);
+  });
+
+  it('import the packages that their files are for', () => {
+    const others = breaking(LIBRARY, (source) =>
+      importsOf(source).filter((name) => {
+        if (floorOf(name) >= 0 || name.startsWith('packages/client/')) return false;
+        const isOurs = PACKAGES[kindOf(source)].includes(name);
+        return !isOurs || ALONE[name]?.test(source.path) === false;
+      }),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('leave clocks, chance, processes and other rooms’ words outside', () => {
+    const found = breaking(LIBRARY, (source) => {
+      const code = codeOf(source);
+      return FORBIDDEN[kindOf(source)].filter((word) => word.test(code)).map(String);
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('keep raw operators where statements are', () => {
+    const operatorsOf = (source: Source) => textsIn(source, operatorIn);
+    const [inside, outside] = [true, false].map((is) =>
+      breaking(
+        LIBRARY.filter(({ path }) => WITH_OPERATORS.test(path) === is),
+        operatorsOf,
+      ),
+    );
+    expect(outside).toEqual([]);
+    expect(inside?.length).toBeGreaterThan(40); // the search does find them
+  });
+
+  it('remember nothing of their own, because every owner of state must end it', () => {
+    // What is known of a client's heartbeats goes with the client.
+    expect(breaking(LIBRARY, rememberedBy)).toEqual(['lib/mongo/client.ts: heartbeats']);
+    const text = [
+      'const seen = new Map<string, number>();',
+      'export const kept = new WeakMap();',
+      'let last = 0;',
+      'const NONE: ReadonlyMap<string, string> = new Map();',
+      'const inside = () => { let sum = 0; const all = new Map(); return [sum, all]; };',
+    ].join('\n');
+    const tree = ts.createSourceFile('lib/limits/x.ts', text, ts.ScriptTarget.ES2023, true);
+    expect(rememberedBy({ path: 'lib/limits/x.ts', text, tree })).toEqual(['seen', 'kept', 'last']);
+  });
+
+  it('name each exported type by a word of its own', () => {
+    const places = new Map<string, string[]>();
+    for (const { path, tree } of LIBRARY.filter((source) => source.path.startsWith('lib/')))
+      for (const statement of tree.statements)
+        if (
+          (ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) &&
+          isExported(statement)
+        )
+          places.set(statement.name.text, [...(places.get(statement.name.text) ?? []), path]);
+    expect(places.size).toBeGreaterThan(100);
+    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
   });
 });
 
-describe('every file', () => {
-  it.each(EVERYTHING.filter(({ path }) => !MADE.includes(path)))(
-    '$path is short enough to be read at once',
-    ({ path, text }) => {
-      const most = /(^|\/)test\//.test(path) ? LINES_MAX_TEST_DATA : LINES_MAX;
-      expect(text.split('\n').length).toBeLessThanOrEqual(most);
-    },
-  );
-
-  it.each(LIBRARY)('$path uses the words of the glossary', (source) => {
-    const { text, path } = source;
-    const names = [
-      { word: /\bI[A-Z][a-z]+[A-Z]\w*(?=\s*[={<])/, instead: 'a noun without prefix' },
-      { word: /\w+(Manager|Helper|Utils?)\b/, instead: 'what it does' },
-      { word: /\b(denied|deny)\b/i, instead: 'refused' },
-      { word: /\bquota\b/i, instead: 'maximum' },
-      { word: /\bthreshold\b/i, instead: 'maximum' },
-      { word: /\block(ed|s)?\b/i, instead: 'hold' },
-    ];
-    for (const { word, instead } of names)
-      expect({ path, instead, found: word.exec(text)?.[0] }).toEqual({
-        path,
-        instead,
-        found: undefined,
-      });
+describe('imports', () => {
+  it('never go round in a circle, those of types neither', () => {
+    const sources = [...LIBRARY, ...sourcesBelow('packages/documentdb-local')];
+    const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
+    expect(circlesIn(graph)).toEqual([]);
+    const circle = { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] };
+    expect(circlesIn(new Map(Object.entries(circle)))).toEqual(['a <-> b <-> c']);
   });
 
-  it.each(LIBRARY.filter(({ path }) => path.startsWith('lib/limits/')))(
-    '$path names fields before spreads',
-    (source) => {
-      expect(spreadFirst(source)).toEqual([]);
-    },
-  );
+  it('never lead from what is deployed or published to tests', () => {
+    const shipped = EVERYTHING.filter((source) => !isTest(source));
+    const isForTests = (name: string): boolean => name.startsWith('test/');
+    expect(breaking(shipped, (source) => importsOf(source).filter(isForTests))).toEqual([]);
+  });
 
-  it.each(LIBRARY)('$path exports by name and documents each export', (source) => {
-    const undocumented: string[] = [];
-    for (const statement of source.tree.statements) {
-      if (ts.isExportAssignment(statement)) undocumented.push('export default');
-      const exported =
-        ts.canHaveModifiers(statement) &&
-        ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-      if (exported !== true) continue;
-      const comments = ts.getLeadingCommentRanges(source.text, statement.getFullStart()) ?? [];
-      const documented = comments.some(({ pos }) => source.text.startsWith('/**', pos));
-      if (!documented) undocumented.push(statement.getText().slice(0, 60));
-    }
+  it('keep the model apart from what it judges', () => {
+    const model = EVERYTHING.filter(
+      ({ path }) => path.startsWith('test/model/') && !path.endsWith('.test.ts'),
+    );
+    expect(model.length).toBeGreaterThan(3);
+    const isJudged = (name: string): boolean => name.startsWith('lib/');
+    expect(breaking(model, (source) => importsOf(source).filter(isJudged))).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('are short enough to be read at once', () => {
+    const long = EVERYTHING.filter((source) => {
+      const most = isTest(source) ? LINES_MAX_TEST_DATA : LINES_MAX;
+      return !MADE.includes(source.path) && source.text.split('\n').length > most;
+    });
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('use the words of the glossary', () => {
+    const foreign = breaking(LIBRARY, ({ text }) =>
+      FOREIGN_WORDS.flatMap(([word, instead]) => {
+        const found = word.exec(text);
+        return found === null ? [] : [`${found[0]}, say ${instead}`];
+      }),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it('name fields before spreads where every check comes by', () => {
+    const hot = LIBRARY.filter(({ path }) => /^lib\/(limits|document|plan)\//.test(path));
+    expect(breaking(hot, (source) => textsIn(source, spreadFirst))).toEqual([]);
+  });
+
+  it('export by name, and document each export', () => {
     // These only pass on what is documented where it stands.
-    const passesOn =
+    const passesOn = (source: Source): boolean =>
       source.path === 'packages/client/src/index.ts' ||
       importsOf(source).includes('functions/handlers.ts');
-    expect(passesOn ? [] : undocumented).toEqual([]);
+    const own = LIBRARY.filter((source) => !passesOn(source));
+    expect(breaking(own, unexplainedIn)).toEqual([]);
   });
 });
 

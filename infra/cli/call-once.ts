@@ -6,7 +6,7 @@ import { isPerson, PERSON_EXPECTED } from '../../lib/shared/actor.ts';
 import { DEFAULT_APP_ID } from '../../lib/callers/caller.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { showText } from '../../lib/schema/mistakes.ts';
-import { createProposalsHandler } from '../../lib/four-eyes/proposals-handler.ts';
+import { createProposalsHandler } from '../../lib/proposals/proposals-handler.ts';
 import { createTermsHandler } from '../../lib/terms/terms-handler.ts';
 import { httpTransport } from '../../packages/client/src/http.ts';
 import { isProblem } from '../../packages/client/src/problems.ts';

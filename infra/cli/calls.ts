@@ -3,8 +3,7 @@ import { check, history, near, record, status, usage } from '../../functions/han
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import { DEFAULT_APP_ID } from '../../lib/callers/caller.ts';
-import { readSettings } from '../../lib/http/settings.ts';
-import { APP_ID_PATTERN } from '../../lib/callers/signature.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import type { Application } from '../../packages/client/src/index.ts';
@@ -19,6 +18,7 @@ import {
   UsageError,
 } from '../database-command.ts';
 import { visible } from './output.ts';
+import { APP_ID_PATTERN } from '../../lib/shared/app.ts';
 
 /** Where calls go, and whose orders they are about. */
 export type CallOptions = {

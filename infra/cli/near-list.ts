@@ -1,5 +1,4 @@
 import { compile } from '../../lib/plan/compile.ts';
-import { NEAR_SHARES } from '../../lib/near/near.ts';
 import { readableRules } from '../../lib/rule/file/rule-list.ts';
 import type { Scanned } from '../../lib/near/mongo-near-scan.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';
@@ -19,6 +18,7 @@ import { calling } from './calls.ts';
 import { digitsFor } from './private-digits.ts';
 import { shareText } from './rule-table.ts';
 import { printJson, Progress, tableText } from './output.ts';
+import { NEAR_SHARES } from '../../lib/shared/bounds.ts';
 
 /** Rows of one request of a list that has more. */
 const PAGE = 100;

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { HealthAnswer } from '../../packages/client/src/index.ts';
-import type { Settings } from '../../lib/http/settings.ts';
+import type { Settings } from '../../lib/edge/settings.ts';
 import { examinationsOf } from '../../functions/examinations.ts';
 import type { Finding, Level } from '../../lib/shared/finding.ts';
 import { healthJson } from '../../lib/health/health-call.ts';

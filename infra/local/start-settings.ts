@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { ROOT } from '../framework.ts';
-import { readSettings } from '../../lib/http/settings.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 import { StartError } from './start-error.ts';
 
 /** The settings that `npm start` takes from the environment. */

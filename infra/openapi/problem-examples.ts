@@ -1,7 +1,8 @@
 import { AMOUNT_MINOR_MAX } from '../../lib/shared/bounds.ts';
 import type { JsonObject } from './json.ts';
-import type { ProblemCode } from '../../lib/http/problems.ts';
-import { FAULT, PROBLEM_KINDS } from '../../lib/http/problems.ts';
+import { FAULT } from '../../lib/http/problems.ts';
+import type { ProblemCode } from '../../contract/problem-kinds.ts';
+import { PROBLEM_KINDS } from '../../contract/problem-kinds.ts';
 
 const EXPECTED = `a whole number from 0 to ${AMOUNT_MINOR_MAX}`;
 

@@ -1,4 +1,4 @@
-import { PROPOSALS_TAKE } from '../../lib/four-eyes/proposals-handler.ts';
+import { PROPOSALS_TAKE } from '../../lib/proposals/proposals-handler.ts';
 import type { Operation } from './operation.ts';
 import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';
 

@@ -1,5 +1,5 @@
 import type { CheckAnswer, RecordAnswer } from '../limits/answer.ts';
-import type { AuditRow, OrderTrace, Refusal } from './audit.ts';
+import type { AuditRow } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
@@ -18,6 +18,8 @@ import { refusedBy } from '../limits/report.ts';
 import { readReservation } from '../limits/reservation.ts';
 import { present } from '../shared/present.ts';
 import { joinParts } from '../shared/subject.ts';
+import type { Refusal } from '../limits/refusal.ts';
+import type { OrderTrace } from '../limits/order-trace.ts';
 
 /** Undefined after a dry run or a fault. */
 export function checkRow(

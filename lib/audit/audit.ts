@@ -1,50 +1,12 @@
-import type { BucketReference, Entry } from '../document/document.ts';
-import type { RuleOutcome } from '../limits/report.ts';
-import type { Quantity, Window } from '../rule/rule.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
+import type { Refusal, FrozenThen } from '../limits/refusal.ts';
+import type { RecordedShare } from '../limits/order-trace.ts';
 
 /** Operations, and when they come in an order's life. */
 const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
 
 /** Outcomes that changed something; a check that captures is `confirmed`. */
 export const EFFECTS: readonly string[] = ['held', 'confirmed', 'rolledBack', 'refunded'];
-
-/** The buckets of one document that an order's share entered. */
-export type RecordedShare = {
-  readonly document: string;
-  readonly buckets: readonly BucketReference[];
-};
-
-/** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
-export type Refusal = {
-  readonly rule: string;
-  /** The rule's; rows of earlier versions lack it. */
-  readonly version?: number;
-  readonly outcome: Extract<RuleOutcome, 'exceeded' | 'below-minimum'>;
-  readonly currency?: string;
-  /** The rule's, if it says them. */
-  readonly digits?: number;
-  readonly window: Window;
-  /** The stretch of that window that counted; absent for single transactions. */
-  readonly period?: { readonly start: Date; readonly end: Date };
-  /** Where the order was below it. */
-  readonly min?: Quantity;
-  /** The one that was in force for the transaction. */
-  readonly max: Quantity;
-  /** Without the order itself; absent for single transactions. */
-  readonly used?: Quantity;
-  readonly held?: Quantity;
-  /** Where the maximum was the subject's own; `own` is the rule's. */
-  readonly override?: { readonly reason: string; readonly until?: Date; readonly own: Quantity };
-};
-
-/** A subject that was frozen when a check was refused, as the audit keeps it. */
-export type FrozenThen = {
-  readonly kind: string;
-  readonly id: string;
-  readonly reason: string;
-  readonly until?: Date;
-};
 
 /** The outcome of one operation on one order. A repeat has no row of its own unless the first one's was lost. */
 export type AuditRow = OrderName & {
@@ -91,20 +53,6 @@ export type AuditRow = OrderName & {
   readonly shares: readonly RecordedShare[];
   /** Of rows that were read alone. */
   readonly expireAt?: Date | undefined;
-};
-
-/** One order, as documents told it while a call ran. */
-export type OrderTrace = {
-  /** The instant of the last one that answered; undefined where none is there. */
-  readonly now?: Date | undefined;
-  /** The order as home knew it: after a check, before a settlement. */
-  readonly entry?: Entry;
-  /** Home first: those that were asked, and knew of the order or were to hold it. */
-  readonly documents: readonly string[];
-  /** Whether the call changed home, or only found what an earlier one had done. */
-  readonly changed: boolean;
-  /** Entered or settled by the call. */
-  readonly shares: readonly RecordedShare[];
 };
 
 /** Rows of one order: oldest first, the AUDIT_ROWS_MAX newest. */

@@ -4,13 +4,13 @@ import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../shared/bounds.ts';
 import type { ChainLink } from './chain.ts';
-import { groupedBy } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import { asking, writing } from '../mongo/client.ts';
 import { DUPLICATE_KEY, STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';
+import { groupedBy } from '../shared/grouped.ts';
 
 /** A row as it is stored: `_id` in place of `id`, and what indexes need. */
 export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'expireAt'> & {

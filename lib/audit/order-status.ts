@@ -5,12 +5,8 @@ import { AUDIT_ROWS_MAX } from '../shared/bounds.ts';
 import type { Context } from '../limits/context.ts';
 import { OrderAmbiguousError } from '../shared/errors.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
+import { ORDER_STATES } from '../shared/states.ts';
 
-/** `late` was confirmed after its hold had expired; `expired` may still be; of `unknown` no row says. */
-export const ORDER_STATES = [
-  ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
-  ...(['rolledBack', 'refused', 'unknown'] as const),
-] as const;
 type OrderState = (typeof ORDER_STATES)[number];
 
 /** How an order stands. Amounts are minor units. */

@@ -18,7 +18,8 @@ import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts'
 import { inOrderAsked } from '../limits/many.ts';
 import { placeOf } from '../limits/reservation.ts';
 import { confirmShares, uncountedIn } from '../limits/shares.ts';
-import { recordAnswer, rulesEntered } from '../plan/record-plan.ts';
+import { rulesEntered } from '../plan/record-plan.ts';
+import { recordAnswer } from '../limits/record-answer.ts';
 
 /**
  * Calls with the audit's help.

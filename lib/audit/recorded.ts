@@ -2,8 +2,6 @@ import type { AuditRow, AuditStore } from './audit.ts';
 import { checkRow, recordRow, settlementRows } from './audit-rows.ts';
 import type { OneCommit } from './one-commit.ts';
 import type { Context, Calls, Told } from '../limits/context.ts';
-import type { Near } from '../near/telling.ts';
-import { tellNear } from '../near/telling.ts';
 
 /** Where rows go, and how. */
 export type Audit = {
@@ -16,11 +14,15 @@ export type Audit = {
 };
 
 /**
- * Calls that write down how they ended, and tell what they crossed. Rows that are not part of the call's
+ * Calls that write down how they ended, and tell it to whom `tell` is. Rows that are not part of the call's
  * commit are written before the answer is given, because in a function nothing runs after it. One that
  * cannot be written changes no answer.
  */
-export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Near): Calls {
+export function recordedCalls(
+  calls: Calls,
+  audit: Audit | undefined,
+  tell: (told: readonly Told<unknown>[]) => Promise<void>,
+): Calls {
   const recorded = async <Request, One extends Told<unknown>>(
     context: Context,
     requests: readonly Request[],
@@ -38,11 +40,11 @@ export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Nea
       });
     if (audit?.oneCommit === undefined) {
       const told = await call(context);
-      await Promise.all([audit && written(audit, rowsOf(told)), near && tellNear(near, told)]);
+      await Promise.all([audit && written(audit, rowsOf(told)), tell(told)]);
       return told;
     }
     const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);
-    if (near !== undefined) await tellNear(near, told);
+    await tell(told);
     return told;
   };
   return {

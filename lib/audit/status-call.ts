@@ -3,7 +3,6 @@ import { patternText, text } from '../schema/fields.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component } from '../schema/said.ts';
 import { language } from '../http/sentences/language.ts';
-import { APP_ID_PATTERN } from '../callers/signature.ts';
 import type * as told from '../../contract/status.ts';
 import type { Told } from '../../contract/words.ts';
 import type { AuditRow } from './audit.ts';
@@ -13,6 +12,7 @@ import { overrideJson, quantityJson, untilJson, windowJson } from '../http/stand
 import { present } from '../shared/present.ts';
 import type { Language } from '../http/sentences/language.ts';
 import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
+import { APP_ID_PATTERN } from '../shared/app.ts';
 
 /** The request for `status`. */
 export const statusSchema = component(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { App, AppStore } from '../shared/app.ts';
-import { OPERATIONS, RIGHTS } from '../shared/app.ts';
+import { OPERATIONS, RIGHTS, APP_ID_PATTERN } from '../shared/app.ts';
 import { InvalidConfigurationError, InvalidRequestError } from '../shared/errors.ts';
 import type { Sealing } from './app-changes.ts';
 import {
@@ -14,9 +14,9 @@ import {
 } from './app-changes.ts';
 import { patternText } from '../schema/fields.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
-import { readRequest, type RequestSchema } from '../http/requests.ts';
-import type { Settings } from '../http/settings.ts';
-import { APP_ID_PATTERN } from './signature.ts';
+import { readRequest } from '../http/requests.ts';
+import type { RequestSchema } from '../http/requests.ts';
+import type { Auth } from './caller.ts';
 
 /** What the operations work with. */
 type Desk = { readonly store: AppStore; readonly key: Uint8Array };
@@ -117,7 +117,7 @@ const OPERATIONS_OF_APPS: Readonly<Record<string, Operation>> = {
  */
 export function createAppsHandler(
   store: AppStore,
-  { auth }: Pick<Settings, 'auth'>,
+  { auth }: { readonly auth: Auth },
 ): (event: unknown) => Promise<object> {
   return async (event) => {
     if (auth.kind !== 'hmac')

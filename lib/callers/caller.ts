@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { App, Operation, Right } from '../shared/app.ts';
+import type { App } from '../shared/app.ts';
 import { RIGHTS } from '../shared/app.ts';
 import { APP_SECRETS_MAX, APPS_MAX, SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
 import {
@@ -8,26 +8,22 @@ import {
   RightMissingError,
   InvalidConfigurationError,
 } from '../shared/errors.ts';
-import type { Envelope } from '../http/envelope.ts';
 import { bodyBytes } from '../http/envelope.ts';
 import { mistakesOf } from '../schema/mistakes.ts';
 import { openSecret } from './sealed-secret.ts';
 import { assertTimely, isSignedWith, readSignatureHeaders } from './signature.ts';
+import type { Need, CallerSource, RightsSource } from '../http/caller-source.ts';
 
 /** Calls that are not signed belong to this application. */
 export const DEFAULT_APP_ID = 'default';
 
-/** An operation on the application's own orders, or a right to orders and rules of everybody. */
-export type Need = Operation | Right;
-
-/** Finds the application that calls. @throws BadSignatureError, OperationNotAllowedError, RightMissingError, UndecidedError */
-export type CallerSource = (envelope: Envelope, needs: readonly Need[]) => Promise<string>;
+/** Whether calls are signed, and the key under which the secrets of applications are sealed. */
+export type Auth =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'hmac'; readonly appsKey: Uint8Array };
 
 /** Without signatures: somebody whom API Gateway or IAM let through. */
 export const unsignedCaller: CallerSource = () => Promise.resolve(DEFAULT_APP_ID);
-
-/** The rights of a caller, for answers that show more than the call itself needs a right for. */
-export type RightsSource = (envelope: Envelope, appId: string) => Promise<readonly string[]>;
 
 /** The rights of applications; a direct invocation has all of them, for IAM let it through. */
 export function signedRights(apps: SignedCallerOptions['apps']): RightsSource {

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
 import { BadSignatureError } from '../shared/errors.ts';
+import { APP_ID_PATTERN } from '../shared/app.ts';
 
 /** The signed parts of a call. */
 export type SignedContent = {
@@ -33,9 +34,6 @@ export function isSignedWith(secret: string, content: SignedContent, signature: 
 }
 
 type SignatureHeaders = Readonly<Record<(typeof HEADERS)[number][0], string>>;
-
-/** The id of an application. */
-export const APP_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const HEADERS = [
   ['appId', 'X-App-Id', APP_ID_PATTERN, 'lower-case letters, digits and hyphens'],

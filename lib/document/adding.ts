@@ -4,7 +4,6 @@ import { blankView, holdsAny } from './document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import type { HoldAsk, Holding } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
-import type { DocumentPlan } from '../plan/plan.ts';
 import type { Addition } from './addition.ts';
 import type { StoredDocument } from './stored.ts';
 import { add } from './add.ts';
@@ -24,6 +23,7 @@ import { answered } from './statements.ts';
 import { readBuckets, readHolds, readSums, readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 import { effectOfExpired, isOver } from './effect.ts';
+import type { DocumentPlan } from './document-plan.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.

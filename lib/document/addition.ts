@@ -1,5 +1,3 @@
-import type { DocumentPlan } from '../plan/plan.ts';
-import { bucketAt } from '../plan/plan.ts';
 import { bucketsEntered } from './position.ts';
 import type { Hold, Outcome } from './document.ts';
 import { bucketName, deletableFrom, namesDigest } from './document.ts';
@@ -8,6 +6,8 @@ import type { InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
 import { countersDigest } from '../shared/digest.ts';
+import type { DocumentPlan } from './document-plan.ts';
+import { bucketAt } from './document-plan.ts';
 
 /** An order that an add takes. No two statements that add carry the same nonce. */
 export type Taken = {

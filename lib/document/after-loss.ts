@@ -1,11 +1,11 @@
 import { UndecidedError } from '../shared/errors.ts';
 import type { HoldAsk, Holding } from './counter-store.ts';
 import { isBeside, isOverSeveral } from './counter-store.ts';
-import { planFor } from '../plan/plan.ts';
 import type { Addition } from './addition.ts';
 import { knownIn } from './decide.ts';
 import type { DocumentView } from './document.ts';
 import { isOver } from './effect.ts';
+import { planFor } from './document-plan.ts';
 
 /**
  * Decides by what a document shows of adds whose answers were lost. Each of them may be done, or be done at any

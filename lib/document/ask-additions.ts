@@ -1,7 +1,5 @@
 import { BUCKETS_MAX, SLACK_MS } from '../shared/bounds.ts';
 import type { DocumentView } from './document.ts';
-import type { CounterPlan, DocumentPlan } from '../plan/plan.ts';
-import { bucketAt, documentPlan, planFor } from '../plan/plan.ts';
 import { EXACT_STEP_MS } from '../rule/rule.ts';
 import type { HoldAsk } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
@@ -14,6 +12,8 @@ import { openBefore, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
+import type { CounterPlan, DocumentPlan } from './document-plan.ts';
+import { bucketAt, documentPlan, planFor } from './document-plan.ts';
 
 /** The add of what a document that is not there would take at the caller's estimate of the instant. */
 export function freshAddition(call: HoldCall, tries: number): Addition {

@@ -1,8 +1,7 @@
 import type { DocumentView } from './document.ts';
-import type { DocumentPlan } from '../plan/plan.ts';
-import type { ReservedHold } from '../limits/reservation.ts';
-import type { SettlementAsk } from '../limits/settlement.ts';
+import type { SettlementAsk } from './settlement.ts';
 import type { Terms } from '../rule/terms.ts';
+import type { DocumentPlan } from './document-plan.ts';
 
 /** One order of a check, as one document is asked to hold its share. */
 export type HoldOrder = {
@@ -127,3 +126,13 @@ export interface CounterStore {
   /** Commits all writes at once, or none. The work may run several times; what it throws ends it without a trace. */
   together<T>(work: (counters: CounterStore) => Promise<T>): Promise<T>;
 }
+
+/** What the holds of an order say, but for where they are. */
+export type ReservedHold = {
+  readonly digest: string;
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly until: Date;
+  /** By the documents of `kinds`: names of the buckets that the hold entered; null where not known. */
+  readonly buckets: readonly (readonly string[] | null)[];
+};

@@ -3,12 +3,12 @@ import type { Decision } from './decision.ts';
 import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
 import type { Bucket, DocumentView, Sums } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
-import { groupedBy } from '../limits/many.ts';
-import type { CounterPlan, DocumentPlan } from '../plan/plan.ts';
-import { bucketAt, planFor } from '../plan/plan.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { HoldAsk, HoldOrder } from './counter-store.ts';
 import { isOver } from './effect.ts';
+import type { CounterPlan, DocumentPlan } from './document-plan.ts';
+import { bucketAt, planFor } from './document-plan.ts';
+import { groupedBy } from '../shared/grouped.ts';
 
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {

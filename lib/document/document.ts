@@ -1,7 +1,7 @@
 import type { Terms } from '../rule/terms.ts';
 import { CLOCK_BACK_MS, NEVER } from '../shared/bounds.ts';
 import { digestOf } from '../shared/digest.ts';
-import { groupedBy } from '../limits/many.ts';
+import { groupedBy } from '../shared/grouped.ts';
 
 /**
  * Collection `counters`, one document a subject. `stored.ts` translates what is stored, so here amounts

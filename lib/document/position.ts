@@ -2,8 +2,8 @@ import type { HoldOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
 import type { Bucket, BucketReference, DocumentView } from './document.ts';
 import { viewsByOrder } from './document.ts';
-import type { CounterPlan } from '../plan/plan.ts';
-import { bucketAt } from '../plan/plan.ts';
+import type { CounterPlan } from './document-plan.ts';
+import { bucketAt } from './document-plan.ts';
 
 /** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
 export function takenShare(

@@ -1,11 +1,11 @@
 import { endText } from './document.ts';
-import type { CounterPlan } from '../plan/plan.ts';
-import { fieldsAt } from '../plan/plan.ts';
 import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
 import { countHeld, heldFields } from './held.ts';
 import { Increments } from './update.ts';
 import { storedOutcome } from './written.ts';
+import type { CounterPlan } from './document-plan.ts';
+import { fieldsAt } from './document-plan.ts';
 
 /** Adds up the orders that enter a counter, or all; what is used is of those that are captured. */
 export function sumOf(taken: readonly Taken[], counter?: string) {

@@ -2,7 +2,6 @@ import { sumsAmounts } from '../rule/counter.ts';
 import { OldDocumentError } from '../shared/deployment-errors.ts';
 import type { Bucket, BucketReference, DocumentView, Hold, Outcome } from './document.ts';
 import { holdsAny, readBucketName, documentTime } from './document.ts';
-import type { StoredCounters } from '../audit/reconcile/reconcile.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { readTerms } from './stored-terms.ts';
 import type { Whole } from './update.ts';
@@ -129,19 +128,6 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   };
 }
 
-/** Reads a whole document. @throws OldDocumentError where an earlier version wrote it */
-export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
-  const { now, seen, mendedAt } = stored;
-  return {
-    now: documentTime(now, seen),
-    databaseNow: now,
-    buckets: readBuckets(stored),
-    holds: readHolds(stored),
-    settled: (stored.settled ?? []).map(readOutcome),
-    ...(mendedAt === undefined ? {} : { mendedAt }),
-  };
-}
-
 function isOwn({ home }: Hold): boolean {
   return home === undefined;
 }
@@ -195,7 +181,8 @@ function readHold(
   };
 }
 
-function readOutcome(stored: StoredOutcome): Outcome {
+/** Reads an outcome. */
+export function readOutcome(stored: StoredOutcome): Outcome {
   const { is, a, n = 1, ...outcome } = stored;
   return {
     nonce: is.slice(1, -DIGEST_LENGTH),

@@ -73,8 +73,19 @@ export async function shorten(
 ): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const [stored] = await find([documentId], {
-      ...{ _id: 1, seen: 1, b: 1, h: 1, open: 1, shares: 1, p: 1, kept: 1, terms: 1 },
-      ...{ forgotUntil: 1, remembered: 1, mendedAt: 1, expireAt: 1 },
+      _id: 1,
+      seen: 1,
+      b: 1,
+      h: 1,
+      open: 1,
+      shares: 1,
+      p: 1,
+      kept: 1,
+      terms: 1,
+      forgotUntil: 1,
+      remembered: 1,
+      mendedAt: 1,
+      expireAt: 1,
     });
     const over = stored && overAt(stored, now);
     if (stored?.expireAt === undefined || over === undefined || over >= stored.expireAt) return;

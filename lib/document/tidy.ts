@@ -10,7 +10,6 @@ import {
   namesDigest,
   readBucketName,
 } from './document.ts';
-import { groupedBy } from '../limits/many.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
 import { effectOfExpired, isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
@@ -22,6 +21,7 @@ import { readHolds } from './stored.ts';
 import { expiredHold, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
+import { groupedBy } from '../shared/grouped.ts';
 
 /** With fewer buckets that are over or empty, or lists of names, tidying is not worth a statement. */
 const WORTH_BUCKETS = 8;

@@ -1,5 +1,4 @@
 import { RightMissingError } from '../shared/errors.ts';
-import type { RightsSource } from '../callers/caller.ts';
 import { statusSchema, statusAnswerJson } from '../audit/status-call.ts';
 import { refundSchema } from '../audit/refunds/refund-request.ts';
 import type { Limits } from './limits-types.ts';
@@ -16,11 +15,17 @@ import {
   rollbackAnswerJson,
   checkAnswerJson,
 } from '../http/order-answer.ts';
-import { confirmSchema, notOnePlace, rollbackSchema, settlementOf } from '../http/settle-request.ts';
+import {
+  confirmSchema,
+  notOnePlace,
+  rollbackSchema,
+  settlementOf,
+} from '../http/settle-request.ts';
 import type { CheckAnswer } from '../limits/answer.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { CallRecord } from '../http/telemetry.ts';
+import type { RightsSource } from '../http/caller-source.ts';
 
 /** The call `confirm`. */
 export const confirmCall = (run: Limits['confirm']) =>

@@ -16,6 +16,7 @@ import { kindNamingCalls } from '../limits/naming-kinds.ts';
 import { recallingCalls } from '../audit/recalling.ts';
 import { record } from '../record/record.ts';
 import { recordedCalls } from '../audit/recorded.ts';
+import { tellNear } from '../near/telling.ts';
 import { refund } from '../audit/refunds/refunding.ts';
 import { settle } from '../limits/settle.ts';
 import { status } from '../audit/order-status.ts';
@@ -52,8 +53,11 @@ function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
 const CALLS: Calls = { check, settle, record };
 
 function callsWith({ audit, near }: LimitsOptions): Calls {
-  if (audit === undefined) return near === undefined ? CALLS : recordedCalls(CALLS, audit, near);
-  return recordedCalls(recallingCalls(CALLS, audit.store), audit, near);
+  if (audit === undefined && near === undefined) return CALLS;
+  const calls = audit === undefined ? CALLS : recallingCalls(CALLS, audit.store);
+  return recordedCalls(calls, audit, async (told) => {
+    if (near !== undefined) await tellNear(near, told);
+  });
 }
 
 function onlyAnswer<Answer>([told]: readonly Told<Answer>[]): Answer {

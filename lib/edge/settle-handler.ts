@@ -16,9 +16,9 @@ import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { readRequest, requestSchema } from '../http/requests.ts';
 import type { Message, MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';
-import type { Settings } from '../http/settings.ts';
+import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from '../http/telemetry.ts';
-import { tellSettlements } from '../http/many-calls.ts';
+import { tellSettlements } from './many-calls.ts';
 
 type Surroundings = {
   readonly settings: Pick<Settings, 'auth'>;

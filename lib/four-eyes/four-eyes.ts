@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readStoredRule } from '../rule/file/rule-list.ts';
 import type { Rule } from '../rule/rule.ts';
-import type { RuleChange } from '../rule-book/rule-change.ts';
-import type { StoredRule } from '../rule-book/rule-set.ts';
-import type { TermsWish } from '../terms/terms-change.ts';
-import type { TermsEffect } from '../terms/terms-effect.ts';
+import type { RuleChange } from '../rule/rule-change.ts';
+import type { StoredRule } from '../rule/rule-set.ts';
+import type { TermsWish } from '../rule/terms-change.ts';
+import type { TermsEffect } from '../rule/terms-effect.ts';
 
 /** Which changes need a second person: with `raises`, those by which more may pass than before. */
 export type FourEyes =

@@ -1,15 +1,13 @@
 import type { Authorship, Reasoned } from '../shared/actor.ts';
 import { actorText } from '../shared/actor.ts';
-import { CHANGES_FIRST_MAX } from '../shared/bounds.ts';
+import { CHANGES_FIRST_MAX, PROPOSAL_DAYS } from '../shared/bounds.ts';
 import { fullDigestOf } from '../shared/digest.ts';
 import { UndecidedError, errorOf } from '../shared/errors.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { RuleEdit } from '../rule-book/rule-edit.ts';
-import type { TermsBasis, TermsWish } from '../terms/terms-change.ts';
+import type { RuleEdit } from '../rule/rule-edit.ts';
+import type { TermsBasis, TermsWish } from '../rule/terms-change.ts';
 import type { FourEyes } from './four-eyes.ts';
-
-/** Days in which a second person may approve a change; then it expires. */
-export const PROPOSAL_DAYS = 7;
+import { PROPOSAL_OUTCOMES, PROPOSAL_STATES } from '../shared/states.ts';
 
 /** A change as it will be made once a second person approves it. */
 export type ProposedChange =
@@ -21,15 +19,10 @@ export type ProposedChange =
       /** Of the rule of an override, if it has one. */
       readonly currency?: string;
     });
-
-/** What became of a proposal. `withdrawn`: its author took it back. */
-const OUTCOMES = ['approved', 'rejected', 'withdrawn'] as const;
-/** The states of proposals. `expired`: nobody decided in time. */
-export const PROPOSAL_STATES = ['open', ...OUTCOMES, 'expired'] as const;
 type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** A decision that is to be made. */
-export type ProposalDecision = Reasoned & { readonly outcome: (typeof OUTCOMES)[number] };
+export type ProposalDecision = Reasoned & { readonly outcome: (typeof PROPOSAL_OUTCOMES)[number] };
 
 /** A change that waits for a second person, or did. Kept for ever. */
 export type Proposal = Authorship & {

@@ -3,15 +3,14 @@ import { BadSignatureError, UndecidedError } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import { within } from '../shared/within.ts';
-import type { CallerSource, Need } from '../callers/caller.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
 import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome } from './problems.ts';
 import type { RequestSchema } from './requests.ts';
 import { readRequest, withoutQuery } from './requests.ts';
-import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
+import type { CallerSource, Need } from './caller-source.ts';
 
 type CallName =
   | ('check' | 'confirm' | 'rollback' | 'refund' | 'record' | 'checks' | 'settlements')
@@ -57,7 +56,8 @@ export const call = <Given, Request, Answer>(
 
 /** What every handler needs beside its call. */
 export type Surroundings = {
-  readonly settings: Pick<Settings, 'localClock'>;
+  /** `localClock`: whether the header X-Headroom-Now takes the place of the database's clock. */
+  readonly settings: { readonly localClock: boolean };
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RESPONSE_BYTES_MAX } from '../shared/bounds.ts';
-import type { RowPlace } from '../audit/history/history.ts';
 import { readBy } from '../schema/fields.ts';
+import type { RowPlace } from '../shared/row-place.ts';
 
 /** Envelope and escapes fit beside it. */
 const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;

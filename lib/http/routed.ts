@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { Actor } from '../shared/actor.ts';
 import type { ActorSource } from './actor.ts';
-import type { RightsSource } from '../callers/caller.ts';
 import { asInvoked } from './requests.ts';
 import type { Framing } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
+import type { RightsSource } from './caller-source.ts';
 
 /** Who makes a call of a route, and when. */
 export type Asking = Caller & {

@@ -2,7 +2,6 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { HeadroomError } from '../shared/errors.ts';
 import type { Crowded } from '../limits/context.ts';
-import type { Settings } from './settings.ts';
 
 /** The metric that counts each outcome of a call. */
 const METRICS = {
@@ -69,8 +68,14 @@ export type Telemetry = {
 /** How often a process says that a subject is crowded, at most, in milliseconds: every check meets it. */
 const CROWDED_EVERY_MS = 10_000;
 
+/** What is logged: by Powertools' levels, and whether with requests and answers. */
+type Logging = {
+  readonly logLevel: NonNullable<NonNullable<ConstructorParameters<typeof Logger>[0]>['logLevel']>;
+  readonly logPayloads: boolean;
+};
+
 /** Logs one line a call, and counts its outcome in a line of its own, so that alarms work with LOG_LEVEL=ERROR. */
-export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
+export function createTelemetry({ logLevel, logPayloads }: Logging): Telemetry {
   const logger = new Logger({ logLevel });
   const metrics = new Metrics({ namespace: 'Headroom' });
   const tell = (says: string, more: object, metric: string, count = 1): void => {

@@ -7,19 +7,20 @@ import { currentEntry, leftOutOf } from '../document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
 import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isUnruled, planFor } from '../plan/plan.ts';
+import { isUnruled } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { reportOn } from './report.ts';
-import type { ReservedHold } from './reservation.ts';
 import { reservationToken } from './reservation.ts';
 import { IncompleteOrderError } from '../rule/require.ts';
-import { pendingIn } from './settlement.ts';
+import { pendingIn } from '../document/settlement.ts';
 import { numbered } from '../shared/numbered.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView } from './look.ts';
 import { traceOf } from './trace.ts';
+import { planFor } from '../document/document-plan.ts';
+import type { ReservedHold } from '../document/counter-store.ts';
 
 /** The answer to an attempt, with the replies of its documents. */
 export function tell(

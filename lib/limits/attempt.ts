@@ -1,18 +1,18 @@
-import { RULES_PER_CHECK_MAX, CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bounds.ts';
+import { RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { digestOf, requestDigest } from '../shared/digest.ts';
 import type { DocumentView } from '../document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
 import type { Ruling } from '../document/decision.ts';
-import type { CompiledRules, MatchingRules } from '../plan/compile.ts';
-import type { CheckPlan, CounterPlan, DocumentPlan, Plan, PlanSettings } from '../plan/plan.ts';
-import { documentPlanIn, isUnruled, planFor } from '../plan/plan.ts';
+import type { CompiledRules } from '../plan/compile.ts';
+import type { CheckPlan } from '../plan/plan.ts';
+import { documentPlanIn } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import { holdId, documentId, homeKind, visitOrder } from '../shared/subject.ts';
+import { holdId } from '../shared/subject.ts';
 import type { HoldAsk } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
-import { outsideSingle } from '../rule/rule.ts';
-import type { SubjectTerms } from '../plan/stretch.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { CounterPlan, DocumentPlan } from '../document/document-plan.ts';
+import { planFor } from '../document/document-plan.ts';
+import { planCheck } from '../plan/check-plan.ts';
 
 /** One attempt at a check: what is asked, and what is proposed to the database. */
 export type Attempt = {
@@ -119,61 +119,4 @@ export function hasTermsOf({ plan }: Attempt, document: string, { terms }: Docum
 /** The counters that an attempt enters in a document at an instant. */
 export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
   return planFor(plansFor(attempt, document), at)?.counters ?? [];
-}
-
-/**
- * Proposes; the database decides. A plan holds between two boundaries (the ends of windows, and of rules),
- * so one is enough unless a boundary is within CLOCK_TOLERANCE_MS.
- */
-export function planCheck(
-  rules: CompiledRules,
-  request: CheckRequest,
-  { homeKinds, askedKinds, needsRule }: PlanSettings,
-  estimate: Date,
-  termsOf: (documentId: string) => Terms | undefined,
-): CheckPlan {
-  const { subjects } = request;
-  const matching = rules.matching(request, needsRule);
-  const asked = askedKinds.filter((kind) => Object.hasOwn(subjects, kind));
-  const owners = matching.ownersNear(estimate, CLOCK_TOLERANCE_MS);
-  const kinds = visitOrder(subjects, [...owners, ...asked], homeKind(subjects, homeKinds));
-  const [home, ...others] = kinds;
-  const documents: [string, ...string[]] = [documentId(home, subjects[home] ?? '')];
-  for (const kind of others) documents.push(documentId(kind, subjects[kind] ?? ''));
-  const withTerms: SubjectTerms[] = [];
-  for (const [place, document] of documents.entries()) {
-    const terms = termsOf(document);
-    const kind = kinds[place] ?? home;
-    if (terms !== undefined) withTerms.push({ kind, id: subjects[kind] ?? '', document, terms });
-  }
-  const known = withTerms.length === 0 ? matching : rules.under(matching, withTerms);
-  const plans = plansNear(known, estimate);
-  return {
-    kinds,
-    documents,
-    plans,
-    barred: plans.filter(
-      (plan) =>
-        plan.lacking.length > 0 ||
-        plan.frozen.length > 0 ||
-        isUnruled(plan, request) ||
-        plan.singles.some((rule) => outsideSingle(rule, request)),
-    ),
-    terms: new Map(withTerms.map(({ document, terms }) => [document, terms])),
-  };
-}
-
-function plansNear(rules: MatchingRules, estimate: Date): readonly Plan[] {
-  const earliest = estimate.getTime() - CLOCK_TOLERANCE_MS;
-  const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
-  const plans = [rules.planAt(estimate)];
-  for (let first = plans[0]; first && plans.length < PLANS_MAX / 2; first = plans[0]) {
-    if (first.from.getTime() <= earliest) break;
-    plans.unshift(rules.planAt(new Date(first.from.getTime() - 1)));
-  }
-  for (let last = plans.at(-1); last && plans.length < PLANS_MAX; last = plans.at(-1)) {
-    if (last.until.getTime() > latest) break;
-    plans.push(rules.planAt(last.until));
-  }
-  return plans;
 }

@@ -1,7 +1,6 @@
 import type { PlanSettings } from '../plan/plan.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { ManyResult } from './many.ts';
-import { groupedBy } from './many.ts';
 import type {
   OrderName,
   Subjects,
@@ -14,8 +13,9 @@ import { documentId, homeKind } from '../shared/subject.ts';
 import type { CounterStore } from '../document/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
 import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
-import type { OrderTrace } from '../audit/audit.ts';
-import type { Crossing } from '../near/near.ts';
+import { groupedBy } from '../shared/grouped.ts';
+import type { Crossing } from './crossing.ts';
+import type { OrderTrace } from './order-trace.ts';
 
 /** A subject beside home that has nearly as many open holds as it may have. */
 export type Crowded = { readonly kind: string; readonly open: number; readonly most: number };

@@ -1,8 +1,6 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
-import type { Crossing } from '../near/near.ts';
-import { nearRow, percentsCrossed, takenOf, toldMax } from '../near/near.ts';
 import type { AppliedRule } from '../plan/plan.ts';
 import type { EnteredRule } from '../plan/record-plan.ts';
 import type { RuleReport } from './report.ts';
@@ -10,7 +8,6 @@ import { ruleReports } from './report.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Quantity } from '../rule/rule.ts';
 import { inEffect } from '../rule/rule.ts';
-import type { RecordedShare } from '../audit/audit.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import { counterKey } from '../rule/counter.ts';
 import { documentId } from '../shared/subject.ts';
@@ -18,6 +15,9 @@ import { underTerms } from '../rule/terms.ts';
 import type { Views } from './attempt.ts';
 import type { CountedRule } from './settle-answer.ts';
 import { isOver } from '../document/effect.ts';
+import type { Crossing } from './crossing.ts';
+import { nearRow, percentsCrossed, takenOf, toldMax } from './crossing.ts';
+import type { RecordedShare } from './order-trace.ts';
 
 /**
  * Finds crossings from the reports and documents as they are after an order: mostly none, in few comparisons.

@@ -8,10 +8,10 @@ import type { Ruling } from '../document/decision.ts';
 import { decide } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';
 import { emptyView, viewsByOrder } from '../document/document.ts';
-import { planFor } from '../plan/plan.ts';
 import { readDocumentId } from '../shared/subject.ts';
-import { afterSettlement } from './settlement.ts';
+import { afterSettlement } from '../document/settlement.ts';
 import { isOver } from '../document/effect.ts';
+import { planFor } from '../document/document-plan.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
 export async function look(context: Context, attempts: readonly Attempt[]) {

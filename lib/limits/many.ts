@@ -47,21 +47,6 @@ export function repeatedOrders(field: string, orders: readonly (OrderName | unde
   return mistakes;
 }
 
-/** Puts items together by a key, in the order in which each key first comes. */
-export function groupedBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
 /** Puts what became of requests, or of orders by their ids, in the order in which they were asked. */
 export function inOrderAsked<Asked, One>(
   asked: readonly Asked[],

@@ -9,6 +9,7 @@ import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
 import { digestOf } from '../shared/digest.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import { documentId, holdId, homeKind, visitOrder } from '../shared/subject.ts';
+import type { ReservedHold } from '../document/counter-store.ts';
 
 /** Told by `check`, so that `confirm` and `rollback` need not look for the holds. Opaque: its form may change. */
 export type Reservation = {
@@ -20,16 +21,6 @@ export type Reservation = {
   readonly kinds: readonly [string, ...string[]];
   readonly subjects: Subjects;
   readonly held?: ReservedHold | undefined;
-};
-
-/** What the holds of an order say, but for where they are. */
-export type ReservedHold = {
-  readonly digest: string;
-  readonly amountMinor: number;
-  readonly count: number;
-  readonly until: Date;
-  /** By the documents of `kinds`: names of the buckets that the hold entered; null where not known. */
-  readonly buckets: readonly (readonly string[] | null)[];
 };
 
 const VERSION = 3;

@@ -13,16 +13,17 @@ import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { inEffect, isSameForAll } from '../rule/rule.ts';
-import type { Settlement, SettlementAsk } from './settlement.ts';
+import type { Settlement, SettlementAsk } from '../document/settlement.ts';
 import type { BucketReference, DocumentView, Entry } from '../document/document.ts';
 import type { Followed } from './shares.ts';
 import { uncountedIn } from './shares.ts';
-import { afterSettlement, excessIn, pendingIn } from './settlement.ts';
+import { afterSettlement, pendingIn } from '../document/settlement.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
 import { isOver } from '../document/effect.ts';
+import { excessIn } from './excess.ts';
 
 type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 

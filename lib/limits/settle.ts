@@ -1,10 +1,9 @@
-import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from '../document/document.ts';
 import { viewsByOrder } from '../document/document.ts';
 import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
-import { groupedBy, inOrderAsked } from './many.ts';
+import { inOrderAsked } from './many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
-import { afterSettlement, decideSettlement, pendingIn } from './settlement.ts';
+import { afterSettlement, decideSettlement, pendingIn } from '../document/settlement.ts';
 import { holdId } from '../shared/subject.ts';
 import type { HomeSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
@@ -15,6 +14,8 @@ import { placeOf } from './reservation.ts';
 import { errorOf, rulesCounting, settlementAnswer } from './settle-answer.ts';
 import type { DecidedShare, Followed } from './shares.ts';
 import { settleShares, sharesBeside } from './shares.ts';
+import { groupedBy } from '../shared/grouped.ts';
+import type { OrderTrace } from './order-trace.ts';
 
 /**
  * Makes one update a document. Home's decides, and names the shares in other documents, settled after it.

@@ -1,14 +1,14 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
 import type { DocumentView, Entry, SettledState } from '../document/document.ts';
 import { currentEntry, viewsByOrder } from '../document/document.ts';
-import { groupedBy } from './many.ts';
-import { afterSettlement, pendingIn } from './settlement.ts';
+import { afterSettlement, pendingIn } from '../document/settlement.ts';
 import { SubjectFullError } from '../shared/errors.ts';
 import type { ShareSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Attempt, AttemptResult, Counted, Views } from './attempt.ts';
 import type { Context } from './context.ts';
 import { homeView } from './look.ts';
+import { groupedBy } from '../shared/grouped.ts';
 
 /** When a share beside home ends: a little after home's hold, for the clocks of documents may differ. */
 function shareUntil(until: Date): Date {

@@ -1,12 +1,12 @@
-import type { OrderTrace, RecordedShare } from '../audit/audit.ts';
 import { countersDigest } from '../shared/digest.ts';
 import type { Entry, Outcome } from '../document/document.ts';
 import { currentEntry } from '../document/document.ts';
 import { bucketsEntered } from '../document/position.ts';
-import { pendingIn } from './settlement.ts';
+import { pendingIn } from '../document/settlement.ts';
 import type { Attempt, Ended, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import { homeView } from './look.ts';
+import type { RecordedShare, OrderTrace } from './order-trace.ts';
 
 /** What documents said of an order, for the rows that tell of it. */
 export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {

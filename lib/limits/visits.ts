@@ -9,10 +9,10 @@ import { liveIn } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { OrderAt } from './look.ts';
 import { decisionOf, heldUntil, orderOf } from './look.ts';
-import { groupedBy } from './many.ts';
 import type { Placed } from '../document/position.ts';
 import { bucketsEntered, positions, sharesGone, takenShare } from '../document/position.ts';
 import { shareUntilIn } from './shares.ts';
+import { groupedBy } from '../shared/grouped.ts';
 
 /** One attempt's visit to one document, to hold its share there. */
 export type Visit = OrderAt & Pick<HoldAsk, 'rememberedBefore' | 'isNew' | 'readsFirst'>;

@@ -2,9 +2,10 @@ import type { Collection, Db } from 'mongodb';
 import { asking, writing } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';
-import type { Crossing, ListedNear, NearPercent, NearQuery, NearStore } from './near.ts';
+import type { ListedNear, NearQuery, NearStore } from './near.ts';
 import type { ScannedNear } from './near-scan.ts';
 import { NEAR_WAIT_MS } from './telling.ts';
+import type { Crossing, NearPercent } from '../limits/crossing.ts';
 
 /** Name of the collection of rows. */
 export const NEAR = 'near';

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
-import { NEAR_PERCENTS, NEAR_SHARES, NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from './near.ts';
-import type { NearQuery, NearNow, NearPercent, NearRow, NearAnswer } from './near.ts';
+import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from './near.ts';
+import type { NearQuery, NearNow, NearAnswer } from './near.ts';
 import { kind, pageSize, text } from '../schema/fields.ts';
 import { place, placeText, readPlace } from '../http/page.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component, said } from '../schema/said.ts';
 import type { nearAnswer, nearRow } from '../../contract/limits.ts';
 import type { Told } from '../../contract/words.ts';
-import { NEVER } from '../shared/bounds.ts';
+import { NEVER, NEAR_SHARES } from '../shared/bounds.ts';
 import { modeOf, quantityJson, shareJson } from '../http/standing-answer.ts';
+import { NEAR_PERCENTS } from '../limits/crossing.ts';
+import type { NearPercent, NearRow } from '../limits/crossing.ts';
 
 const NEAR_SHARE_DEFAULT = 0.8;
 

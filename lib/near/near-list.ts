@@ -6,12 +6,13 @@ import { shareTaken } from '../limits/report.ts';
 import { standingOf } from '../limits/standing.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
-import { NoSuchRuleError } from '../rule-book/rule-edit.ts';
+import { NoSuchRuleError } from '../rule/rule-edit.ts';
 import type { Rule } from '../rule/rule.ts';
 import { appliedRule } from '../plan/stretch.ts';
-import type { NearAnswer, NearNow, NearQuery, NearRow, NearStore } from './near.ts';
-import { toldMax } from './near.ts';
+import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
 import { ruleAgain } from './near-scan.ts';
+import type { NearRow } from '../limits/crossing.ts';
+import { toldMax } from '../limits/crossing.ts';
 
 /** What the list is made from. */
 export type NearSources = {

@@ -1,13 +1,13 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
-import type { NearPercent, NearRow } from './near.ts';
-import { nearRow, percentsCrossed, takenOf, toldMax } from './near.ts';
 import type { Rule } from '../rule/rule.ts';
 import { inEffect, isSameForAll } from '../rule/rule.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../document/effect.ts';
+import type { NearPercent, NearRow } from '../limits/crossing.ts';
+import { nearRow, percentsCrossed, takenOf, toldMax } from '../limits/crossing.ts';
 
 /** A row as the counters have it; `percent` is 0 below half. */
 export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };

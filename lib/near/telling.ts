@@ -1,8 +1,9 @@
-import type { Crossing, NearTold, NearStore } from './near.ts';
-import { groupedBy } from '../limits/many.ts';
+import type { NearTold, NearStore } from './near.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Told } from '../limits/context.ts';
 import { within } from '../shared/within.ts';
+import { groupedBy } from '../shared/grouped.ts';
+import type { Crossing } from '../limits/crossing.ts';
 
 /** Longest that an answer waits for what it crossed to be written and published, with its audit row, in milliseconds. */
 export const NEAR_WAIT_MS = 500;

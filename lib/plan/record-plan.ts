@@ -1,18 +1,14 @@
 import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from '../shared/bounds.ts';
-import type { Excess, RecordAnswer } from '../limits/answer.ts';
-import type { DocumentView } from '../document/document.ts';
 import type { CompiledRules } from './compile.ts';
-import type { CheckPlan, CounterPlan, Plan } from './plan.ts';
-import { bucketAt, documentPlan, fixedBucket, planFor } from './plan.ts';
-import { planCheck } from '../limits/attempt.ts';
-import { excessIn } from '../limits/settlement.ts';
+import type { CheckPlan, Plan } from './plan.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, inEffect, isAsked, ruleFor } from '../rule/rule.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
-import { underTerms } from '../rule/terms.ts';
-import { isOver } from '../document/effect.ts';
+import type { CounterPlan } from '../document/document-plan.ts';
+import { bucketAt, documentPlan, fixedBucket, planFor } from '../document/document-plan.ts';
+import { planCheck } from './check-plan.ts';
 
 /** A rule that a payment entered at its own instant. */
 export type EnteredRule = {
@@ -98,42 +94,4 @@ function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
   const bucket = counter.bucket.kind === 'fixed' ? counter.bucket : step;
   if (counter.shadow) return { ...counter, bucket };
   return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: COUNTER_SUM_MAX };
-}
-
-/** By how much maxima that are in force now are exceeded by all that counts. */
-export function excessesOver(
-  entered: readonly EnteredRule[],
-  views: ReadonlyMap<string, DocumentView>,
-  now: Date,
-): readonly Excess[] {
-  return entered.flatMap(({ rule, isAsked: asked, documentId: id, counter, until }) => {
-    const view = views.get(id);
-    const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
-    if (view === undefined || !isInForce) return [];
-    return excessIn(underTerms(rule, view.terms, now), counter, view);
-  });
-}
-
-/**
- * Answers for a counted payment, without the maxima that it exceeds.
- *
- * @param leftOut counters that it did not enter, because a trial with an exact window was full
- */
-export function recordAnswer(
-  entered: readonly EnteredRule[],
-  { amountMinor }: RecordRequest,
-  now: Date,
-  leftOut: readonly string[] = [],
-): RecordAnswer {
-  const counting = entered.filter(
-    (bucket) => !isOver(bucket, now) && !leftOut.includes(bucket.counter),
-  );
-  return {
-    kind: 'recorded',
-    repeated: false,
-    amountMinor,
-    counted: counting.map(({ rule }) => rule.id),
-    over: entered.filter((bucket) => isOver(bucket, now)).map(({ rule }) => rule.id),
-    exceeded: [],
-  };
 }

@@ -1,14 +1,6 @@
 import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../rule/calendar.ts';
-import type {
-  AppliedRule,
-  BucketPlan,
-  CounterPlan,
-  Frozen,
-  NeededRule,
-  Plan,
-} from './plan.ts';
-import { documentPlan, fixedBucket } from './plan.ts';
+import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
 import type { Rule, Window } from '../rule/rule.ts';
@@ -16,6 +8,8 @@ import { inEffect, isExact } from '../rule/rule.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, overridesOf, periodAround, underTerms } from '../rule/terms.ts';
 import { rollingKeepMs } from '../rule/calendar.ts';
+import type { BucketPlan, CounterPlan } from '../document/document-plan.ts';
+import { documentPlan, fixedBucket } from '../document/document-plan.ts';
 
 /** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
 export type Concerned = { readonly rule: Rule; readonly isAsked: boolean };
@@ -66,7 +60,10 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   const from = new Date(Math.max(0, ...bounds.map(({ start }) => start.getTime())));
   const until = new Date(Math.min(NEVER.getTime(), ...bounds.map((one) => one.until.getTime())));
   return {
-    ...{ from, until, rules, needsRule },
+    from,
+    until,
+    rules,
+    needsRule,
     singles: rules.flatMap(({ kind, rule }) =>
       kind === 'single' && rule.mode === 'enforce' ? [rule] : [],
     ),

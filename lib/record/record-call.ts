@@ -1,14 +1,22 @@
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
-import type { Limits } from '../edge/limits-types.ts';
+import type { RecordAnswer } from '../limits/answer.ts';
+import type { ManyResult } from '../limits/many.ts';
+import type { RecordRequest } from '../shared/request.ts';
 import { recordAnswerJson } from '../http/order-answer.ts';
 import { namesUsedTwice, paymentOf } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
-import { decidedAtAll, resultsJson, tellOrders } from '../http/many-calls.ts';
 import { recordSchema } from './record-request.ts';
+import { decidedAtAll, resultsJson, tellOrders } from '../http/many-results.ts';
+
+type RecordMany = (
+  requests: readonly RecordRequest[],
+  at?: Date,
+  requestId?: string,
+) => Promise<readonly ManyResult<RecordAnswer>[]>;
 
 /** The call `record`, as it is read and written. */
-export function recordCall(run: Limits['recordMany']) {
+export function recordCall(run: RecordMany) {
   return call({
     name: 'record',
     needs: ['record'],

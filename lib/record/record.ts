@@ -1,4 +1,3 @@
-import type { OrderTrace } from '../audit/audit.ts';
 import type { RecordAnswer } from '../limits/answer.ts';
 import {
   ATTEMPTS_MAX,
@@ -18,7 +17,7 @@ import { mistakeAt } from '../schema/mistakes.ts';
 import type { RecordRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan } from '../plan/plan.ts';
-import { excessesOver, planRecord, recordAnswer, rulesEntered } from '../plan/record-plan.ts';
+import { planRecord, rulesEntered } from '../plan/record-plan.ts';
 import { holdId } from '../shared/subject.ts';
 import { fullError } from '../limits/answering.ts';
 import type { Attempt, AttemptResult } from '../limits/attempt.ts';
@@ -31,6 +30,8 @@ import { recordCrossings } from '../limits/crossings.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
 import { homeView } from '../limits/look.ts';
 import { traceOf } from '../limits/trace.ts';
+import { excessesOver, recordAnswer } from '../limits/record-answer.ts';
+import type { OrderTrace } from '../limits/order-trace.ts';
 
 /**
  * Counts payments that happened and were never checked: captured checks, with plans that ask no room.

@@ -5,9 +5,9 @@ import { validateRuleSet } from '../rule/file/rule-list.ts';
 import { rulesNeedSecond } from '../four-eyes/four-eyes.ts';
 import type { Approval, Proposal, SecondPerson } from '../four-eyes/proposal.ts';
 import { propose } from '../four-eyes/proposal.ts';
-import type { NextSet, RuleChange } from './rule-change.ts';
-import { nextSet } from './rule-change.ts';
-import type { RuleEdit } from './rule-edit.ts';
+import type { NextSet, RuleChange } from '../rule/rule-change.ts';
+import { nextSet } from '../rule/rule-change.ts';
+import type { RuleEdit } from '../rule/rule-edit.ts';
 import {
   ConsentRequiredError,
   lossesOf,
@@ -15,8 +15,8 @@ import {
   RuleChangedError,
   ruleIdOf,
   VersionRequiredError,
-} from './rule-edit.ts';
-import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
+} from '../rule/rule-edit.ts';
+import type { KeptRule, RuleSet, StoredRule } from '../rule/rule-set.ts';
 
 /** One change of one rule, kept for ever; `version` is the revision of the set that it made. */
 export type RuleVersion = Authorship &

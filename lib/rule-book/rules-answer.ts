@@ -1,13 +1,13 @@
 import type * as told from '../../contract/rules.ts';
 import type { Told } from '../../contract/words.ts';
-import type { RuleChange } from './rule-change.ts';
-import type { Authorship } from '../shared/actor.ts';
+import type { RuleChange } from '../rule/rule-change.ts';
 import type { RulesChanged, RuleVersion } from './rule-book.ts';
-import type { KeptRule, RuleSet } from './rule-set.ts';
+import type { KeptRule, RuleSet } from '../rule/rule-set.ts';
 import { fitsInResponse, pageOf } from '../http/page.ts';
 import { readStoredRule } from '../rule/file/rule-list.ts';
 import type { Language } from '../http/sentences/language.ts';
 import { ruleSentence } from '../http/sentences/rule-sentence.ts';
+import { authorJson } from '../http/author-answer.ts';
 
 /**
  * Writes all rules, with the version of each and what it means. Where that is more than a function may return,
@@ -43,11 +43,6 @@ export function keptRuleJson(
     sentence: read && ruleSentence(read, language),
     rule,
   };
-}
-
-/** Writes who changed something, when, and why. */
-export function authorJson<Author extends Authorship>({ at, by, reason, approvedBy }: Author) {
-  return { at: at.toISOString(), by, reason: reason as Author['reason'], approvedBy }; // its own
 }
 
 /** Writes a page of the changes of a rule; `next` is what the next page is `before`. */

@@ -4,7 +4,7 @@ import type { Found } from '../shared/finding.ts';
 import { fault, ok, warning } from '../shared/finding.ts';
 import type { Rule, Scope } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';
-import type { RuleSet } from './rule-set.ts';
+import type { RuleSet } from '../rule/rule-set.ts';
 import { namesIn } from '../rule/known-kinds.ts';
 import { readRules } from '../rule/file/rule-list.ts';
 

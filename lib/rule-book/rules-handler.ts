@@ -7,10 +7,9 @@ import type { LambdaHandler } from '../http/handler.ts';
 import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
 import type { Answered, Asking, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
-import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
 import type { RuleBook, RulesChanged } from './rule-book.ts';
-import type { RuleEdit } from './rule-edit.ts';
-import type { StoredRule } from './rule-set.ts';
+import type { RuleEdit } from '../rule/rule-edit.ts';
+import type { StoredRule } from '../rule/rule-set.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
 import {
   meantOf,
@@ -19,6 +18,7 @@ import {
   RULES_TAKE,
   ruleWithId,
 } from './rules-request.ts';
+import { proposedAnswer } from '../four-eyes/proposed-answer.ts';
 
 type Said = { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined };
 

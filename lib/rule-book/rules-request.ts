@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RULES_BYTES_MAX, RULES_MAX, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { Condition, Consent } from './rule-edit.ts';
+import type { Condition, Consent } from '../rule/rule-edit.ts';
 import { ifNoneMatch, changeSchema, operationSchema } from '../http/requests.ts';
 import { flag, pageSize, patternText, reasonText, text, wholeNumber } from '../schema/fields.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';

@@ -35,14 +35,14 @@ export function missingNames(lacking: readonly Lacking[]): readonly string[] {
 export class IncompleteOrderError extends HeadroomError {
   override readonly name = 'IncompleteOrderError';
   readonly code = 'INCOMPLETE_ORDER';
-  readonly missing: readonly string[];
+  override readonly fields: { readonly missing: readonly string[] };
   constructor(lacking: readonly Lacking[]) {
     const missing = missingNames(lacking);
     const rules = lacking.map(({ rule }) => rule.id);
     super(
       `the order lacks ${missing.join(', ')}, required by ${rules.join(', ')}; nothing is held: send each as a subject, an attribute or the type`,
     );
-    this.missing = missing;
+    this.fields = { missing };
   }
 }
 

@@ -52,3 +52,6 @@ export type AppStore = {
   /** False where it was changed since it was read. */
   readonly replace: (app: StoredApp) => Promise<boolean>;
 };
+
+/** The id of an application. */
+export const APP_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;

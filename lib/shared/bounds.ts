@@ -155,3 +155,15 @@ export const COMMIT_MS_MAX = 18_000;
 
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');
+
+/** Days in which a second person may approve a change; then it expires. */
+export const PROPOSAL_DAYS = 7;
+
+/** Rows of a page, at most. */
+export const TRANSACTIONS_MAX = 100;
+
+/** Each row is compared with the beginning of each window. */
+export const HISTORY_WINDOWS_MAX = 400;
+
+/** NEAR_PERCENTS as shares. */
+export const NEAR_SHARES = [0.5, 0.8, 0.95, 1] as const;

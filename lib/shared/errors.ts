@@ -4,6 +4,8 @@ import { MISTAKES_MAX } from './bounds.ts';
 export abstract class HeadroomError extends Error {
   abstract readonly code: string;
   readonly retryable: boolean = false;
+  /** Fields of its answer, beside those that every problem has. */
+  readonly fields: Readonly<Record<string, unknown>> = {};
 }
 
 /** Makes the class of one cause, named by its code. */

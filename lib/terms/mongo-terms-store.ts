@@ -1,7 +1,7 @@
 import type { Db, FindOptions } from 'mongodb';
 import type { CounterDocument } from '../document/mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore } from '../document/mongo-counter-store.ts';
-import { mongoCounters } from '../audit/mongo-one-commit.ts';
+import { mongoCounters } from '../document/mongo-commit.ts';
 import type { StoredTerms } from '../document/stored-terms.ts';
 import { readTerms, storedTerms } from '../document/stored-terms.ts';
 import { asking } from '../mongo/client.ts';
@@ -11,7 +11,7 @@ import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
 import { commitApproved } from '../four-eyes/mongo-proposal-store.ts';
 import type { TermsStore } from './terms-book.ts';
-import type { TermsChanged } from './terms-change.ts';
+import type { TermsChanged } from '../rule/terms-change.ts';
 
 /** Name of the collection of changes of subjects' terms. */
 export const TERMS_CHANGES = 'terms_changes';

@@ -6,11 +6,11 @@ import type { Subject } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
 import { versionOf } from '../rule/terms.ts';
 import type { CurrencyOf, TermsOutcome } from './terms-book.ts';
-import type { TermsChanged, TermsFound } from './terms-change.ts';
-import type { TermsEffect, TermsStep } from './terms-effect.ts';
-import { maximaJson, untilJson } from '../http/standing-answer.ts';
-import { authorJson } from '../rule-book/rules-answer.ts';
+import type { TermsChanged, TermsFound } from '../rule/terms-change.ts';
+import { untilJson } from '../http/standing-answer.ts';
 import { pageOf, placeText } from '../http/page.ts';
+import { authorJson } from '../http/author-answer.ts';
+import { effectJson } from '../http/effect-answer.ts';
 
 /** Writes a subject's terms, those to come among them. */
 export function termsJson(
@@ -37,29 +37,6 @@ export function changedJson(
     ...termsJson(subject, outcome, currencyOf),
     effect: effectJson(outcome.effect),
     ...(isDry ? { dryRun: true, needsSecondPerson: outcome.needsSecond } : {}),
-  };
-}
-
-/** Writes what a change does, now and later. */
-export function effectJson(
-  effect: TermsEffect | undefined,
-): Told<typeof told.termsEffect> | undefined {
-  if (effect === undefined) return undefined;
-  if (effect.kind === 'freeze')
-    return { steps: effect.steps.map((one) => stepJson(one, (frozen) => ({ frozen }))) };
-  const steps = effect.steps.map((one) => stepJson(one, maximaJson));
-  return { currency: effect.rule.currency, steps };
-}
-
-function stepJson<State, Json>(
-  { from, until, before, after }: TermsStep<State>,
-  write: (state: State) => Json,
-) {
-  return {
-    from: from.toISOString(),
-    until: until?.toISOString() ?? null,
-    before: write(before),
-    after: write(after),
   };
 }
 

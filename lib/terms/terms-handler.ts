@@ -9,13 +9,13 @@ import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
 import type { RequestSchema } from '../http/requests.ts';
 import type { Route, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
-import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
 import { changedJson, changesJson, termsJson } from './terms-answer.ts';
-import type { TermsWish } from './terms-change.ts';
+import type { TermsWish } from '../rule/terms-change.ts';
 import type { TermsBook } from './terms-book.ts';
 import { NoSuchTermsError } from './terms-refusals.ts';
 import { mistakesInOverride, TERMS_TAKE } from './terms-request.ts';
 import { overridesOf, versionOf } from '../rule/terms.ts';
+import { proposedAnswer } from '../four-eyes/proposed-answer.ts';
 
 const READS = { needs: ['usage:read'] } as const;
 const SUBJECT = '/v1/subjects/{kind}/{id}';

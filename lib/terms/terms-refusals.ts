@@ -5,11 +5,11 @@ import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Rule, Validity } from '../rule/rule.ts';
 import { isOver, isExact } from '../rule/rule.ts';
-import { RuleChangedError } from '../rule-book/rule-edit.ts';
+import { RuleChangedError } from '../rule/rule-edit.ts';
 import type { Terms } from '../rule/terms.ts';
 import { overridesFrom, overridesOf } from '../rule/terms.ts';
-import type { replacedBy, TermsBasis, TermsWish } from './terms-change.ts';
-import { begun } from './terms-change.ts';
+import type { replacedBy, TermsBasis, TermsWish } from '../rule/terms-change.ts';
+import { begun } from '../rule/terms-change.ts';
 
 /** There is nothing of the kind that was asked for. */
 export class NoSuchTermsError extends errorOf(

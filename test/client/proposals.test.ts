@@ -4,12 +4,12 @@ import type {
   ProposedAnswer,
   TermsChangeAnswer,
 } from '../../packages/client/src/index.ts';
-import { proposalJson } from '../../lib/four-eyes/proposal-answer.ts';
 import type { Proposal } from '../../lib/four-eyes/proposal.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { ACTOR_KINDS, clientAt, codeOf, RULES, useHttpService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
+import { proposalJson } from '../../lib/four-eyes/proposed-answer.ts';
 
 const database = useDatabase();
 const service = useHttpService(database, () =>

@@ -10,9 +10,9 @@ import type { COUNTER_PARTS } from '../../lib/rule/counter.ts';
 import type { RowsQuery } from '../../lib/audit/history/history.ts';
 import type { OrderStatus } from '../../lib/audit/order-status.ts';
 import type { RuleOutcome } from '../../lib/limits/report.ts';
-import type { RuleChange } from '../../lib/rule-book/rule-change.ts';
+import type { RuleChange } from '../../lib/rule/rule-change.ts';
 import type { CalendarWindow, Rule, Window } from '../../lib/rule/rule.ts';
-import type { TermsWish } from '../../lib/terms/terms-change.ts';
+import type { TermsWish } from '../../lib/rule/terms-change.ts';
 import type { ReportScope, checkSchema } from '../../lib/http/check-request.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import type {
@@ -22,15 +22,15 @@ import type {
 } from '../../lib/audit/history/history-request.ts';
 import type { checksSchema, settlementsSchema } from '../../lib/http/many-request.ts';
 import type { recordSchema } from '../../lib/record/record-request.ts';
-import type { ProblemCode } from '../../lib/http/problems.ts';
-import { problemCodes } from '../../lib/http/problems.ts';
 import type { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
 import type { statusSchema } from '../../lib/audit/status-call.ts';
-import type { PROPOSALS_TAKE } from '../../lib/four-eyes/proposals-handler.ts';
+import type { PROPOSALS_TAKE } from '../../lib/proposals/proposals-handler.ts';
 import type { TERMS_TAKE } from '../../lib/terms/terms-request.ts';
 import type { nearSchema } from '../../lib/near/near-call.ts';
 import type { usageSchema } from '../../lib/usage/usage-call.ts';
+import type { ProblemCode } from '../../contract/problem-kinds.ts';
+import { problemCodes } from '../../contract/problem-kinds.ts';
 
 /**
  * A type without what does not change what it says: `readonly`, members that must not be there or may be

@@ -57,7 +57,7 @@ export class ToldRefunds {
 
   tooLarge(
     { refundId, amount = 0 }: AskedRefund,
-    { remainingMinor }: RefundTooLargeError,
+    { fields: { remaining: remainingMinor } }: RefundTooLargeError,
     counted?: number,
   ): void {
     this.notMade(refundId);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';

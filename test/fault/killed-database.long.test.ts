@@ -9,7 +9,7 @@ import type { Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

@@ -4,7 +4,7 @@ import { beforeAll, expect, inject, it } from 'vitest';
 import { OWN_REPEAT, createClient } from '../../lib/mongo/client.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { fewAtATime, untilDecided } from '../support/broken-way.ts';
 import { makeIndexes, useOwnServer } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NEAR_PERCENTS, NEAR_SHARES } from '../../lib/near/near.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
-import type { StoredRule } from '../../lib/rule-book/rule-set.ts';
+import type { StoredRule } from '../../lib/rule/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -15,6 +14,8 @@ import {
 } from '../support/service-on-database.ts';
 import { SILENT } from '../support/telemetry.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
+import { NEAR_PERCENTS } from '../../lib/limits/crossing.ts';
+import { NEAR_SHARES } from '../../lib/shared/bounds.ts';
 
 const RULES: readonly StoredRule[] = [
   { ...USER_DAY, id: 'merchant-day', per: ['merchant'], max: { amount: 1_000 } },

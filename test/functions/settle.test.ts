@@ -1,7 +1,6 @@
 import { storedCounters } from '../support/stored-buckets.ts';
 import type { SQSEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readStored } from '../../lib/document/stored.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
@@ -9,6 +8,7 @@ import { checkOf, refundOf } from '../support/limits-fixture.ts';
 import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';
 import { serviceOn } from '../support/service-on-database.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
+import { readStored } from '../../lib/document/stored-counters.ts';
 
 const RULES = [{ ...USER_DAY, max: { amount: 100_000 } }];
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StoredRule } from '../../lib/rule-book/rule-set.ts';
+import type { StoredRule } from '../../lib/rule/rule-set.ts';
 import type { Terms } from '../../lib/rule/terms.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { storedCounters } from '../support/stored-buckets.ts';

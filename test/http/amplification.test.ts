@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BODY_BYTES_MAX, MANY_BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
 import { InvalidRequestError } from '../../lib/shared/errors.ts';
 import { confirmCall, checkCall } from '../../lib/edge/calls.ts';
-import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
+import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
 import { problemOf } from '../../lib/http/problems.ts';
 import { recordCall } from '../../lib/record/record-call.ts';

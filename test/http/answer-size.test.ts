@@ -10,7 +10,7 @@ import { checkCall } from '../../lib/edge/calls.ts';
 import { unsignedCaller } from '../../lib/callers/caller.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import { createHandler } from '../../lib/http/handler.ts';
-import { checksCall } from '../../lib/http/many-calls.ts';
+import { checksCall } from '../../lib/edge/many-calls.ts';
 import { parseRules } from '../../lib/rule/file/rule-list.ts';
 import { SILENT } from '../support/telemetry.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
+import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import { asRead, mistakesIn as mistakesOf, unrun } from '../support/as-read.ts';
 
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 5, currency: 'CNY' };

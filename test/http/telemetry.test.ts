@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { readSettings } from '../../lib/http/settings.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { createTelemetry, describeFault } from '../../lib/http/telemetry.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readSettings } from '../../lib/http/settings.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'infra', 'serverless');
 const URI = 'mongodb://127.0.0.1/';

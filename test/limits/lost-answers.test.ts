@@ -8,7 +8,7 @@ import type { Statements } from '../../lib/document/statements.ts';
 import type { Update } from '../../lib/document/update.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { mongoStatements } from '../../lib/document/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { HeadroomError, LostAnswerError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { OldDocumentError } from '../../lib/shared/deployment-errors.ts';
-import { readStored, readView } from '../../lib/document/stored.ts';
+import { readView } from '../../lib/document/stored.ts';
 import { oldDocumentIn } from '../../lib/document/mongo-counter-store.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { heldIn } from '../support/held.ts';
+import { readStored } from '../../lib/document/stored-counters.ts';
 
 const NOW = new Date('2026-03-02T06:00:00.000Z');
 const NAME = 'ZMf9ydbPXX 1772467200000';

@@ -1,4 +1,3 @@
-import type { CounterPlan } from '../../lib/plan/plan.ts';
 import { addRefund, openLedger, giveBackUpdate } from '../../lib/audit/refunds/refund-documents.ts';
 import { mendUpdate } from '../../lib/audit/reconcile/mend-documents.ts';
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
@@ -30,6 +29,7 @@ import {
 import type { Sent } from '../support/statements-sent.ts';
 import { statementsOf } from '../support/statements-sent.ts';
 import { heldIn } from '../support/held.ts';
+import type { CounterPlan } from '../../lib/document/document-plan.ts';
 
 const WINDOWS = [DAY_COUNTER, COUNT_COUNTER];
 /** A sum that its rows do not explain. */

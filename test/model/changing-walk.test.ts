@@ -5,7 +5,6 @@ import { HeadroomError } from '../../lib/shared/errors.ts';
 import { Recorded } from '../../lib/audit/reconcile/reconcile.ts';
 import type { Whereabouts } from '../../lib/shared/request.ts';
 import type { Quantity } from '../../lib/rule/rule.ts';
-import { readStored } from '../../lib/document/stored.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { AUDIT, auditCollection, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
@@ -29,6 +28,7 @@ import type {
 import type { Walk } from './walk.ts';
 import { playWalk } from './walk.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
+import { readStored } from '../../lib/document/stored-counters.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));

@@ -6,7 +6,7 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 

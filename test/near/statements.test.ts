@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { NearPercent, NearRow } from '../../lib/near/near.ts';
 import { asRead, asScanned, nearFilter, noted } from '../../lib/near/mongo-near-store.ts';
 import { statementPage } from '../support/statement-page.ts';
 import { ESTIMATE } from '../support/statement-asks.ts';
+import type { NearPercent, NearRow } from '../../lib/limits/crossing.ts';
 
 /** A merchant of whose day 80 % are taken. */
 const NEAR_ROW: NearRow = {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serviceOver } from '../../functions/service.ts';
-import { readSettings } from '../../lib/http/settings.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

@@ -15,9 +15,9 @@ import { components } from '../../infra/openapi/schemas.ts';
 import { clientTypes } from '../../infra/openapi/client-types.ts';
 import { openApiDocument } from '../../infra/openapi/document.ts';
 import { durationMs, durationText } from '../../lib/shared/duration.ts';
-import { problemCodes } from '../../lib/http/problems.ts';
 import type { Schema } from './contract.ts';
 import { DOCUMENT, fits, OPERATIONS } from './contract.ts';
+import { problemCodes } from '../../contract/problem-kinds.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

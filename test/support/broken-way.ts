@@ -3,7 +3,7 @@ import { expect, inject } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
 import type { Sums } from './broken-orders.ts';

@@ -33,9 +33,9 @@ const TIMES = {
   refundsAtOnce:         ['test/audit/refund.test.ts',                         12,      50],
   contended:             ['test/fault/slow-many.test.ts',                       2,      50],
   killedDatabase:        ['test/fault/killed-database.long.test.ts',            1,       8],
-  secondPersons:        ['test/rules/four-eyes/four-eyes-walk.test.ts',                500,  20_000],
-  setsOfRules:          ['test/rules/generations.test.ts',                    60,   3_000],
-  anyMessages:           ['test/http/settlement-message.test.ts',               400,  20_000],
+  secondPersons:        ['test/four-eyes/four-eyes-walk.test.ts',                500,  20_000],
+  setsOfRules:          ['test/rule-book/generations.test.ts',                    60,   3_000],
+  anyMessages:           ['test/edge/settlement-message.test.ts',               400,  20_000],
   pastPayments:          ['test/functions/usage-history.test.ts',                70,     300],
   callsOfAFunction:      ['test/fault/memory.long.test.ts',                   600, 100_000],
 } as const;

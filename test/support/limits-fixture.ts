@@ -11,7 +11,7 @@ import type {
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';

@@ -6,7 +6,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import * as handlers from '../../functions/handlers.ts';
-import { readSettings } from '../../lib/http/settings.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 import { createTelemetry } from '../../lib/http/telemetry.ts';
 import { createClient } from '../../lib/mongo/client.ts';
 import { serviceOver } from '../../functions/service.ts';

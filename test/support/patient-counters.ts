@@ -1,7 +1,10 @@
 import type { Collection } from 'mongodb';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
-import type { CounterDocument, MongoCounterOptions } from '../../lib/document/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/audit/mongo-one-commit.ts';
+import type {
+  CounterDocument,
+  MongoCounterOptions,
+} from '../../lib/document/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
 import { PATIENCE_MS } from './limits-fixture.ts';
 
 /** Counters on a database that may have no turn for long: what is tested is not how long a call waits. */

@@ -1,7 +1,7 @@
 import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
-import type { StoredRule } from '../../lib/rule-book/rule-set.ts';
-import { readSettings } from '../../lib/http/settings.ts';
+import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
@@ -10,7 +10,7 @@ import type { Handlers } from './handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { replaceRules } from './stored-rules.ts';
 import { SILENT } from './telemetry.ts';
-import type { Settings } from '../../lib/http/settings.ts';
+import type { Settings } from '../../lib/edge/settings.ts';
 import { callRoute } from './routed-call.ts';
 
 export async function serviceOn(

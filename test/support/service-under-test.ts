@@ -105,7 +105,7 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (error) {
     if (error instanceof IncompleteOrderError)
-      return { kind: 'incompleteOrder', missing: error.missing } as T; // one of those of check
+      return { kind: 'incompleteOrder', missing: error.fields.missing } as T; // one of those of check
     if (error instanceof HeadroomError && error.code in KINDS) {
       const code = error.code as keyof typeof KINDS; // checked in the line above
       return { kind: KINDS[code] } as T; // every answer type has its error kinds

@@ -1,12 +1,12 @@
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
-import type { CounterPlan } from '../../lib/plan/plan.ts';
-import { documentPlan, fixedBucket } from '../../lib/plan/plan.ts';
 import type {
   HoldAsk,
   HoldOrder,
   HomeSettleAsk,
   ShareSettleAsk,
 } from '../../lib/document/counter-store.ts';
+import type { CounterPlan } from '../../lib/document/document-plan.ts';
+import { documentPlan, fixedBucket } from '../../lib/document/document-plan.ts';
 
 /** Requests to documents, by hand and with names that can be read, for tests of statements. */
 

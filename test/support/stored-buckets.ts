@@ -3,8 +3,8 @@ import type { Bucket } from '../../lib/document/document.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { bucketFields, bucketName } from '../../lib/document/document.ts';
-import { readStored } from '../../lib/document/stored.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
+import { readStored } from '../../lib/document/stored-counters.ts';
 
 /** What is stored of subjects, a document each. */
 export function storedCounters(db: Db): Collection<CounterDocument> {

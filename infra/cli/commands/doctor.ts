@@ -17,7 +17,7 @@ Ends with 0 if all is well, 1 after a warning, 2 after a fault.`,
     )
     .action(
       ending(async ({ url, json = false }: { readonly url?: string; readonly json?: boolean }) => {
-        const { readSettings } = await import('../../../lib/http/settings.ts');
+        const { readSettings } = await import('../../../lib/edge/settings.ts');
         const { onDatabase, requiredSetting } = await import('../../database-command.ts');
         const { askHealth, examineAll } = await import('../../doctor/doctor.ts');
         if (url !== undefined) return askHealth(url, json);

@@ -2,10 +2,10 @@ import type { AuditRow } from '../audit.ts';
 import type { CheckedRow } from '../checked.ts';
 import { BEGINNINGS, isLater } from '../checked.ts';
 import type { RowsQuery } from './history.ts';
-import { groupedBy } from '../../limits/many.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../document/update.ts';
+import { groupedBy } from '../../shared/grouped.ts';
 
 /** A filter of rows, or a stage of an aggregation. */
 export type Statement = Readonly<Record<string, Value>>;

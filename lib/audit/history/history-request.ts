@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Mistake } from '../../shared/errors.ts';
-import { DECISIONS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './history.ts';
+import { DECISIONS, TRANSACTIONS_DEFAULT } from './history.ts';
 import type { UnitSpan } from './history-windows.ts';
 import {
   choice,
@@ -20,6 +20,7 @@ import { TIME_ZONE_EXPECTED } from '../../rule/file/rule-window.ts';
 import { isTimeZone } from '../../rule/calendar.ts';
 import { said } from '../../schema/said.ts';
 import { language } from '../../http/sentences/language.ts';
+import { TRANSACTIONS_MAX } from '../../shared/bounds.ts';
 
 const zone = (description: string) =>
   z.optional(

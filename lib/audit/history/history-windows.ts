@@ -2,9 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Period } from '../../rule/calendar.ts';
 import { calendarPeriod } from '../../rule/calendar.ts';
 import type { CalendarWindow } from '../../rule/rule.ts';
-
-/** Each row is compared with the beginning of each window. */
-export const HISTORY_WINDOWS_MAX = 400;
+import { HISTORY_WINDOWS_MAX } from '../../shared/bounds.ts';
 
 /** How far a history goes back: so many days or months, today or this month among them. */
 export type UnitSpan = { readonly unit: 'day' | 'month'; readonly count: number };

@@ -5,17 +5,13 @@ import { errorOf } from '../../shared/errors.ts';
 import type { UnknownKinds } from '../../rule/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
 import type { CalendarWindow } from '../../rule/rule.ts';
+import type { RowPlace } from '../../shared/row-place.ts';
 
 /** Rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;
-/** Rows of a page, at most. */
-export const TRANSACTIONS_MAX = 100;
 
 /** Answers of a check. */
 export const DECISIONS = ['allowed', 'refused'] as const;
-
-/** The end of a page. Ids order the rows of one instant. */
-export type RowPlace = { readonly at: Date; readonly id: string };
 
 /** A question about rows. */
 export type RowsQuery = {

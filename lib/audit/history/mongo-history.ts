@@ -1,15 +1,15 @@
 import type { Collection, Filter, Long } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { counterKey, refundsOf } from '../../rule/counter.ts';
-import { AUDIT_ROWS_AT_ONCE_MAX } from '../../shared/bounds.ts';
+import { AUDIT_ROWS_AT_ONCE_MAX, HISTORY_WINDOWS_MAX } from '../../shared/bounds.ts';
 import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
 import type { CheckedRow } from '../checked.ts';
 import { asChecked } from '../checked.ts';
 import type { CountedSum, HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts';
 import { TooManyRowsError } from './history.ts';
-import { dateAt, dayOf, HISTORY_WINDOWS_MAX, lastWindows, plainWindow } from './history-windows.ts';
+import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
-import { NoSuchRuleError } from '../../rule-book/rule-edit.ts';
+import { NoSuchRuleError } from '../../rule/rule-edit.ts';
 import type { Rule } from '../../rule/rule.ts';
 import { unknownKindsIn } from '../../rule/known-kinds.ts';
 import type { Statement } from './history-pipeline.ts';

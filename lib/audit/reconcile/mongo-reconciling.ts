@@ -7,7 +7,7 @@ import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../document/update.ts';
 import { mendUpdate } from './mend-documents.ts';
 import type { StoredDocument } from '../../document/stored.ts';
-import { OLD_FIELDS, readStored } from '../../document/stored.ts';
+import { OLD_FIELDS } from '../../document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { writing } from '../../mongo/client.ts';
@@ -15,6 +15,7 @@ import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../../mongo/failure.ts
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../document/mongo-counter-store.ts';
 import { COUNTERS } from '../../document/mongo-counter-store.ts';
+import { readStored } from '../../document/stored-counters.ts';
 
 /** The findings of one look. */
 export type Look = {

@@ -1,25 +1,14 @@
 import type { AuditRow } from '../audit.ts';
 import { sumsAmounts } from '../../rule/counter.ts';
-import type { Bucket, BucketReference, Hold, Outcome } from '../../document/document.ts';
+import type { Bucket, BucketReference, Hold } from '../../document/document.ts';
 import { bucketName } from '../../document/document.ts';
-import { groupedBy } from '../../limits/many.ts';
 import { present } from '../../shared/present.ts';
 import { holdId } from '../../shared/subject.ts';
 import type { Difference, SumName } from './difference.ts';
 import { SUMS } from './difference.ts';
 import { effectOf, isOver } from '../../document/effect.ts';
-
-/** One document, whole. */
-export type StoredCounters = {
-  /** The document's time: buckets are live and holds open at it. */
-  readonly now: Date;
-  readonly databaseNow: Date;
-  readonly buckets: readonly Bucket[];
-  /** Those whose time is over too, while they are still summed. */
-  readonly holds: readonly Hold[];
-  readonly settled: readonly Outcome[];
-  readonly mendedAt?: Date;
-};
+import { groupedBy } from '../../shared/grouped.ts';
+import type { StoredCounters } from '../../document/stored-counters.ts';
 
 /** The part of a row that tells of sums. */
 export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &

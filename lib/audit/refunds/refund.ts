@@ -1,7 +1,8 @@
-import type { AuditRow, RecordedShare } from '../audit.ts';
+import type { AuditRow } from '../audit.ts';
 import { REFUNDS_PER_ORDER_MAX } from '../../shared/bounds.ts';
 import { HeadroomError, errorOf } from '../../shared/errors.ts';
 import type { RefundRequest } from '../../shared/request.ts';
+import type { RecordedShare } from '../../limits/order-trace.ts';
 
 /** A payment that was counted, as its rows tell. */
 export type CountedOrder = {
@@ -79,12 +80,12 @@ export class RefundTooLargeError extends HeadroomError {
   override readonly name = 'RefundTooLargeError';
   readonly code = 'REFUND_TOO_LARGE';
   /** Minor units. */
-  readonly remainingMinor: number;
+  override readonly fields: { readonly remaining: number };
   constructor(orderId: string, refundedMinor: number, remainingMinor: number) {
     super(
       `order ${JSON.stringify(orderId)} has ${remainingMinor} left to refund, after refunds of ${refundedMinor}; nothing was changed: refund at most ${remainingMinor}`,
     );
-    this.remainingMinor = remainingMinor;
+    this.fields = { remaining: remainingMinor };
   }
 }
 

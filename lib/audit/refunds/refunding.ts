@@ -1,5 +1,5 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
-import type { AuditRow, RecordedShare } from '../audit.ts';
+import type { AuditRow } from '../audit.ts';
 import { errorRow } from '../audit-rows.ts';
 import type { Entry } from '../../document/document.ts';
 import { currentEntry } from '../../document/document.ts';
@@ -14,6 +14,7 @@ import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/reservation.ts';
 import { confirmShares } from '../../limits/shares.ts';
+import type { RecordedShare } from '../../limits/order-trace.ts';
 
 /**
  * Gives back of a payment that was counted, in the windows of its check, as the audit tells them.

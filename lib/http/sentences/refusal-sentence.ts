@@ -1,9 +1,9 @@
-import type { FrozenThen, Refusal } from '../../audit/audit.ts';
 import type { Quantity } from '../../rule/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';
 import { windowSentence } from './rule-sentence.ts';
 import { wallText } from './time.ts';
+import type { FrozenThen, Refusal } from '../../limits/refusal.ts';
 
 type Sum = keyof Quantity;
 const SUMS: readonly Sum[] = ['count', 'amountMinor'];

@@ -2,7 +2,7 @@ import { RULES_BYTES_MAX, RULES_MAX } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
 import { InvalidConfigurationError, InvalidRequestError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import type { KeptRule, StoredRule } from '../../rule-book/rule-set.ts';
+import type { KeptRule, StoredRule } from '../rule-set.ts';
 import type { Rule } from '../rule.ts';
 import type { Path } from '../../schema/mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from '../../schema/mistakes.ts';

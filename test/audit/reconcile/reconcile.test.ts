@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedRow, StoredCounters } from '../../../lib/audit/reconcile/reconcile.ts';
+import type { RecordedRow } from '../../../lib/audit/reconcile/reconcile.ts';
 import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
+import type { StoredCounters } from '../../../lib/document/stored-counters.ts';
 
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 

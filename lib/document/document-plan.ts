@@ -1,0 +1,110 @@
+import type { Period } from '../rule/calendar.ts';
+import type { BucketFields, BucketReference } from './document.ts';
+import { bucketFields, bucketName, namesDigest } from './document.ts';
+
+/** Where the bucket of a counter lies: fixed by the plan, or found by the database's clock. */
+export type BucketPlan =
+  | {
+      readonly kind: 'fixed';
+      readonly start: Date;
+      readonly until: Date;
+      readonly fields: BucketFields;
+      /** One step of a rolling window of which others count, too: the window's sum is that of all. */
+      readonly isStep?: true;
+    }
+  | { readonly kind: 'stepped'; readonly stepMs: number; readonly keepMs: number };
+
+/** What a check does to one counter: the tightest maxima of all rules that share it. */
+export type CounterPlan = {
+  readonly key: string;
+  readonly bucket: BucketPlan;
+  /** Whether the counter has a currency, without which a sum of amounts means nothing. */
+  readonly sumsAmounts: boolean;
+  readonly maxAmountMinor: number;
+  readonly maxCount: number;
+  /** Only shadow rules use it: it is entered while there is room, and never refuses. */
+  readonly shadow: boolean;
+};
+
+/** What a plan asks of one document, while the database's clock lies in `[from, until)`. */
+export type DocumentPlan = {
+  readonly from: Date;
+  readonly until: Date;
+  readonly counters: readonly CounterPlan[];
+  /** The buckets of its counters, in their order, where no instant decides which they are. */
+  readonly fixed?: {
+    /** Of the names. */
+    readonly digest: string;
+    readonly names: readonly string[];
+    readonly paths: readonly string[];
+    readonly references: readonly BucketReference[];
+  };
+  /** The end of the latest of those buckets that are fixed, in milliseconds. */
+  readonly lastEnd: number;
+  readonly signature: string;
+  readonly isBarred?: true;
+};
+
+/** Places the bucket of a counter. */
+export function fixedBucket(counter: string, start: Date, until: Date) {
+  const fields = bucketFields(bucketName({ counter, until }));
+  return { kind: 'fixed' as const, start, until, fields };
+}
+
+/** Makes what a plan asks of one document. */
+export function documentPlan({
+  from,
+  until,
+  counters,
+}: Pick<DocumentPlan, 'from' | 'until' | 'counters'>): DocumentPlan {
+  const buckets = counters.flatMap(({ key, bucket }) =>
+    bucket.kind === 'fixed' ? [{ counter: key, ...bucket }] : [],
+  );
+  const all = [from.getTime(), until.getTime(), ...counters.map(signatureOf)];
+  const isFixed = buckets.length === counters.length && !buckets.some(({ isStep }) => isStep);
+  const names = buckets.map(({ fields }) => fields.name);
+  const fixed = {
+    digest: namesDigest({ names }),
+    names,
+    paths: buckets.map(({ fields }) => fields.path),
+    references: buckets.map(({ counter, start, until: end }) => ({ counter, start, until: end })),
+  };
+  return {
+    from,
+    until,
+    counters,
+    signature: all.join(';'),
+    ...(isFixed ? { fixed } : {}),
+    lastEnd: Math.max(0, ...buckets.map((bucket) => bucket.until.getTime())),
+  };
+}
+
+function signatureOf(counter: CounterPlan): string {
+  const { key, bucket, sumsAmounts, maxAmountMinor, maxCount, shadow } = counter;
+  const place =
+    bucket.kind === 'fixed'
+      ? [bucket.start.getTime(), bucket.until.getTime()]
+      : [bucket.stepMs, bucket.keepMs];
+  return [key, bucket.kind, ...place, sumsAmounts, maxAmountMinor, maxCount, shadow].join();
+}
+
+/** The window or step of a counter that an order enters at an instant. */
+export function bucketAt(bucket: BucketPlan, at: Date): Period {
+  if (bucket.kind === 'fixed') return bucket;
+  const startMs = Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
+  return { start: new Date(startMs), until: new Date(startMs + bucket.keepMs) };
+}
+
+/** The plan in which an instant lies. */
+export function planFor<One extends Pick<DocumentPlan, 'from' | 'until'>>(
+  plans: readonly One[],
+  at: Date,
+): One | undefined {
+  return plans.find(({ from, until }) => from <= at && at < until);
+}
+
+/** The bucket of a counter that an order enters at an instant, as it is stored. */
+export function fieldsAt({ key, bucket }: CounterPlan, at: Date): BucketFields {
+  if (bucket.kind === 'fixed') return bucket.fields;
+  return bucketFields(bucketName({ counter: key, until: bucketAt(bucket, at).until }));
+}

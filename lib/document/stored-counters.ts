@@ -1,0 +1,29 @@
+import type { Bucket, Hold, Outcome } from './document.ts';
+import { documentTime } from './document.ts';
+import type { StoredDocument } from './stored.ts';
+import { readHolds, readOutcome, readBuckets } from './stored.ts';
+
+/** Reads a whole document. @throws OldDocumentError where an earlier version wrote it */
+export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
+  const { now, seen, mendedAt } = stored;
+  return {
+    now: documentTime(now, seen),
+    databaseNow: now,
+    buckets: readBuckets(stored),
+    holds: readHolds(stored),
+    settled: (stored.settled ?? []).map(readOutcome),
+    ...(mendedAt === undefined ? {} : { mendedAt }),
+  };
+}
+
+/** One document, whole. */
+export type StoredCounters = {
+  /** The document's time: buckets are live and holds open at it. */
+  readonly now: Date;
+  readonly databaseNow: Date;
+  readonly buckets: readonly Bucket[];
+  /** Those whose time is over too, while they are still summed. */
+  readonly holds: readonly Hold[];
+  readonly settled: readonly Outcome[];
+  readonly mendedAt?: Date;
+};

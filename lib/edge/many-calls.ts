@@ -1,0 +1,114 @@
+import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
+import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
+import type { Limits } from './limits-types.ts';
+import type { ManyResult } from '../limits/many.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import { fitsInResponse } from '../http/page.ts';
+import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from '../http/order-answer.ts';
+import type { ReportScope } from '../http/check-request.ts';
+import { checkRequestOf } from '../http/check-request.ts';
+import { toldOfChecks } from './calls.ts';
+import { call } from '../http/handler.ts';
+import {
+  betweenOrders,
+  checksMistakes,
+  REPORT_DEFAULT,
+  checksSchema,
+  settlementMistakes,
+  oneOfMany,
+  settlementsSchema,
+} from '../http/many-request.ts';
+import { decidedAtAll, resultsJson, tellOrders } from '../http/many-results.ts';
+import type { ToldOrders } from '../http/many-results.ts';
+
+/** The call `checks`. */
+export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']) {
+  return call({
+    name: 'checks',
+    needs: ['check'],
+    bodyBytesMax: MANY_BODY_BYTES_MAX,
+    takes: checksSchema,
+    between: checksMistakes,
+    read: ({ orders, atomic = false, report = REPORT_DEFAULT }, appId) => ({
+      orders: orders.map((order) => checkRequestOf(order, appId)),
+      atomic,
+      report,
+    }),
+    run: async ({ orders, atomic }, at, requestId) =>
+      decidedAtAll(await run(orders, atomic, at, requestId)),
+    late({ orders, atomic }, error, at) {
+      const answer = atomic ? undefined : passing?.(error, at);
+      return answer && orders.map(() => ({ kind: 'answered', answer }) as const);
+    },
+    write: (results, requestId, request) => writtenToFit(request, results, requestId),
+    tell: (results, requestId, { orders }) => ({
+      ...tellOrders(results, ({ kind }) => kind, requestId),
+      ...toldOfChecks(
+        orders.flatMap((request, index) => {
+          const result = results[index];
+          return result?.kind === 'answered' ? [{ request, answer: result.answer }] : [];
+        }),
+      ),
+    }),
+  });
+}
+
+const SHORTER = { all: 'violations', violations: 'none' } as const;
+
+/** Writes many answers. One that is too long has less of rules, because the orders are held by then. */
+function writtenToFit(
+  { orders, report }: { readonly orders: readonly CheckRequest[]; readonly report: ReportScope },
+  results: readonly ManyResult<CheckAnswer>[],
+  requestId: string,
+): object {
+  const write = (answer: CheckAnswer): object => checkAnswerJson(answer, report);
+  const written = {
+    allAllowed: results.every(
+      (result) => result.kind === 'answered' && result.answer.kind !== 'refused',
+    ),
+    results: resultsJson(orders, results, write, requestId),
+  };
+  const mayBeLong = report === 'all' || results.some(tellsOfTerms);
+  if (report === 'none' || !mayBeLong || fitsInResponse(written.results)) return written;
+  return writtenToFit({ orders, report: SHORTER[report] }, results, requestId);
+}
+
+function tellsOfTerms(result: ManyResult<CheckAnswer>): boolean {
+  if (result.kind === 'failed' || result.answer.kind === 'undecided') return false;
+  const { answer } = result;
+  const isFrozen = answer.kind === 'refused' && answer.frozen !== undefined;
+  return isFrozen || answer.rules.some(({ rule }) => rule.override !== undefined);
+}
+
+/** The call `settlements`. */
+export function settlementsCall(run: Limits['settleMany']) {
+  const write = (answer: SettlementAnswer): object =>
+    answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
+  return call({
+    name: 'settlements',
+    needs: ['confirm', 'rollback'],
+    bodyBytesMax: MANY_BODY_BYTES_MAX,
+    takes: settlementsSchema,
+    between: (body) => betweenOrders(body, 'settlements', settlementMistakes),
+    read: (body, appId) => body.settlements.map((one) => oneOfMany(one, appId)),
+    run: async (settlements, at, requestId) => decidedAtAll(await run(settlements, at, requestId)),
+    write: (results, requestId, settlements) => ({
+      results: resultsJson(settlements, results, write, requestId),
+    }),
+    tell: tellSettlements,
+  });
+}
+
+/** The log's fields of many settlements. */
+export function tellSettlements(
+  results: readonly ManyResult<SettlementAnswer>[],
+  requestId: string,
+): ToldOrders {
+  const late = results.filter(
+    (one) => one.kind === 'answered' && one.answer.kind === 'confirmed' && one.answer.late,
+  ).length;
+  return {
+    ...tellOrders(results, ({ kind }) => kind, requestId),
+    ...(late === 0 ? {} : { lateOrders: late }),
+  };
+}

@@ -1,0 +1,64 @@
+import type * as told from '../../contract/proposals.ts';
+import type { Told } from '../../contract/words.ts';
+import type { Answered } from '../http/routed.ts';
+import { ruleIdOf } from '../rule/rule-edit.ts';
+import { ruleIn } from '../rule/terms-change.ts';
+import type { TermsEffect } from '../rule/terms-effect.ts';
+import type { Proposal, ProposedChange } from './proposal.ts';
+import { stateOf } from './proposal.ts';
+import { authorJson } from '../http/author-answer.ts';
+import { effectJson } from '../http/effect-answer.ts';
+import type { Override } from '../rule/rule.ts';
+
+/** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
+export function proposedAnswer(proposal: Proposal, effect?: TermsEffect): Answered {
+  const answer: Told<typeof told.proposedAnswer> = {
+    proposal: proposalJson(proposal, proposal.at),
+    effect: effectJson(effect),
+  };
+  const location = `/v1/proposals/${encodeURIComponent(proposal.id)}`;
+  return { answer, status: 202, headers: { location } };
+}
+
+/** Writes a proposal, without what it would change. */
+export function proposalJson(proposal: Proposal, now: Date): Told<typeof told.proposal> {
+  const { id, change, decided } = proposal;
+  return {
+    id,
+    state: stateOf(proposal, now),
+    ...aboutJson(change),
+    ...authorJson(proposal),
+    until: proposal.until.toISOString(),
+    decided: decided === undefined ? null : authorJson(decided),
+  };
+}
+
+function aboutJson(change: ProposedChange) {
+  if (change.about === 'rules') {
+    const { edit } = change;
+    const rule = ruleIdOf(edit) ?? null;
+    const { max, currency } = edit.kind === 'put' ? edit.rule : { max: null, currency: null };
+    return {
+      about: 'rules',
+      operation: edit.kind,
+      subject: null,
+      rule,
+      ...(typeof max === 'object' && max !== null ? { max: { ...max } } : {}),
+      ...(typeof currency === 'string' ? { currency } : {}),
+    } as const;
+  }
+  const { subject, wish, currency } = change;
+  return {
+    about: 'terms',
+    operation: wish.kind,
+    subject: { [subject.kind]: subject.id },
+    rule: ruleIn(wish) ?? null,
+    max: wish.kind === 'override' ? maximumJson(wish.override) : undefined,
+    currency,
+  } as const;
+}
+
+/** Writes a maximum that a change gives. */
+export function maximumJson({ max }: Pick<Override, 'max'>) {
+  return { amount: max.amountMinor, count: max.count };
+}

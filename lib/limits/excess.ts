@@ -1,0 +1,19 @@
+import type { Excess } from './answer.ts';
+import { countingBuckets, sumsOf } from '../document/decision.ts';
+import type { DocumentView } from '../document/document.ts';
+import type { Rule } from '../rule/rule.ts';
+
+/** The maxima of a rule that are exceeded by what counts in a document. */
+export function excessIn(
+  { id, max }: Pick<Rule, 'id' | 'max'>,
+  counter: string,
+  view: DocumentView,
+): readonly Excess[] {
+  const sums = sumsOf(countingBuckets(view), counter);
+  const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
+  const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
+  if (amountMinor <= 0 && count <= 0) return [];
+  return [
+    { rule: id, ...(amountMinor > 0 ? { amountMinor } : {}), ...(count > 0 ? { count } : {}) },
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Entry, BucketReference } from '../document/document.ts';
+
+/** The buckets of one document that an order's share entered. */
+export type RecordedShare = {
+  readonly document: string;
+  readonly buckets: readonly BucketReference[];
+};
+
+/** One order, as documents told it while a call ran. */
+export type OrderTrace = {
+  /** The instant of the last one that answered; undefined where none is there. */
+  readonly now?: Date | undefined;
+  /** The order as home knew it: after a check, before a settlement. */
+  readonly entry?: Entry;
+  /** Home first: those that were asked, and knew of the order or were to hold it. */
+  readonly documents: readonly string[];
+  /** Whether the call changed home, or only found what an earlier one had done. */
+  readonly changed: boolean;
+  /** Entered or settled by the call. */
+  readonly shares: readonly RecordedShare[];
+};

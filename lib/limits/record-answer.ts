@@ -1,0 +1,46 @@
+import type { Excess, RecordAnswer } from './answer.ts';
+import type { DocumentView } from '../document/document.ts';
+import type { RecordRequest } from '../shared/request.ts';
+import { inEffect } from '../rule/rule.ts';
+import { underTerms } from '../rule/terms.ts';
+import { isOver } from '../document/effect.ts';
+import type { EnteredRule } from '../plan/record-plan.ts';
+import { excessIn } from './excess.ts';
+
+/** By how much maxima that are in force now are exceeded by all that counts. */
+export function excessesOver(
+  entered: readonly EnteredRule[],
+  views: ReadonlyMap<string, DocumentView>,
+  now: Date,
+): readonly Excess[] {
+  return entered.flatMap(({ rule, isAsked: asked, documentId: id, counter, until }) => {
+    const view = views.get(id);
+    const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
+    if (view === undefined || !isInForce) return [];
+    return excessIn(underTerms(rule, view.terms, now), counter, view);
+  });
+}
+
+/**
+ * Answers for a counted payment, without the maxima that it exceeds.
+ *
+ * @param leftOut counters that it did not enter, because a trial with an exact window was full
+ */
+export function recordAnswer(
+  entered: readonly EnteredRule[],
+  { amountMinor }: RecordRequest,
+  now: Date,
+  leftOut: readonly string[] = [],
+): RecordAnswer {
+  const counting = entered.filter(
+    (bucket) => !isOver(bucket, now) && !leftOut.includes(bucket.counter),
+  );
+  return {
+    kind: 'recorded',
+    repeated: false,
+    amountMinor,
+    counted: counting.map(({ rule }) => rule.id),
+    over: entered.filter((bucket) => isOver(bucket, now)).map(({ rule }) => rule.id),
+    exceeded: [],
+  };
+}

@@ -1,0 +1,33 @@
+import type { RuleOutcome } from './report.ts';
+import type { Quantity, Window } from '../rule/rule.ts';
+
+/** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
+export type Refusal = {
+  readonly rule: string;
+  /** The rule's; rows of earlier versions lack it. */
+  readonly version?: number;
+  readonly outcome: Extract<RuleOutcome, 'exceeded' | 'below-minimum'>;
+  readonly currency?: string;
+  /** The rule's, if it says them. */
+  readonly digits?: number;
+  readonly window: Window;
+  /** The stretch of that window that counted; absent for single transactions. */
+  readonly period?: { readonly start: Date; readonly end: Date };
+  /** Where the order was below it. */
+  readonly min?: Quantity;
+  /** The one that was in force for the transaction. */
+  readonly max: Quantity;
+  /** Without the order itself; absent for single transactions. */
+  readonly used?: Quantity;
+  readonly held?: Quantity;
+  /** Where the maximum was the subject's own; `own` is the rule's. */
+  readonly override?: { readonly reason: string; readonly until?: Date; readonly own: Quantity };
+};
+
+/** A subject that was frozen when a check was refused, as the audit keeps it. */
+export type FrozenThen = {
+  readonly kind: string;
+  readonly id: string;
+  readonly reason: string;
+  readonly until?: Date;
+};

@@ -1,0 +1,66 @@
+import { CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bounds.ts';
+import type { CompiledRules, MatchingRules } from './compile.ts';
+import type { CheckPlan, Plan, PlanSettings } from './plan.ts';
+import { isUnruled } from './plan.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import { documentId, homeKind, visitOrder } from '../shared/subject.ts';
+import { outsideSingle } from '../rule/rule.ts';
+import type { SubjectTerms } from './stretch.ts';
+import type { Terms } from '../rule/terms.ts';
+
+/**
+ * Proposes; the database decides. A plan holds between two boundaries (the ends of windows, and of rules),
+ * so one is enough unless a boundary is within CLOCK_TOLERANCE_MS.
+ */
+export function planCheck(
+  rules: CompiledRules,
+  request: CheckRequest,
+  { homeKinds, askedKinds, needsRule }: PlanSettings,
+  estimate: Date,
+  termsOf: (documentId: string) => Terms | undefined,
+): CheckPlan {
+  const { subjects } = request;
+  const matching = rules.matching(request, needsRule);
+  const asked = askedKinds.filter((kind) => Object.hasOwn(subjects, kind));
+  const owners = matching.ownersNear(estimate, CLOCK_TOLERANCE_MS);
+  const kinds = visitOrder(subjects, [...owners, ...asked], homeKind(subjects, homeKinds));
+  const [home, ...others] = kinds;
+  const documents: [string, ...string[]] = [documentId(home, subjects[home] ?? '')];
+  for (const kind of others) documents.push(documentId(kind, subjects[kind] ?? ''));
+  const withTerms: SubjectTerms[] = [];
+  for (const [place, document] of documents.entries()) {
+    const terms = termsOf(document);
+    const kind = kinds[place] ?? home;
+    if (terms !== undefined) withTerms.push({ kind, id: subjects[kind] ?? '', document, terms });
+  }
+  const known = withTerms.length === 0 ? matching : rules.under(matching, withTerms);
+  const plans = plansNear(known, estimate);
+  return {
+    kinds,
+    documents,
+    plans,
+    barred: plans.filter(
+      (plan) =>
+        plan.lacking.length > 0 ||
+        plan.frozen.length > 0 ||
+        isUnruled(plan, request) ||
+        plan.singles.some((rule) => outsideSingle(rule, request)),
+    ),
+    terms: new Map(withTerms.map(({ document, terms }) => [document, terms])),
+  };
+}
+
+function plansNear(rules: MatchingRules, estimate: Date): readonly Plan[] {
+  const earliest = estimate.getTime() - CLOCK_TOLERANCE_MS;
+  const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
+  const plans = [rules.planAt(estimate)];
+  for (let first = plans[0]; first && plans.length < PLANS_MAX / 2; first = plans[0]) {
+    if (first.from.getTime() <= earliest) break;
+    plans.unshift(rules.planAt(new Date(first.from.getTime() - 1)));
+  }
+  for (let last = plans.at(-1); last && plans.length < PLANS_MAX; last = plans.at(-1)) {
+    if (last.until.getTime() > latest) break;
+    plans.push(rules.planAt(last.until));
+  }
+  return plans;
+}

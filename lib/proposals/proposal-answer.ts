@@ -1,0 +1,101 @@
+import type * as told from '../../contract/proposals.ts';
+import type { Told } from '../../contract/words.ts';
+import type { Actor } from '../shared/actor.ts';
+import { RIGHTS } from '../shared/app.ts';
+import { fitsInResponse, pageOf } from '../http/page.ts';
+import { untilJson } from '../http/standing-answer.ts';
+import { durationText } from '../shared/duration.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { RuleEdit } from '../rule/rule-edit.ts';
+import { ruleChangeJson } from '../rule-book/rules-answer.ts';
+import { plainTerms } from '../terms/terms-answer.ts';
+import type { TermsWish } from '../rule/terms-change.ts';
+import type { FourEyes } from '../four-eyes/four-eyes.ts';
+import type { Proposal } from '../four-eyes/proposal.ts';
+import type { ProposalLook } from './proposal-book.ts';
+import { effectJson } from '../http/effect-answer.ts';
+import { proposalJson, maximumJson } from '../four-eyes/proposed-answer.ts';
+
+/** Writes who calls, what they may, which changes need a second person, and how private currencies are told. */
+export function callerJson(
+  by: Actor,
+  rights: readonly string[],
+  fourEyes: FourEyes['kind'],
+  rules: readonly Rule[],
+): Told<typeof told.callerAnswer> {
+  const currencies = rules.flatMap(({ currency, digits }) =>
+    currency === undefined || digits === undefined ? [] : [[currency, { digits }] as const],
+  );
+  return {
+    by,
+    rights: RIGHTS.filter((right) => rights.includes(right)),
+    fourEyes,
+    currencies: Object.fromEntries(currencies),
+  };
+}
+
+/**
+ * Writes a proposal with what was asked for, and what it would change now: each rule, or the subject's terms,
+ * as they are. Where that is more than a function may return, it leaves out the rules as they are, and names
+ * one of those that share a counter.
+ */
+export function proposalLookJson(
+  { proposal, changes, refused, terms, currencyOf, effect }: ProposalLook,
+  now: Date,
+): Told<typeof told.proposalAnswer> {
+  const { change } = proposal;
+  const look = {
+    ...proposalJson(proposal, now),
+    asked: change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit),
+    refused: refused === undefined ? null : { code: refused.code, detail: refused.message },
+    terms:
+      terms === undefined || currencyOf === undefined
+        ? null
+        : plainTerms(terms.terms, terms.now, currencyOf),
+    effect: effectJson(effect) ?? null,
+  };
+  if (changes === undefined) return { ...look, changes: null };
+  const whole = changes.map((each) => ({ ...ruleChangeJson(each), before: each.before ?? null }));
+  const answer = { ...look, changes: whole };
+  if (fitsInResponse([answer])) return answer;
+  return { ...look, changes: changes.map((each) => ruleChangeJson(each, 1)) };
+}
+
+function wishJson(wish: TermsWish) {
+  if (wish.kind === 'freeze') return { until: untilJson(wish) };
+  if (wish.kind === 'endOverride') return { overrideId: wish.overrideId };
+  if (wish.kind !== 'override') return {};
+  const { from } = wish.override;
+  return {
+    max: maximumJson(wish.override),
+    from: from?.toISOString() ?? null,
+    effectiveAfter: wish.afterMs === undefined ? null : durationText(wish.afterMs),
+    until: untilJson(wish.override),
+  };
+}
+
+function editJson({ condition, kind: _kind, ...edit }: RuleEdit) {
+  const asked = 'id' in edit ? {} : edit;
+  switch (condition.kind) {
+    case 'versions':
+      return {
+        ifMatch: condition.versions.map((version) => `"${version}"`).join(', '),
+        ...asked,
+      };
+    case 'any':
+      return { ifMatch: '*', ...asked };
+    case 'absent':
+    case 'unsaid':
+      return { ifNoneMatch: '*', ...asked };
+  }
+}
+
+/** Writes a page of proposals; `next` is what the next page is `before`. */
+export function proposalsJson(
+  limit: number,
+  found: readonly Proposal[],
+  now: Date,
+): Told<typeof told.proposalsAnswer> {
+  const { rows, last } = pageOf(found, limit, (each) => proposalJson(each, now));
+  return { proposals: rows, next: last?.id ?? null };
+}
