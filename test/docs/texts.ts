@@ -87,8 +87,8 @@ function titleOf(node: ts.Node): ts.StringLiteralLike | undefined {
 const RIDDLES =
   /\b([Ww]ho(so)?ever|[Ww]hat of|all the same|anew|where nothing is said)\b|(^|\. )The same\b/;
 
-export function riddleIn(text: string): string | undefined {
-  return RIDDLES.exec(text.replaceAll(/`[^`]*`|"[^"]*"/g, ''))?.[0];
+export function riddleIn(text: string): readonly string[] | undefined {
+  return RIDDLES.exec(text.replaceAll(/`[^`]*`|"[^"]*"/g, ''))?.slice(0, 1);
 }
 
 /** Words of our own, each with the common word. */
