@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Db } from 'mongodb';
 import { z } from 'zod';
-import { loadRules } from '../infra/load-rules.ts';
+import { loadRules } from '../cli/rules/load-rules.ts';
 import { bundleSettingsOf } from './bytes.ts';
 import { figureOf } from './figures.ts';
 import type { Figure } from './measure.ts';
@@ -86,7 +86,7 @@ export async function measureFunctions(
 }
 
 function packageFunctions(): void {
-  const program = join(ROOT, 'infra', 'package.ts');
+  const program = join(ROOT, 'tools', 'package.ts');
   const packaged = spawnSync(process.execPath, ['--import', 'tsx', program], {
     cwd: ROOT,
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatted } from '../infra/formatted.ts';
+import { formatted } from '../tools/formatted.ts';
 import { drawCharts } from './charts.ts';
 import type { Results } from './measure-all.ts';
 import { reportText } from './report-text.ts';

@@ -112,7 +112,15 @@ const MADE = ['packages/client/src/api.ts'];
 const LINES_MAX_TEST_DATA = 1_500;
 
 const LIBRARY = ['contract', 'lib', 'functions', 'packages/client/src'].flatMap(sourcesBelow);
-const BESIDE = ['packages/documentdb-local', 'packages/cdk/src', 'bench', 'infra', 'test'];
+const BESIDE = [
+  'packages/documentdb-local',
+  'packages/cdk/src',
+  'bench',
+  'cli',
+  'infra',
+  'test',
+  'tools',
+];
 const EVERYTHING = [...LIBRARY, ...BESIDE.flatMap(sourcesBelow)];
 
 const isTest = ({ path }: Source): boolean => /(^|\/)test\//.test(path);
@@ -357,7 +365,16 @@ describe('files', () => {
 });
 
 it('every client of a database leaves it to Headroom to repeat a write', () => {
-  const folders = ['lib', 'functions', 'infra', 'bench', 'test', 'packages/console/test'];
+  const folders = [
+    'lib',
+    'functions',
+    'cli',
+    'infra',
+    'tools',
+    'bench',
+    'test',
+    'packages/console/test',
+  ];
   const others = folders
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>

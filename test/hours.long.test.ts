@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../infra/framework.ts';
 import { SHARE } from './support/extent.ts';
 
-const PROGRAM = join(ROOT, 'infra', 'test-hours.mjs');
+const PROGRAM = join(ROOT, 'tools', 'test-hours.mjs');
 
 const { stdout, stderr, status } = spawnSync(process.execPath, [PROGRAM, '--print'], {
   encoding: 'utf8',

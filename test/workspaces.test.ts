@@ -23,9 +23,16 @@ const WORKSPACES = (manifestIn('.').workspaces ?? []).map((folder) => ({
 const SOURCES = WORKSPACES.flatMap((workspace) =>
   sourcesBelow(workspace.folder).map((source) => ({ ...source, workspace })),
 );
-const OTHERS = ['bench', 'functions', 'infra', 'lib', 'packages/client', 'test'].flatMap(
-  sourcesBelow,
-);
+const OTHERS = [
+  'bench',
+  'cli',
+  'functions',
+  'infra',
+  'lib',
+  'packages/client',
+  'test',
+  'tools',
+].flatMap(sourcesBelow);
 
 /** `pg` of `pg/lib/client.js`, `@types/node` of `@types/node/fs.js`. */
 function packageOf(specifier: string): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { validateHeaderName } from 'node:http';
 import { isPerson, PERSON_EXPECTED } from '../../lib/shared/actor.ts';
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../../cli/command-error.ts';
 
 /** Who acts: whom the login names in a header, or always the one who started it. */
 export type Person =

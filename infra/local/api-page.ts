@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { DOCUMENT_PATH } from '../openapi/document-path.ts';
+import { DOCUMENT_PATH } from '../../tools/openapi/document-path.ts';
 
 /** The description of the calls and a page to read it, as `npm start` serves them. */
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { bundledProgram } from '../bundled-programs.mjs';
+import { bundledProgram } from '../../tools/bundled-programs.mjs';
 import { StartError } from './start-error.ts';
 
 /** How a program of ours is started beside this one. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeLock } from '../lock-file.ts';
+import { takeLock } from '../../cli/lock-file.ts';
 import { LocalDatabaseError } from './engine.ts';
 
 const LOCK_FILE = 'database.lock';

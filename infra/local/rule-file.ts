@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { parseRuleFile } from '../rule-file.ts';
+import { parseRuleFile } from '../../cli/rules/rule-file.ts';
 import { StartError } from './start-error.ts';
 
 /** Rules in the form in which they are stored. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { CommandError } from '../command-error.ts';
-import { isAlive, readStart } from '../process-identity.ts';
+import { CommandError } from '../../cli/command-error.ts';
+import { isAlive, readStart } from '../../cli/process-identity.ts';
 
 /** A `npm start` that runs with a database of its own, for the commands that are run beside it. */
 const schema = z.object({

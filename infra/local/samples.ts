@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { amountText } from '../money.ts';
+import { amountText } from '../../cli/money.ts';
 import type { SampleApplication } from './sample-signature.ts';
 import { signedHeaders } from './sample-signature.ts';
 

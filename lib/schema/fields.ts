@@ -17,7 +17,7 @@ import { referenceTo, said } from './said.ts';
 
 /*
  * Fields of requests: how each is read, what its error says, and what it means. Where a function of ours
- * decides, docs/openapi.json refers to a component that says the same in JSON Schema: infra/openapi/given.ts.
+ * decides, docs/openapi.json refers to a component that says the same in JSON Schema: tools/openapi/given.ts.
  */
 
 // A function parses too few bodies to earn compiled schemas back.

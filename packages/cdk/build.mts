@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { z } from 'zod';
 import { ROOT } from '../../infra/framework.ts';
-import { thirdPartyOf } from '../../infra/third-party.mjs';
+import { thirdPartyOf } from '../../tools/third-party.mjs';
 import { HISTORY_CALLS_MAX, STORE_CALLS_MAX } from '../../infra/store-calls.ts';
 import { readServiceDescription } from '../../infra/local/service-description.ts';
 

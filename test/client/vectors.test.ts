@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatted } from '../../infra/formatted.ts';
+import { formatted } from '../../tools/formatted.ts';
 import { messageOf } from '../../packages/client/src/message.ts';
 import { keyOf, signatureOf } from '../../packages/client/src/signing.ts';
 import { vectors } from './vectors.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseRuleFile } from '../../infra/rule-file.ts';
+import { parseRuleFile } from '../../cli/rules/rule-file.ts';
 import type { Page } from './pages.ts';
 import { anchorsOf, pageAt, PAGES, ROOT, targetsOf } from './pages.ts';
 
@@ -9,7 +9,7 @@ const README_BYTES_MAX = 10_240;
 const ELSEWHERE = /^https?:/;
 /** A file of this project, named in running text: `test/fault/one-call.test.ts`. */
 const NAMED =
-  /\b(?:lib|functions|infra|bench|examples|test)\/[\w./-]+\.(?:ts|mjs|sh|json|ya?ml)\b/g;
+  /\b(?:lib|functions|cli|infra|tools|bench|examples|test)\/[\w./-]+\.(?:ts|mjs|sh|json|ya?ml)\b/g;
 
 /** Says why a link leads nowhere; undefined where it arrives. */
 function whyLost(page: Page, target: string): string | undefined {

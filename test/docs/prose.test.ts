@@ -80,7 +80,8 @@ describe('pages', () => {
 
 /** Errors, refusals and descriptions of the API; help, output and findings of commands; the console. */
 const TEXTS = [
-  ...['bench', 'contract', 'functions', 'infra', 'lib', 'packages/cdk/src', 'packages/client/src'],
+  ...['bench', 'cli', 'contract', 'functions', 'infra', 'lib', 'tools'],
+  ...['packages/cdk/src', 'packages/client/src'],
   'packages/console/src/words',
 ]
   .flatMap(sourcesBelow)
@@ -105,7 +106,8 @@ describe('texts that a user can meet', () => {
 
 /** All code by people. The types of the client have their comments from the API. */
 const REMARKS = [
-  ...['bench', 'contract', 'functions', 'infra', 'lib', 'test', 'packages/cdk/src'],
+  ...['bench', 'cli', 'contract', 'functions', 'infra', 'lib', 'test', 'tools'],
+  ...['packages/cdk/src'],
   ...['packages/client/src', 'packages/documentdb-local'],
 ]
   .flatMap(sourcesBelow)
@@ -113,7 +115,7 @@ const REMARKS = [
   .flatMap(remarksOf);
 
 /** In the others, comments are rewritten as they are touched. */
-const REWRITTEN = /^(bench|contract|functions|infra|packages)\//;
+const REWRITTEN = /^(bench|cli|contract|functions|infra|packages|tools)\//;
 
 describe('comments and names of tests', () => {
   it('have no riddles', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { formatted } from '../../infra/formatted.ts';
+import { formatted } from '../../tools/formatted.ts';
 import type { Condition, Precedence } from '../cases/precedence.ts';
 import { PRECEDENCE } from '../cases/precedence.ts';
 import { sendTo } from '../openapi/rules-and-orders.ts';

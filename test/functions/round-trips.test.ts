@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandStartedEvent, CommandSucceededEvent } from 'mongodb';
 import { beforeAll, expect, it } from 'vitest';
-import { formatted } from '../../infra/formatted.ts';
+import { formatted } from '../../tools/formatted.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { exampleRules } from '../support/stored-rules.ts';

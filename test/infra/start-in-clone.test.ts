@@ -13,7 +13,9 @@ const TIMEOUT_MS = 600_000;
 /** The files that `npm start` reads; the packages are linked. */
 const SOURCES = [
   'bin',
+  'cli',
   'infra',
+  'tools',
   'package-lock.json',
   'packages',
   'lib',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive } from '../../infra/process-identity.ts';
+import { isAlive } from '../../cli/process-identity.ts';
 import type { Process } from '../support/processes.ts';
 import { descendantsOf } from '../support/processes.ts';
 

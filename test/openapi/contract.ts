@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument } from '../../infra/openapi/document.ts';
+import { openApiDocument } from '../../tools/openapi/document.ts';
 import { NO_SUCH_PATH } from '../../lib/http/envelope.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 

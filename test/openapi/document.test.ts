@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { formatted } from '../../infra/formatted.ts';
+import { formatted } from '../../tools/formatted.ts';
 import {
   DURATION_PATTERN,
   HOLD_PATTERN,
   STALE_PATTERN,
-} from '../../infra/openapi/duration-patterns.ts';
+} from '../../tools/openapi/duration-patterns.ts';
 import { SPAN_PATTERN } from '../../contract/words.ts';
-import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
-import { components } from '../../infra/openapi/schemas.ts';
-import { clientTypes } from '../../infra/openapi/client-types.ts';
-import { openApiDocument } from '../../infra/openapi/document.ts';
+import { DOCUMENT_PATH } from '../../tools/openapi/document-path.ts';
+import { components } from '../../tools/openapi/schemas.ts';
+import { clientTypes } from '../../tools/openapi/client-types.ts';
+import { openApiDocument } from '../../tools/openapi/document.ts';
 import { durationMs, durationText } from '../../lib/shared/duration.ts';
 import type { Schema } from './contract.ts';
 import { DOCUMENT, fits, OPERATIONS } from './contract.ts';

@@ -4,10 +4,10 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { formatted } from '../../infra/formatted.ts';
-import { RULES_SCHEMA_PATH } from '../../infra/openapi/document-path.ts';
-import { ruleFileSchema } from '../../infra/openapi/rule-file-schema.ts';
-import { parseRuleFile } from '../../infra/rule-file.ts';
+import { formatted } from '../../tools/formatted.ts';
+import { RULES_SCHEMA_PATH } from '../../tools/openapi/document-path.ts';
+import { ruleFileSchema } from '../../tools/openapi/rule-file-schema.ts';
+import { parseRuleFile } from '../../cli/rules/rule-file.ts';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { BASE, FIELDS, SINGLE } from './rule-values.ts';
 

@@ -3,7 +3,7 @@ import type { Actor, Authorship } from '../../lib/shared/actor.ts';
 import type { RuleSet, StoredRule } from '../../lib/rule/rule-set.ts';
 import { nextSet } from '../../lib/rule/rule-change.ts';
 import type { RuleStore } from '../../lib/rule-book/rule-book.ts';
-import { loadRules } from '../../infra/load-rules.ts';
+import { loadRules } from '../../cli/rules/load-rules.ts';
 import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { readRules, replaceRules } from '../support/stored-rules.ts';

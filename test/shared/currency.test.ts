@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountText } from '../../infra/money.ts';
+import { amountText } from '../../cli/money.ts';
 import { moneyText } from '../../lib/http/sentences/money.ts';
 import { digitsOf, ISO_4217_PUBLISHED, isoDigits } from '../../lib/shared/currency.ts';
 import { ISO_4217, ISO_4217_SCALED, ISO_4217_TEXT } from '../support/iso-4217.ts';

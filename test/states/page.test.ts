@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { formatted } from '../../infra/formatted.ts';
+import { formatted } from '../../tools/formatted.ts';
 import { STATES } from './all-states.ts';
 import { statesPage } from './page.ts';
 

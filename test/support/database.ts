@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { startDatabase, type LocalDatabase } from '../../infra/local/database.ts';
-import { SHARD_KEYS } from '../../infra/shard/plan.ts';
+import { SHARD_KEYS } from '../../cli/shard/plan.ts';
 import { COLLECTIONS, ensureIndexes, INDEXES } from '../../lib/health/mongo-indexes.ts';
 import { OWN_REPEAT } from '../../lib/mongo/client.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
-import { isAlive } from '../../infra/process-identity.ts';
+import { isAlive } from '../../cli/process-identity.ts';
 import { descendantsOf } from './processes.ts';
 import { startDatabaseProgram } from './test-programs.ts';
 

@@ -46,7 +46,7 @@ export function environments(): readonly Readonly<Record<string, string>>[] {
 export function runPackage(home: string, ...parameters: readonly string[]): string {
   const result = spawnSync(
     process.execPath,
-    ['--import', 'tsx', 'infra/package.ts', ...parameters],
+    ['--import', 'tsx', 'tools/package.ts', ...parameters],
     {
       cwd: ROOT,
       encoding: 'utf8',

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { runHeadroom } from '../../infra/cli/run.ts';
+import { runHeadroom } from '../../cli/run.ts';
 import { start } from '../../infra/local/start.ts';
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };

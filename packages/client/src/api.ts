@@ -1,5 +1,5 @@
 /*
- * What Headroom takes and answers. Made of docs/openapi.json by infra/openapi/client-types.ts: change the
+ * What Headroom takes and answers. Made of docs/openapi.json by tools/openapi/client-types.ts: change the
  * schemas in contract/ or lib/, then run `npx vitest run test/openapi -u`.
  */
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { takeLock } from '../../../infra/lock-file.ts';
+import { takeLock } from '../../../cli/lock-file.ts';
 import { consoleFolder } from '../../../infra/local/console-files.ts';
 
 /** A real Chromium, and the console that it opens. What only these need is installed here. */

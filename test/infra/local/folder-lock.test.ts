@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../infra/local/folder-lock.ts';
-import { readStart } from '../../../infra/process-identity.ts';
+import { readStart } from '../../../cli/process-identity.ts';
 
 const ROUNDS = 40;
 

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { expect, it, onTestFinished } from 'vitest';
 import { startDocumentDBEngine } from '../../../infra/local/documentdb.ts';
 import type { Engine } from '../../../infra/local/engine.ts';
-import { isAlive } from '../../../infra/process-identity.ts';
+import { isAlive } from '../../../cli/process-identity.ts';
 import { useFolder } from '../../support/folder.ts';
 import { descendantsOf } from '../../support/processes.ts';
 import { OWN_REPEAT } from '../../../lib/mongo/client.ts';

@@ -1,0 +1,27 @@
+import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
+
+type Options = { readonly subject?: string; readonly json?: boolean };
+
+/** `headroom verify`. */
+export const verify: Register = (program) => {
+  program
+    .command('verify')
+    .summary('find audit rows that were changed, added or deleted')
+    .description(
+      'Finds audit rows of AUDIT=session that were changed, added or deleted. Reads the chain of one document, or every chain. Prints the first broken row of each.',
+    )
+    .option('--subject <kind:id>', 'only one document (all chains)')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `${DATABASE_HELP}
+Ends with 0 if all chains are whole, 1 if one is broken, 2 if not verified.`,
+    )
+    .action(
+      ending(async ({ subject, json = false }: Options) => {
+        const { onDatabase } = await import('../database-command.ts');
+        const { verifyChains } = await import('../verify.ts');
+        return onDatabase('Not verified', (db) => verifyChains(db, subject, json));
+      }),
+    );
+};

@@ -1,0 +1,141 @@
+import type {
+  SummaryAnswer,
+  Transaction,
+  TransactionsAnswer,
+  UsageHistoryAnswer,
+} from '../packages/client/src/index.ts';
+import { digitsOf } from '../lib/shared/currency.ts';
+import type { Digits } from './money.ts';
+import { amountText } from './money.ts';
+import { tableText, visible } from './output.ts';
+import { unknownKindsText } from './unknown-kinds.ts';
+
+/** Writes a page of what happened, newest first; below it why each check was refused. */
+export function transactionsText(answer: TransactionsAnswer, digits: Digits = digitsOf): string {
+  const { subjects, transactions, next, unknownKinds } = answer;
+  if (transactions.length === 0)
+    return `${unknownKindsText(unknownKinds)}Nothing is known of ${subjectsText(subjects)}.`;
+  const table = tableText(
+    [
+      ...['at', 'order', 'call', 'outcome'].map((name) => ({ name })),
+      { name: 'amount', isNumber: true },
+      ...['of', 'app', 'more'].map((name) => ({ name })),
+    ],
+    transactions.map((one) => [
+      one.at,
+      one.orderId,
+      one.operation,
+      one.outcome,
+      moneyText(one.amount, one.currency, digits),
+      unitText(one.currency, one.amount),
+      one.app,
+      moreText(one),
+    ]),
+  );
+  const why = transactions.flatMap(({ orderId, refusals = [], frozen = [] }) =>
+    [...refusals, ...frozen].map(({ sentence }) => visible(`${orderId}  ${sentence}`)),
+  );
+  return [
+    table,
+    ...(why.length === 0 ? [] : [why.join('\n')]),
+    ...(next === null ? [] : [`Older ones: --before ${next}`]),
+  ].join('\n\n');
+}
+
+function moreText({ violations, reason, refundId, late, type }: Transaction): string {
+  return [
+    ...(type === undefined ? [] : [type]),
+    ...(late === true ? ['late'] : []),
+    ...(refundId === undefined ? [] : [`refund ${refundId}`]),
+    ...(violations === undefined ? [] : [`by ${violations.join(', ')}`]),
+    ...(reason === undefined ? [] : [JSON.stringify(reason)]),
+  ].join('; ');
+}
+
+/** Writes what was counted, a line for each currency of a window; the last window is not over. */
+export function usageHistoryText(
+  { subjects, rule, timeZone, windows, unknownKinds }: UsageHistoryAnswer,
+  digits: Digits = digitsOf,
+): string {
+  const rows = windows.flatMap(({ start, sums }) =>
+    sums.length === 0
+      ? [[wallText(start, timeZone), '-', '-', '-', '0']]
+      : sums.map(({ currency, amount, refunded, count }) => [
+          wallText(start, timeZone),
+          moneyText(amount, currency, digits),
+          moneyText(refunded, currency, digits),
+          unitText(currency, amount),
+          count.toLocaleString('en'),
+        ]),
+  );
+  const table = tableText(
+    [
+      { name: 'from' },
+      ...['amount', 'refunded'].map((name) => ({ name, isNumber: true })),
+      { name: 'of' },
+      { name: 'payments', isNumber: true },
+    ],
+    rows,
+  );
+  const counted = rule === undefined ? '' : `, counted by ${rule}`;
+  return `${table}\n\n${unknownKindsText(unknownKinds)}${subjectsText(subjects)} in ${timeZone}${counted}`;
+}
+
+/** Writes what happened on a day. */
+export function summaryText(answer: SummaryAnswer, digits: Digits = digitsOf): string {
+  const { kind, date, timeZone, sums, refused, refusals } = answer;
+  const table = tableText(
+    [
+      { name: 'of' },
+      ...['confirmed', 'payments', 'refunded', 'whole'].map((name) => ({ name, isNumber: true })),
+    ],
+    sums.map(({ currency, confirmed, refunded }) => [
+      unitText(currency, confirmed.amount),
+      moneyText(confirmed.amount, currency, digits),
+      confirmed.count.toLocaleString('en'),
+      moneyText(refunded.amount, currency, digits),
+      refunded.count.toLocaleString('en'),
+    ]),
+  );
+  const recorded = sums.flatMap(({ currency, recorded: { amount, count } }) => {
+    if (count === 0) return [];
+    const payments = count === 1 ? '1 payment' : `${count.toLocaleString('en')} payments`;
+    const sum = `${moneyText(amount, currency, digits)} ${unitText(currency, amount)}`;
+    return [`${payments} of other days ${count === 1 ? 'was' : 'were'} recorded: ${sum}.`];
+  });
+  const causes = refusals.map(({ rule, reason = '', count }) => `${rule ?? reason} ${count}`);
+  const by = causes.length === 0 ? '' : `: by ${causes.join(', ')}`;
+  return [
+    ...(sums.length === 0 ? [] : [table]),
+    ...(recorded.length === 0 ? [] : [recorded.join('\n')]),
+    `${refused.toLocaleString('en')} ${refused === 1 ? 'check' : 'checks'} refused${by}`,
+    `${date} in ${timeZone}, orders with a ${kind}`,
+  ].join('\n\n');
+}
+
+function moneyText(
+  minor: number | undefined,
+  currency: string | null | undefined,
+  digits: Digits,
+): string {
+  if (minor === undefined) return '-';
+  // Grouped like major units it would be taken for them: 21,975 beside 219.75.
+  return typeof currency === 'string' ? amountText(minor, currency, digits) : String(minor);
+}
+
+function unitText(currency: string | null | undefined, minor: number | undefined): string {
+  return currency ?? (minor === undefined ? '-' : 'minor units');
+}
+
+/** An instant on the wall clock of a zone: `2026-11-20 00:00`. */
+function wallText(instant: string, timeZone: string): string {
+  return new Date(instant).toLocaleString('sv-SE', {
+    ...{ timeZone, dateStyle: 'short', timeStyle: 'short' },
+  });
+}
+
+function subjectsText(subjects: Readonly<Record<string, string>>): string {
+  return Object.entries(subjects)
+    .map((each) => visible(each.join(':')))
+    .join(' ');
+}

@@ -1,0 +1,52 @@
+import type { StoredRule } from '../lib/rule/rule-set.ts';
+import type { ProposalAnswer } from '../packages/client/src/index.ts';
+import type { Digits } from './money.ts';
+import { toldLines } from './rules/rules-difference.ts';
+import { effectTable } from './effect-text.ts';
+
+/** The fields of `asked` and `changes` in a proposal of rules, as the service answers it. */
+type Asked = { readonly rule?: StoredRule; readonly rules?: readonly StoredRule[] };
+type Change = {
+  readonly id: string;
+  readonly change: 'added' | 'changed' | 'deleted';
+  readonly says: string;
+  /** Absent where it would be too much to tell. */
+  readonly before?: StoredRule | null;
+};
+
+/** Says what an open proposal would change now: of rules as `rules import` does, of terms over time. */
+export function differenceLines(proposal: ProposalAnswer, digits: Digits): readonly string[] {
+  const { effect } = proposal;
+  if (effect !== null) {
+    const table = effectTable(effect, digits).split('\n');
+    return [...frozenLines(proposal), ...delayLines(proposal), ...table];
+  }
+  const { rule, rules = rule === undefined ? [] : [rule] } = proposal.asked as Asked; // so it is answered
+  const changes = (proposal.changes ?? []) as readonly Change[]; // likewise
+  return changes.flatMap(({ id, change, before, says }) => {
+    const after = change === 'deleted' ? undefined : rules.find((one) => one.id === id);
+    if (before === undefined) return [`${id}: ${change}`, `  ${says}`];
+    return toldLines({
+      ...{ id, kind: change, says },
+      ...(before === null ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    });
+  });
+}
+
+/** A maximum decides nothing as long as its subject is frozen. */
+function frozenLines({ operation, subject, terms }: ProposalAnswer): readonly string[] {
+  const isOfFreeze = operation === 'freeze' || operation === 'unfreeze';
+  if (isOfFreeze || terms?.freeze?.inForce !== true) return [];
+  const named = Object.entries(subject ?? {}).map((each) => each.join(':'));
+  const end = terms.freeze.until === null ? '' : ` until ${terms.freeze.until}`;
+  return [`${named.join(' ')} is frozen${end}: every new payment is refused.`];
+}
+
+/** The instants of an effect are those of an approval at this moment. */
+function delayLines({ asked }: ProposalAnswer): readonly string[] {
+  const { effectiveAfter } = asked as { readonly effectiveAfter?: string | null };
+  return typeof effectiveAfter === 'string'
+    ? [`It begins ${effectiveAfter} after the approval. If somebody approved it now:`]
+    : [];
+}

@@ -1,0 +1,66 @@
+import type { Proposal, ProposalAnswer, ProposalsAnswer } from '../packages/client/src/index.ts';
+import type { Digits } from './money.ts';
+import { askedText } from './effect-text.ts';
+import { tableText, visible } from './output.ts';
+import { differenceLines } from './proposal-difference.ts';
+import { authorText } from './terms-text.ts';
+
+/**
+ * Writes a page of proposals, newest first; below it what each that is open would change now.
+ *
+ * @param open each of them as `show` has it
+ */
+export function proposalsText(
+  { proposals, next }: ProposalsAnswer,
+  open: readonly ProposalAnswer[],
+  digits: Digits,
+): string {
+  if (proposals.length === 0) return 'There is no such proposal.';
+  const columns = ['at', 'id', 'state', 'change', 'maximum', 'by', 'reason'].map((name) => ({
+    name,
+  }));
+  const rows = proposals.map((each) => [
+    ...[each.at, each.id, each.state, changeText(each), visible(askedText(each, digits))],
+    authorText(each.by),
+    each.reason === undefined ? '-' : JSON.stringify(each.reason),
+  ]);
+  return [
+    tableText(columns, rows),
+    ...open.map((each) => [each.id, ...meaningLines(each, digits)].join('\n')),
+    ...(next === null ? [] : [`Older ones: --before ${next}`]),
+  ].join('\n\n');
+}
+
+/** Writes one proposal: while it is open what it would change now, and then what was asked for. */
+export function proposalText(answer: ProposalAnswer, digits: Digits): string {
+  if (answer.state !== 'open') return `${decidedText(answer)}\n\nasked: ${json(answer.asked)}`;
+  return `${decidedText(answer)}\n\n${meaningLines(answer, digits).join('\n')}`;
+}
+
+/** Says the changes that an open proposal would make, or why it would be refused. */
+function meaningLines(answer: ProposalAnswer, digits: Digits): readonly string[] {
+  const refused =
+    answer.refused === null ? [] : [`It would be refused now: ${answer.refused.detail}`];
+  return [...refused, ...differenceLines(answer, digits)].map((line) => `  ${visible(line)}`);
+}
+
+/** Writes how a proposal stands, and who decided it. */
+export function decidedText(proposal: Proposal): string {
+  const { id, state, at, by, reason, until, decided } = proposal;
+  const why = reason === undefined ? '' : `: ${JSON.stringify(reason)}`;
+  const made = `${changeText(proposal)}, proposed at ${at} by ${authorText(by)}${visible(why)}`;
+  const end =
+    decided === null
+      ? `open until ${until}`
+      : `at ${decided.at} by ${authorText(decided.by)}: ${visible(JSON.stringify(decided.reason))}`;
+  return `${id} is ${state}\n${made}\n${end}`;
+}
+
+function changeText({ operation, subject, rule }: Proposal): string {
+  const named = Object.entries(subject ?? {}).map((each) => each.join(':'));
+  return visible([operation, ...named, ...(rule === null ? [] : [rule])].join(' '));
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).split('\n').map(visible).join('\n');
+}

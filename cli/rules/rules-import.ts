@@ -1,0 +1,97 @@
+import type { Db } from 'mongodb';
+import { ruleBookOn } from '../../functions/books.ts';
+import { lossesOf } from '../../lib/rule/rule-edit.ts';
+import type { RuleChange } from '../../lib/rule/rule-change.ts';
+import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import { rulesChangedJson } from '../../lib/rule-book/rules-answer.ts';
+import { readFourEyes } from '../../lib/edge/settings.ts';
+import { printJson, visible } from '../output.ts';
+import { waitingText } from '../waiting-text.ts';
+import { commandActor, refuseUnkept } from '../command-actor.ts';
+import { CommandError } from '../database-command.ts';
+import { attributeSentences, currencySentences } from '../../lib/rule-book/rules-finding.ts';
+import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
+import { amountWarnings, changeLines } from './rules-difference.ts';
+import { nameWarnings } from './rules-names.ts';
+
+/** Longest wait for the store's answer. */
+const TIMEOUT_MS = 5_000;
+
+/** The options of import. */
+export type ImportOptions = {
+  readonly dryRun: boolean;
+  readonly drop: boolean;
+  readonly beginAnew: boolean;
+  readonly json: boolean;
+  readonly reason?: string;
+  readonly by?: string;
+};
+
+/**
+ * Stores rules in place of what is stored, or only says what that would change. A refused import prints
+ * its changes like a dry run.
+ */
+export async function importRules(
+  db: Db,
+  rules: readonly StoredRule[],
+  options: ImportOptions,
+): Promise<readonly RuleChange[]> {
+  const book = ruleBookOn(db, TIMEOUT_MS, readFourEyes(process.env));
+  const { revision, rules: kept } = await book.read();
+  const condition =
+    revision === 0
+      ? ({ kind: 'absent' } as const)
+      : ({ kind: 'versions', versions: [revision] } as const);
+  const { reason, beginAnew, drop } = options;
+  const consent = { ...(beginAnew ? { beginAnew } : {}), ...(drop ? { drop } : {}) };
+  const edit = { kind: 'replace', rules, condition, ...consent } as const;
+  refuseUnkept('--reason', reason);
+  const author = {
+    at: new Date(),
+    by: commandActor(options.by),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  const looked = await book.change(edit, author, { dryRun: true });
+  const { changes } = looked;
+  const before = kept.map(({ rule }) => rule);
+  const changed = changes.flatMap(({ after }) => after ?? []);
+  const warningsOf = (stored: readonly StoredRule[]): readonly string[] => {
+    const read = stored.flatMap((rule) => readStoredRule(rule) ?? []);
+    return [...attributeSentences(read), ...currencySentences(read, author.at)];
+  };
+  const known = warningsOf(before); // nobody is warned of them once more
+  const warnings = [
+    ...changes.flatMap(amountWarnings),
+    ...(await nameWarnings(db, changed, rules, before)),
+    ...warningsOf(rules).filter((warning) => !known.includes(warning)),
+  ];
+  if (!options.json) {
+    for (const line of changes.flatMap(changeLines)) console.log(visible(line));
+    for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
+  }
+  let told = rulesChangedJson(looked, true);
+  try {
+    if (options.dryRun) return changes;
+    refuseUnmeant(changes, options);
+    const done = changes.length === 0 ? looked : await book.change(edit, author);
+    const { proposed } = done;
+    if (proposed !== undefined)
+      throw new CommandError(waitingText({ id: proposed.id, until: proposed.until.toISOString() }));
+    told = rulesChangedJson(done, false);
+    return changes;
+  } finally {
+    if (options.json) printJson({ ...told, warnings });
+  }
+}
+
+/** @throws CommandError where rules would go, or sums be reset, and nobody said that they may */
+function refuseUnmeant(changes: readonly RuleChange[], options: ImportOptions): void {
+  const losses = lossesOf(changes, options);
+  if (losses.length === 0) return;
+  const needed = losses.map(({ kind, ids }) => {
+    if (kind === 'dropped') return `--drop to delete ${ids.join(', ')}`;
+    const where = kind === 'reset' ? 'at zero' : 'in another counter';
+    return `--begin-anew to let ${ids.join(', ')} begin ${where}`;
+  });
+  throw new CommandError(`Nothing was done: it needs ${needed.join(', and ')}.`);
+}

@@ -1,0 +1,4 @@
+/** The program of `npm run build:cdk`. */
+import { buildCdk } from '../infra/cdk.ts';
+
+buildCdk();
