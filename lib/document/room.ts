@@ -60,12 +60,12 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
       const before = known && known.usedAmount + known.heldAmount;
       requireRoom('a', fields.amount, maxAmountMinor - added.amount, before);
       sums.add(fields.amount, BigInt(added.amount));
-      sums.add(fields.usedAmount, BigInt(added.usedAmount));
+      if (added.usedAmount > 0) sums.add(fields.usedAmount, BigInt(added.usedAmount));
     }
     const before = known && known.usedCount + known.heldCount;
     requireRoom('n', fields.count, maxCount - added.count, before);
     sums.add(fields.count, BigInt(added.count));
-    sums.add(fields.usedCount, BigInt(added.usedCount));
+    if (added.usedCount > 0) sums.add(fields.usedCount, BigInt(added.usedCount));
   }
   countHeld(sums, entered.holds, 1n);
   sums.add('remembered', BigInt(entered.outcomes.length));

@@ -92,14 +92,17 @@ export function take(taking: Taking, serverNow: Date | string): Update {
 
 /** By path, how large each sum that grows may be before: used and held together, `a` and `n`, are the largest. */
 function roomIn(sums: Increments): readonly (readonly [path: string, most: bigint])[] {
-  return Object.entries(sums.sums).flatMap(([path, by]) =>
-    by > 0n && /^b\..*\.[an]$/.test(path) ? [[path, BigInt(COUNTER_SUM_MAX) - by] as const] : [],
-  );
+  const room: [path: string, most: bigint][] = [];
+  for (const [path, by] of Object.entries(sums.sums))
+    if (by > 0n && /^b\..*\.[an]$/.test(path)) room.push([path, BigInt(COUNTER_SUM_MAX) - by]);
+  return room;
 }
 
 /** No sum that grows leaves what is kept exactly. */
 function staysExact(sums: Increments): Filter {
-  return Object.fromEntries(roomIn(sums).map(([path, most]) => [path, notAbove(most)]));
+  const filter: Record<string, unknown> = {};
+  for (const [path, most] of roomIn(sums)) filter[path] = notAbove(most);
+  return filter;
 }
 
 /** Whether sums that were read would leave what is kept exactly. */
@@ -165,7 +168,9 @@ function isHeld(hold: Hold): Filter {
   const p = names.length === 0 ? null : namesDigest(hold);
   const words = { id, nonce, digest, a: BigInt(amount), n, until, p, others, home };
   const field = heldAt(hold);
-  return Object.fromEntries(Object.entries(words).map(([word, is]) => [`${field}.${word}`, is]));
+  const filter: Record<string, unknown> = {};
+  for (const [word, is] of Object.entries(words)) filter[`${field}.${word}`] = is;
+  return filter;
 }
 
 /**

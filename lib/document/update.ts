@@ -49,12 +49,14 @@ export class Increments {
   readonly #sums: Record<string, bigint> = {};
 
   add(path: string, by: bigint): void {
-    this.#sums[path] = (this.#sums[path] ?? 0n) + by;
+    if (by !== 0n) this.#sums[path] = (this.#sums[path] ?? 0n) + by;
   }
 
   /** By path, but for what adds nothing. */
   get sums(): Readonly<Record<string, bigint>> {
-    return Object.fromEntries(Object.entries(this.#sums).filter(([, by]) => by !== 0n));
+    const sums: Record<string, bigint> = {};
+    for (const [path, by] of Object.entries(this.#sums)) if (by !== 0n) sums[path] = by;
+    return sums;
   }
 
   update(): { readonly $inc?: Readonly<Record<string, bigint>> } {

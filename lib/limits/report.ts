@@ -75,13 +75,15 @@ function standingIn(applied: AppliedRule, { buckets }: Reported): Standing {
 
 /** Reports how the rules of a plan stand. */
 export function reportOn(plan: Plan, about: Reported): Report {
-  const standings = plan.rules.map((applied) => standingIn(applied, about));
-  const enforced = standings.filter(({ rule }) => rule.mode === 'enforce');
-  return {
-    rules: standings.map((standing) => ruleReport(standing, about)),
-    limitReachedBy: idsIn(reachedIn(enforced, about)),
-    headroom: headroomOf(enforced, plan, about),
-  };
+  const rules: RuleReport[] = [];
+  const enforced: Standing[] = [];
+  for (const applied of plan.rules) {
+    const standing = standingIn(applied, about);
+    rules.push(ruleReport(standing, about));
+    if (applied.rule.mode === 'enforce') enforced.push(standing);
+  }
+  const limitReachedBy = idsIn(reachedIn(enforced, about));
+  return { rules, limitReachedBy, headroom: headroomOf(enforced, plan, about) };
 }
 
 function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
@@ -94,14 +96,19 @@ function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported):
 }
 
 function earliestFit(enforced: readonly Standing[], plan: Plan, about: Reported) {
-  const instants = enforced.map((standing) => fitsAt(standing, about));
+  const waiting: [standing: Standing, at: Date | null][] = [];
   let earliestAt: Date | null = about.now;
-  for (const at of instants) earliestAt = laterOf(earliestAt, at);
+  for (const standing of enforced) {
+    if (fits(standing, about.request)) continue;
+    const at = fitsAt(standing, about);
+    waiting.push([standing, at]);
+    earliestAt = laterOf(earliestAt, at);
+  }
   for (const { freeze } of plan.frozen) earliestAt = laterOf(earliestAt, freeze.until ?? null);
   if (earliestAt === about.now) return { earliestAt, earliestBy: [] };
   if (earliestAt !== null && !isRuledAt(plan, about, earliestAt)) return NEVER_RULED;
-  const last = enforced.filter((_, place) => instants[place]?.getTime() === earliestAt?.getTime());
-  return { earliestAt, earliestBy: idsIn(last) };
+  const last = waiting.filter(([, at]) => at?.getTime() === earliestAt?.getTime());
+  return { earliestAt, earliestBy: idsIn(last.map(([standing]) => standing)) };
 }
 
 /** Null is never. */
@@ -122,14 +129,20 @@ const ANY_AMOUNT = { amountMinor: 1 };
 const NO_ROOM = { amountMinor: 0, amountBy: [] };
 const NEVER_RULED = { earliestAt: null, earliestBy: [] };
 
+const NOTHING = { amountMinor: 0, count: 0 };
+
 /** The last of these maxima was taken; in a dry run, would be. */
 function reachedIn(
   enforced: readonly Standing[],
   { request, leftOut }: Reported,
 ): readonly Standing[] {
-  if (leftOut !== undefined) return enforced.filter((standing) => isSpent(standing));
-  if (!request.dryRun || !enforced.every((standing) => fits(standing, request))) return [];
-  return enforced.filter((standing) => isSpent(standing, request));
+  const reached: Standing[] = [];
+  if (leftOut === undefined && !request.dryRun) return reached;
+  for (const standing of enforced) {
+    if (leftOut === undefined && !fits(standing, request)) return [];
+    if (isSpent(standing, leftOut === undefined ? request : NOTHING)) reached.push(standing);
+  }
+  return reached;
 }
 
 function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
@@ -185,21 +198,23 @@ function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quanti
 
 /** The rules that let no amount pass; or else those that leave least, and minima above that. */
 function amountHeadroom(enforced: readonly Standing[], asks: Asked) {
-  const closed = enforced.filter((standing) => !isOpen(standing, asks));
-  if (closed.length > 0) return { amountMinor: 0, amountBy: idsIn(closed) };
+  const closed: Standing[] = [];
   let largest = Infinity;
   let smallest = 0;
-  for (const { rule, amountLeft } of enforced) {
+  for (const standing of enforced) {
+    const { rule, amountLeft } = standing;
+    if (!isOpen(standing, asks)) closed.push(standing);
     largest = Math.min(largest, amountLeft);
     smallest = Math.max(smallest, rule.min.amountMinor ?? 0);
   }
+  if (closed.length > 0) return { amountMinor: 0, amountBy: idsIn(closed) };
   if (largest === Infinity) return { amountMinor: null, amountBy: [] };
-  const amountBy = idsIn(
-    enforced.filter(
-      ({ rule, amountLeft }) => amountLeft === largest || (rule.min.amountMinor ?? 0) > largest,
-    ),
-  );
-  return { amountMinor: largest < smallest ? 0 : largest, amountBy };
+  const least: Standing[] = [];
+  for (const standing of enforced) {
+    const { rule, amountLeft } = standing;
+    if (amountLeft === largest || (rule.min.amountMinor ?? 0) > largest) least.push(standing);
+  }
+  return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
 }
 
 /** Whether an amount of some size passes with this count. */

@@ -145,7 +145,7 @@ describe.each(AUDITED)('a refund, $mode', ({ mode, over }) => {
     const before = await stored();
     await expect(limits.refund(refundOf(orderId, 'r-2', 201), AT)).rejects.toMatchObject({
       code: 'REFUND_TOO_LARGE',
-      remainingMinor: 200,
+      fields: { remaining: 200 },
       message: `order "${orderId}" has 200 left to refund, after refunds of 100; nothing was changed: refund at most 200`,
     });
     expect(await stored()).toEqual(before);
