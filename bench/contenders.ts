@@ -234,3 +234,6 @@ export async function peers(db: Db, placement: Placement): Promise<readonly Cont
     },
   ];
 }
+
+/** Where operations meet: many documents, one, one in a mood, or what a row's name says. */
+export type Where = Placement['name'] | 'mood' | 'situation';

@@ -1,6 +1,6 @@
 import type { Measured } from './measure.ts';
 import { MOODS } from './moods.ts';
-import type { Where } from './throughput.ts';
+import type { Where } from './contenders.ts';
 
 /** The number of callers for which goals are set, and with which other revisions are measured. */
 export const GOAL_CALLERS = 16;

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Build } from './builds.ts';
 import { nameIn } from './builds.ts';
-import type { Placement } from './contenders.ts';
 import {
   blindFloor,
   calls,
@@ -30,9 +29,7 @@ import { moods } from './moods.ts';
 import type { Meter } from './processor-time.ts';
 import { situations } from './situations.ts';
 import { REPEATED_STATEMENT, checkStatement } from './statement.ts';
-
-/** Where operations meet: many documents, one, one in a mood, or what a row's name says. */
-export type Where = Placement['name'] | 'mood' | 'situation';
+import type { Where } from './contenders.ts';
 
 /** One line of the comparison: a contender, and the figures that it is compared by. */
 export type ThroughputRow = {

@@ -2,34 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
+import { FLOORS, circlesIn, floorOf, upwardIn } from './support/floors.ts';
 import { ROOT, importsOf, sourcesBelow, type Source } from './support/sources.ts';
-
-/**
- * The rooms of the library, the lowest floor first. A file imports from its own room and from floors below: rooms
- * of one floor do not know each other. A feature is a room that can be deleted whole.
- */
-const FLOORS: readonly (readonly string[])[] = [
-  ['lib/shared'], // words, bounds, errors
-  ['lib/mongo', 'lib/schema'], // the driver; fields of JSON, as they are read and described
-  ['lib/rule'], // the model of rules and of a subject's terms, and of their changes
-  ['lib/document', 'contract'], // what becomes of one document, and its statements; the answers of calls
-  ['lib/plan'], // what a check or a record asks of documents
-  ['lib/limits'], // the calls, one step after the other
-  ['lib/http'], // requests, answers, problems and sentences of all features
-  ['lib/four-eyes'], // changes that wait for a second person
-  [
-    'lib/audit', // rows, history, refunds, reconciliation
-    'lib/callers',
-    'lib/near',
-    'lib/record',
-    'lib/rule-book',
-    'lib/terms',
-    'lib/usage',
-  ],
-  ['lib/proposals'], // where a second person decides
-  ['lib/edge', 'lib/health'], // the service put together; its examination
-  ['functions'],
-];
 
 /**
  * What a file is for, by its path; the first that matches.
@@ -129,14 +103,6 @@ function kindOf({ path }: Source): Kind {
   return KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'pure';
 }
 
-function floorOf(path: string): number {
-  return FLOORS.findIndex((rooms) => rooms.some((room) => path.startsWith(`${room}/`)));
-}
-
-function roomOf(path: string): string | undefined {
-  return FLOORS.flat().find((room) => path.startsWith(`${room}/`));
-}
-
 /** Code without comments, so that words in prose do not count. */
 function codeOf({ text }: Source): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
@@ -199,26 +165,6 @@ function unexplainedIn({ tree, text }: Source): readonly string[] {
     .map((statement) => statement.getText().slice(0, 60));
 }
 
-/** Files that import one another, types counted, each circle by its files; none for a tree. */
-function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const reachable = (from: string): ReadonlySet<string> => {
-    const seen = new Set<string>();
-    const queue = [...(graph.get(from) ?? [])];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      queue.push(...(graph.get(next) ?? []));
-    }
-    return seen;
-  };
-  const reached = new Map([...graph.keys()].map((path) => [path, reachable(path)]));
-  const circles = [...graph.keys()].flatMap((path) => {
-    const mates = [...(reached.get(path) ?? [])].filter((mate) => reached.get(mate)?.has(path));
-    return mates.includes(path) ? [mates.sort().join(' <-> ')] : [];
-  });
-  return [...new Set(circles)];
-}
-
 /** What breaks a rule, with its file. */
 function breaking(
   sources: readonly Source[],
@@ -237,12 +183,7 @@ describe('rooms', () => {
   });
 
   it('import from floors below alone', () => {
-    const up = breaking(LIBRARY, ({ path, ...source }) =>
-      importsOf({ path, ...source }).filter((name) => {
-        const [from, to] = [floorOf(path), floorOf(name)];
-        return to >= 0 && roomOf(name) !== roomOf(path) && (from < 0 || to >= from);
-      }),
-    );
+    const up = breaking(LIBRARY, upwardIn);
     expect(up).toEqual([]);
   });
 
@@ -307,8 +248,7 @@ describe('rooms', () => {
 
 describe('imports', () => {
   it('never go round in a circle, those of types neither', () => {
-    const sources = [...LIBRARY, ...sourcesBelow('packages/documentdb-local')];
-    const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
+    const graph = new Map(EVERYTHING.map((source) => [source.path, importsOf(source)]));
     expect(circlesIn(graph)).toEqual([]);
     const circle = { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] };
     expect(circlesIn(new Map(Object.entries(circle)))).toEqual(['a <-> b <-> c']);

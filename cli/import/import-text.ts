@@ -2,16 +2,7 @@ import { isoDigits } from '../../lib/shared/currency.ts';
 import { amountText } from '../money.ts';
 import type { Survey } from './survey.ts';
 import type { Tally } from './tally.ts';
-
-/** A number as people read it: `12,000`. */
-export function numberText(number: number | bigint): string {
-  return number.toLocaleString('en');
-}
-
-/** So many rows: `1 row`, `12,000 rows`. */
-export function rowsText(rows: number): string {
-  return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-}
+import { numberText, rowsText } from './rows-text.ts';
 
 /** Sums up a file, a line for each currency. */
 export function surveyText(path: string, { rows, wrong, repeated, amounts }: Survey): string {

@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
 import { takeLock } from '../lock-file.ts';
 import type { ImportOptions } from './import-options.ts';
-import { numberText, rowsText, summaryText, surveyText, wrongText } from './import-text.ts';
+import { summaryText, surveyText, wrongText } from './import-text.ts';
 import type { ImportProgress } from './progress-file.ts';
 import { readProgress } from './progress-file.ts';
 import { readCsv } from './read-csv.ts';
@@ -20,6 +20,7 @@ import type { Survey } from './survey.ts';
 import { survey } from './survey.ts';
 import { emptyTally } from './tally.ts';
 import { UnwrittenError } from './unwritten-error.ts';
+import { numberText, rowsText } from './rows-text.ts';
 
 /** Runs something with a client that is open meanwhile. */
 type WithClient = (work: (client: Client) => Promise<number>) => Promise<number>;

@@ -1,5 +1,5 @@
 import type { Payment } from '../../packages/client/src/index.ts';
-import { rowsText } from './import-text.ts';
+import { rowsText } from './rows-text.ts';
 
 /** Ids that a program may have changed on their way into the file, which nobody refuses. */
 const KINDS = [

@@ -2,8 +2,8 @@ import type { CallOptions } from '../calls.ts';
 import { calling, orNotDone, overDatabase } from '../calls.ts';
 import { CommandError } from '../command-error.ts';
 import { setting } from '../database-command.ts';
-import { numberText } from './import-text.ts';
 import type { Survey } from './survey.ts';
+import { numberText } from './rows-text.ts';
 
 /** A dry run waits no longer for the rules. */
 const DEADLINE_MS = 5_000;

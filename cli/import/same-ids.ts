@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { documentId, homeKind } from '../../lib/shared/subject.ts';
 import type { Payment } from '../../packages/client/src/index.ts';
-import { numberText, rowsText } from './import-text.ts';
+import { numberText, rowsText } from './rows-text.ts';
 
 /** Ids that are remembered, in some 100 MB. Rows after them are taken for payments of their own. */
 const IDS_MAX = 2_000_000;

@@ -1,6 +1,5 @@
 import { Progress } from '../output.ts';
 import type { ImportOptions } from './import-options.ts';
-import { numberText, rowsText } from './import-text.ts';
 import type { ImportProgress } from './progress-file.ts';
 import { writeProgress } from './progress-file.ts';
 import type { RejectedFile } from './rejected-file.ts';
@@ -9,6 +8,7 @@ import type { Client } from './send.ts';
 import { Chunk, sendChunk } from './send.ts';
 import { isGood, problemOf } from './survey.ts';
 import { addAnswer, addRejected } from './tally.ts';
+import { numberText, rowsText } from './rows-text.ts';
 
 /** Rows between two notes of how far it has come, wrong ones counted. */
 const ROWS_MAX = 1_000;

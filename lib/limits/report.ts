@@ -222,19 +222,3 @@ function isOpen(standing: Standing, { count }: Asked): boolean {
   const { amountLeft: amountMinor } = standing;
   return fits(standing, { amountMinor, count }) && amountMinor >= 0;
 }
-
-/** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */
-export function shareTaken({
-  rule,
-  used = {},
-  held = {},
-}: Pick<RuleReport, 'used' | 'held'> & { readonly rule: Pick<Rule, 'max'> }): number {
-  const share = (taken: number, max: number | undefined): number => {
-    if (max === undefined) return 0;
-    return max === 0 ? 1 : taken / max;
-  };
-  return Math.max(
-    share((used.amountMinor ?? 0) + (held.amountMinor ?? 0), rule.max.amountMinor),
-    share((used.count ?? 0) + (held.count ?? 0), rule.max.count),
-  );
-}

@@ -2,7 +2,6 @@ import { countingBuckets } from '../document/decision.ts';
 import type { CounterStore } from '../document/counter-store.ts';
 import type { DocumentView } from '../document/document.ts';
 import { emptyView } from '../document/document.ts';
-import { shareTaken } from '../limits/report.ts';
 import { standingOf } from '../limits/standing.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
@@ -13,6 +12,7 @@ import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
 import { ruleAgain } from './near-scan.ts';
 import type { NearRow } from '../limits/crossing.ts';
 import { toldMax } from '../limits/crossing.ts';
+import { shareTaken } from '../limits/share-taken.ts';
 
 /** What the list is made from. */
 export type NearSources = {

@@ -7,7 +7,6 @@ import type { usageAnswer } from '../../contract/limits.ts';
 import type { ruleUsage } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
-import { shareTaken } from '../limits/report.ts';
 import {
   callersOwn,
   frozenJson,
@@ -19,6 +18,7 @@ import {
   shareJson,
   unknownKindsJson,
 } from '../http/standing-answer.ts';
+import { shareTaken } from '../limits/share-taken.ts';
 
 /** The request for `usage`. */
 export const usageSchema = component(

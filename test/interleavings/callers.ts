@@ -9,28 +9,41 @@ import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type { Statements, Lanes } from '../../lib/document/statements.ts';
 import { learningLanes } from '../../lib/document/statements.ts';
 import { countersOver } from '../../lib/document/counters.ts';
+import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { Chance } from './chance.ts';
 import { AUDIT, appendTo, auditOver, ledgersAmong } from './memory-audit.ts';
 import type { Stores } from './memory-commit.ts';
 import { commitOver } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
-import type { Caller, Effect, Issue } from './moves.ts';
+import type { Caller, Effect, Issue, Step } from './moves.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
+import type { SceneRules } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import { freezableKinds } from './scene.ts';
-import type { Stage } from './stage.ts';
 import { issuedBy } from './statement-steps.ts';
 import { termsBookOver } from './support-terms.ts';
 
+/** What callers see of the stage on which they play. */
+type Around = {
+  readonly scene: Scene;
+  readonly documents: Documents;
+  readonly ruleSets: readonly SceneRules[];
+  readonly steps: Step[];
+  readonly now: number;
+  readonly clockOf: (document: string) => Date;
+  readonly termsAsked: Map<string, string | undefined>;
+  readonly lostRows: Set<string>;
+};
+
 export class Callers {
-  readonly #stage: Stage;
+  readonly #stage: Around;
   readonly #mistake: Mistake | undefined;
   readonly #all: Caller[] = [];
   #nonces = 0;
   #versions = 0;
 
-  constructor(stage: Stage, mistake: Mistake | undefined) {
+  constructor(stage: Around, mistake: Mistake | undefined) {
     this.#stage = stage;
     this.#mistake = mistake;
   }
