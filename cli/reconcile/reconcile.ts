@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Difference } from '../../lib/audit/reconcile/difference.ts';
-import { isDoubtful, lasting } from '../../lib/audit/reconcile/difference.ts';
+import { isDoubtful, isMendable, lasting } from '../../lib/audit/reconcile/difference.ts';
 import type { Look } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { batchesOf } from '../../lib/mongo/batches.ts';
 import { allDocuments, lookAt, mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
@@ -52,6 +52,13 @@ const SUM_TEXT: Readonly<Record<SumName, string>> = {
   heldCount: 'held count',
 };
 
+/** Names what a field counts. A field of `p` counts holds that entered the same buckets. */
+function openCountText(field: string): string {
+  if (field === 'open') return 'open holds (open)';
+  if (field === 'shares') return 'open shares (shares)';
+  return `open holds that entered the same buckets (${field})`;
+}
+
 type Names = ReadonlyMap<string, CounterName>;
 
 /** A sum as people read it, and as it is stored: `3.00 CNY (300)`. */
@@ -67,6 +74,10 @@ function describe(document: string, difference: Difference, names: Names): strin
   if (difference.kind === 'hold') {
     const { orderId, until } = difference;
     return `${document}: a row says that order ${JSON.stringify(orderId)} is held until ${until.toISOString()}, but the document has no such hold`;
+  }
+  if (difference.kind === 'open') {
+    const { field, stored, expected } = difference;
+    return `${document}: number of ${openCountText(field)}, is ${stored}, but the document has ${expected}`;
   }
   const { bucket, sum } = difference;
   const began = bucket.start === undefined ? '' : `${bucket.start.toISOString()} `;
@@ -117,10 +128,10 @@ async function tellOne(
   const doubtful = look.differences.filter((each) => isDoubtful(each, since ?? oldest));
   const sure = look.differences.filter((each) => !doubtful.includes(each));
   const names: Names = look.differences.length === 0 ? new Map() : await counterNames(db, document);
-  const isWrong = sure.some(({ kind }) => kind === 'sum');
+  const isWrong = sure.some(isMendable);
   const isMended = repair && isWrong && (await mend(db, document, look, sure));
   for (const each of sure) {
-    const note = isMended && each.kind === 'sum' ? '; mended' : '';
+    const note = isMended && isMendable(each) ? '; mended' : '';
     print(`${describe(document, each, names)}${note}`);
   }
   // A user that gives `--since` knows why earlier rows are missing.
@@ -132,16 +143,16 @@ async function tellOne(
   const toldOf = (difference: Difference): ToldDifference => ({
     document,
     ...difference,
-    ...(difference.kind === 'hold' ? {} : names.get(difference.bucket.counter)),
-    mended: isMended && difference.kind === 'sum' && sure.includes(difference),
+    ...('bucket' in difference ? names.get(difference.bucket.counter) : {}),
+    mended: isMended && isMendable(difference) && sure.includes(difference),
     doubtful: doubtful.includes(difference),
   });
   return [...sure, ...told].map(toldOf);
 }
 
 /**
- * Compares one document or all, and says how many sums differ. A document that cannot be compared is
- * named, and the others are compared.
+ * Compares one document or all, and says how much differs. A document that cannot be compared is named, and
+ * the others are compared.
  *
  * @returns 0 where nothing differs, 1 where something does, 2 where a document could not be compared
  * @throws what no document is to blame for: no server answers

@@ -21,11 +21,16 @@ export function openCountOf(isBeside: boolean): 'open' | 'shares' {
   return isBeside ? 'shares' : 'open';
 }
 
+/** The number of open holds that entered the buckets of this `namesDigest`. */
+export function entrantsAt(digest: string): string {
+  return `p.${digest}.n`;
+}
+
 /** Counts holds that come (1) or go (-1): each once by its kind, and once by the buckets that it entered. */
 export function countHeld(sums: Increments, holds: readonly Hold[], by: 1n | -1n): void {
   for (const hold of holds) {
     sums.add(openCountOf(hold.home !== undefined), by);
-    if (hold.names.length > 0) sums.add(`p.${namesDigest(hold)}.n`, by);
+    if (hold.names.length > 0) sums.add(entrantsAt(namesDigest(hold)), by);
   }
 }
 

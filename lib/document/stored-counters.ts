@@ -1,7 +1,9 @@
 import type { Bucket, Hold, Outcome } from './document.ts';
 import { documentTime } from './document.ts';
+import { entrantsAt } from './held.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds, readOutcome, readBuckets } from './stored.ts';
+import { numberOf } from './update.ts';
 
 /** Reads a whole document. @throws OldDocumentError where an earlier version wrote it */
 export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
@@ -12,8 +14,15 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
     buckets: readBuckets(stored),
     holds: readHolds(stored),
     settled: (stored.settled ?? []).map(readOutcome),
+    openCounts: readOpenCounts(stored),
     ...(mendedAt === undefined ? {} : { mendedAt }),
   };
+}
+
+function readOpenCounts({ open = 0, shares = 0, p = {} }: StoredDocument) {
+  const counts: Record<string, number> = { open: numberOf(open), shares: numberOf(shares) };
+  for (const [digest, { n }] of Object.entries(p)) counts[entrantsAt(digest)] = numberOf(n);
+  return counts;
 }
 
 /** One document, whole. */
@@ -25,5 +34,7 @@ export type StoredCounters = {
   /** Those whose time is over too, while they are still summed. */
   readonly holds: readonly Hold[];
   readonly settled: readonly Outcome[];
+  /** How many holds are open by the document's own counts, by their fields. */
+  readonly openCounts: Readonly<Record<string, number>>;
   readonly mendedAt?: Date;
 };

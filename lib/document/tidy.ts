@@ -12,7 +12,7 @@ import {
 } from './document.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
 import { effectOfExpired, isOver } from './effect.ts';
-import { countHeld, heldAt } from './held.ts';
+import { countHeld, entrantsAt, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import { cutTo, placesFor } from './remembered.ts';
@@ -193,11 +193,11 @@ export function tidy(
   }
   sums.add('remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
-  for (const { digest, holds } of left) sums.add(`p.${digest}.n`, BigInt(holds)); // it goes as a whole
+  for (const { digest, holds } of left) sums.add(entrantsAt(digest), BigInt(holds)); // it goes as a whole
   const entered = lapsed.filter(({ names }) => names.some((name) => going.has(name)));
   const conditions = [
     ...lapsed.map((hold) => ({ [`${heldAt(hold)}.nonce`]: hold.nonce })),
-    ...left.map(({ digest, holds }) => ({ [`p.${digest}.n`]: BigInt(holds) })),
+    ...left.map(({ digest, holds }) => ({ [entrantsAt(digest)]: BigInt(holds) })),
     ...(buckets.length === 0 ? [] : [allOf([isEnteredBy(entered.length, buckets)])]),
     ...(places?.conditions ?? []),
     ...emptied.values(),

@@ -26,6 +26,7 @@ import { runCommand } from '../support/run-command.ts';
 import { bucketsIn, damageBuckets, storedCounters } from '../support/stored-buckets.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 import { heldIn } from '../support/held.ts';
+import type { StoredDocument } from '../../lib/document/stored.ts';
 
 /** More orders than are busy meanwhile on the fastest machine. */
 const MANY = 1_000_000;
@@ -256,6 +257,7 @@ async function expectMended({ db }: TestDatabase): Promise<void> {
   expect(await damageBuckets(db, 'user:hurt', hurt)).toBe(1);
   const other = [{ usedAmount: 1, heldCount: -1 }];
   expect(await damageBuckets(db, 'merchant:hurt', other)).toBe(1);
+  await storedCounters(db).updateOne({ _id: 'merchant:hurt' }, { $inc: { shares: 50 } });
   const since = ['--since', '1970-01-01T00:00:00Z'];
   const found = await runReconcile(db.databaseName, '--subject', 'user:hurt', ...since);
   expect(found.code).toBe(1);
@@ -264,6 +266,9 @@ async function expectMended({ db }: TestDatabase): Promise<void> {
   expect(found.lines.at(-1)).toMatch(/^1 document and \d+ rows: 3 differ$/);
   const mended = await runReconcile(db.databaseName, '--repair', ...since);
   expect(mended.code).toBe(1);
+  expect(mended.lines).toContainEqual(
+    expect.stringMatching(/^merchant:hurt: number of open shares \(shares\), is .*; mended$/),
+  );
   expect(differences(mended.lines.filter((line) => line.endsWith('; mended')))).toEqual([
     'used amount 1',
     'held count -1',
@@ -271,7 +276,7 @@ async function expectMended({ db }: TestDatabase): Promise<void> {
     'used count 2',
     'held amount 40',
   ]);
-  expect(mended.lines.at(-1)).toMatch(/^4 documents and \d+ rows: 5 differ, 5 mended$/);
+  expect(mended.lines.at(-1)).toMatch(/^4 documents and \d+ rows: 6 differ, 6 mended$/);
   expect(await runReconcile(db.databaseName)).toMatchObject({ code: 0 });
 }
 
@@ -513,6 +518,33 @@ describe('npm run reconcile', () => {
     expect(ended.lines[2]).toMatch(
       /^user:no-hold: a row says that order "no-hold" is held until .*, but the document has no such hold$/,
     );
+  });
+
+  it.each([
+    { field: 'open', by: 100, told: 'open holds (open)' },
+    { field: 'shares', by: 7, told: 'open shares (shares)' },
+    { field: 'p', by: -1, told: 'open holds that entered the same buckets (p.… .n)' },
+  ])('names $field that somebody changed by $by, and mends it', async ({ field, by, told }) => {
+    const { limits } = auditedLimitsOver(database.db, [LIFE]);
+    const user = `count-${field}`;
+    const check = (orderId: string) => limits.check(checkOf({ orderId, subjects: { user } }));
+    await check(`${user}-1`);
+    const counters = storedCounters(database.db);
+    const stored = await counters.findOne<StoredDocument>({ _id: `user:${user}` });
+    const [digest = ''] = Object.keys(stored?.p ?? {});
+    const path = field === 'p' ? `p.${digest}.n` : field;
+    await counters.updateOne({ _id: `user:${user}` }, { $inc: { [path]: by } });
+    if (field === 'open')
+      await expect(check(`${user}-2`)).rejects.toMatchObject({ code: 'TOO_MANY_OPEN_HOLDS' });
+    const run = (...asked: readonly string[]) =>
+      runAlone(database.db.databaseName, '--subject', `user:${user}`, ...asked);
+    const is = field === 'shares' ? 0 : 1;
+    const line = `user:${user}: number of ${told.replace('… ', digest)}, is ${is + by}, but the document has ${is}`;
+    expect(await run()).toEqual({ code: 1, lines: [line, '1 document and 1 row: 1 differ'] });
+    const mended = [`${line}; mended`, '1 document and 1 row: 1 differ, 1 mended'];
+    expect(await run('--repair')).toEqual({ code: 1, lines: mended });
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await check(`${user}-2`)).toMatchObject({ kind: 'allowed' });
   });
 
   it('names a sum beyond 2^53, and leaves it as it is', async () => {

@@ -257,4 +257,11 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
         { ...DIFFERENCE, sum: 'usedCount', stored: 0, expected: 1 },
       ]),
     ),
+  'mend-open': () =>
+    asUpdate(
+      mendUpdate(HOME, { now: ESTIMATE, mendedAt: ESTIMATE }, [
+        { kind: 'open', field: 'open', stored: 101, expected: 1 },
+        { kind: 'open', field: 'p.sRJ-.n', stored: 0, expected: 1 },
+      ]),
+    ),
 };

@@ -16,6 +16,14 @@ export type Difference =
       /** Used by the rows; held by the document's own holds. */
       readonly expected: number;
     }
+  /** The document counts its open holds otherwise than they are there. */
+  | {
+      readonly kind: 'open';
+      /** `open`, `shares`, or of holds that entered the same buckets `p.<digest>.n`. */
+      readonly field: string;
+      readonly stored: number;
+      readonly expected: number;
+    }
   /** Beyond COUNTER_SUM_MAX, so that no number says it exactly: it is neither compared nor mended. */
   | { readonly kind: 'beyond'; readonly bucket: BucketReference; readonly sum: SumName }
   /** Rows say that an order is held, and the document has no hold of it. */
@@ -40,12 +48,20 @@ export function lasting(looks: readonly (readonly Difference[])[]): readonly Dif
 
 function isSame(one: Difference, other: Difference): boolean {
   if (one.kind === 'hold') return other.kind === 'hold' && other.orderId === one.orderId;
+  if (one.kind === 'open') return other.kind === 'open' && other.field === one.field;
   if (one.kind !== other.kind) return false;
   return one.sum === other.sum && bucketName(one.bucket) === bucketName(other.bucket);
 }
 
 function excess(difference: Difference): number {
-  return difference.kind === 'sum' ? difference.stored - difference.expected : 0;
+  return isMendable(difference) ? difference.stored - difference.expected : 0;
+}
+
+/** Whether a repair adds what is missing, or takes off what is too much. */
+export function isMendable(
+  difference: Difference,
+): difference is Extract<Difference, { readonly kind: 'sum' | 'open' }> {
+  return difference.kind === 'sum' || difference.kind === 'open';
 }
 
 /** Whether missing rows may explain it: more is used, in a window that began before rows are complete. */

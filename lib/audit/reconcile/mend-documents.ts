@@ -1,13 +1,15 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import type { Difference } from './difference.ts';
+import { isMendable } from './difference.ts';
 import { bucketFields, bucketName } from '../../document/document.ts';
-import type { Update } from '../../document/update.ts';
+import type { Filter, Update } from '../../document/update.ts';
 import { Increments } from '../../document/update.ts';
 import { isOver } from '../../document/effect.ts';
 
 /**
- * The update that adds what differs from the rows to a document's sums, so that what checks do meanwhile
- * stays. When the document comes back, it is proven that nobody mended it since `looked`.
+ * The update that adds what differs to a document's sums and to its counts of open holds, so that what checks
+ * do meanwhile stays. When the document comes back, it is proven that nobody mended it since `looked`, and that
+ * no tidy dropped the names of buckets whose holds are counted.
  */
 export function mendUpdate(
   documentId: string,
@@ -16,17 +18,25 @@ export function mendUpdate(
 ): Update {
   const sums = new Increments();
   let last = looked.now.getTime() + MEMORY_MS;
+  const named: Record<string, Filter> = {};
   for (const difference of differences) {
-    if (difference.kind !== 'sum' || isOver(difference.bucket, looked.now)) continue;
-    const { bucket, sum, stored, expected } = difference;
+    if (!isMendable(difference)) continue;
+    const by = BigInt(difference.expected - difference.stored);
+    if (difference.kind === 'open') {
+      const { field } = difference;
+      sums.add(field, by);
+      if (field.startsWith('p.')) named[field] = { $exists: true };
+      continue;
+    }
+    const { bucket, sum } = difference;
+    if (isOver(bucket, looked.now)) continue;
     const fields = bucketFields(bucketName(bucket));
-    const by = BigInt(expected - stored);
     sums.add(sum.endsWith('Amount') ? fields.amount : fields.count, by);
     if (sum === 'usedAmount' || sum === 'usedCount') sums.add(fields[sum], by);
     last = Math.max(last, bucket.until.getTime() + KEPT_BEYOND_MS);
   }
   return {
-    filter: { _id: documentId, mendedAt: looked.mendedAt ?? { $exists: false } },
+    filter: { _id: documentId, mendedAt: looked.mendedAt ?? { $exists: false }, ...named },
     update: {
       ...sums.update(),
       $currentDate: { mendedAt: true },

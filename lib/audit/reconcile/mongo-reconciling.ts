@@ -41,6 +41,7 @@ type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
 const STORED = {
   ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, ...OLD_FIELDS, h: 1, p: 1, settled: 1 },
+  ...{ open: 1, shares: 1 },
 };
 
 /** How documents are looked at. */
@@ -152,7 +153,7 @@ async function readDocument(db: Db, document: string, session?: ClientSession) {
   return { found, now: row?.now ?? new Date(0) };
 }
 
-/** Adds what differs in sums; false where somebody else mended the document since the look. */
+/** Adds what differs in sums and counts; false where somebody else mended the document since the look. */
 export async function mend(
   db: Db,
   document: string,

@@ -9,6 +9,8 @@ import { SUMS } from './difference.ts';
 import { effectOf, isOver } from '../../document/effect.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import type { StoredCounters } from '../../document/stored-counters.ts';
+import { countHeld } from '../../document/held.ts';
+import { Increments, numberOf } from '../../document/update.ts';
 
 /** The part of a row that tells of sums. */
 export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &
@@ -128,7 +130,7 @@ export class Recorded {
       const { orderId, holdExpiresAt: until } = row;
       return until === undefined || ended.has(nonce) ? [] : [{ kind: 'hold', orderId, until }];
     });
-    return [...sums, ...missing];
+    return [...sums, ...openCountsOf(document), ...missing];
   }
 }
 
@@ -188,6 +190,19 @@ function differencesOf(
         return [{ kind: 'beyond', bucket, sum }];
       if (is === expected[sum]) return [];
       return [{ kind: 'sum', bucket, sum, stored: is, expected: expected[sum] }];
+    },
+  );
+}
+
+/** Each count of open holds that is not what the holds add up to. */
+function openCountsOf({ holds, openCounts }: StoredCounters): readonly Difference[] {
+  const counted = new Increments();
+  countHeld(counted, holds, 1n);
+  const { sums } = counted;
+  return [...new Set([...Object.keys(openCounts), ...Object.keys(sums)])].flatMap(
+    (field): readonly Difference[] => {
+      const [stored, expected] = [openCounts[field] ?? 0, numberOf(sums[field] ?? 0)];
+      return stored === expected ? [] : [{ kind: 'open', field, stored, expected }];
     },
   );
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RecordedRow } from '../../../lib/audit/reconcile/reconcile.ts';
 import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
 import type { StoredCounters } from '../../../lib/document/stored-counters.ts';
+import type { Hold } from '../../../lib/document/document.ts';
+import { namesDigest } from '../../../lib/document/document.ts';
 
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
@@ -14,6 +16,7 @@ const PAYMENT = {
 };
 const NOTHING_STORED: StoredCounters = {
   ...{ now: NOW, databaseNow: NOW, buckets: [], holds: [], settled: [] },
+  openCounts: {},
 };
 
 /** Rows of a payment of 8.00 that was counted in one bucket and refunded whole. */
@@ -123,5 +126,32 @@ describe('a sum that no number says exactly', () => {
       buckets: [{ counter: 'digest', ...TODAY, ...sums }],
     });
     expect(found.map((one) => one.kind === 'beyond' && one.sum)).toEqual(differs);
+  });
+});
+
+describe('the number of open holds of a document with one hold and two shares', () => {
+  const NAMES = ['digest mm9d7gg0'];
+  const entered = `p.${namesDigest({ names: NAMES })}.n`;
+  const hold: Hold = {
+    ...{ state: 'open', id: 'default:o-1', nonce: 'n-1', digest: 'asked', amount: 0, count: 1 },
+    ...{ leftOut: [], until: TODAY.until, buckets: [], names: NAMES },
+  };
+  const share: Hold = { ...hold, nonce: 'n-2', home: 'user:u-2' };
+  const holds = [hold, share, { ...share, nonce: 'n-3', names: [] }];
+
+  // prettier-ignore
+  it.each([
+    { counts: { open: 1, shares: 2, [entered]: 2 },                differs: [], why: 'they are what is there' },
+    { counts: { open: 101, shares: 2, [entered]: 2 },              differs: [['open', 101, 1]], why: '100 holds that nobody has take places' },
+    { counts: { open: 1, shares: 0, [entered]: 2 },                differs: [['shares', 0, 2]], why: 'too many shares find a place' },
+    { counts: { open: 1, shares: 2, [entered]: 1 },                differs: [[entered, 1, 2]], why: 'the buckets would go before the last hold' },
+    { counts: { open: 1, shares: 2, [entered]: 2, 'p.gone.n': 0 }, differs: [], why: 'names may stay for a while after the last hold' },
+    { counts: { open: 1, shares: 2, [entered]: 2, 'p.gone.n': 1 }, differs: [['p.gone.n', 1, 0]], why: 'these buckets would never go' },
+    { counts: {},                                                  differs: [['open', 0, 1], [entered, 0, 2], ['shares', 0, 2]], why: 'a field that is gone counts nothing' },
+  ])('of $counts: $differs differs, because $why', ({ counts: openCounts, differs }) => {
+    const found = new Recorded('user:u-1').compare({ ...NOTHING_STORED, holds, openCounts });
+    expect(found).toEqual(
+      differs.map(([field, stored, expected]) => ({ kind: 'open', field, stored, expected })),
+    );
   });
 });
