@@ -919,6 +919,7 @@ describe('a raise for a day above a lower maximum', () => {
       await open('/approvals');
       const row = page.getByRole('listitem').filter({ hasText: 'a house' });
       await row.getByText('¥80,000.00', { exact: true }).waitFor();
+      await row.getByText('until Mar 4, 12:00').waitFor();
       await row.getByRole('button', { name: 'Look at it' }).click();
       expect(await effectIn(row)).toEqual(over);
       await row.getByRole('button', { name: 'Approve' }).click();
@@ -972,6 +973,8 @@ describe('a raise for a day above a lower maximum', () => {
       await open(`/approvals?open=${proposal?.id}`);
       await page.getByText('It begins 24 hours after the approval').waitFor();
       await page.getByText('decide by Mar 10, 12:00').first().waitFor();
+      const row = page.getByRole('listitem').filter({ hasText: 'from Mar 4, 12:00 · no end' });
+      await row.getByText('decide by').waitFor();
       const before = '¥50,000.00 · 100 payments';
       const later = [
         [before, before],

@@ -3,7 +3,7 @@ import { digitsOf } from '../../../lib/shared/currency.ts';
 import { install } from './browser.ts';
 
 await install();
-const { askedText, stateText } = await import('../src/ui/effect-over-time.tsx');
+const { askedText, spanOf, stateText } = await import('../src/ui/effect-over-time.tsx');
 const { readingOf } = await import('../src/words/words.tsx');
 
 const reading = { ...readingOf('en'), digits: digitsOf };
@@ -28,5 +28,35 @@ describe('a maximum of a change of terms', () => {
     { max: { amount: { by: 'tier', gold: 9_000_000, else: 5_000_000 } }, text: 'tier: gold ¥90,000.00, all others ¥50,000.00' },
   ])('that is asked for is $text', ({ max, text }) => {
     expect(askedText(max, 'CNY', reading)).toBe(text);
+  });
+});
+
+describe('the time of a change of terms', () => {
+  const [NOW, NOON, NIGHT] = [
+    '2026-03-03T04:00:00Z',
+    '2026-03-04T04:00:00Z',
+    '2026-03-04T16:00:00Z',
+  ];
+  const step = (from: string, until: string | null, before: number, after: number) => ({
+    ...{ from, until, before: { max: { amount: before } }, after: { max: { amount: after } } },
+  });
+
+  // prettier-ignore
+  it.each([
+    { steps: [step(NOW, null, 5, 8)], span: { until: null }, why: 'it has no end' },
+    { steps: [step(NOW, NOON, 5, 8), step(NOON, null, 5, 5)], span: { until: NOON }, why: 'it is for a day' },
+    { steps: [step(NOW, NOON, 5, 5), step(NOON, NIGHT, 5, 8), step(NIGHT, null, 5, 5)], span: { from: NOON, until: NIGHT }, why: 'it begins after a delay' },
+    { steps: [step(NOW, NOON, 5, 8), step(NOON, NIGHT, 8, 8), step(NIGHT, null, 5, 8)], span: { until: null }, why: 'another one asks the same for a while' },
+    { steps: [step(NOW, null, 8, 8)], span: undefined, why: 'it changes nothing' },
+  ])('is $span, because $why', ({ steps, span }) => {
+    expect(spanOf({ currency: 'CNY', steps }, reading)).toEqual(span);
+  });
+
+  it('of a freeze is that in which payments are refused', () => {
+    const steps = [
+      { from: NOW, until: NOON, before: { frozen: false }, after: { frozen: true } },
+      { from: NOON, until: null, before: { frozen: false }, after: { frozen: false } },
+    ];
+    expect(spanOf({ steps }, reading)).toEqual({ until: NOON });
   });
 });

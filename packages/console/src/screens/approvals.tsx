@@ -1,10 +1,10 @@
 import type { Proposal } from '@headroom-limits/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { proposalsOf } from '../data/queries.ts';
+import { proposalOf, proposalsOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
-import { askedText } from '../ui/effect-over-time.tsx';
+import { askedText, EffectSpan } from '../ui/effect-over-time.tsx';
 import { FilterChoice } from '../ui/filter.tsx';
 import { ListEnd } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
@@ -87,6 +87,14 @@ export function aboutText({ operation, rule }: Proposal, say: Say): string {
   return say(`approvals.operation.${operation}`, { rule });
 }
 
+/** When an open change would begin and end; of one that ends another, it begins now and has no end. */
+function Span({ proposal: { id, state, operation } }: { readonly proposal: Proposal }) {
+  const hasSpan = state === 'open' && (operation === 'override' || operation === 'freeze');
+  const { data } = useQuery({ ...proposalOf(useSession(), id), enabled: hasSpan });
+  const effect = data?.effect ?? undefined;
+  return hasSpan && effect !== undefined ? <EffectSpan effect={effect} /> : null;
+}
+
 function OneProposal({
   proposal,
   isOpen,
@@ -106,6 +114,7 @@ function OneProposal({
         {max !== undefined && (
           <strong className="figure">{askedText(max, currency, reading)}</strong>
         )}
+        <Span proposal={proposal} />
         {subject !== null && <SubjectLinks subjects={subject} />}
         <span className={`state ${state === 'open' ? 'near' : state === 'approved' ? 'well' : ''}`}>
           {say(`approvals.${state}`)}

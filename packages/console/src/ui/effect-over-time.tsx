@@ -9,10 +9,9 @@ type State = Step['before'];
 type Sum = 'amount' | 'count';
 
 /** What a change of terms does: before it and after it, for each time in which nothing else changes. */
-export function EffectOverTime({ effect: { steps, currency } }: { readonly effect: TermsEffect }) {
+export function EffectOverTime({ effect }: { readonly effect: TermsEffect }) {
   const reading = useReading();
   const { say } = reading;
-  const sums = sumsIn(steps.flatMap(({ before, after }) => [before, after]));
   return (
     <table className="diff">
       <thead>
@@ -25,10 +24,7 @@ export function EffectOverTime({ effect: { steps, currency } }: { readonly effec
         </tr>
       </thead>
       <tbody>
-        {steps.map((step, index) => {
-          const [was, is] = [step.before, step.after].map((state) =>
-            stateText(state, sums, currency, reading),
-          );
+        {toldSteps(effect, reading).map(({ step, was, is }, index) => {
           const isSame = was === is;
           return (
             <tr key={step.from} className={isSame ? '' : 'changed'}>
@@ -43,6 +39,50 @@ export function EffectOverTime({ effect: { steps, currency } }: { readonly effec
       </tbody>
     </table>
   );
+}
+
+/** When a change of terms begins to make a difference, and when it ends. */
+export function EffectSpan({ effect }: { readonly effect: TermsEffect }) {
+  const reading = useReading();
+  const { say } = reading;
+  const span = spanOf(effect, reading);
+  if (span === undefined) return null;
+  const { from, until } = span;
+  return (
+    <span className="fine">
+      {from !== undefined && (
+        <>
+          {say('time.from')} <Instant at={from} isShort /> {until === null && '· '}
+        </>
+      )}
+      {until === null ? (
+        say('time.never')
+      ) : (
+        <>
+          {say('time.until')} <Instant at={until} isShort />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** From the first difference to the end of the last one. `from` is absent where that is now. */
+export function spanOf(
+  effect: TermsEffect,
+  reading: Reading,
+): { readonly from?: string; readonly until: string | null } | undefined {
+  const changed = toldSteps(effect, reading).filter(({ was, is }) => was !== is);
+  const [first, last] = [changed[0]?.step, changed.at(-1)?.step];
+  if (first === undefined || last === undefined) return undefined;
+  const { until } = last;
+  return first === effect.steps[0] ? { until } : { from: first.from, until };
+}
+
+/** Each step, and the texts of what is in force without the change and with it. */
+function toldSteps({ steps, currency }: TermsEffect, reading: Reading) {
+  const sums = sumsIn(steps.flatMap(({ before, after }) => [before, after]));
+  const told = (state: State): string => stateText(state, sums, currency, reading);
+  return steps.map((step) => ({ step, was: told(step.before), is: told(step.after) }));
 }
 
 function When({
