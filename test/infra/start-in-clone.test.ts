@@ -14,6 +14,7 @@ const TIMEOUT_MS = 600_000;
 const SOURCES = [
   'bin',
   'cli',
+  'contract',
   'infra',
   'tools',
   'package-lock.json',
@@ -131,20 +132,20 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
   });
 
   it('runs edited code of lib/ with the next call, over HTTP and by direct invocation', async () => {
-    edit('lib/http/problems.ts', 'The request is not valid', 'Edited once');
+    edit('contract/problem-kinds.ts', 'The request is not valid', 'Edited once');
     expect(await wrongAnswer()).toContain('Edited once');
     const [, endpoint = ''] = /--endpoint-url (\S+)/.exec(program.output()) ?? [];
-    edit('lib/http/problems.ts', 'Edited once', 'Edited twice');
+    edit('contract/problem-kinds.ts', 'Edited once', 'Edited twice');
     const invoke = `${endpoint}/2015-03-31/functions/headroom-local-check/invocations`;
     const direct = await fetch(invoke, { method: 'POST', body: '{}' });
     expect(await direct.text()).toContain('Edited twice');
   });
 
   it('says what is wrong with an edit, serves what was there before, and goes on when it is mended', async () => {
-    edit('lib/http/problems.ts', 'Edited twice', "Edited thrice' +");
+    edit('contract/problem-kinds.ts', 'Edited twice', "Edited thrice' +");
     expect(await wrongAnswer()).toContain('Edited twice');
-    expect(program.output()).toMatch(/ERROR[^]*lib\/http\/problems\.ts/);
-    edit('lib/http/problems.ts', "Edited thrice' +", 'Edited thrice');
+    expect(program.output()).toMatch(/ERROR[^]*contract\/problem-kinds\.ts/);
+    edit('contract/problem-kinds.ts', "Edited thrice' +", 'Edited thrice');
     expect(await wrongAnswer()).toContain('Edited thrice');
   });
 
