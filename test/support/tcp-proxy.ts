@@ -169,8 +169,10 @@ class Traffic {
     });
   }
 
+  /** A turn first: a caller may have written a request in the one in which it gave up. */
   async quiet(): Promise<void> {
-    while ([...this.#links].some(({ asked }) => asked.size > 0)) await setTimeout(5);
+    do await setTimeout(5);
+    while ([...this.#links].some(({ asked }) => asked.size > 0));
   }
 
   async release(): Promise<void> {
