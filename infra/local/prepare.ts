@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from 'mongodb';
-import { OLD_DOCUMENTS_TODO } from '../../lib/shared/deployment-errors.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { digestOf } from '../../lib/shared/digest.ts';
-import { oldDocumentIn } from '../../lib/document/mongo-counter-store.ts';
 import { commandActor } from '../../cli/command-actor.ts';
 import { loadRules } from '../../cli/rules/load-rules.ts';
 import type { RuleFile } from './rule-file.ts';
-import { StartError } from './start-error.ts';
 import { withClient } from './with-client.ts';
 
 export { appsKeyOf } from './apps-key.ts';
@@ -23,8 +19,6 @@ export type RulesPrepared = {
 /**
  * Makes a database ready for the functions: its indexes, and these rules in place of any other, unless
  * they were loaded by an earlier start; then those stay that were changed since.
- *
- * @throws StartError where an earlier version of Headroom wrote the counters
  */
 export async function prepareDatabase(
   uri: string,
@@ -34,7 +28,6 @@ export async function prepareDatabase(
 ): Promise<RulesPrepared> {
   return withClient(uri, signal, async (client) => {
     const db = client.db(databaseName);
-    await refuseOldDocuments(db);
     await ensureIndexes(db);
     const author = { at: new Date(), by: commandActor(), reason: 'npm start' };
     const set = await loadRules(db, rules, digestOf(JSON.stringify(rules)), author);
@@ -43,12 +36,4 @@ export async function prepareDatabase(
       set.rules.every((kept) => rules.some((rule) => isDeepStrictEqual(rule, kept.rule)));
     return { isAsInFile, rules: set.rules.map(({ rule }) => rule), revision: set.revision };
   });
-}
-
-async function refuseOldDocuments(db: Db): Promise<void> {
-  const old = await oldDocumentIn(db);
-  if (old === undefined) return;
-  throw new StartError(
-    `Database ${JSON.stringify(db.databaseName)} has counters of an earlier version of Headroom (document ${JSON.stringify(old)}). This version cannot read them: ${OLD_DOCUMENTS_TODO}.`,
-  );
 }

@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Document, FindOptions, ReadPreference, Db } from 'mongodb';
+import type { ClientSession, Collection, Document, FindOptions, ReadPreference } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { OUTCOMES_DEFAULT } from '../shared/bounds.ts';
 import type { Statements, Lanes } from './statements.ts';
@@ -166,26 +166,4 @@ function sendingTo(
     return sentOnce(write, end(endsAtMs), endsAtMs !== undefined);
   };
   return { read, send };
-}
-
-const LOOKED_AT_MAX = 100_000;
-const PATIENCE_MS = 20_000;
-
-/** Fields that earlier versions named in full. */
-const FULL_NAMES = ['buckets', 'holds', 'settled.amount', 'expired.amount', 'kept.amount'];
-
-/** Names a document of counters that an earlier version wrote, if one of the first 100,000 is. */
-export async function oldDocumentIn(db: Db): Promise<string | undefined> {
-  const found = db
-    .collection(COUNTERS)
-    .aggregate<{ readonly _id: string }>(
-      [
-        { $limit: LOOKED_AT_MAX },
-        { $match: { $or: FULL_NAMES.map((name) => ({ [name]: { $exists: true } })) } },
-        { $limit: 1 },
-        { $project: { _id: 1 } },
-      ],
-      { maxTimeMS: PATIENCE_MS },
-    );
-  return (await found.next())?._id;
 }

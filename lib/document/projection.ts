@@ -1,7 +1,6 @@
 import { isBeside } from './counter-store.ts';
 import { idsIn } from './ask-additions.ts';
 import type { HoldCall } from './statements.ts';
-import { OLD_FIELDS } from './stored.ts';
 import { SERVER_NOW, type Projection } from './update.ts';
 
 /** What an ask needs of its document. A share is kept beside home alone. */
@@ -25,7 +24,6 @@ export function viewProjection(
     now,
     seen: 1,
     b: 1,
-    ...OLD_FIELDS,
     h: holdsThat({
       $or: [isAmong(ids, 'v.'), isOverBy({ $max: [now, '$seen'] })],
     }),

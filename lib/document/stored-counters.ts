@@ -5,7 +5,7 @@ import type { StoredDocument } from './stored.ts';
 import { readHolds, readOutcome, readBuckets } from './stored.ts';
 import { numberOf } from './update.ts';
 
-/** Reads a whole document. @throws OldDocumentError where an earlier version wrote it */
+/** Reads a whole document. */
 export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
   const { now, seen, mendedAt } = stored;
   return {

@@ -1,5 +1,4 @@
 import { sumsAmounts } from '../rule/counter.ts';
-import { OldDocumentError } from '../shared/deployment-errors.ts';
 import type { Bucket, BucketReference, DocumentView, Hold, Outcome } from './document.ts';
 import { holdsAny, readBucketName, documentTime } from './document.ts';
 import type { StoredTerms } from './stored-terms.ts';
@@ -62,9 +61,6 @@ export type StoredDocument = {
   readonly seen?: Date;
   readonly mendedAt?: Date;
   readonly b?: Readonly<Record<string, StoredSums>>;
-  /** Earlier versions had their buckets here, and a list of holds. */
-  readonly buckets?: object;
-  readonly holds?: readonly Pick<StoredShare, 'id'>[];
   /** Open holds and shares, by `heldAt`. */
   readonly h?: Readonly<Record<string, StoredHold>> | null;
   /** How many of them have their home here, and how many elsewhere. */
@@ -87,9 +83,6 @@ export type StoredDocument = {
   readonly expiredCount?: number;
 };
 
-/** Fields of earlier versions, as part of a projection: who reads them refuses the document. */
-export const OLD_FIELDS = { buckets: 1, holds: 1 } as const;
-
 const DIGEST_LENGTH = 16;
 
 /**
@@ -97,7 +90,6 @@ const DIGEST_LENGTH = 16;
  *
  * @param ids the orders asked about
  * @param now the database's instant, where no projection tells it
- * @throws OldDocumentError where an earlier version wrote it
  */
 export function readView(stored: StoredDocument, ids: readonly string[], now: Date): DocumentView {
   const databaseNow = stored.now ?? now;
@@ -157,7 +149,6 @@ export function readPast(
   return (stored ?? []).map((one) => readHold(one, one.b ?? [], state));
 }
 
-/** @throws OldDocumentError where an earlier version wrote it: it named its fields in full */
 function readHold(
   stored: StoredShare,
   names: readonly string[],
@@ -174,7 +165,7 @@ function readHold(
     leftOut,
     others,
     home,
-    amount: amountOf(id, stored.a),
+    amount: numberOf(stored.a),
     count: numberOf(stored.n ?? 1),
     names,
     buckets,
@@ -187,7 +178,7 @@ export function readOutcome(stored: StoredOutcome): Outcome {
   return {
     nonce: is.slice(1, -DIGEST_LENGTH),
     digest: is.slice(-DIGEST_LENGTH),
-    amount: amountOf(outcome.id, a),
+    amount: numberOf(a),
     count: numberOf(n),
     state: is.startsWith('r') ? 'rolledBack' : 'confirmed',
     late: is.startsWith('l'),
@@ -195,16 +186,8 @@ export function readOutcome(stored: StoredOutcome): Outcome {
   };
 }
 
-function amountOf(id: string, stored: Whole): number {
-  const amount = numberOf(stored);
-  if (Number.isNaN(amount)) throw new OldDocumentError(id);
-  return amount;
-}
-
-/** @throws OldDocumentError where an earlier version wrote the document */
-export function readBuckets({ b = {}, buckets: old, holds }: StoredDocument): readonly Bucket[] {
-  if (old !== undefined) throw new OldDocumentError(Object.keys(old)[0] ?? 'buckets');
-  if (holds !== undefined) throw new OldDocumentError(holds[0]?.id ?? 'holds');
+/** Reads the buckets that a document has. */
+export function readBuckets({ b = {} }: Pick<StoredDocument, 'b'>): readonly Bucket[] {
   return Object.entries(b).map(([name, sums]) => {
     const reference = readBucketName(name);
     return readSums(reference, sums, sumsAmounts(reference.counter));

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { COUNTERS, oldDocumentIn } from '../document/mongo-counter-store.ts';
+import { COUNTERS } from '../document/mongo-counter-store.ts';
 import { COLLECTIONS, INDEXES, PLAIN_COLLECTIONS } from './mongo-indexes.ts';
-import { OLD_DOCUMENTS_TODO } from '../shared/deployment-errors.ts';
 import { numbered } from '../shared/numbered.ts';
 import type { Examination, Found } from '../shared/finding.ts';
 import { fault, ok, warning } from '../shared/finding.ts';
@@ -68,12 +67,6 @@ async function lookAtIndexes(db: Db): Promise<Found> {
 }
 
 async function lookAtSizes(db: Db, { measuredMax, patienceMs }: Depth): Promise<Found> {
-  const old = await oldDocumentIn(db);
-  if (old !== undefined)
-    return fault(
-      `counters of an earlier version of Headroom. This version cannot read them: ${JSON.stringify(old)}`,
-      OLD_DOCUMENTS_TODO,
-    );
   const counters = db.collection<{ readonly _id: string }>(COUNTERS);
   const count = await counters.estimatedDocumentCount();
   const isSample = count > measuredMax;

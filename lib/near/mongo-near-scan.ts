@@ -7,7 +7,7 @@ import { nearRowAgain, nearRowsIn, tellsTheSame } from './near-scan.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import type { StoredDocument } from '../document/stored.ts';
-import { OLD_FIELDS, readView } from '../document/stored.ts';
+import { readView } from '../document/stored.ts';
 import { batchesOf } from '../mongo/batches.ts';
 import type { CounterDocument } from '../document/mongo-counter-store.ts';
 import { COUNTERS } from '../document/mongo-counter-store.ts';
@@ -30,7 +30,7 @@ const BATCH = 200;
 const WRITTEN = { ordered: false, writeConcern: { w: 'majority' } } as const;
 
 /** A whole document of counters, as much of it as sums need. */
-const FIELDS = { b: 1, ...OLD_FIELDS, h: 1, p: 1, terms: 1, seen: 1, now: SERVER_NOW } as const;
+const FIELDS = { b: 1, h: 1, p: 1, terms: 1, seen: 1, now: SERVER_NOW } as const;
 
 type Stored = StoredDocument & { readonly _id: string; readonly now: Date };
 

@@ -1,4 +1,4 @@
-import { HeadroomError, errorOf } from './errors.ts';
+import { HeadroomError } from './errors.ts';
 
 /** A commit writes to collections that nobody made: the database was not prepared. */
 export class MissingCollectionsError extends HeadroomError {
@@ -11,14 +11,3 @@ export class MissingCollectionsError extends HeadroomError {
     );
   }
 }
-
-/** The way out if a database has documents of an earlier version. */
-export const OLD_DOCUMENTS_TODO =
-  'use another database, or drop the collection counters, so that every limit begins at zero';
-
-/** A document has the shape of an earlier version: what it says would be counted wrong. */
-export class OldDocumentError extends errorOf(
-  'OLD_DOCUMENT',
-  (name: string) =>
-    `a document has a bucket or an order of an earlier version of Headroom (${JSON.stringify(name)}): ${OLD_DOCUMENTS_TODO}`,
-) {}

@@ -7,7 +7,6 @@ import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../document/update.ts';
 import { mendUpdate } from './mend-documents.ts';
 import type { StoredDocument } from '../../document/stored.ts';
-import { OLD_FIELDS } from '../../document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { writing } from '../../mongo/client.ts';
@@ -40,7 +39,7 @@ export const RECENT_MS = 60_000;
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
 const STORED = {
-  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, ...OLD_FIELDS, h: 1, p: 1, settled: 1 },
+  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, h: 1, p: 1, settled: 1 },
   ...{ open: 1, shares: 1 },
 };
 

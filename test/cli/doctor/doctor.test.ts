@@ -166,16 +166,6 @@ describe('the doctor', () => {
     expect(out).toContain('user:a\\u000aok       rules          7 rules in force\\u001b[2J\\u202e');
   });
 
-  it('names a document of an earlier version: a fault', async () => {
-    const buckets = { 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000': { count: 3, heldCount: 1 } };
-    await storedCounters(database.db).insertOne({ _id: 'user:old', buckets });
-    expect(await finding('documents')).toMatchObject({
-      ...{ code: 2, level: 'fault' },
-      says: 'counters of an earlier version of Headroom. This version cannot read them: "user:old"',
-      todo: 'use another database, or drop the collection counters, so that every limit begins at zero',
-    });
-  });
-
   it('warns of documents that are large, the largest first', async () => {
     const counters = storedCounters(database.db);
     const expireAt = new Date(Date.now() + 86_400_000);

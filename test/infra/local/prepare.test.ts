@@ -5,7 +5,6 @@ import { mongoRuleStore } from '../../../lib/rule-book/mongo-rule-store.ts';
 import { listening } from '../../support/listening.ts';
 import { useDatabase } from '../../support/database.ts';
 import { readRules, replaceRules } from '../../support/stored-rules.ts';
-import { storedCounters } from '../../support/stored-buckets.ts';
 
 const rule = (count: number) => ({ id: 'a', per: ['user'], window: 'lifetime', max: { count } });
 
@@ -52,18 +51,6 @@ describe('what npm start does with a rule file', () => {
     expect(await readRules(database.db)).toEqual([rule(2)]);
     const [last] = await mongoRuleStore(database.db).versions({ id: 'a', limit: 1 });
     expect(last).toMatchObject({ by: { kind: 'command' }, reason: 'npm start' });
-  });
-
-  it('refuses a database of an earlier version, in one sentence', async () => {
-    const counters = storedCounters(database.db);
-    const buckets = { 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000': { count: 3, heldCount: 1 } };
-    await counters.insertOne({ _id: 'user:old', ...{ buckets } });
-    const { databaseName } = database.db;
-    await expect(prepare(1)).rejects.toThrow(
-      `Database "${databaseName}" has counters of an earlier version of Headroom (document "user:old"). This version cannot read them: use another database, or drop the collection counters, so that every limit begins at zero.`,
-    );
-    expect(await readRules(database.db)).toEqual([]);
-    await counters.deleteOne({ _id: 'user:old' });
   });
 
   it('leaves what was changed since, until the file is edited', async () => {
