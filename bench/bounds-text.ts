@@ -21,7 +21,7 @@ export function boundsText(results: Results): readonly string[] {
     '',
   ];
   return [
-    'A cost has a bound. Processor time is that of one order, with 16 callers on many subjects. At most a third of the calls of functions is to be left.',
+    'A cost has a bound. Processor time is that of one order, with 16 callers on many subjects.',
     '',
     ...table(head, rows),
     '',
