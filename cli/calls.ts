@@ -9,14 +9,8 @@ import { createClient } from '../lib/mongo/client.ts';
 import type { Application } from '../packages/client/src/index.ts';
 import { HeadroomClient, HeadroomError } from '../packages/client/src/index.ts';
 import { lambdaTransport } from '../packages/client/src/lambda.ts';
-import { CommandError } from './command-error.ts';
-import {
-  databaseUri,
-  requiredSetting,
-  sayIfEmpty,
-  setting,
-  UsageError,
-} from './database-command.ts';
+import { CommandError, UsageError } from './command-error.ts';
+import { databaseUri, requiredSetting, sayIfEmpty, setting } from './database-command.ts';
 import { visible } from './output.ts';
 import { APP_ID_PATTERN } from '../lib/shared/app.ts';
 

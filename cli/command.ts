@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Db } from 'mongodb';
 import { CommandError } from './command-error.ts';
 
 /** Adds a command to the program: its words, its options, and what it does. */
@@ -29,6 +30,24 @@ export function ending<Parameters extends readonly unknown[]>(
   };
 }
 
+/**
+ * Makes the action of a command that works on the database of MONGODB_URI.
+ *
+ * @param notDone how the sentence begins that says why it was not done: `Not verified`
+ * @param load imports what does the work
+ */
+export function working<Module, Parameters extends readonly unknown[]>(
+  notDone: string,
+  load: () => Promise<Module>,
+  work: (module: Module, db: Db, ...parameters: Parameters) => Promise<number>,
+): (...parameters: Parameters) => Promise<void> {
+  return ending(async (...parameters: Parameters) => {
+    const { onDatabase } = await import('./database-command.ts');
+    const module = await load();
+    return onDatabase(notDone, (db) => work(module, db, ...parameters));
+  });
+}
+
 /** The address that a command asks; undefined where it asks none. */
 function urlIn(parameter: unknown): string | undefined {
   if (typeof parameter !== 'object' || parameter === null || !('url' in parameter))
@@ -42,6 +61,32 @@ export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 /** The text below the help of commands that work on the database. */
 export const DATABASE_HELP = `
 MONGODB_URI and MONGODB_DATABASE (headroom) name the database.`;
+
+/** The option that gives an attribute. */
+export const ATTRIBUTE_OPTION = [
+  '--attribute <name=value>',
+  'an attribute; repeat the option for more: tier=gold',
+  collected,
+] as const;
+
+/** The text below the help of commands that make a call. */
+const CALL_HELP = `
+Without --url it runs the code of the functions on the database of MONGODB_URI.
+With --url it signs: by HEADROOM_APP_ID and HEADROOM_SECRET, if set, or for IAM
+by HEADROOM_IAM_REGION=eu-central-1, as the AWS command line does.`;
+
+/**
+ * Adds the options of a command that makes a call, and what they mean.
+ *
+ * @param printed what `--json` prints: `the answer of GET /v1/usage`
+ * @param end how the command ends, in a line of help
+ */
+export function asking(command: Command, printed: string, end = ''): Command {
+  return command
+    .option('--url <address>', 'ask a deployment: everything before /v1')
+    .option('--json', `print ${printed}`)
+    .addHelpText('after', `${CALL_HELP}${end}`);
+}
 
 /** An option that may stand several times. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {

@@ -1,53 +1,12 @@
 import type { Db } from 'mongodb';
 import { MongoClient, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
-import { CommandError, HOW_CALLED, UsageError } from './command-error.ts';
+import { CommandError, UsageError } from './command-error.ts';
 import { OWN_REPEAT } from '../lib/mongo/client.ts';
-
-export { CommandError, UsageError } from './command-error.ts';
 
 /** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
 const TIMEOUT_MS = 5_000;
 
-/** How a command ends that could not do what it was asked; 1 is for those that found something. */
-export const NOT_DONE = 2;
-
 const DATABASE_NAME = 'headroom';
-
-/** A command line tool that works on the database of MONGODB_URI. */
-export type DatabaseCommand = {
-  /** Its purpose and its options, for --help and for wrong calls. */
-  readonly usage: string;
-  /** How the sentence begins that says why it was not done: `Not verified`. */
-  readonly notDone: string;
-  /**
-   * Understands what the command is called with, before anything is connected.
-   *
-   * @returns the work, which ends with the exit code: 0, or 1 where it found what it looks for
-   * @throws UsageError, or parseArgs's TypeError
-   */
-  readonly read: (parameters: readonly string[]) => (db: Db) => Promise<number>;
-};
-
-/**
- * Runs a command with what it was called with.
- *
- * @returns how the program ends: 0, what the work says, or 2 where it was not done
- */
-export async function runDatabaseCommand(
-  command: DatabaseCommand,
-  parameters: readonly string[],
-): Promise<number> {
-  if (parameters.includes('--help') || parameters.includes('-h')) {
-    console.log(usageOf(command));
-    return 0;
-  }
-  try {
-    return await connected(command.read(parameters));
-  } catch (error) {
-    console.error(whyNot(command, error));
-    return NOT_DONE;
-  }
-}
 
 /**
  * Does work on the database of MONGODB_URI and MONGODB_DATABASE.
@@ -109,16 +68,6 @@ export function requiredSetting(name: string): string {
   return text;
 }
 
-function usageOf({ usage }: DatabaseCommand): string {
-  return `${usage}\n\nMONGODB_URI and MONGODB_DATABASE (${DATABASE_NAME}) name the database.`;
-}
-
-function whyNot(command: DatabaseCommand, error: unknown): string {
-  if (error instanceof UsageError || (error instanceof Error && isOfParseArgs(error)))
-    return `${error.message}\n${HOW_CALLED}`;
-  return error instanceof CommandError ? error.message : reasonOf(command.notDone, error);
-}
-
 /** Whether no server answered. */
 export function isAway(error: unknown): boolean {
   return error instanceof MongoServerSelectionError || error instanceof MongoNetworkError;
@@ -128,9 +77,4 @@ function reasonOf(notDone: string, error: unknown): string {
   if (!(error instanceof Error)) return `${notDone}: unknown`;
   const hint = isAway(error) ? '; is MONGODB_URI right, and does its server run?' : '';
   return `${notDone}: ${error.message}${hint}`;
-}
-
-/** Node.js documentation, "Errors": codes of `util.parseArgs`. */
-function isOfParseArgs(error: Error): boolean {
-  return 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { AttributeValue, CheckRequest } from '../packages/client/src/index.ts';
-import { attributeOf } from './attribute-text.ts';
+import type { CheckAnswer, CheckRequest } from '../packages/client/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { fileReason } from './file-reason.ts';
-import { readNumber } from './numbers.ts';
-import { readSubjects } from './subjects.ts';
+import { amountText, type Digits } from './money.ts';
+import { rulesTable, termsText } from './rule-table.ts';
+import { unknownKindsText } from './unknown-kinds.ts';
+import { readAttributes, readNumber, readSubjects } from './words.ts';
 
 /** The options of a dry run. */
 export type DryRunOptions = {
@@ -54,18 +55,6 @@ function probeId(): string {
   return `dry-run-${randomUUID()}`;
 }
 
-/** Reads attributes, each as `name=value`. @throws UsageError for what is none */
-export function readAttributes(words: readonly string[]): Record<string, AttributeValue> {
-  return Object.fromEntries(
-    words.map((word) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
-      if (name === undefined || value === undefined)
-        throw new UsageError(`--attribute is ${JSON.stringify(word)}, expected name=value.`);
-      return [name, attributeOf(value)];
-    }),
-  );
-}
-
 /** The service reads it, and says what is wrong. */
 function readRequestFile(
   path: string,
@@ -84,4 +73,44 @@ function readRequestFile(
     // Said below.
   }
   throw new CommandError(`Not asked: ${path} is no JSON object, expected a request.`);
+}
+
+/** Writes the answer of a dry run: what was decided, what would pass, and how each rule stands. */
+export function checkText(answer: CheckAnswer, currency: string, digits: Digits): string {
+  const { rules, now, undecided } = answer;
+  const { frozen = [], unknownKinds } = { frozen: undefined, unknownKinds: undefined, ...answer };
+  const lines = [decisionText(answer)];
+  if (undecided === undefined) {
+    const { amount, amountBy, earliestAt, earliestBy } = answer.headroom;
+    const room =
+      amount === null ? 'any amount' : `${amountText(amount, currency, digits)} ${currency}`;
+    lines.push(
+      `Now would pass: ${room}${by(amountBy)}. This one: ${earliestAt ?? 'never'}${by(earliestBy)}.`,
+    );
+  }
+  if (rules.length > 0) lines.push(`\n${rulesTable(rules, currency, digits)}`);
+  lines.push(`\n${unknownKindsText(unknownKinds)}${termsText(rules, frozen)}at ${now}`);
+  return lines.join('\n');
+}
+
+/** Names the rules that something comes from. */
+function by(rules: readonly string[]): string {
+  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
+}
+
+function decisionText(answer: CheckAnswer): string {
+  const { decision, refusedBy, shadowRefusedBy } = answer;
+  const tried = shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} too`;
+  if (decision === 'allowed')
+    return `allowed${shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} would refuse`}`;
+  switch (answer.reason) {
+    case 'no-rule':
+      return answer.rules.length === 0
+        ? 'refused: no rule applies to it'
+        : 'refused: no rule limits its amount';
+    case 'frozen':
+      return 'refused: a subject is frozen';
+    case 'rule':
+      return `refused by ${refusedBy.join(', ')}${tried}`;
+  }
 }

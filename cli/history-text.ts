@@ -1,4 +1,5 @@
 import type {
+  StatusAnswer,
   SummaryAnswer,
   Transaction,
   TransactionsAnswer,
@@ -32,17 +33,73 @@ export function transactionsText(answer: TransactionsAnswer, digits: Digits = di
       moreText(one),
     ]),
   );
-  const why = transactions.flatMap(({ orderId, refusals = [], frozen = [] }) =>
-    [...refusals, ...frozen].map(({ sentence }) => visible(`${orderId}  ${sentence}`)),
-  );
   return [
     table,
-    ...(why.length === 0 ? [] : [why.join('\n')]),
+    ...reasonsText(transactions, ({ orderId }) => orderId),
     ...(next === null ? [] : [`Older ones: --before ${next}`]),
   ].join('\n\n');
 }
 
-function moreText({ violations, reason, refundId, late, type }: Transaction): string {
+/** Writes how an order stands, and what happened to it; below it why each check was refused. */
+export function transactionText(answer: StatusAnswer, digits: Digits = digitsOf): string {
+  const { state, currency, subjects = {}, holdExpiresAt, history, now } = answer;
+  const facts = [
+    ['state', state],
+    ['amount', sumText(answer.amount, currency, digits)],
+    ['refunded', sumText(answer.refunded, currency, digits)],
+    ['subjects', subjectsText(subjects)],
+    [state === 'held' ? 'held until' : 'hold ended', holdExpiresAt],
+    ['as of', now],
+  ];
+  const lines = facts.flatMap(([name = '', value = '']) =>
+    value === '' ? [] : [`${name.padEnd(12)}${visible(value)}`],
+  );
+  if (history.length === 0) return lines.join('\n');
+  const table = tableText(
+    [
+      ...['at', 'call', 'outcome'].map((name) => ({ name })),
+      { name: 'amount', isNumber: true },
+      { name: 'more' },
+    ],
+    history.map((row) => [
+      row.at,
+      row.operation,
+      row.outcome,
+      sumText(row.amount, row.currency, digits) ?? '-',
+      [moreText(row), row.requestId && `request ${row.requestId}`].filter(Boolean).join('; '),
+    ]),
+  );
+  return [lines.join('\n'), table, ...reasonsText(history, ({ at }) => at)].join('\n\n');
+}
+
+/** An amount with its currency: `20.00 CNY`. */
+function sumText(
+  minor: number | undefined,
+  currency: string | undefined,
+  digits: Digits,
+): string | undefined {
+  if (minor === undefined || currency === undefined) return minor?.toString();
+  return `${amountText(minor, currency, digits)} ${currency}`;
+}
+
+type Refused = Partial<Record<'refusals' | 'frozen', readonly { readonly sentence: string }[]>>;
+
+/** Why checks were refused, a line each; nothing where none was. */
+function reasonsText<Row extends Refused>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): readonly string[] {
+  const why = rows.flatMap((row) =>
+    [...(row.refusals ?? []), ...(row.frozen ?? [])].map(({ sentence }) =>
+      visible(`${nameOf(row)}  ${sentence}`),
+    ),
+  );
+  return why.length === 0 ? [] : [why.join('\n')];
+}
+
+type More = Pick<Transaction, 'type' | 'late' | 'refundId' | 'violations' | 'reason'>;
+
+function moreText({ type, late, refundId, violations, reason }: More): string {
   return [
     ...(type === undefined ? [] : [type]),
     ...(late === true ? ['late'] : []),

@@ -1,7 +1,7 @@
 import type { TermsAnswer } from '../packages/client/src/index.ts';
 import { amountWarnings } from './rules/rules-difference.ts';
 import type { OnceOptions } from './call-once.ts';
-import { digitsFor } from './private-digits.ts';
+import { digitsFor } from './print-answer.ts';
 import type { TermsCall } from './terms-calls.ts';
 import { callTerms } from './terms-calls.ts';
 

@@ -1,126 +1,160 @@
-import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
-import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
+import type { App, AppStore } from '../../lib/shared/app.ts';
+import {
+  addApp,
+  allowOperations,
+  applicationJson,
+  changeRights as changeRightsOf,
+  changeStatus,
+  isOpened,
+  retireSecret,
+  rotateApp,
+  type Sealing,
+} from '../../lib/callers/app-changes.ts';
 import { ApplicationError } from '../../lib/callers/applications.ts';
-import { APPS_KEY_EXPECTED } from '../../lib/callers/sealed-secret.ts';
-import { readId, readOperations, readRights } from './apps-words.ts';
-import type { Telling } from './apps-work.ts';
-import { add, allow, changeRights, changeStatus, listAll, retire, rotate } from './apps-work.ts';
-import type { DatabaseCommand } from '../database-command.ts';
-import { CommandError, UsageError } from '../database-command.ts';
+import { appStore } from '../../lib/callers/mongo-callers.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/callers/sealed-secret.ts';
+import { CommandError } from '../command-error.ts';
+import { requiredSetting, setting } from '../database-command.ts';
+import { printJson } from '../output.ts';
+import { handOver } from '../printing.ts';
 
-const USAGE = `npm run apps -- <command>
+/** Longest wait for the store's answer. */
+const TIMEOUT_MS = 5_000;
 
-  list                      lists every application, its operations, its rights, and the age of its secrets
-  add <id> [operations]     adds an application, and prints its secret only now; --rights gives it rights
-  allow <id> <operations>   sets its operations: all, or a list such as check,confirm,rollback
-  grant <id> <rights>       adds rights
-  revoke <id> <rights>      removes rights
-  rotate <id>               adds a second secret, and prints it only now
-  retire <id>               removes the older of two secrets
-  disable <id>              Headroom refuses its calls
-  enable <id>               Headroom accepts its calls again
+/** One JSON value, or lines for people. */
+type Options = { readonly json?: boolean };
 
-Operations: ${OPERATIONS.join(', ')}.
-Rights, for more than its own orders: ${RIGHTS.join(', ')}.
-A new application has no rights. Functions notice a change within APPS_CACHE_SECONDS (10).
---json prints JSON, for programs. With add and rotate it contains the secret.
+/** Options of a command that makes a secret. */
+export type MadeOptions = Options & { readonly newKey?: boolean };
+export type AddOptions = MadeOptions & { readonly rights?: readonly string[] };
 
-APPS_KEY encrypts the secrets: ${APPS_KEY_EXPECTED}.
-add and rotate refuse another key than that of the stored secrets. With --new-key they use it.
-All applications then need new secrets, because functions have only one key.`;
-
-/** The words and options of a command beside its name and the application's id. */
-type Said = Telling & {
-  readonly isNewKey: boolean;
-  readonly list?: string;
-  readonly rights?: string;
-};
-
-type Work = (db: Db) => Promise<void>;
-
-/** The changes of an application, by the command's name. */
-const CHANGES: Readonly<Record<string, (id: string, said: Said) => Work>> = {
-  add(id, { isNewKey, isJson, list = 'all', rights: named }) {
-    const operations = readOperations(list);
-    const rights = named === undefined ? [] : readRights(named);
-    return (db) => add(db, id, { operations, rights, isNewKey, isJson });
-  },
-  allow(id, { isJson, list }) {
-    if (list === undefined) throw new UsageError('Which operations?');
-    const operations = readOperations(list);
-    return (db) => allow(db, id, { operations, isJson });
-  },
-  grant(id, { isJson, list: rights }) {
-    if (rights === undefined) throw new UsageError('Which rights?');
-    const given = readRights(rights);
-    return (db) => changeRights(db, id, { isJson }, (had) => [...had, ...given]);
-  },
-  revoke(id, { isJson, list: rights }) {
-    if (rights === undefined) throw new UsageError('Which rights?');
-    const taken = readRights(rights);
-    return (db) =>
-      changeRights(db, id, { isJson }, (had) => had.filter((right) => !taken.includes(right)));
-  },
-  rotate: (id, said) => (db) => rotate(db, id, said),
-  retire: (id, said) => (db) => retire(db, id, said),
-  disable:
-    (id, { isJson }) =>
-    (db) =>
-      changeStatus(db, id, { status: 'disabled', isJson }),
-  enable:
-    (id, { isJson }) =>
-    (db) =>
-      changeStatus(db, id, { status: 'active', isJson }),
-};
-
-/** The words that a command takes, with its own name. Default: two. */
-const WORDS: Readonly<Record<string, number>> = { list: 1, add: 3, allow: 3, grant: 3, revoke: 3 };
-
-/** Commands that make secrets. */
-const SEALING: ReadonlySet<string> = new Set(['add', 'rotate']);
-const options = {
-  'new-key': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  rights: { type: 'string' },
-} as const;
-
-function readCommand(words: readonly string[]): Work {
-  const { values, positionals } = parseArgs({ args: [...words], allowPositionals: true, options });
-  const { 'new-key': isNewKey, json: isJson, rights } = values;
-  const [command, given, list] = positionals;
-  if (command === undefined) throw new UsageError('Which command?');
-  const read = Object.hasOwn(CHANGES, command) ? CHANGES[command] : undefined;
-  if (read === undefined && command !== 'list') throw new UsageError(`"${command}" is no command.`);
-  const surplus = positionals[WORDS[command] ?? 2];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
-  if (isNewKey && !SEALING.has(command))
-    throw new UsageError(`--new-key is for ${[...SEALING].join(' and ')} alone.`);
-  if (rights !== undefined && command !== 'add')
-    throw new UsageError('--rights is only for add; use grant for an application that exists.');
-  if (read === undefined) return (db) => listAll(db, { isJson });
-  return read(readId(given), {
-    isNewKey,
-    isJson,
-    ...(list === undefined ? {} : { list }),
-    ...(rights === undefined ? {} : { rights }),
-  });
+/** Does a change. @throws CommandError in the sentence of an ApplicationError */
+export async function inItsSentence(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ApplicationError)) throw error;
+    throw new CommandError(error.message, { cause: error });
+  }
 }
 
-/** `headroom apps`. */
-export const appsCommand: DatabaseCommand = {
-  usage: USAGE,
-  notDone: 'Not done',
-  read(parameters) {
-    const work = readCommand(parameters);
-    return async (db) => {
-      try {
-        await work(db);
-      } catch (error) {
-        if (!(error instanceof ApplicationError)) throw error;
-        throw new CommandError(error.message, { cause: error });
-      }
-      return 0;
-    };
-  },
-};
+const storeOf = (db: Db): AppStore => appStore(db, TIMEOUT_MS);
+
+function appsKey(): Uint8Array {
+  const text = requiredSetting('APPS_KEY');
+  const key = readAppsKey(text);
+  if (key !== undefined) return key;
+  throw new ApplicationError(
+    `APPS_KEY is a text of ${text.length} characters; expected ${APPS_KEY_EXPECTED}.`,
+  );
+}
+
+function tell({ json }: Options, app: App, text: string): void {
+  if (json === true) printJson(applicationJson(app));
+  else console.log(text);
+}
+
+const sealingOf = (options: MadeOptions): Sealing => ({
+  key: appsKey(),
+  isNewKey: options.newKey ?? false,
+  now: new Date(),
+  handOver: (app, secret) => handOverSecret(options, app, secret),
+});
+
+async function handOverSecret({ json }: Options, app: App, secret: string): Promise<void> {
+  const text =
+    json === true
+      ? JSON.stringify({ ...applicationJson(app), secret }, undefined, 2)
+      : `The new secret of application ${app.id}, shown this once: ${secret}`;
+  const why = await handOver(text);
+  if (why === undefined) return;
+  throw new ApplicationError(
+    `Not done: the secret of ${app.id} could not be printed (${why}). Nothing was stored: run it again, and read what it prints.`,
+  );
+}
+
+/** Makes an application, and prints its secret. */
+export async function add(
+  db: Db,
+  id: string,
+  operations: readonly string[],
+  options: AddOptions,
+): Promise<void> {
+  const { rights = [], json } = options;
+  const app = await addApp(storeOf(db), { id, operations, rights }, sealingOf(options));
+  if (json === true) return;
+  console.log(`Application ${id} may call ${app.operations.join(', ')}.`);
+  if (rights.length > 0) console.log(rightsText(app));
+}
+
+function rightsText({ id, rights = [] }: App): string {
+  const named = rights.length === 0 ? 'no right' : `the rights ${rights.join(', ')}`;
+  return `Application ${id} has ${named}.`;
+}
+
+/** Gives an application a second secret, and prints it. */
+export async function rotate(db: Db, id: string, options: MadeOptions): Promise<void> {
+  await rotateApp(storeOf(db), id, sealingOf(options));
+  if (options.json === true) return;
+  console.log(`Both work. When every caller has the new one: npm run apps -- retire ${id}`);
+}
+
+/** One line an application; says which secrets the functions could not open with this key. */
+export async function listAll(db: Db, { json }: Options): Promise<void> {
+  const key = setting('APPS_KEY') === undefined ? undefined : appsKey();
+  const apps = await storeOf(db).read();
+  if (json === true) {
+    printJson({ apps: apps.map((app) => applicationJson(app, key)) });
+    return;
+  }
+  if (apps.length === 0)
+    console.log('There is no application; npm run apps -- add <id> makes one.');
+  for (const { id, status, operations, rights = [], secrets } of apps) {
+    const ages = secrets.map((secret) => {
+      const note = key === undefined || isOpened(key, id, secret) ? '' : ' (not of this APPS_KEY)';
+      return `${secret.id} of ${secret.createdAt.toISOString().slice(0, 10)}${note}`;
+    });
+    const may = [...operations, ...rights].join(',') || 'nothing';
+    console.log([id, status, may, ages.join(', ')].join('  '));
+  }
+}
+
+/** Stops the calls of an application, or takes them again. */
+export async function setStatus(
+  db: Db,
+  id: string,
+  status: App['status'],
+  options: Options,
+): Promise<void> {
+  const app = await changeStatus(storeOf(db), id, status);
+  tell(options, app, `Application ${id} is ${status}.`);
+}
+
+/** Takes the older of two secrets of an application away. */
+export async function retire(db: Db, id: string, options: Options): Promise<void> {
+  const app = await retireSecret(storeOf(db), id);
+  tell(options, app, `Application ${id} has one secret, the newer one.`);
+}
+
+/** Says what an application may call, in place of what it may call now. */
+export async function allow(
+  db: Db,
+  id: string,
+  operations: readonly string[],
+  options: Options,
+): Promise<void> {
+  const app = await allowOperations(storeOf(db), id, operations);
+  tell(options, app, `Application ${id} may call ${operations.join(', ')}.`);
+}
+
+/** Changes the rights of an application. */
+export async function changeRights(
+  db: Db,
+  id: string,
+  options: Options,
+  next: (rights: readonly string[]) => readonly string[],
+): Promise<void> {
+  const app = await changeRightsOf(storeOf(db), id, next);
+  tell(options, app, rightsText(app));
+}

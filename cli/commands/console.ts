@@ -1,4 +1,6 @@
 import { ending, type Register } from '../command.ts';
+import { fromClone } from '../from-clone.ts';
+import { readNumber } from '../words.ts';
 
 type Options = {
   readonly url: string;
@@ -29,8 +31,6 @@ Everybody whom the login lets in has the rights of that application.`,
     )
     .action(
       ending(async ({ url, port, ...who }: Options) => {
-        const { readNumber } = await import('../numbers.ts');
-        const { fromClone } = await import('../from-clone.ts');
         const { readAddress, readPerson } = await import('../../infra/console/person.ts');
         const options = {
           url: readAddress('--url', url).href,

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import type { HeadroomClient } from '../../packages/client/src/index.ts';
 import type { CallOptions } from '../calls.ts';
-import { ending, type Register } from '../command.ts';
-import { CALL_HELP } from './usage.ts';
+import { asking, ending, type Register } from '../command.ts';
+import { summaryText, transactionsText, usageHistoryText } from '../history-text.ts';
+import type { Digits } from '../money.ts';
+import { readNumber, readSubjects } from '../words.ts';
 
 type TransactionsOptions = CallOptions & {
-  readonly decision?: string;
+  readonly decision?: 'refused'; // the call says what it may be
   readonly rule?: string;
   readonly since?: string;
   readonly until?: string;
@@ -19,9 +22,6 @@ type UsageOptions = CallOptions & {
 };
 type SummaryOptions = CallOptions & { readonly date?: string; readonly zone?: string };
 
-const URL_OPTION = ['--url <address>', 'ask a deployment: everything before /v1'] as const;
-const NOT_READ = 'Not read';
-
 /** `headroom history`. */
 export const history: Register = (program) => {
   const group = program
@@ -34,7 +34,7 @@ export const history: Register = (program) => {
 };
 
 function transactions(group: Command): void {
-  group
+  const command = group
     .command('transactions')
     .summary('every operation on orders of some subjects')
     .description('Prints the operations on orders of these subjects, newest first.')
@@ -48,95 +48,63 @@ function transactions(group: Command): void {
     .option('--until <instant>', 'the first instant that is left out')
     .option('--limit <number>', 'the most rows (20)')
     .option('--before <next>', 'the page after the one that ended with this')
-    .option('--language <language>', 'of sentences: en (default) or zh')
-    .option(...URL_OPTION)
-    .option('--json', 'print the answer of GET /v1/transactions')
-    .addHelpText('after', CALL_HELP)
-    .action(
-      ending(async (words: readonly string[], options: TransactionsOptions) => {
-        const { printJson } = await import('../output.ts');
-        const { readSubjects } = await import('../subjects.ts');
-        const { readNumber } = await import('../numbers.ts');
-        const { calling } = await import('../calls.ts');
-        const { digitsFor } = await import('../private-digits.ts');
-        const { transactionsText } = await import('../history-text.ts');
-        const { decision, rule, since, until, before, language, limit } = options;
-        const asked = {
-          ...{ rule, since, until, before, language },
-          ...(words.length === 0 ? {} : { subjects: readSubjects(words) }),
-          decision: decision as 'refused' | undefined, // the call says what it may be
-          ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
-        };
-        const answer = await calling(NOT_READ, patient(options), (client) =>
-          client.transactions(asked),
-        );
-        if (options.json === true) printJson(answer);
-        else console.log(transactionsText(answer, await digitsFor(answer, options)));
-        return 0;
-      }),
-    );
+    .option('--language <language>', 'of sentences: en (default) or zh');
+  asking(command, 'the answer of GET /v1/transactions').action(
+    ending(async (words: readonly string[], options: TransactionsOptions) => {
+      const { decision, rule, since, until, before, language, limit } = options;
+      const asked = {
+        ...{ decision, rule, since, until, before, language },
+        ...(words.length === 0 ? {} : { subjects: readSubjects(words) }),
+        ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
+      };
+      return printPast(options, (client) => client.transactions(asked), transactionsText);
+    }),
+  );
 }
 
 function usage(group: Command): void {
-  group
+  const command = group
     .command('usage')
     .summary('the sums of subjects, by day or month')
     .description('Prints the sums of these subjects, without refunds.')
     .argument('<subjects...>', 'kind and id: user:u-1 merchant:m-1')
     .option('--last <stretch>', 'P1D to P31D, P1M to P13M (P7D)')
     .option('--rule <id>', 'only payments that this rule counts, in its windows')
-    .option('--zone <name>', 'the time zone of days and months (UTC)')
-    .option(...URL_OPTION)
-    .option('--json', 'print the answer of GET /v1/usage/history')
-    .addHelpText('after', CALL_HELP)
-    .action(
-      ending(async (words: readonly string[], options: UsageOptions) => {
-        const { printJson } = await import('../output.ts');
-        const { readSubjects } = await import('../subjects.ts');
-        const { calling } = await import('../calls.ts');
-        const { digitsFor } = await import('../private-digits.ts');
-        const { usageHistoryText } = await import('../history-text.ts');
-        const { rule, zone, last } = options;
-        const asked = { rule, zone, last, subjects: readSubjects(words) };
-        const answer = await calling(NOT_READ, patient(options), (client) =>
-          client.usageHistory(asked),
-        );
-        if (options.json === true) printJson(answer);
-        else console.log(usageHistoryText(answer, await digitsFor(answer, options)));
-        return 0;
-      }),
-    );
+    .option('--zone <name>', 'the time zone of days and months (UTC)');
+  asking(command, 'the answer of GET /v1/usage/history').action(
+    ending(async (words: readonly string[], options: UsageOptions) => {
+      const { rule, zone, last } = options;
+      const asked = { rule, zone, last, subjects: readSubjects(words) };
+      return printPast(options, (client) => client.usageHistory(asked), usageHistoryText);
+    }),
+  );
 }
 
 function summary(group: Command): void {
-  group
+  const command = group
     .command('summary')
     .summary('the sums of a day of a kind of subject')
     .description('Prints the confirmed, refunded and refused payments of a day.')
     .argument('<kind>', 'of subjects: user, merchant')
     .option('--date <date>', 'the day (today): 2026-11-20')
-    .option('--zone <name>', 'the time zone of the day (UTC)')
-    .option(...URL_OPTION)
-    .option('--json', 'print the answer of GET /v1/summary')
-    .addHelpText('after', CALL_HELP)
-    .action(
-      ending(async (kind: string, options: SummaryOptions) => {
-        const { printJson } = await import('../output.ts');
-        const { calling } = await import('../calls.ts');
-        const { digitsFor } = await import('../private-digits.ts');
-        const { summaryText } = await import('../history-text.ts');
-        const { date, zone } = options;
-        const answer = await calling(NOT_READ, patient(options), (client) =>
-          client.summary({ kind, date, zone }),
-        );
-        if (options.json === true) printJson(answer);
-        else console.log(summaryText(answer, await digitsFor(answer, options)));
-        return 0;
-      }),
-    );
+    .option('--zone <name>', 'the time zone of the day (UTC)');
+  asking(command, 'the answer of GET /v1/summary').action(
+    ending(async (kind: string, options: SummaryOptions) => {
+      const { date, zone } = options;
+      return printPast(options, (client) => client.summary({ kind, date, zone }), summaryText);
+    }),
+  );
 }
 
-/** Many rows take longer than payments would wait. */
-function patient(options: CallOptions): CallOptions {
-  return { ...options, storeTimeoutMs: '8000' };
+/** Asks about many rows, which takes longer than payments would wait. */
+async function printPast<Answer>(
+  options: CallOptions,
+  ask: (client: HeadroomClient) => Promise<Answer>,
+  textOf: (answer: Answer, digits: Digits) => string,
+): Promise<number> {
+  const { calling } = await import('../calls.ts');
+  const { printAnswer } = await import('../print-answer.ts');
+  const answer = await calling('Not read', { ...options, storeTimeoutMs: '8000' }, ask);
+  await printAnswer(answer, options, textOf);
+  return 0;
 }

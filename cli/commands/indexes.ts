@@ -1,4 +1,4 @@
-import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
+import { DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
 
 /** `headroom indexes`. */
 export const indexes: Register = (program) => {
@@ -11,10 +11,11 @@ export const indexes: Register = (program) => {
     .option(...JSON_OPTION)
     .addHelpText('after', DATABASE_HELP)
     .action(
-      ending(async ({ json = false }: { readonly json?: boolean }) => {
-        const { onDatabase } = await import('../database-command.ts');
-        const { makeIndexes } = await import('../indexes.ts');
-        return onDatabase('The indexes were not made', (db) => makeIndexes(db, json));
-      }),
+      working(
+        'The indexes were not made',
+        () => import('../indexes.ts'),
+        ({ makeIndexes }, db, { json = false }: { readonly json?: boolean }) =>
+          makeIndexes(db, json),
+      ),
     );
 };

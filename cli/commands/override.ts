@@ -1,8 +1,9 @@
-import { ending, type Register } from '../command.ts';
 import type { OnceOptions } from '../call-once.ts';
+import { UsageError } from '../command-error.ts';
+import { asking, ending, type Register } from '../command.ts';
 import type { TermsCall } from '../terms-calls.ts';
-import type { TermsChangeAnswer } from '../../packages/client/src/index.ts';
-import { CALL_HELP } from './usage.ts';
+import { changedText } from '../terms-text.ts';
+import { readMaximum } from '../words.ts';
 
 type Options = OnceOptions & {
   readonly maxAmount?: string;
@@ -16,7 +17,7 @@ type Options = OnceOptions & {
 
 /** `headroom override`. */
 export const override: Register = (program) => {
-  program
+  const command = program
     .command('override')
     .summary('give one subject a maximum of its own')
     .description('Gives a subject its own maximum of a rule, ends it (--end), or prints it.')
@@ -31,43 +32,30 @@ export const override: Register = (program) => {
     .option('--end [id]', 'end the override now; of several the one with this id, or all')
     .option('--dry-run', 'print what it would do, and change nothing')
     .option('--reason <text>', 'why: stored with the change')
-    .option('--by <name>', 'who: stored with the change')
-    .option('--url <address>', 'ask a deployment: everything before /v1')
-    .option('--json', 'print the answer of the call')
-    .addHelpText('after', CALL_HELP)
-    .action(
-      ending(async (kind: string, id: string, rule: string | undefined, options: Options) => {
-        const { printJson } = await import('../output.ts');
-        const { callTerms } = await import('../terms-calls.ts');
-        const { digitsFor } = await import('../private-digits.ts');
-        const { changedText } = await import('../terms-text.ts');
-        const { DONE, NOT_DONE } = await import('../exit-codes.ts');
-        const call = { kind, id, ...(await wishOf(rule, options)) };
-        const isAsking = call.operation === 'terms' || call.operation === 'findOverride';
-        const notDone = isAsking ? 'Not read' : 'Nothing was changed';
-        if (/^\d+$/.test(options.maxAmount ?? 'none')) {
-          const { overrideWarnings } = await import('../override-warnings.ts');
-          for (const each of await overrideWarnings(options, call, Number(options.maxAmount)))
-            console.error(`Warning: ${each}`);
-        }
-        const answer = await callTerms<TermsChangeAnswer>(notDone, options, call);
-        if (options.json === true) printJson(answer);
-        else console.log(changedText(answer, await digitsFor(answer, options), options.url));
-        return 'proposal' in answer ? NOT_DONE : DONE;
-      }),
-    );
+    .option('--by <name>', 'who: stored with the change');
+  asking(command, 'the answer of the call').action(
+    ending(async (kind: string, id: string, rule: string | undefined, options: Options) => {
+      const { changeTerms, isAsking } = await import('../terms-calls.ts');
+      const call = { kind, id, ...wishOf(rule, options) };
+      const notDone = isAsking(call) ? 'Not read' : 'Nothing was changed';
+      if (/^\d+$/.test(options.maxAmount ?? 'none')) {
+        const { overrideWarnings } = await import('../override-warnings.ts');
+        for (const each of await overrideWarnings(options, call, Number(options.maxAmount)))
+          console.error(`Warning: ${each}`);
+      }
+      return changeTerms(notDone, options, call, changedText);
+    }),
+  );
 };
 
 /** Options that only a change has, and only one that gives something. */
 const CHANGING = ['reason', 'by', 'dryRun'] as const;
 const GIVING = ['maxAmount', 'maxCount', 'after', 'until'] as const;
 
-async function wishOf(
+function wishOf(
   rule: string | undefined,
   options: Options,
-): Promise<Pick<TermsCall, 'operation' | 'rule' | 'fields'>> {
-  const { UsageError } = await import('../command-error.ts');
-  const { readMaximum } = await import('../numbers.ts');
+): Pick<TermsCall, 'operation' | 'rule' | 'fields'> {
   const { maxAmount, maxCount, after, until, end = false, reason } = options;
   const isGiving = GIVING.some((name) => options[name] !== undefined);
   const isChanging =

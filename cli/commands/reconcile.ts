@@ -1,13 +1,5 @@
 import type { ReconcileOptions } from '../reconcile/reconcile.ts';
-import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
-
-type Options = {
-  readonly subject?: string;
-  readonly since?: string;
-  readonly wait?: string;
-  readonly repair?: boolean;
-  readonly json?: boolean;
-};
+import { DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
 
 /** `headroom reconcile`. */
 export const reconcile: Register = (program) => {
@@ -29,31 +21,10 @@ Ends with 0 if all agree, 1 if one differs or was corrected, 2 if it
 could not compare.`,
     )
     .action(
-      ending(async ({ subject, since, wait, repair = false, json = false }: Options) => {
-        const { onDatabase } = await import('../database-command.ts');
-        const { reconcileDocuments } = await import('../reconcile/reconcile.ts');
-        const asked = { subject, ...(await readAsked(since, wait)), repair, json };
-        return onDatabase('Not reconciled', (db) => reconcileDocuments(db, asked));
-      }),
+      working(
+        'Not reconciled',
+        () => import('../reconcile/reconcile.ts'),
+        ({ reconcileDocuments }, db, options: ReconcileOptions) => reconcileDocuments(db, options),
+      ),
     );
 };
-
-/** @throws UsageError where an instant or a duration cannot be understood */
-async function readAsked(
-  since: string | undefined,
-  wait: string | undefined,
-): Promise<Pick<ReconcileOptions, 'since' | 'lateMs'>> {
-  const { INSTANT_EXPECTED, readInstant } = await import('../../lib/schema/instant.ts');
-  const { durationMs } = await import('../../lib/shared/duration.ts');
-  const { RECENT_MS } = await import('../../lib/audit/reconcile/mongo-reconciling.ts');
-  const { UsageError } = await import('../database-command.ts');
-  const sinceAt = since === undefined ? undefined : readInstant(since);
-  if (since !== undefined && sinceAt === undefined)
-    throw new UsageError(`--since is ${JSON.stringify(since)}, expected ${INSTANT_EXPECTED}.`);
-  const lateMs = wait === undefined ? undefined : durationMs(wait);
-  if (wait !== undefined && (lateMs === undefined || lateMs > RECENT_MS))
-    throw new UsageError(
-      `--wait is ${JSON.stringify(wait)}, expected a duration of at most PT1M, such as PT1S.`,
-    );
-  return { since: sinceAt, lateMs };
-}

@@ -1,83 +1,95 @@
 import type { Command } from 'commander';
-import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
+import { UsageError } from '../command-error.ts';
+import { DATABASE_HELP, ending, JSON_OPTION, working, type Register } from '../command.ts';
+import type { ExportOptions, StoreOptions } from '../rules/rules.ts';
 
-/** The help option that the group leaves to `cli/rules/rules.ts`, and its commands have. */
-const HELP = ['-h, --help', 'display help for command'] as const;
+const loaded = () => import('../rules/rules.ts');
+const NOT_DONE = 'Nothing was done';
 
-/**
- * `headroom rules`. `cli/rules/rules.ts` reads its words once more, and does the work. This file has
- * their help and completion. Only `validate` needs no database.
- */
+/** `headroom rules`. Without a command it exports; with a file alone it imports. */
 export const rules: Register = (program) => {
-  const group = program
-    .command('rules')
+  const group = storing(changing(program.command('rules')))
+    .option(...JSON_OPTION)
     .summary('the stored rules: import, export, diff, undo, history')
+    .description('Prints the stored rules. With a file, stores its rules, as import does.')
     .enablePositionalOptions()
-    .helpOption(false)
-    .allowUnknownOption()
-    .argument('[words...]')
-    .action(ending(run));
-  storing(passing(group, 'import', '<file>', 'Stores the rules of a file, checked as a whole.'))
-    .option('--reason <text>', 'why: stored with the change')
-    .option('--by <name>', 'who: stored with the change')
-    .option('--dry-run', 'only print the changes');
+    .argument('[file]')
+    .addHelpText(
+      'after',
+      `
+Rules keep their sums if subjects, currency, counts, window and refunds stay.${DATABASE_HELP}`,
+    )
+    .action(
+      working(NOT_DONE, loaded, (work, db, file: string | undefined, options: StoreOptions) => {
+        if (file !== undefined) return work.importFile(db, file, options);
+        if (options.dryRun === true) throw new UsageError('--dry-run of which file?');
+        return work.exportRules(db, options);
+      }),
+    );
   storing(
-    passing(group, 'diff', '<file>', 'Prints the changes that an import of the file would make.'),
+    changing(below(group, 'import <file>', 'Stores the rules of a file, checked as a whole.')),
+  ).action(
+    working(NOT_DONE, loaded, (work, db, file: string, options: StoreOptions) =>
+      work.importFile(db, file, options),
+    ),
   );
-  passing(group, 'undo', '', 'Stores the rules as they were before the last change.')
-    .option('--begin-anew', 'reset sums of rules to zero')
-    .option('--reason <text>', 'why: stored with the change')
-    .option('--by <name>', 'who: stored with the change')
-    .option('--dry-run', 'only print the changes');
-  passing(group, 'export', '', 'Prints the stored rules as a file.').option(
-    '--into <file>',
-    'write them into a file, and keep its comments',
-  );
-  passing(group, 'history', '[id]', 'Prints the last changes of one rule or all rules.');
+  storing(below(group, 'diff <file>', 'Prints the changes that an import would make.'))
+    .addHelpText('after', 'Ends with 1 if it would change anything.')
+    .action(
+      working(NOT_DONE, loaded, (work, db, file: string, options: StoreOptions) =>
+        work.diffFile(db, file, options),
+      ),
+    );
+  changing(below(group, 'undo', 'Stores the rules as they were before the last change.'))
+    .option(...BEGIN_ANEW)
+    .action(
+      working(NOT_DONE, loaded, (work, db, options: StoreOptions) => work.undoRules(db, options)),
+    );
+  below(group, 'export', 'Prints the stored rules as a file.')
+    .option('--into <file>', 'write them into a file, and keep its comments')
+    .action(
+      working(NOT_DONE, loaded, (work, db, options: ExportOptions) =>
+        work.exportRules(db, options),
+      ),
+    );
+  below(group, 'history [id]', 'Prints the last 100 changes of one rule or all rules.')
+    .addHelpText('after', 'Ends with 1 if there never was that rule.')
+    .action(
+      working(NOT_DONE, loaded, (work, db, id: string | undefined, options: ExportOptions) =>
+        work.printHistory(db, id, options),
+      ),
+    );
   group
-    .command('validate')
-    .helpOption(...HELP)
+    .command('validate <file>')
     .description('Checks a rule file like import, without a database.')
-    .argument('<file>')
     .addHelpText('after', '\nEnds with 0 if it is right, 1 if not, 2 if it cannot be read.')
     .action(
       ending(async (path: string) => {
         const { validateRuleFile } = await import('../rules/validate-rules.ts');
-        return Promise.resolve(validateRuleFile(path));
+        return validateRuleFile(path);
       }),
     );
 };
 
+const BEGIN_ANEW = ['--begin-anew', 'reset sums of rules to zero'] as const;
+
 /** The consents that a change needs if it takes something away. */
 function storing(command: Command): Command {
-  return command
-    .option('--drop', 'delete rules that the file leaves out')
-    .option('--begin-anew', 'reset sums of rules to zero');
+  return command.option('--drop', 'delete rules that the file leaves out').option(...BEGIN_ANEW);
 }
 
-/** A command whose words are handed on as they are. */
-function passing(group: Command, name: string, takes: string, description: string): Command {
-  const command = group
-    .command(name)
-    .helpOption(...HELP)
-    .description(description);
-  if (takes !== '') command.argument(takes);
+/** The options of a command that changes the stored rules. */
+function changing(command: Command): Command {
   return command
+    .option('--dry-run', 'only print the changes')
+    .option('--reason <text>', 'why: stored with the change')
+    .option('--by <name>', 'who: stored with the change');
+}
+
+function below(group: Command, words: string, description: string): Command {
+  return group
+    .command(words)
+    .description(description)
     .option(...JSON_OPTION)
-    .addHelpText('after', DATABASE_HELP)
-    .action(ending(async () => run([name, ...command.args, ...optionWords(command.opts())])));
-}
-
-/** Options as they were said: `{ beginAnew: true }` is `--begin-anew`. */
-function optionWords(options: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(options).map(([name, value]) => {
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? flag : `${flag}=${String(value)}`;
-  });
-}
-
-async function run(words: readonly string[]): Promise<number> {
-  const { runDatabaseCommand } = await import('../database-command.ts');
-  const { rulesCommand } = await import('../rules/rules.ts');
-  return runDatabaseCommand(rulesCommand, words);
+    .addHelpText('after', DATABASE_HELP);
 }

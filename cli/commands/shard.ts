@@ -1,6 +1,5 @@
-import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
-
-type Options = { readonly print?: boolean; readonly json?: boolean };
+import type { ShardOptions } from '../shard/shard.ts';
+import { DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
 
 /** `headroom shard`. */
 export const shard: Register = (program) => {
@@ -18,10 +17,10 @@ export const shard: Register = (program) => {
 Ends with 0 if everything is spread, 2 if not, or without a cluster.`,
     )
     .action(
-      ending(async ({ print = false, json = false }: Options) => {
-        const { onDatabase } = await import('../database-command.ts');
-        const { shardDatabase } = await import('../shard/shard.ts');
-        return onDatabase('Not spread', (db) => shardDatabase(db, { print, json }));
-      }),
+      working(
+        'Not spread',
+        () => import('../shard/shard.ts'),
+        ({ shardDatabase }, db, options: ShardOptions) => shardDatabase(db, options),
+      ),
     );
 };

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { ATTRIBUTE_OPTION, ending, type Register } from '../command.ts';
+import { DONE, NOT_DONE } from '../exit-codes.ts';
+import { printJson, visible } from '../output.ts';
 import type { Step } from '../smoke.ts';
-import { collected, ending, type Register } from '../command.ts';
+import { readAttributes, readNumber, readSubjects } from '../words.ts';
 
 type Options = {
   readonly url: string;
@@ -23,11 +27,7 @@ export const smoke: Register = (program) => {
     .option('--amount <minor>', 'in minor units', '1')
     .option('--currency <code>', 'a currency (default: that of a rule, which it reads first)')
     .option('--type <type>', 'such as PAYMENT')
-    .option(
-      '--attribute <name=value>',
-      'an attribute; repeat the option for more: tier=gold',
-      collected,
-    )
+    .option(...ATTRIBUTE_OPTION)
     .option('--json', 'print JSON, for programs')
     .addHelpText(
       'after',
@@ -37,12 +37,7 @@ Ends with 0 if all calls are right, 2 if one fails.`,
     )
     .action(
       ending(async (words: readonly string[], options: Options) => {
-        const { randomUUID } = await import('node:crypto');
         const { calling } = await import('../calls.ts');
-        const { readAttributes } = await import('../dry-run.ts');
-        const { readNumber } = await import('../numbers.ts');
-        const { printJson, visible } = await import('../output.ts');
-        const { readSubjects } = await import('../subjects.ts');
         const { smoke: probing } = await import('../smoke.ts');
         const { type, attribute, currency, json = false } = options;
         const subjects = words.length > 0 ? words : [`user:smoke-${randomUUID().slice(0, 8)}`];
@@ -63,7 +58,7 @@ Ends with 0 if all calls are right, 2 if one fails.`,
         if (failed !== undefined)
           console.error(`The ${failed.name} failed for ${whose}. Look at ${failed.lookAt ?? ''}.`);
         else if (!json) console.log(`All ${steps.length} calls are right, for ${whose}.`);
-        return failed === undefined ? 0 : 2;
+        return failed === undefined ? DONE : NOT_DONE;
       }),
     );
 };

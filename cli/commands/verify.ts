@@ -1,4 +1,4 @@
-import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
+import { DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
 
 type Options = { readonly subject?: string; readonly json?: boolean };
 
@@ -18,10 +18,11 @@ export const verify: Register = (program) => {
 Ends with 0 if all chains are whole, 1 if one is broken, 2 if not verified.`,
     )
     .action(
-      ending(async ({ subject, json = false }: Options) => {
-        const { onDatabase } = await import('../database-command.ts');
-        const { verifyChains } = await import('../verify.ts');
-        return onDatabase('Not verified', (db) => verifyChains(db, subject, json));
-      }),
+      working(
+        'Not verified',
+        () => import('../verify.ts'),
+        ({ verifyChains }, db, { subject, json = false }: Options) =>
+          verifyChains(db, subject, json),
+      ),
     );
 };

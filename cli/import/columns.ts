@@ -2,8 +2,8 @@ import type { Mistake } from '../../lib/shared/errors.ts';
 import { isAttributeName, isKind } from '../../lib/shared/names.ts';
 import { showText } from '../../lib/schema/mistakes.ts';
 import type { AttributeValue } from '../../packages/client/src/index.ts';
-import { attributeOf } from '../attribute-text.ts';
 import { CommandError, UsageError } from '../command-error.ts';
+import { attributeOf } from '../words.ts';
 import { PROBLEM } from './row.ts';
 
 /** Fields of a payment that are no subject and no attribute. */

@@ -9,14 +9,18 @@ import { fieldChanges } from './rules-difference.ts';
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
 
-/** Changes that history tells at most. */
-export const HISTORY_MAX = 100;
+/** Changes that are printed at most, as the help says. */
+const HISTORY_MAX = 100;
 
 /** Prints the last changes of one rule, or of all. @returns 1 where there never was that rule */
-export async function runHistory(db: Db, id: string | undefined, isJson: boolean): Promise<number> {
+export async function printHistory(
+  db: Db,
+  id: string | undefined,
+  { json = false }: { readonly json?: boolean },
+): Promise<number> {
   const query = { limit: HISTORY_MAX, ...(id === undefined ? {} : { id }) };
   const found = await mongoRuleStore(db, TIMEOUT_MS).versions(query);
-  if (isJson) printJson({ versions: found.map((each) => ({ id: each.id, ...versionJson(each) })) });
+  if (json) printJson({ versions: found.map((each) => ({ id: each.id, ...versionJson(each) })) });
   else if (found.length === 0)
     console.log(
       id === undefined ? 'No rule was ever stored.' : `There never was a rule ${visible(id)}.`,

@@ -8,7 +8,7 @@ import { readFourEyes } from '../../lib/edge/settings.ts';
 import { printJson, visible } from '../output.ts';
 import { waitingText } from '../waiting-text.ts';
 import { commandActor, refuseUnkept } from '../command-actor.ts';
-import { CommandError } from '../database-command.ts';
+import { CommandError } from '../command-error.ts';
 import { attributeSentences, currencySentences } from '../../lib/rule-book/rules-finding.ts';
 import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
 import { amountWarnings, changeLines } from './rules-difference.ts';
@@ -17,12 +17,12 @@ import { nameWarnings } from './rules-names.ts';
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
 
-/** The options of import. */
-export type ImportOptions = {
-  readonly dryRun: boolean;
-  readonly drop: boolean;
-  readonly beginAnew: boolean;
-  readonly json: boolean;
+/** How rules are stored. */
+export type StoreOptions = {
+  readonly dryRun?: boolean;
+  readonly drop?: boolean;
+  readonly beginAnew?: boolean;
+  readonly json?: boolean;
   readonly reason?: string;
   readonly by?: string;
 };
@@ -34,7 +34,7 @@ export type ImportOptions = {
 export async function importRules(
   db: Db,
   rules: readonly StoredRule[],
-  options: ImportOptions,
+  options: StoreOptions,
 ): Promise<readonly RuleChange[]> {
   const book = ruleBookOn(db, TIMEOUT_MS, readFourEyes(process.env));
   const { revision, rules: kept } = await book.read();
@@ -42,9 +42,8 @@ export async function importRules(
     revision === 0
       ? ({ kind: 'absent' } as const)
       : ({ kind: 'versions', versions: [revision] } as const);
-  const { reason, beginAnew, drop } = options;
-  const consent = { ...(beginAnew ? { beginAnew } : {}), ...(drop ? { drop } : {}) };
-  const edit = { kind: 'replace', rules, condition, ...consent } as const;
+  const { reason, beginAnew = false, drop = false, dryRun = false, json = false } = options;
+  const edit = { kind: 'replace', rules, condition, beginAnew, drop } as const;
   refuseUnkept('--reason', reason);
   const author = {
     at: new Date(),
@@ -65,13 +64,13 @@ export async function importRules(
     ...(await nameWarnings(db, changed, rules, before)),
     ...warningsOf(rules).filter((warning) => !known.includes(warning)),
   ];
-  if (!options.json) {
+  if (!json) {
     for (const line of changes.flatMap(changeLines)) console.log(visible(line));
     for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
   }
   let told = rulesChangedJson(looked, true);
   try {
-    if (options.dryRun) return changes;
+    if (dryRun) return changes;
     refuseUnmeant(changes, options);
     const done = changes.length === 0 ? looked : await book.change(edit, author);
     const { proposed } = done;
@@ -80,12 +79,12 @@ export async function importRules(
     told = rulesChangedJson(done, false);
     return changes;
   } finally {
-    if (options.json) printJson({ ...told, warnings });
+    if (json) printJson({ ...told, warnings });
   }
 }
 
 /** @throws CommandError where rules would go, or sums be reset, and nobody said that they may */
-function refuseUnmeant(changes: readonly RuleChange[], options: ImportOptions): void {
+function refuseUnmeant(changes: readonly RuleChange[], options: StoreOptions): void {
   const losses = lossesOf(changes, options);
   if (losses.length === 0) return;
   const needed = losses.map(({ kind, ids }) => {

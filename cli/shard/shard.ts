@@ -8,8 +8,8 @@ import { UNKNOWN, planShards, SHARD_KEYS, shellText } from './plan.ts';
 /** How `shard` is asked. */
 export type ShardOptions = {
   /** Only prints the commands. */
-  readonly print: boolean;
-  readonly json: boolean;
+  readonly print?: boolean;
+  readonly json?: boolean;
 };
 
 /** Source: MongoDB, error_codes.yml. */
@@ -20,7 +20,8 @@ const UNAUTHORIZED = 13;
  *
  * @returns 0 where everything is spread or the commands were asked for, 2 where something is left
  */
-export async function shardDatabase(db: Db, { print, json }: ShardOptions): Promise<number> {
+export async function shardDatabase(db: Db, options: ShardOptions): Promise<number> {
+  const { print = false, json = false } = options;
   const plan = planShards(await factsOf(db));
   if (plan.kind === 'refused') {
     if (json) printJson(plan);

@@ -1,29 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../support/run-command.ts';
 
-const OWN = { begins: /^npm run / };
-const COMMON = { begins: /^Usage: headroom / };
-
 // prettier-ignore
 describe.each([
-  { script: 'apps', help: OWN, asked: ['list'], tooMany: ['list', 'surplus'], notDone: 'Not done' },
-  { script: 'rules', help: OWN, asked: [], tooMany: ['a.yaml', 'surplus'], notDone: 'Nothing was done' },
-  { script: 'indexes', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'The indexes were not made' },
-  { script: 'reconcile', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not reconciled' },
-  { script: 'verify', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not verified' },
-  { script: 'shard', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not spread' },
-  { script: 'doctor', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not examined' },
-] as const)('headroom $script', ({ script, help, asked, tooMany, notDone }) => {
+  { script: 'apps', asked: ['list'], tooMany: ['list', 'surplus'], notDone: 'Not done' },
+  { script: 'rules', asked: [], tooMany: ['a.yaml', 'surplus'], notDone: 'Nothing was done' },
+  { script: 'indexes', asked: [], tooMany: ['surplus'], notDone: 'The indexes were not made' },
+  { script: 'reconcile', asked: [], tooMany: ['surplus'], notDone: 'Not reconciled' },
+  { script: 'verify', asked: [], tooMany: ['surplus'], notDone: 'Not verified' },
+  { script: 'shard', asked: [], tooMany: ['surplus'], notDone: 'Not spread' },
+  { script: 'doctor', asked: [], tooMany: ['surplus'], notDone: 'Not examined' },
+] as const)('headroom $script', ({ script, asked, tooMany, notDone }) => {
   it.each(['--help', '-h'])('with %s says what it does, and does nothing', async (word) => {
     const { code, out, err } = await runCommand(script, [...asked, word]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(help.begins);
+    expect(out).toMatch(/^Usage: headroom /);
     expect(out).toMatch(/\nMONGODB_URI and MONGODB_DATABASE \(headroom\) name the database\.\n/);
   });
 
   it.each([
     { parameters: ['--nope'], says: /--nope/ },
-    { parameters: tooMany, says: /surplus|Expected 0 arguments but got 1\./ },
+    { parameters: tooMany, says: /Expected \d arguments? but got \d\./ },
   ])('with $parameters says what is wrong, and how it is called', async ({ parameters, says }) => {
     const { code, out, err } = await runCommand(script, parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -82,7 +82,6 @@ describe('npm run rules', () => {
       code: 1,
       out: 'There never was a rule nope.\n',
     });
-    expect((await runRules('--help')).out).toMatch(/^ {2}validate <file> /m);
     const { out } = await runRules('history', 'b');
     expect(out.split('\n')[0]).toMatch(
       /^\d+ {2}\S+Z {2}b changed by command \S+ for jane: 改到东京$/,
@@ -370,9 +369,9 @@ rules:
   // prettier-ignore
   it.each([
     { parameters: ['no-such.yaml'], says: /^Nothing was done: no-such\.yaml cannot be read: there is no such file\.$/m },
-    { parameters: ['a.yaml', 'b.yaml'], says: /^"b\.yaml" is one file too many\./ },
+    { parameters: ['a.yaml', 'b.yaml'], says: /^Too many arguments for 'rules'\. Expected 1 argument but got 2\./ },
     { parameters: ['--dry-run'], says: /^--dry-run of which file\?/ },
-    { parameters: ['import'], says: /^missing required argument 'file'|^import which file\?/i },
+    { parameters: ['import'], says: /^Missing required argument 'file'\./ },
     { parameters: ['diff', 'a', 'b'], says: /^Too many arguments for 'diff'\. Expected 1 argument but got 2\./ },
     { parameters: ['export', 'a.yaml'], says: /^Too many arguments for 'export'/ },
     { parameters: ['export', '--into', 'no-such.yaml'], says: /no-such\.yaml cannot be read: there is no such file\.$/m },

@@ -3,6 +3,17 @@ import type { CallerAnswer } from '../packages/client/src/index.ts';
 import type { Digits } from './money.ts';
 import type { OnceOptions } from './call-once.ts';
 import { callOnce } from './call-once.ts';
+import { printJson } from './output.ts';
+
+/** Prints an answer: as JSON for programs, or as people read it. */
+export async function printAnswer<Answer>(
+  answer: Answer,
+  options: Pick<OnceOptions, 'url' | 'json'>,
+  textOf: (answer: Answer, digits: Digits) => string,
+): Promise<void> {
+  if (options.json === true) printJson(answer);
+  else console.log(textOf(answer, await digitsFor(answer, options)));
+}
 
 /**
  * Finds the digits of all currencies in an answer. Only the service knows those that ISO 4217 does not have:
