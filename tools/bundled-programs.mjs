@@ -21,7 +21,6 @@ const require = createRequire(import.meta.url);
 const PROGRAMS = {
   headroom: 'cli/run.ts',
   supervisor: 'infra/local/supervisor.ts',
-  'functions-server': 'infra/local/functions-server.ts',
 };
 
 /** Where all of their sources are, and what else is read or tells that a package is another one. */
@@ -50,7 +49,7 @@ const KEPT_MS = 24 * 3600 * 1000;
  * Each state of the sources has its own folder, which never changes, so a running program keeps the
  * files that it started from. It is made beside its place and renamed, so two may make it at once.
  *
- * @param {'headroom' | 'supervisor' | 'functions-server'} name
+ * @param {'headroom' | 'supervisor'} name
  * @returns {string | undefined} its absolute path; undefined where nothing can be written here
  * @throws esbuild's BuildFailure; what is wrong was printed then
  */

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { build, buildSync } from 'esbuild';
 import type { BuildOptions, Metafile } from 'esbuild';
 import { ROOT } from '../framework.ts';
 import type { ServiceDescription } from './service-description.ts';
-import { WatchedFolders } from './watched-folders.ts';
 
 const require = createRequire(import.meta.url);
 const { cache } = require;
@@ -31,8 +30,6 @@ export async function makeBundles(
   const options = optionsOf(description, folder);
   const startedMs = Date.now();
   let { metafile } = await build(options);
-  const folders = new WatchedFolders();
-  folders.watch(foldersOf(metafile));
   let made = madeOf(metafile, new Map(), startedMs);
   const loaded = join(ROOT, folder) + sep;
   return {
@@ -40,13 +37,11 @@ export async function makeBundles(
       for (const name of packagesOf(metafile)) require(name);
     },
     refresh() {
-      if (made !== '' && !folders.mayHaveChanged(performance.now())) return;
       const seen = stateOf(metafile);
       if (textOf(seen) === made) return;
       try {
         const beganMs = Date.now();
         ({ metafile } = buildSync(options));
-        folders.watch(foldersOf(metafile));
         made = madeOf(metafile, seen, beganMs);
       } catch {
         // It was printed what is wrong. The last bundles serve, and the next call tries again.
@@ -93,11 +88,6 @@ function packagesOf({ outputs }: Metafile): ReadonlySet<string> {
     ({ external, kind }) => external === true && kind !== 'dynamic-import',
   );
   return new Set(used.map(({ path }) => path));
-}
-
-/** Where the sources of the bundles are. */
-function foldersOf({ inputs }: Metafile): ReadonlySet<string> {
-  return new Set(Object.keys(inputs).map((file) => dirname(join(ROOT, file))));
 }
 
 /** When each source of bundles was written; undefined of one that is gone. */

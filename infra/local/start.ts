@@ -6,7 +6,6 @@ import { LocalDatabaseError, startDatabase } from './database.ts';
 import { EXAMPLE_ORDER, exampleOrder } from './example-order.ts';
 import { fullDiskSentence } from './full-disk.ts';
 import { printNextSteps } from './next-steps.ts';
-import { startOffline } from './offline.ts';
 import { LOCALHOST, probePort } from './ports.ts';
 import type { RuleFile } from './rule-file.ts';
 import { displayedPath, readRuleFile } from './rule-file.ts';
@@ -46,8 +45,12 @@ async function startAll(
   if (lambdaPort === undefined) throw portTaken('LAMBDA_PORT', settings.lambdaPort);
 
   const { databaseName, verbose } = settings;
-  const offline = startOffline({ port, lambdaPort, verbose, signal });
-  started.push(offline.stop);
+  const loading = import('./functions.ts').then((each) =>
+    each.prepareFunctions({ port, lambdaPort, verbose }),
+  );
+  // A failure is thrown where it is awaited: when there is a database.
+  const functions = loading.catch(() => undefined);
+  started.push(async () => (await functions)?.stop());
 
   // Loaded only now: the driver takes a while, and nothing above needs it.
   const prepare = import('./prepare.ts');
@@ -86,7 +89,9 @@ async function startAll(
     // The one place that sets it: callers of this machine may choose the time.
     LOCAL_CLOCK: 'on',
   };
-  await offline.serve({ environment, application });
+  const { serve } = await loading;
+  signal.throwIfAborted();
+  await serve({ environment, application });
   print(`Functions: ${FUNCTIONS.join(', ')} at http://${LOCALHOST}:${port}\n`);
   if (database.isOwn) {
     const environment = { MONGODB_URI: database.uri, MONGODB_DATABASE: databaseName };
@@ -94,7 +99,7 @@ async function startAll(
     const key = file === undefined ? {} : { appsKeyFile: file };
     started.push(noteRunning(dirname(folder), { port, environment, ...key }));
   }
-  return { port, lambdaPort, offline, database, application, appsKey, prepared };
+  return { port, lambdaPort, database, application, appsKey, prepared };
 }
 
 /** Starts, shows the samples, and returns when somebody asks to stop; stops everything it started. */
@@ -143,12 +148,8 @@ async function run(parameters: readonly string[]): Promise<void> {
       print,
     );
     if (settings.hasConsole) started.push(buildConsole(print).stop);
-    const end = await Promise.race([
-      stopRequest.asked,
-      running.offline.ended.then((how) => `The functions' server ended with ${how}.`),
-      running.database.ended.then(() => 'The database ended.'),
-    ]);
-    throw new StartError([end, running.offline.lastLines()].join('\n').trim());
+    const ended = running.database.ended.then(() => 'The database ended.');
+    throw new StartError(await Promise.race([stopRequest.asked, ended]));
   } catch (error) {
     // Whatever fails after the wish to stop failed because of it.
     if (!stopRequest.signal.aborted) throw error;

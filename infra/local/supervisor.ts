@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Engine } from './engine.ts';
 import { startEngine } from './engines.ts';
 import { lockFolder } from './folder-lock.ts';
-import type { News, Order } from './supervision.ts';
+import type { News, Order } from './supervised-engine.ts';
 
 /** How long an engine that is just being started may take to come to its senses. */
 const GIVE_UP_SECONDS = 3;

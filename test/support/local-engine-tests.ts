@@ -29,7 +29,6 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/mongod-download.test.ts',
   'test/infra/local/never-sweeping.test.ts',
   'test/infra/local/quiet-functions.test.ts',
-  'test/infra/local/watched-folders.test.ts',
   'test/infra/start-in-clone.test.ts',
 ] as const;
 
