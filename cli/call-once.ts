@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { proposalBookOf, termsBookOf } from '../functions/books.ts';
 import type { Service } from '../functions/service.ts';
-import type { Actor } from '../lib/shared/actor.ts';
-import { isPerson, PERSON_EXPECTED } from '../lib/shared/actor.ts';
+import { isPerson, PERSON_EXPECTED, type Actor } from '../lib/shared/actor.ts';
 import { DEFAULT_APP_ID } from '../lib/callers/caller.ts';
 import type { LambdaHandler } from '../lib/http/handler.ts';
 import { showText } from '../lib/schema/mistakes.ts';

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { check, history, near, record, status, usage } from '../functions/handlers.ts';
-import type { Service } from '../functions/service.ts';
-import { serviceOver } from '../functions/service.ts';
+import { serviceOver, type Service } from '../functions/service.ts';
 import { DEFAULT_APP_ID } from '../lib/callers/caller.ts';
 import { readSettings } from '../lib/edge/settings.ts';
 import type { Telemetry } from '../lib/http/telemetry.ts';
 import { createClient } from '../lib/mongo/client.ts';
-import type { Application } from '../packages/client/src/index.ts';
-import { HeadroomClient, HeadroomError } from '../packages/client/src/index.ts';
+import { HeadroomClient, HeadroomError, type Application } from '../packages/client/src/index.ts';
 import { lambdaTransport } from '../packages/client/src/lambda.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { databaseUri, requiredSetting, sayIfEmpty, setting } from './database-command.ts';

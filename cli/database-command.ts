@@ -1,5 +1,4 @@
-import type { Db } from 'mongodb';
-import { MongoClient, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
+import { MongoClient, MongoNetworkError, MongoServerSelectionError, type Db } from 'mongodb';
 import { CommandError, UsageError } from './command-error.ts';
 import { OWN_REPEAT } from '../lib/mongo/client.ts';
 

@@ -1,3 +1,4 @@
+import { unknownKindsText } from './output.ts';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CheckAnswer, CheckRequest } from '../packages/client/src/index.ts';
@@ -5,7 +6,6 @@ import { CommandError, UsageError } from './command-error.ts';
 import { fileReason } from './file-reason.ts';
 import { amountText, type Digits } from './money.ts';
 import { rulesTable, termsText } from './rule-table.ts';
-import { unknownKindsText } from './unknown-kinds.ts';
 import { readAttributes, readNumber, readSubjects } from './words.ts';
 
 /** The options of a dry run. */

@@ -1,7 +1,6 @@
 import type { Proposal, TermsEffect } from '../packages/client/src/index.ts';
-import type { Digits } from './money.ts';
-import { amountText } from './money.ts';
-import { tableText } from './output.ts';
+import { amountText, type Digits } from './money.ts';
+import { countText, tableText } from './output.ts';
 
 type State = TermsEffect['steps'][number]['before'];
 type Sum = 'amount' | 'count';
@@ -47,8 +46,7 @@ export function sumText(
 ): string {
   if (value === undefined || value === null)
     return sum === 'amount' ? 'any amount' : 'any number of payments';
-  if (sum === 'count')
-    return `${value.toLocaleString('en')} ${value === 1 ? 'payment' : 'payments'}`;
+  if (sum === 'count') return countText(value, 'payment');
   return currency === undefined
     ? `${value} minor units`
     : `${amountText(value, currency, digits)} ${currency}`;

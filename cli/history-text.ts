@@ -6,10 +6,15 @@ import type {
   UsageHistoryAnswer,
 } from '../packages/client/src/index.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
-import type { Digits } from './money.ts';
-import { amountText } from './money.ts';
-import { tableText, visible } from './output.ts';
-import { unknownKindsText } from './unknown-kinds.ts';
+import { amountText, type Digits } from './money.ts';
+import {
+  countText,
+  numberText,
+  subjectsText,
+  tableText,
+  unknownKindsText,
+  visible,
+} from './output.ts';
 
 /** Writes a page of what happened, newest first; below it why each check was refused. */
 export function transactionsText(answer: TransactionsAnswer, digits: Digits = digitsOf): string {
@@ -122,7 +127,7 @@ export function usageHistoryText(
           moneyText(amount, currency, digits),
           moneyText(refunded, currency, digits),
           unitText(currency, amount),
-          count.toLocaleString('en'),
+          numberText(count),
         ]),
   );
   const table = tableText(
@@ -149,23 +154,24 @@ export function summaryText(answer: SummaryAnswer, digits: Digits = digitsOf): s
     sums.map(({ currency, confirmed, refunded }) => [
       unitText(currency, confirmed.amount),
       moneyText(confirmed.amount, currency, digits),
-      confirmed.count.toLocaleString('en'),
+      numberText(confirmed.count),
       moneyText(refunded.amount, currency, digits),
-      refunded.count.toLocaleString('en'),
+      numberText(refunded.count),
     ]),
   );
   const recorded = sums.flatMap(({ currency, recorded: { amount, count } }) => {
     if (count === 0) return [];
-    const payments = count === 1 ? '1 payment' : `${count.toLocaleString('en')} payments`;
     const sum = `${moneyText(amount, currency, digits)} ${unitText(currency, amount)}`;
-    return [`${payments} of other days ${count === 1 ? 'was' : 'were'} recorded: ${sum}.`];
+    return [
+      `${countText(count, 'payment')} of other days ${count === 1 ? 'was' : 'were'} recorded: ${sum}.`,
+    ];
   });
   const causes = refusals.map(({ rule, reason = '', count }) => `${rule ?? reason} ${count}`);
   const by = causes.length === 0 ? '' : `: by ${causes.join(', ')}`;
   return [
     ...(sums.length === 0 ? [] : [table]),
     ...(recorded.length === 0 ? [] : [recorded.join('\n')]),
-    `${refused.toLocaleString('en')} ${refused === 1 ? 'check' : 'checks'} refused${by}`,
+    `${countText(refused, 'check')} refused${by}`,
     `${date} in ${timeZone}, orders with a ${kind}`,
   ].join('\n\n');
 }
@@ -189,10 +195,4 @@ function wallText(instant: string, timeZone: string): string {
   return new Date(instant).toLocaleString('sv-SE', {
     ...{ timeZone, dateStyle: 'short', timeStyle: 'short' },
   });
-}
-
-function subjectsText(subjects: Readonly<Record<string, string>>): string {
-  return Object.entries(subjects)
-    .map((each) => visible(each.join(':')))
-    .join(' ');
 }

@@ -1,19 +1,16 @@
 import { compile } from '../lib/plan/compile.ts';
 import { readableRules } from '../lib/rule/file/rule-list.ts';
-import type { Scanned } from '../lib/near/mongo-near-scan.ts';
-import { scanNear } from '../lib/near/mongo-near-scan.ts';
+import { scanNear, type Scanned } from '../lib/near/mongo-near-scan.ts';
 import { readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
 import type { NearAnswer, NearRequest, NearRow, NearShare } from '../packages/client/src/index.ts';
 import { numbered } from '../lib/shared/numbered.ts';
 import { UsageError } from './command-error.ts';
 import { onDatabase } from './database-command.ts';
-import type { Digits } from './money.ts';
-import { amountText } from './money.ts';
-import type { CallOptions } from './calls.ts';
-import { calling } from './calls.ts';
+import { amountText, type Digits } from './money.ts';
+import { calling, type CallOptions } from './calls.ts';
 import { digitsFor } from './print-answer.ts';
 import { shareText } from './rule-table.ts';
-import { printJson, Progress, tableText } from './output.ts';
+import { numberText, printJson, Progress, subjectsText, tableText } from './output.ts';
 import { NEAR_SHARES } from '../lib/shared/bounds.ts';
 
 /** Rows of one request of a list that has more. */
@@ -133,12 +130,11 @@ function rowsOf(
   digits: Digits,
 ): readonly (readonly string[])[] {
   const { used, held, max, overridden } = now;
-  const whose = Object.entries(subjects).map((each) => each.join(':'));
   const money = (minor: number): string =>
     currency === undefined ? String(minor) : amountText(minor, currency, digits);
   const line = (of: 'amount' | 'count', most: number, text: (value: number) => string) => [
     mode === 'shadow' ? `${rule} (on trial)` : rule,
-    whose.join(' '),
+    subjectsText(subjects),
     text(used[of] ?? 0),
     text(held[of] ?? 0),
     overridden ? `${text(most)} *` : text(most),
@@ -147,9 +143,8 @@ function rowsOf(
     `${share * 100}% by ${at}`,
     until ?? 'never',
   ];
-  const whole = (value: number): string => value.toLocaleString('en');
   return [
     ...(max.amount === undefined ? [] : [line('amount', max.amount, money)]),
-    ...(max.count === undefined ? [] : [line('count', max.count, whole)]),
+    ...(max.count === undefined ? [] : [line('count', max.count, numberText)]),
   ];
 }

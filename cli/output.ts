@@ -1,3 +1,5 @@
+import type { UnknownKind } from '../packages/client/src/index.ts';
+
 /** A column of a table: its name, and whether its values are numbers, which end under one another. */
 export type Column = { readonly name: string; readonly isNumber?: boolean };
 
@@ -25,6 +27,35 @@ export function visibleLines(text: string): string {
 
 function codeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A number as people read it: `12,000`. */
+export function numberText(number: number | bigint): string {
+  return number.toLocaleString('en');
+}
+
+/** So many of something: `1 row`, `12,000 rows`. */
+export function countText(number: number, noun: string): string {
+  return `${numberText(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Subjects as documents are called: `user:u-1 merchant:m-1`. */
+export function subjectsText(subjects: Readonly<Record<string, string>>): string {
+  return visible(
+    Object.entries(subjects)
+      .map((each) => each.join(':'))
+      .join(' '),
+  );
+}
+
+/** Says which subject kinds no rule knows, a line each; most likely they are mistyped. */
+export function unknownKindsText(kinds: readonly UnknownKind[] = []): string {
+  return kinds
+    .map(
+      ({ kind, nearest }) =>
+        `No rule knows the subject kind ${kind}. Nearest to it: ${nearest.join(', ')}.\n`,
+    )
+    .join('');
 }
 
 /** Writes rows under their columns' names, two spaces apart. The last column may be as long as it likes. */

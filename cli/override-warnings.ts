@@ -2,8 +2,7 @@ import type { TermsAnswer } from '../packages/client/src/index.ts';
 import { amountWarnings } from './rules/rules-difference.ts';
 import type { OnceOptions } from './call-once.ts';
 import { digitsFor } from './print-answer.ts';
-import type { TermsCall } from './terms-calls.ts';
-import { callTerms } from './terms-calls.ts';
+import { callTerms, type TermsCall } from './terms-calls.ts';
 
 /**
  * Warns of a maximum that looks like major units, as storing a rule does. A dry run of the change knows the

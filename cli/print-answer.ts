@@ -1,8 +1,7 @@
 import { digitsOf, isoDigits } from '../lib/shared/currency.ts';
 import type { CallerAnswer } from '../packages/client/src/index.ts';
 import type { Digits } from './money.ts';
-import type { OnceOptions } from './call-once.ts';
-import { callOnce } from './call-once.ts';
+import { callOnce, type OnceOptions } from './call-once.ts';
 import { printJson } from './output.ts';
 
 /** Prints an answer: as JSON for programs, or as people read it. */

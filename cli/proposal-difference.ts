@@ -3,6 +3,7 @@ import type { ProposalAnswer } from '../packages/client/src/index.ts';
 import type { Digits } from './money.ts';
 import { toldLines } from './rules/rules-difference.ts';
 import { effectTable } from './effect-text.ts';
+import { subjectsText } from './output.ts';
 
 /** The fields of `asked` and `changes` in a proposal of rules, as the service answers it. */
 type Asked = { readonly rule?: StoredRule; readonly rules?: readonly StoredRule[] };
@@ -38,9 +39,8 @@ export function differenceLines(proposal: ProposalAnswer, digits: Digits): reado
 function frozenLines({ operation, subject, terms }: ProposalAnswer): readonly string[] {
   const isOfFreeze = operation === 'freeze' || operation === 'unfreeze';
   if (isOfFreeze || terms?.freeze?.inForce !== true) return [];
-  const named = Object.entries(subject ?? {}).map((each) => each.join(':'));
   const end = terms.freeze.until === null ? '' : ` until ${terms.freeze.until}`;
-  return [`${named.join(' ')} is frozen${end}: every new payment is refused.`];
+  return [`${subjectsText(subject ?? {})} is frozen${end}: every new payment is refused.`];
 }
 
 /** The instants of an effect are those of an approval at this moment. */

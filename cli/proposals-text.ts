@@ -1,7 +1,7 @@
 import type { Proposal, ProposalAnswer, ProposalsAnswer } from '../packages/client/src/index.ts';
 import type { Digits } from './money.ts';
 import { askedText } from './effect-text.ts';
-import { tableText, visible } from './output.ts';
+import { subjectsText, tableText, visible } from './output.ts';
 import { differenceLines } from './proposal-difference.ts';
 import { authorText } from './terms-text.ts';
 
@@ -57,8 +57,8 @@ export function decidedText(proposal: Proposal): string {
 }
 
 function changeText({ operation, subject, rule }: Proposal): string {
-  const named = Object.entries(subject ?? {}).map((each) => each.join(':'));
-  return visible([operation, ...named, ...(rule === null ? [] : [rule])].join(' '));
+  const named = [operation, subjectsText(subject ?? {}), rule ?? ''].filter(Boolean);
+  return visible(named.join(' '));
 }
 
 function json(value: unknown): string {

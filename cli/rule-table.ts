@@ -4,15 +4,13 @@ import type {
   RuleReport,
   RuleUsage,
   RuleWindow,
-  Subjects,
   UsageAnswer,
 } from '../packages/client/src/index.ts';
 import { conditionsText } from '../lib/http/sentences/conditions-text.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
-import type { Digits } from './money.ts';
-import { amountText } from './money.ts';
+import { amountText, type Digits } from './money.ts';
 import { stateText } from './effect-text.ts';
-import { tableText, visible } from './output.ts';
+import { numberText, subjectsText, tableText, visible } from './output.ts';
 
 /** A rule that stands somehow; of `usage`, with what its maxima depend on, and when it begins again. */
 export type Standing = Omit<RuleReport, 'outcome'> &
@@ -65,7 +63,7 @@ function rowOf(
   const value = (quantity: Quantity | undefined): string => {
     const number = quantity?.[sum];
     if (number === undefined) return '-';
-    if (sum === 'count') return number.toLocaleString('en');
+    if (sum === 'count') return numberText(number);
     return currency === undefined ? String(number) : amountText(number, currency, digits);
   };
   const { used, held, remaining, max, maxBy, override, subjects, resetsAt, retryAt } = rule;
@@ -149,15 +147,9 @@ export function unseenText({ subjects, unseen = [], unknownKinds = [] }: UsageAn
   const kinds = unseen.filter((each) => !unknownKinds.some(({ kind }) => kind === each));
   if (kinds.length === 0) return '';
   const named = Object.fromEntries(kinds.map((kind) => [kind, subjects[kind] ?? '']));
-  return `Nothing is stored of ${visible(subjectsText(named))}: check the kind and the id.\n`;
+  return `Nothing is stored of ${subjectsText(named)}: check the kind and the id.\n`;
 }
 
 function untilText(until: string | null): string {
   return until === null ? '' : ` until ${until}`;
-}
-
-function subjectsText(subjects: Subjects): string {
-  return Object.entries(subjects)
-    .map(([kind, id]) => `${kind}:${id}`)
-    .join(' ');
 }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type {
-  CheckRequest,
-  HeadroomClient,
-  ProblemCode,
-  Subjects,
-} from '../packages/client/src/index.ts';
 import {
   HeadroomError,
   ProblemError,
   UnexpectedAnswerError,
+  type CheckRequest,
+  type HeadroomClient,
+  type ProblemCode,
+  type Subjects,
 } from '../packages/client/src/index.ts';
 import { visible } from './output.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from '../packages/client/src/index.ts';
 import type { Digits } from './money.ts';
 import { effectTable, sumText } from './effect-text.ts';
-import { tableText, visible } from './output.ts';
+import { subjectsText, tableText, visible } from './output.ts';
 import { waitingText } from './waiting-text.ts';
 
 type Stretch = Pick<Freeze, 'inForce' | 'from' | 'until'>;
@@ -38,7 +38,7 @@ export function subjectTermsText(
     ],
     rows,
   );
-  const named = subjectText(subject);
+  const named = subjectsText(subject);
   return [
     ...(freeze === undefined || freeze === null ? [] : [freezeText(named, freeze, now)]),
     ...(freeze === null && rows.length === 0 ? [`${named} has no terms of its own.`] : []),
@@ -61,7 +61,7 @@ export function unfrozenText(answer: TermsChangeAnswer, digits: Digits, url?: st
   if ('proposal' in answer) return waitingText(answer.proposal, url);
   const { subject, overrides, now } = answer;
   const rest = { subject, overrides, now };
-  return `${subjectText(subject)} is no longer frozen.\n\n${subjectTermsText(rest, digits)}`;
+  return `${subjectsText(subject)} is no longer frozen.\n\n${subjectTermsText(rest, digits)}`;
 }
 
 function freezeText(
@@ -86,7 +86,7 @@ function forceText({ inForce, from, until }: Stretch, now: string): string {
 
 /** Writes a page of changes, the newest first. */
 export function changesText({ subject, changes, next }: TermsChangesAnswer): string {
-  if (changes.length === 0) return `${subjectText(subject)} was never changed.`;
+  if (changes.length === 0) return `${subjectsText(subject)} was never changed.`;
   const table = tableText(
     ['at', 'change', 'rule', 'by', 'reason'].map((name) => ({ name })),
     changes.map(({ at, change, rule = '-', reason, ...author }) => {
@@ -96,16 +96,8 @@ export function changesText({ subject, changes, next }: TermsChangesAnswer): str
   return next === null ? table : `${table}\n\nOlder ones: --changes --before ${next}`;
 }
 
-type Author = Freeze['by'];
-
 /** Names who made a change, and who approved it where it needed a second person. */
-export function authorsText({
-  by,
-  approvedBy,
-}: {
-  readonly by: Author;
-  readonly approvedBy?: Author;
-}): string {
+function authorsText({ by, approvedBy }: Pick<Freeze, 'by' | 'approvedBy'>): string {
   const named = authorText(by);
   return approvedBy === undefined ? named : `${named}, approved by ${authorText(approvedBy)}`;
 }
@@ -114,10 +106,4 @@ export function authorsText({
 export function authorText({ kind, id, person }: Freeze['by']): string {
   const named = kind === id ? kind : `${kind} ${id}`;
   return visible(person === undefined ? named : `${named} for ${person}`);
-}
-
-function subjectText(subject: Readonly<Record<string, string>>): string {
-  return Object.entries(subject)
-    .map((each) => visible(each.join(':')))
-    .join(' ');
 }

@@ -1,8 +1,7 @@
 import type { UsageAnswer } from '../../packages/client/src/index.ts';
 import type { CallOptions } from '../calls.ts';
 import { asking, ATTRIBUTE_OPTION, ending, type Register } from '../command.ts';
-import { visible } from '../output.ts';
-import { unknownKindsText } from '../unknown-kinds.ts';
+import { unknownKindsText, visible } from '../output.ts';
 import { readAttributes, readSubjects } from '../words.ts';
 
 type Options = CallOptions & {

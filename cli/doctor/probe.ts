@@ -5,17 +5,13 @@ import type { Rule } from '../../lib/rule/rule.ts';
 import { documentId, joinParts } from '../../lib/shared/subject.ts';
 import type { Settings } from '../../lib/edge/settings.ts';
 import { parseRules } from '../../lib/rule/file/rule-list.ts';
-import type { Limits } from '../../lib/edge/limits.ts';
-import { createLimits } from '../../lib/edge/limits.ts';
-import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
-import { CHAINS } from '../../lib/audit/mongo-chain.ts';
+import { createLimits, type Limits } from '../../lib/edge/limits.ts';
+import { CHAINS, type ChainDocument } from '../../lib/audit/mongo-chain.ts';
 import { auditCollection, mongoAuditStore, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
-import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
+import { COUNTERS, type CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
 import { mongoCounters } from '../../lib/document/mongo-commit.ts';
-import type { Examination, Found } from '../../lib/shared/finding.ts';
-import { fault, ok, warning } from '../../lib/shared/finding.ts';
+import { fault, ok, warning, type Examination, type Found } from '../../lib/shared/finding.ts';
 
 /** Whose orders the probe's are. They have ids that nobody else makes. */
 const APP = 'headroom-doctor';

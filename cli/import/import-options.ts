@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { CommandError, UsageError } from '../command-error.ts';
 import { setting } from '../database-command.ts';
-import type { ColumnOptions } from './columns.ts';
-import { readFields } from './columns.ts';
+import { readFields, type ColumnOptions } from './columns.ts';
 
 /** The file to import, and how. */
 export type ImportOptions = ColumnOptions & {

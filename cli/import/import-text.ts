@@ -2,7 +2,7 @@ import { isoDigits } from '../../lib/shared/currency.ts';
 import { amountText } from '../money.ts';
 import type { Survey } from './survey.ts';
 import type { Tally } from './tally.ts';
-import { numberText, rowsText } from './rows-text.ts';
+import { countText, numberText } from '../output.ts';
 
 /** Sums up a file, a line for each currency. */
 export function surveyText(path: string, { rows, wrong, repeated, amounts }: Survey): string {
@@ -17,17 +17,17 @@ export function surveyText(path: string, { rows, wrong, repeated, amounts }: Sur
     // A file does not say how many digits a currency has for which ISO 4217 has none.
     const isUnsaid = isoDigits(currency) === undefined && currency !== 'XXX';
     const unit = isUnsaid ? ' minor units' : '';
-    const payments = `${numberText(count)} ${count === 1 ? 'payment' : 'payments'}`;
+    const payments = countText(count, 'payment');
     return `  ${currency}: ${payments} of ${least} to ${most}${unit}, ${sum} in all`;
   });
-  return [`${path}: ${rowsText(rows)}${wrongText}${againText}`, ...currencies].join('\n');
+  return [`${path}: ${countText(rows, 'row')}${wrongText}${againText}`, ...currencies].join('\n');
 }
 
 /** The rows that are wrong, a line each, and how many more there are. */
 export function wrongText({ wrong, named }: Survey): string {
   const lines = named.map(({ line, problem }) => `line ${line}: ${problem}`);
   const more = wrong - named.length;
-  return [...lines, ...(more === 0 ? [] : [`and ${rowsText(more)} more`])].join('\n');
+  return [...lines, ...(more === 0 ? [] : [`and ${countText(more, 'row')} more`])].join('\n');
 }
 
 /** Sums up the outcome of all rows. */
@@ -43,7 +43,7 @@ export function summaryText(rows: number, tally: Tally, rejectedPath: string): s
     number === 0 ? [] : [`${numberText(number)} ${what}`],
   );
   const lines = [
-    `${rowsText(rows)}: ${[`${numberText(counted)} counted`, ...told].join(', ')}.`,
+    `${countText(rows, 'row')}: ${[`${numberText(counted)} counted`, ...told].join(', ')}.`,
     ...listed('Counted by', tally.countedBy),
     ...listed('Above the maximum of', tally.exceededBy),
     ...listed('Not taken', tally.codes),

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { HeadroomError } from '../../packages/client/src/index.ts';
-import { printJson, Progress } from '../output.ts';
+import { countText, numberText, printJson, Progress } from '../output.ts';
 import { DONE, FOUND, NOT_DONE } from '../exit-codes.ts';
 import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
 import { takeLock } from '../lock-file.ts';
 import type { ImportOptions } from './import-options.ts';
 import { summaryText, surveyText, wrongText } from './import-text.ts';
-import type { ImportProgress } from './progress-file.ts';
-import { readProgress } from './progress-file.ts';
+import { readProgress, type ImportProgress } from './progress-file.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import { RejectedFile } from './rejected-file.ts';
@@ -16,11 +15,9 @@ import type { Rows } from './row.ts';
 import type { Client } from './send.ts';
 import { Sending } from './sending.ts';
 import { SourceFile } from './source-file.ts';
-import type { Survey } from './survey.ts';
-import { survey } from './survey.ts';
+import { survey, type Survey } from './survey.ts';
 import { emptyTally } from './tally.ts';
 import { UnwrittenError } from './unwritten-error.ts';
-import { numberText, rowsText } from './rows-text.ts';
 
 /** Runs something with a client that is open meanwhile. */
 type WithClient = (work: (client: Client) => Promise<number>) => Promise<number>;
@@ -94,7 +91,7 @@ async function importAlone(options: ImportOptions, withClient: WithClient): Prom
   new RejectedFile(options.rejectedPath, undefined, begun.rejectedBytes).assertThere(
     options.progressPath,
   );
-  tell(options, `Goes on after ${numberText(done)} of ${rowsText(rows)}.`);
+  tell(options, `Goes on after ${numberText(done)} of ${countText(rows, 'row')}.`);
   return withClient((client) => sendRest(options, client, begun));
 }
 
@@ -115,7 +112,7 @@ async function readWhole(
   const source = new SourceFile(options.path);
   const progress = new Progress();
   const found = await survey(await open(options, source), options.now, (rows) => {
-    progress.say(`${rowsText(rows)} read`);
+    progress.say(`${countText(rows, 'row')} read`);
   });
   progress.clear();
   return { found, digest: source.digest() };
@@ -145,7 +142,7 @@ function answerOf(options: ImportOptions, found: Survey): number | undefined {
   if (found.wrong === 0 || skipsInvalid) return undefined;
   console.error(wrongText(found));
   console.error(
-    `Not imported: ${numberText(found.wrong)} of ${rowsText(found.rows)} are wrong. Correct them, or leave them out with --skip-invalid.`,
+    `Not imported: ${numberText(found.wrong)} of ${countText(found.rows, 'row')} are wrong. Correct them, or leave them out with --skip-invalid.`,
   );
   return NOT_DONE;
 }
@@ -173,7 +170,7 @@ async function refuseOther(options: ImportOptions, begun: ImportProgress): Promi
 
 function changed(path: string, { done, rows }: ImportProgress): CommandError {
   return new CommandError(
-    `Not wholly imported: ${path} was changed since its import began, and ${numberText(done)} of ${rowsText(rows)} are imported. Restore the file to continue.`,
+    `Not wholly imported: ${path} was changed since its import began, and ${numberText(done)} of ${countText(rows, 'row')} are imported. Restore the file to continue.`,
   );
 }
 
@@ -198,7 +195,7 @@ async function sendRest(
     if (!(error instanceof HeadroomError || error instanceof UnwrittenError)) throw error;
     const { done } = sending.progress;
     throw new CommandError(
-      `Not wholly imported: ${numberText(done)} of ${rowsText(begun.rows)} are imported; the same command continues there. ${error.message}`,
+      `Not wholly imported: ${numberText(done)} of ${countText(begun.rows, 'row')} are imported; the same command continues there. ${error.message}`,
       { cause: error },
     );
   } finally {

@@ -1,5 +1,5 @@
 import type { Payment } from '../../packages/client/src/index.ts';
-import { rowsText } from './rows-text.ts';
+import { countText } from '../output.ts';
 
 /** Ids that a program may have changed on their way into the file, which nobody refuses. */
 const KINDS = [
@@ -33,7 +33,7 @@ export class OddIds {
   warnings(): readonly string[] {
     return [...this.#found].map(
       ([{ says }, { rows, id, line }]) =>
-        `${rowsText(rows)} ${rows === 1 ? 'has' : 'have'} an id such as ${JSON.stringify(id)} (line ${line}), ${says}`,
+        `${countText(rows, 'row')} ${rows === 1 ? 'has' : 'have'} an id such as ${JSON.stringify(id)} (line ${line}), ${says}`,
     );
   }
 }

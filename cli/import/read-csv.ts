@@ -3,10 +3,8 @@ import { CsvError, parse, type Info } from 'csv-parse';
 import { BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
 import { recordMistakes } from '../../lib/record/record-request.ts';
 import { CommandError } from '../command-error.ts';
-import type { ColumnOptions } from './columns.ts';
-import { columnsOf } from './columns.ts';
-import type { Row, Rows } from './row.ts';
-import { PROBLEM } from './row.ts';
+import { columnsOf, type ColumnOptions } from './columns.ts';
+import { PROBLEM, type Row, type Rows } from './row.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A record as the parser gives it. */

@@ -3,8 +3,7 @@ import { InvalidRequestError } from '../../lib/shared/errors.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
 import { recordMistakes } from '../../lib/record/record-request.ts';
 import { CommandError } from '../command-error.ts';
-import type { Row, Rows } from './row.ts';
-import { PROBLEM } from './row.ts';
+import { PROBLEM, type Row, type Rows } from './row.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** More than any payment has. A file that is one line of all of them would be looked through for hours. */

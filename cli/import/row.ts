@@ -1,5 +1,4 @@
-import type { Mistake } from '../../lib/shared/errors.ts';
-import { describeMistake } from '../../lib/shared/errors.ts';
+import { describeMistake, type Mistake } from '../../lib/shared/errors.ts';
 import type { Payment } from '../../packages/client/src/index.ts';
 
 /** One row of the file: a payment as `record` takes it, and all that is wrong with it. */

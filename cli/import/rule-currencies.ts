@@ -1,9 +1,8 @@
-import type { CallOptions } from '../calls.ts';
-import { calling, orNotDone, overDatabase } from '../calls.ts';
+import { calling, orNotDone, overDatabase, type CallOptions } from '../calls.ts';
 import { CommandError } from '../command-error.ts';
 import { setting } from '../database-command.ts';
 import type { Survey } from './survey.ts';
-import { numberText } from './rows-text.ts';
+import { numberText } from '../output.ts';
 
 /** A dry run waits no longer for the rules. */
 const DEADLINE_MS = 5_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { documentId, homeKind } from '../../lib/shared/subject.ts';
 import type { Payment } from '../../packages/client/src/index.ts';
-import { numberText, rowsText } from './rows-text.ts';
+import { countText, numberText } from '../output.ts';
 
 /** Ids that are remembered, in some 100 MB. Rows after them are taken for payments of their own. */
 const IDS_MAX = 2_000_000;
@@ -44,7 +44,7 @@ export class SameIds {
         : [`The first ${numberText(IDS_MAX)} ids were compared with each other, and no more.`];
     if (this.#reused === undefined) return full;
     const { rows, id, line } = this.#reused;
-    const have = `${rowsText(rows)} ${rows === 1 ? 'has' : 'have'}`;
+    const have = `${countText(rows, 'row')} ${rows === 1 ? 'has' : 'have'}`;
     return [
       `${have} the id of an earlier row and another content, such as ${JSON.stringify(id)} (line ${line}). Headroom rejects such a row (ORDER_REUSED). Give each payment an id of its own.`,
       ...full,

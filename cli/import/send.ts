@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { ORDERS_PER_CALL_MAX } from '../../lib/shared/bounds.ts';
-import type { HeadroomClient, RecordedPayment } from '../../packages/client/src/index.ts';
-import { ProblemError } from '../../packages/client/src/index.ts';
+import {
+  ProblemError,
+  type HeadroomClient,
+  type RecordedPayment,
+} from '../../packages/client/src/index.ts';
 import type { GoodRow } from './row.ts';
 
 /** A client that sends payments, and repeats by itself where nothing answers. */

@@ -1,14 +1,11 @@
-import { Progress } from '../output.ts';
+import { countText, numberText, Progress } from '../output.ts';
 import type { ImportOptions } from './import-options.ts';
-import type { ImportProgress } from './progress-file.ts';
-import { writeProgress } from './progress-file.ts';
+import { writeProgress, type ImportProgress } from './progress-file.ts';
 import type { RejectedFile } from './rejected-file.ts';
 import type { GoodRow, Row } from './row.ts';
-import type { Client } from './send.ts';
-import { Chunk, sendChunk } from './send.ts';
+import { Chunk, sendChunk, type Client } from './send.ts';
 import { isGood, problemOf } from './survey.ts';
 import { addAnswer, addRejected } from './tally.ts';
-import { numberText, rowsText } from './rows-text.ts';
 
 /** Rows between two notes of how far it has come, wrong ones counted. */
 const ROWS_MAX = 1_000;
@@ -99,7 +96,7 @@ export class Sending {
     const { done, rows } = this.progress;
     const perSecond = ((done - this.#startedAt) * 1_000) / (performance.now() - this.#startedMs);
     this.#shown.say(
-      `${numberText(done)} of ${rowsText(rows)}, ${numberText(Math.round(perSecond))} a second`,
+      `${numberText(done)} of ${countText(rows, 'row')}, ${numberText(Math.round(perSecond))} a second`,
     );
   }
 

@@ -1,9 +1,8 @@
 import type { Payment } from '../../packages/client/src/index.ts';
 import { digitsOf } from '../../lib/shared/currency.ts';
 import { amountText } from '../money.ts';
-import type { GoodRow, Row, Rows } from './row.ts';
+import { mistakesText, type GoodRow, type Row, type Rows } from './row.ts';
 import { OddIds } from './odd-ids.ts';
-import { mistakesText } from './row.ts';
 import { SameIds } from './same-ids.ts';
 
 /** How many wrong rows are named. */

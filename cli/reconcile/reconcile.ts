@@ -1,14 +1,18 @@
 import type { Db } from 'mongodb';
-import type { Difference } from '../../lib/audit/reconcile/difference.ts';
-import { isDoubtful, isMendable, lasting } from '../../lib/audit/reconcile/difference.ts';
-import type { Look } from '../../lib/audit/reconcile/mongo-reconciling.ts';
-import { batchesOf } from '../../lib/mongo/batches.ts';
+import {
+  isDoubtful,
+  isMendable,
+  lasting,
+  type Difference,
+} from '../../lib/audit/reconcile/difference.ts';
 import {
   allDocuments,
   lookAt,
   mend,
   RECENT_MS,
+  type Look,
 } from '../../lib/audit/reconcile/mongo-reconciling.ts';
+import { batchesOf } from '../../lib/mongo/batches.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
 import { durationMs } from '../../lib/shared/duration.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';

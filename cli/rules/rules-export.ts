@@ -1,6 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Alias, Node, YAMLMap } from 'yaml';
-import { Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
+import {
+  Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  parseDocument,
+  visit,
+  type Alias,
+  type Node,
+  type YAMLMap,
+} from 'yaml';
 import type { StoredRule } from '../../lib/rule/rule-set.ts';
 import { ruleFileOf } from './rule-file.ts';
 import { visible } from '../output.ts';

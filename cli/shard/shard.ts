@@ -1,9 +1,15 @@
-import type { Db, Document } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Db, type Document } from 'mongodb';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { printJson } from '../output.ts';
-import type { ClusterFacts, ShardPlan, ShardStep } from './plan.ts';
-import { UNKNOWN, planShards, SHARD_KEYS, shellText } from './plan.ts';
+import {
+  UNKNOWN,
+  planShards,
+  SHARD_KEYS,
+  shellText,
+  type ClusterFacts,
+  type ShardPlan,
+  type ShardStep,
+} from './plan.ts';
 
 /** How `shard` is asked. */
 export type ShardOptions = {

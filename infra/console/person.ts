@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { validateHeaderName } from 'node:http';
+import { validateHeaderName, type IncomingMessage } from 'node:http';
 import { isPerson, PERSON_EXPECTED } from '../../lib/shared/actor.ts';
 import { UsageError } from '../../cli/command-error.ts';
 

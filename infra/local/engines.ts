@@ -1,5 +1,4 @@
-import { LocalDatabaseError } from './engine.ts';
-import type { Attempt, Engine, EngineSettings } from './engine.ts';
+import { LocalDatabaseError, type Attempt, type Engine, type EngineSettings } from './engine.ts';
 import { startDownloadedMongod, startInstalledMongod } from './mongod.ts';
 
 /**

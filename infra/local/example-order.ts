@@ -1,5 +1,4 @@
-import type { Matched, Rule } from '../../lib/rule/rule.ts';
-import { isLive } from '../../lib/rule/rule.ts';
+import { isLive, type Matched, type Rule } from '../../lib/rule/rule.ts';
 import { isRequiring, lackingIn, missingNames } from '../../lib/rule/require.ts';
 import { parseRules } from '../../lib/rule/file/rule-list.ts';
 import type { RuleFile } from './rule-file.ts';

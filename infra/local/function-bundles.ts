@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
-import { build, buildSync } from 'esbuild';
-import type { BuildOptions, Metafile } from 'esbuild';
+import { build, buildSync, type BuildOptions, type Metafile } from 'esbuild';
 import { ROOT } from '../framework.ts';
 import type { ServiceDescription } from './service-description.ts';
 

@@ -12,8 +12,7 @@ import { makeBundles } from './function-bundles.ts';
 import { refuseForeignCallers } from './own-callers.ts';
 import { LOCALHOST } from './ports.ts';
 import type { SampleApplication } from './sample-signature.ts';
-import { readServiceDescription } from './service-description.ts';
-import type { ServiceDescription } from './service-description.ts';
+import { readServiceDescription, type ServiceDescription } from './service-description.ts';
 import { StartError } from './start-error.ts';
 
 /** Where and how the functions are served. */

@@ -5,8 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, type Db } from 'mongodb';
 import { MongoMemoryServer } from 'mongodb-memory-server';
 import { MongoInstanceEvents } from 'mongodb-memory-server-core/lib/util/MongoInstance.js';
-import { LocalDatabaseError, messageOf, TTL_SWEEP_SECONDS } from './engine.ts';
-import type { Engine, EngineSettings, TtlSweep } from './engine.ts';
+import {
+  LocalDatabaseError,
+  messageOf,
+  TTL_SWEEP_SECONDS,
+  type Engine,
+  type EngineSettings,
+  type TtlSweep,
+} from './engine.ts';
 import { mongodEnvironment } from './mongod-environment.ts';
 import { OWN_REPEAT } from '../../lib/mongo/client.ts';
 

@@ -1,8 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { DryMongoBinary } from 'mongodb-memory-server-core/lib/util/DryMongoBinary.js';
-import { LocalDatabaseError, messageOf } from './engine.ts';
-import type { Attempt, Engine, EngineSettings } from './engine.ts';
+import {
+  LocalDatabaseError,
+  messageOf,
+  type Attempt,
+  type Engine,
+  type EngineSettings,
+} from './engine.ts';
 import { probeDownload } from './mongod-download.ts';
 
 /**

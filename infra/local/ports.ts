@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 /** The only address that anything here listens on: this machine, nobody else's. */
 export const LOCALHOST = '127.0.0.1';

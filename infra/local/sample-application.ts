@@ -1,8 +1,7 @@
 import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { insertApp, readApps, replaceApp } from '../../lib/callers/mongo-callers.ts';
 import { makeApplication } from '../../lib/callers/applications.ts';
-import type { AppsKey } from './apps-key.ts';
-import { refuseOtherAppsKey } from './apps-key.ts';
+import { refuseOtherAppsKey, type AppsKey } from './apps-key.ts';
 import type { SampleApplication } from './sample-signature.ts';
 import { StartError } from './start-error.ts';
 import { withClient } from './with-client.ts';

@@ -1,5 +1,4 @@
-import type { SignedContent } from '../../lib/callers/signature.ts';
-import { signatureOf } from '../../lib/callers/signature.ts';
+import { signatureOf, type SignedContent } from '../../lib/callers/signature.ts';
 
 /** The application that signs the sample transactions. */
 export interface SampleApplication {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { amountText } from '../../cli/money.ts';
-import type { SampleApplication } from './sample-signature.ts';
-import { signedHeaders } from './sample-signature.ts';
+import { signedHeaders, type SampleApplication } from './sample-signature.ts';
 
 /** The names of an order that is held. */
 export interface HeldOrder {

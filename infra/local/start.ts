@@ -7,13 +7,16 @@ import { EXAMPLE_ORDER, exampleOrder } from './example-order.ts';
 import { fullDiskSentence } from './full-disk.ts';
 import { printNextSteps } from './next-steps.ts';
 import { LOCALHOST, probePort } from './ports.ts';
-import type { RuleFile } from './rule-file.ts';
-import { displayedPath, readRuleFile } from './rule-file.ts';
+import { displayedPath, readRuleFile, type RuleFile } from './rule-file.ts';
 import { noteRunning } from './running-start.ts';
 import { sendSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
-import { EXAMPLE_RULES, portTaken, readStartSettings } from './start-settings.ts';
-import type { StartSettings } from './start-settings.ts';
+import {
+  EXAMPLE_RULES,
+  portTaken,
+  readStartSettings,
+  type StartSettings,
+} from './start-settings.ts';
 import { START_USAGE } from './start-usage.ts';
 import { listenForStop } from './stop-requests.ts';
 

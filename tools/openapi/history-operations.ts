@@ -4,8 +4,7 @@ import {
   usageHistorySchema,
 } from '../../lib/audit/history/history-request.ts';
 import { HISTORY_EXAMPLES } from './history-examples.ts';
-import type { Operation } from './operation.ts';
-import { CONTENT_LANGUAGE } from './operation.ts';
+import { CONTENT_LANGUAGE, type Operation } from './operation.ts';
 
 /** The calls that tell of the past. */
 

@@ -5,8 +5,7 @@ import { FIELD_HEADERS } from '../../lib/http/requests.ts';
 import { referenceTo, SAID } from '../../lib/schema/said.ts';
 import { LANGUAGES } from '../../lib/http/sentences/language.ts';
 import type { Example } from './examples.ts';
-import type { Code } from './problems.ts';
-import { ANSWER_HEADERS, problemResponses } from './problems.ts';
+import { ANSWER_HEADERS, problemResponses, type Code } from './problems.ts';
 import { PROPOSED } from './proposals-examples.ts';
 
 /** One call as OpenAPI has it. */

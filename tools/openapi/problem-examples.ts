@@ -1,8 +1,7 @@
 import { AMOUNT_MINOR_MAX } from '../../lib/shared/bounds.ts';
 import type { JsonObject } from './json.ts';
 import { FAULT } from '../../lib/http/problems.ts';
-import type { ProblemCode } from '../../contract/problem-kinds.ts';
-import { PROBLEM_KINDS } from '../../contract/problem-kinds.ts';
+import { PROBLEM_KINDS, type ProblemCode } from '../../contract/problem-kinds.ts';
 
 const EXPECTED = `a whole number from 0 to ${AMOUNT_MINOR_MAX}`;
 

@@ -2,8 +2,7 @@ import type { JsonObject } from './json.ts';
 import { FAULT } from '../../lib/http/problems.ts';
 import { referenceTo } from '../../lib/schema/said.ts';
 import { exampleReferences } from './problem-examples.ts';
-import type { ProblemCode } from '../../contract/problem-kinds.ts';
-import { PROBLEM_KINDS } from '../../contract/problem-kinds.ts';
+import { PROBLEM_KINDS, type ProblemCode } from '../../contract/problem-kinds.ts';
 
 /** Which problems there are, and what to do about each. */
 
