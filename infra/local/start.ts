@@ -17,7 +17,6 @@ import {
   readStartSettings,
   type StartSettings,
 } from './start-settings.ts';
-import { START_USAGE } from './start-usage.ts';
 import { listenForStop } from './stop-requests.ts';
 
 /** The functions that answer over HTTP. */
@@ -106,16 +105,7 @@ async function startAll(
 }
 
 /** Starts, shows the samples, and returns when somebody asks to stop; stops everything it started. */
-async function run(parameters: readonly string[]): Promise<void> {
-  if (parameters.some((each) => each === '--help' || each === '-h')) {
-    print(START_USAGE);
-    return;
-  }
-  if (parameters.length > 0)
-    throw new StartError(
-      `npm start takes no ${parameters.join(' ')}: set environment variables instead; see npm start -- --help.`,
-    );
-
+async function run(): Promise<void> {
   // Before anything starts, so that their mistakes show at once.
   const settings = readStartSettings(process.env);
   const rules = await readRuleFile(settings.rulesFile);
@@ -176,9 +166,9 @@ function isExpected(error: unknown): error is Error {
  *
  * @returns 0 where it was stopped, 1 where it could not start, or something that it started ended
  */
-export async function start(parameters: readonly string[]): Promise<number> {
+export async function start(): Promise<number> {
   try {
-    await run(parameters);
+    await run();
     return 0;
   } catch (error) {
     const sentence =

@@ -24,8 +24,8 @@ const SETTINGS = [
 
 /** Runs what the words name: a command of the command line, or the benchmark, which is none. */
 async function run(name: string, parameters: readonly string[]): Promise<void> {
-  if (name === 'start') {
-    process.exitCode = await start(parameters); // the command itself ends the process with that
+  if (name === 'start' && parameters.length === 0) {
+    process.exitCode = await start(); // the command itself ends the process with that
     return;
   }
   if (name !== 'bench') return runHeadroom([...(name === '' ? [] : [name]), ...parameters]);
