@@ -11,7 +11,7 @@ const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 if (existsSync(join(root, 'tools', 'install.mjs'))) {
   const { unsuitableNode, whyInstall } = await import('../tools/installation.mjs');
   if (unsuitableNode() !== undefined || whyInstall() !== undefined) install();
-  const { bundledProgram } = await import('../tools/bundled-programs.mjs');
+  const { bundledProgram } = await import('../infra/bundled-programs.mjs');
   process.setSourceMapsEnabled(true);
   const bundle = bundledProgram('headroom');
   // A clone that this user may only read is run from its sources, which takes a second longer.

@@ -95,6 +95,14 @@ const BESIDE = [
   'test',
   'tools',
 ];
+/** Beside the library, the top first: what checks the repository, what starts, and the command line. */
+const PRODUCTS = ['tools', 'infra', 'cli'];
+/** Commands that start something of infra/, which is loaded then. */
+const STARTING: ReadonlySet<string> = new Set([
+  'cli/run.ts',
+  'cli/commands/console.ts',
+  'cli/commands/start.ts',
+]);
 const EVERYTHING = [...LIBRARY, ...BESIDE.flatMap(sourcesBelow)];
 
 const isTest = ({ path }: Source): boolean => /(^|\/)test\//.test(path);
@@ -252,6 +260,16 @@ describe('imports', () => {
     expect(circlesIn(graph)).toEqual([]);
     const circle = { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] };
     expect(circlesIn(new Map(Object.entries(circle)))).toEqual(['a <-> b <-> c']);
+  });
+
+  it('of products go down: tools, infra, cli', () => {
+    const upward = PRODUCTS.flatMap((product, floor) =>
+      sourcesBelow(product)
+        .filter(({ path }) => !STARTING.has(path))
+        .flatMap((source) => importsOf(source).map((name) => `${source.path}: ${name}`))
+        .filter((line) => PRODUCTS.slice(0, floor).some((each) => line.includes(`: ${each}/`))),
+    );
+    expect(upward).toEqual([]);
   });
 
   it('never lead from what is deployed or published to tests', () => {

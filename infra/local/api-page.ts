@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { DOCUMENT_PATH } from '../../tools/openapi/document-path.ts';
+import { ROOT } from '../framework.ts';
 
 /** The description of the calls and a page to read it, as `npm start` serves them. */
 
@@ -51,7 +51,7 @@ const SCRIPT = `SwaggerUIBundle({
 
 /** The document, whose calls go to the server that it comes from. */
 function localDocument(): string {
-  const document = JSON.parse(readFileSync(DOCUMENT_PATH, 'utf8')) as Readonly<
+  const document = JSON.parse(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8')) as Readonly<
     Record<string, unknown>
   >; // OpenAPI is an object
   const servers = [{ url: '/', description: 'This machine' }];

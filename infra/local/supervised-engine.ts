@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { bundledProgram } from '../../tools/bundled-programs.mjs';
+import { bundledProgram } from '../bundled-programs.mjs';
 import { LocalDatabaseError, type Engine, type EngineName, type TtlSweep } from './engine.ts';
 import { StartError } from './start-error.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { bundlingOf } from '../../tools/bundled-programs.mjs';
+import { bundlingOf } from '../../infra/bundled-programs.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -26,7 +26,7 @@ export async function bundleTestPrograms(): Promise<{
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }> {
-  // If a run is killed, tools/bundled-programs.mjs takes it away, by how it is called.
+  // If a run is killed, infra/bundled-programs.mjs takes it away, by how it is called.
   const folder = join(ROOT, '.esbuild', `programs-of-tests-${randomUUID()}`);
   await build(bundlingOf(PROGRAMS, folder));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };

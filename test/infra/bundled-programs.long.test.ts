@@ -48,8 +48,8 @@ describe('the bundle of a program', () => {
     for (const name of SOURCES) cpSync(join(ROOT, name), join(clone, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     for (const file of EDITED) utimesSync(join(clone, file), WRITTEN_AT, WRITTEN_AT);
-    const module = join(clone, 'tools', 'bundled-programs.mjs');
-    // The copy of what tools/bundled-programs.d.mts describes.
+    const module = join(clone, 'infra', 'bundled-programs.mjs');
+    // The copy of what infra/bundled-programs.d.mts describes.
     const { bundledProgram } = (await import(module)) as Bundles;
     make = () => bundledProgram('headroom') ?? expect.fail('nothing was made');
     first = make();
@@ -148,7 +148,7 @@ describe('the bundle of a program', () => {
     const moved = `${clone}-moved`;
     renameSync(clone, moved);
     try {
-      const module = join(moved, 'tools', 'bundled-programs.mjs');
+      const module = join(moved, 'infra', 'bundled-programs.mjs');
       const { bundledProgram } = (await import(module)) as Bundles;
       const made = bundledProgram('headroom') ?? expect.fail('nothing was made');
       const places = [moved, clone].map((each) => JSON.stringify(join(each, 'infra')));
