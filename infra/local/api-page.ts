@@ -1,27 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { HapiServer } from 'serverless-offline';
 import { ROOT } from '../framework.ts';
 
 /** The description of the calls and a page to read it, as `npm start` serves them. */
 
 /** A file of the page. */
 export type PageFile = { readonly type: string; readonly body: string | Buffer };
-
-/** The members of the functions' HTTP server, hapi, that are used here. */
-type Server = {
-  route(route: {
-    readonly method: 'GET';
-    readonly path: string;
-    readonly handler: (
-      request: unknown,
-      h: {
-        response(body: string | Buffer): { type(type: string): unknown };
-        redirect(path: string): unknown;
-      },
-    ) => unknown;
-  }): void;
-};
 
 // Everything comes from this machine: no font, no validator and no picture from elsewhere.
 const PAGE = `<!doctype html>
@@ -84,7 +70,7 @@ export function apiPageFile(path: string): PageFile | undefined {
  * Serves the description at /openapi.json and the page at /openapi, beside the functions. The address
  * alone, which somebody tries first, leads to the page.
  */
-export function serveApiPage(server: Server): void {
+export function serveApiPage(server: HapiServer): void {
   server.route({ method: 'GET', path: '/', handler: (_request, h) => h.redirect('/openapi') });
   for (const [path, read] of Object.entries(FILES))
     server.route({

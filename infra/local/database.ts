@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { TTL_SWEEP_SECONDS, type Engine, type EngineName, type TtlSweep } from './engine.ts';
+import { TTL_SWEEP_SECONDS, type Engine, type TtlSweep } from './engine.ts';
 import { startSupervised } from './supervised-engine.ts';
 
 export { LocalDatabaseError, type EngineName } from './engine.ts';
@@ -22,20 +22,14 @@ export type DatabaseOptions = {
 };
 
 /** A running database. */
-export type LocalDatabase = {
-  readonly uri: string;
-  readonly engine: EngineName;
-  readonly version: string;
+export type LocalDatabase = Engine & {
   /** False for a server given by MONGODB_URI: nothing was started, and `stop` leaves it running. */
   readonly isOwn: boolean;
   /**
    * The process that owns what was started, for who wants to know what it costs: the server's processes
    * are below it, and with DocumentDB the adapter is in it. Undefined for a given server.
    */
-  readonly processId: number | undefined;
-  /** Resolves when the database is gone, whether stopped or not; never for a given server. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
+  readonly processId?: number | undefined;
 };
 
 /**
@@ -50,7 +44,7 @@ export type LocalDatabase = {
 export async function startDatabase(options: DatabaseOptions): Promise<LocalDatabase> {
   const uri = process.env.MONGODB_URI ?? '';
   const isOwn = uri === '';
-  const engine: Engine & { readonly processId?: number | undefined } = isOwn
+  const engine: Omit<LocalDatabase, 'isOwn'> = isOwn
     ? await startSupervised({
         folder: resolve(options.folder),
         keepsData: options.keepsData,
@@ -62,15 +56,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<LocalData
   options.report(
     `Database: ${engine.engine} ${engine.version}${isOwn ? '' : ', the server at MONGODB_URI'}`,
   );
-  return {
-    uri: engine.uri,
-    engine: engine.engine,
-    version: engine.version,
-    isOwn,
-    processId: engine.processId,
-    ended: engine.ended,
-    stop: () => engine.stop(),
-  };
+  return { ...engine, isOwn };
 }
 
 /** Loads the driver only where it is needed, so that starting an engine does not wait for it. */

@@ -1,40 +1,24 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { bundledProgram } from '../bundled-programs.mjs';
-import { LocalDatabaseError, type Engine, type EngineName, type TtlSweep } from './engine.ts';
+import { LocalDatabaseError, type Engine, type EngineSettings } from './engine.ts';
 import { StartError } from './start-error.ts';
 
 /** The caller's messages to the process that owns the engine. */
 export type Order =
-  | {
-      readonly kind: 'start';
-      readonly folder: string;
-      readonly keepsData: boolean;
-      readonly ttlSweep: TtlSweep;
-    }
+  | ({ readonly kind: 'start' } & Omit<EngineSettings, 'report' | 'signal'>)
   | { readonly kind: 'stop' };
 
 /** The messages of that process. */
 export type News =
   | { readonly kind: 'report'; readonly line: string }
-  | {
-      readonly kind: 'ready';
-      readonly uri: string;
-      readonly engine: EngineName;
-      readonly version: string;
-    }
+  | ({ readonly kind: 'ready' } & Pick<Engine, 'uri' | 'engine' | 'version'>)
   | { readonly kind: 'failed'; readonly message: string }
   /** The engine ended although nobody asked for it. */
   | { readonly kind: 'lost' };
 
-/** The questions to the process that owns the engine. */
-type SupervisedOptions = {
-  readonly folder: string;
-  readonly keepsData: boolean;
-  readonly ttlSweep: TtlSweep;
-  readonly report: (line: string) => void;
-  readonly signal?: AbortSignal;
-};
+/** As for an engine; nobody has to be able to give up. */
+type SupervisedOptions = Omit<EngineSettings, 'signal'> & { readonly signal?: AbortSignal };
 
 /** An engine, and the process that owns it. */
 export type SupervisedEngine = Engine & { readonly processId: number | undefined };
@@ -50,8 +34,8 @@ const STOP_SECONDS_MAX = 40;
  * @throws StartError where the JavaScript of that process cannot be made in this clone
  */
 export async function startSupervised(options: SupervisedOptions): Promise<SupervisedEngine> {
-  const { folder, keepsData, ttlSweep, report, signal } = options;
-  const child = spawnSupervisor(folder, report);
+  const { report, signal, ...settings } = options;
+  const child = spawnSupervisor(settings.folder, report);
   const send = (order: Order): void => {
     // A message to an ending process may fail; `ended` reports the end.
     if (child.connected) child.send(order, () => undefined);
@@ -79,7 +63,7 @@ export async function startSupervised(options: SupervisedOptions): Promise<Super
     send({ kind: 'stop' });
   };
   signal?.addEventListener('abort', giveUp);
-  send({ kind: 'start', folder, keepsData, ttlSweep });
+  send({ kind: 'start', ...settings });
   if (signal?.aborted === true) giveUp();
   try {
     const { uri, engine, version } = await ready;

@@ -28,13 +28,7 @@ function report(line: string): void {
 
 async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
   unlock = await lockFolder(order.folder);
-  engine = await startEngine({
-    folder: order.folder,
-    keepsData: order.keepsData,
-    ttlSweep: order.ttlSweep,
-    report,
-    signal: abort.signal,
-  });
+  engine = await startEngine({ ...order, report, signal: abort.signal });
   const { uri, engine: name, version } = engine;
   tell({ kind: 'ready', uri, engine: name, version });
   void engine.ended.then(() => {

@@ -21,6 +21,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = [
   'bin',
   'cli',
+  'contract',
   'infra',
   'tools',
   'lib',
