@@ -1,6 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
 import type { CheckRequest, ConfirmRequest } from '../lib/shared/request.ts';
-import type { CalendarWindow, Rule } from '../lib/rule/rule.ts';
+import type { Rule } from '../lib/rule/rule.ts';
+import type { CalendarWindow } from '../lib/rule/calendar.ts';
 import type { Limits } from '../lib/edge/limits.ts';
 import { createLimits } from '../lib/edge/limits.ts';
 import type { Lanes } from '../lib/document/statements.ts';

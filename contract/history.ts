@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CALENDAR_UNITS } from '../lib/rule/rule.ts';
+import { CALENDAR_UNITS } from '../lib/rule/calendar.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
 import { ruleId, unknownKind } from './standings.ts';

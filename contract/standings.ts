@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CALENDAR_UNITS } from '../lib/rule/rule.ts';
+import { CALENDAR_UNITS } from '../lib/rule/calendar.ts';
+import type { Window } from '../lib/rule/windows/windows.ts';
 import { attributeValue, subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
 import * as say from './words.ts';
@@ -49,7 +50,7 @@ export const ruleWindow = say.byKind('RuleWindow', 'The window over which a maxi
     ...period,
     maxEarlyRefusal: say.span('The longest time by which the rule may refuse too early.'),
   }),
-});
+} satisfies Readonly<Record<Window['kind'], z.ZodMiniType>>);
 
 const OUTCOMES = {
   within: 'room is left',

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
+import { WINDOWS } from '../lib/rule/windows/windows.ts';
 import { FLOORS, circlesIn, floorOf, upwardIn } from './support/floors.ts';
 import { ROOT, importsOf, sourcesBelow, type Source } from './support/sources.ts';
 
@@ -19,7 +20,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^packages\/client\/src\//, 'client'],
   [/^lib\/limits\/settle-answer\.ts$/, 'steps'],
   [/^lib\/(.+\/)?mongo[-/]|^lib\/.+-pipeline\.ts$/, 'mongo'],
-  [/^lib\/(schema|rule\/file)\/|^contract\//, 'reading'],
+  [/^lib\/(schema|rule\/(file|windows))\/|^contract\//, 'reading'],
   [/^lib\/(http|edge|callers)\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
   [/^lib\/(shared|rule|document|plan)\//, 'pure'],
   [/^lib\//, 'steps'],
@@ -58,7 +59,7 @@ const FORBIDDEN: Readonly<Record<Kind, readonly RegExp[]>> = {
   pure: [/Date\.now\(/, /new Date\(\)/, /Math\.random/, /\bprocess\b/, /mongo/i, /statusCode/],
   steps: [/Date\.now\(/, /\bprocess\b/, /\bHTTP\b/, /statusCode/, /mongo/i],
   mongo: [/\bprocess\b/, /statusCode/],
-  reading: [/Date\.now\(/, /\bprocess\b/, /statusCode/, /mongo/i],
+  reading: [/Date\.now\(/, /new Date\(\)/, /Math\.random/, /\bprocess\b/, /statusCode/, /mongo/i],
   http: [/findOneAndUpdate/, /collection\(/],
   functions: [],
   client: [/\bprocess\b/, /\bBuffer\b/, /\brequire\(/, /\bwindow\./, /console\./],
@@ -132,6 +133,20 @@ function operatorIn(node: ts.Node): string | undefined {
   const isText = ts.isStringLiteral(node) || ts.isIdentifier(node);
   // `$ref` is JSON Schema's.
   return isText && OPERATOR.test(node.text) && node.text !== '$ref' ? node.text : undefined;
+}
+
+/** A kind of a window that something is compared with. */
+function comparedKind(node: ts.Node): string | undefined {
+  const compared = ts.isCaseClause(node) || ts.isBinaryExpression(node) ? node : undefined;
+  if (compared === undefined) return undefined;
+  const isEqual =
+    ts.isCaseClause(compared) ||
+    [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
+      compared.operatorToken.kind,
+    );
+  const value = ts.isCaseClause(compared) ? compared.expression : compared.right;
+  const isKind = ts.isStringLiteral(value) && Object.hasOwn(WINDOWS, value.text);
+  return isEqual && isKind ? value.text : undefined;
 }
 
 /** An object that begins with the spread of a literal: on Node 20 it takes as long as 30 that do not. */
@@ -224,6 +239,17 @@ describe('rooms', () => {
     );
     expect(outside).toEqual([]);
     expect(inside?.length).toBeGreaterThan(40); // the search does find them
+  });
+
+  it('ask windows questions, and compare no kind', () => {
+    const outside = LIBRARY.filter(({ path }) => !path.startsWith('lib/rule/windows/'));
+    expect(breaking(outside, (source) => textsIn(source, comparedKind))).toEqual([]);
+    const text = "if (window.kind !== 'rolling') switch (kind) { case 'lifetime': }";
+    const tree = ts.createSourceFile('lib/x.ts', text, ts.ScriptTarget.ES2023, true);
+    expect(textsIn({ path: 'lib/x.ts', text, tree }, comparedKind)).toEqual([
+      'rolling',
+      'lifetime',
+    ]);
   });
 
   it('remember nothing of their own, because every owner of state must end it', () => {

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
+import { isCounted } from '../../lib/rule/windows/windows.ts';
 import { readableRules } from '../../lib/rule/file/rule-list.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
@@ -36,10 +37,6 @@ export async function counterNames(
     for (const key of await keysOf(db, document, rule))
       rulesByKey.set(key, [...(rulesByKey.get(key) ?? []), rule]);
   return new Map([...rulesByKey].map(([key, counted]) => [key, nameOf(counted)]));
-}
-
-function isCounted({ kind }: Rule['window']): boolean {
-  return kind !== 'transaction';
 }
 
 async function keysOf(db: Db, document: string, rule: Rule): Promise<ReadonlySet<string>> {

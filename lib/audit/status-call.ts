@@ -10,7 +10,7 @@ import type { OrderStatus } from './order-status.ts';
 import { REFUSALS_TOLD_MAX } from '../shared/bounds.ts';
 import { overrideJson, quantityJson, untilJson, windowJson } from '../http/standing-answer.ts';
 import { present } from '../shared/present.ts';
-import type { Language } from '../http/sentences/language.ts';
+import type { Language } from '../shared/language.ts';
 import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
 import { APP_ID_PATTERN } from '../shared/app.ts';
 

@@ -1,6 +1,6 @@
 import { BUCKETS_MAX, SLACK_MS } from '../shared/bounds.ts';
 import type { DocumentView } from './document.ts';
-import { EXACT_STEP_MS } from '../rule/rule.ts';
+import { EXACT_STEP_MS } from '../rule/windows/window-kind.ts';
 import type { HoldAsk } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
 import type { Addition, Taken } from './addition.ts';

@@ -3,13 +3,14 @@ import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
 import { fieldsBeside } from './requests.ts';
 import type { RequestSchema } from './requests.ts';
-import { durationText } from '../shared/duration.ts';
-import type { OverrideInForce, Quantity, Scope, Validity, Window } from '../rule/rule.ts';
+import type { OverrideInForce, Quantity, Scope, Validity } from '../rule/rule.ts';
+import type { Window } from '../rule/windows/windows.ts';
+import { windowAnswer } from '../rule/windows/windows.ts';
 import type { Frozen } from '../plan/plan.ts';
 import type { Headroom, RuleReport } from '../limits/report.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { UntoldMaximum } from '../rule/untold.ts';
-import { EXACT_STEP_MS, isForAll } from '../rule/rule.ts';
+import { isForAll } from '../rule/rule.ts';
 
 /** Writes how much would pass, and when. */
 export function headroomJson(headroom: Headroom): Told<typeof standings.headroom> {
@@ -117,34 +118,7 @@ export function windowJson(
   window: Window,
   period: RuleReport['window'],
 ): Told<typeof standings.ruleWindow> {
-  switch (window.kind) {
-    case 'transaction':
-    case 'lifetime':
-      return { kind: window.kind };
-    case 'calendar': {
-      const { unit, every, timeZone } = window;
-      const units = every === 1 ? undefined : every;
-      return { kind: 'calendar', unit, every: units, timeZone, ...periodJson(period) };
-    }
-    case 'rolling': {
-      const exact = window.stepMs === EXACT_STEP_MS;
-      const step = durationText(window.stepMs);
-      const { start, end } = periodJson(period);
-      return {
-        kind: 'rolling',
-        span: durationText(window.spanMs),
-        step: exact ? 'exact' : step,
-        start,
-        end,
-        maxEarlyRefusal: exact ? 'PT0S' : step,
-      };
-    }
-  }
-}
-
-function periodJson(period: RuleReport['window']) {
-  if (period === undefined) throw new TypeError('a window that is counted over has a period');
-  return { start: period.start.toISOString(), end: period.end.toISOString() };
+  return windowAnswer(window, period);
 }
 
 const NEAREST_MAX = 3;

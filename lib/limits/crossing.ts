@@ -1,9 +1,9 @@
 import type { BucketReference, DocumentView } from '../document/document.ts';
-import { calendarPeriod } from '../rule/calendar.ts';
 import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
+import { begins, bucketPeriod, stepsOf } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 
 /** The parts of a maximum that are reported, in whole percent, smallest first. */
@@ -74,10 +74,9 @@ export function nearRow(
   const { counter, until } = bucket;
   const [kind] = rule.per;
   const document = documentId(kind, subjects[kind] ?? '');
-  const start =
-    rule.window.kind === 'calendar'
-      ? (bucket.start ?? calendarPeriod(rule.window, new Date(until.getTime() - 1)).start)
-      : undefined;
+  const start = begins(rule.window)
+    ? (bucket.start ?? bucketPeriod(rule.window, new Date(until.getTime() - 1)).start)
+    : undefined;
   return {
     id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
     ...{ rule: rule.id, mode: rule.mode, subjects, kind, document, counter },
@@ -88,7 +87,7 @@ export function nearRow(
 
 /** A rule's maximum but for the count of a cooldown (one in a rolling window): each payment takes it whole. */
 export function toldMax({ window, max }: Rule): Quantity {
-  if (window.kind !== 'rolling' || max.count !== 1) return max;
+  if (stepsOf(window) === undefined || max.count !== 1) return max;
   return max.amountMinor === undefined ? {} : { amountMinor: max.amountMinor };
 }
 

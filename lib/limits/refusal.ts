@@ -1,5 +1,6 @@
 import type { RuleOutcome } from './report.ts';
-import type { Quantity, Window } from '../rule/rule.ts';
+import type { Quantity } from '../rule/rule.ts';
+import type { Window } from '../rule/windows/windows.ts';
 
 /** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
 export type Refusal = {

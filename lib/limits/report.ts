@@ -2,6 +2,7 @@ import type { AppliedRule, Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
+import { stepsOf } from '../rule/windows/windows.ts';
 import { aboveSingle, inEffect } from '../rule/rule.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
@@ -184,9 +185,9 @@ function ruleReport(standing: Standing, about: Reported): RuleReport {
 }
 
 function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
-  if (window.kind !== 'rolling')
-    throw new RangeError('every other window has a rule in the report');
-  return { start: new Date(now.getTime() - window.spanMs), end: now };
+  const steps = stepsOf(window);
+  if (steps === undefined) throw new RangeError('every other window has a rule in the report');
+  return { start: new Date(now.getTime() - steps.spanMs), end: now };
 }
 
 function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quantity {

@@ -3,6 +3,7 @@ import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Rule } from '../rule/rule.ts';
 import { inEffect, isSameForAll } from '../rule/rule.ts';
+import { isCounted, stepsOf } from '../rule/windows/windows.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../document/effect.ts';
@@ -73,7 +74,7 @@ export function tellsTheSame(listed: ScannedNear, scanned: ScannedNear): boolean
 }
 
 function isScanned(rule: Rule, now: Date): boolean {
-  return rule.window.kind !== 'transaction' && inEffect(rule, now);
+  return isCounted(rule.window) && inEffect(rule, now);
 }
 
 function scannedRow(
@@ -88,8 +89,8 @@ function scannedRow(
     (bucket) => bucket.counter === counter && !isOver(bucket, view.now),
   );
   const last = live.toSorted((one, other) => one.until.getTime() - other.until.getTime()).at(-1);
-  if (last === undefined || window.kind === 'transaction') return undefined;
-  const period = window.kind === 'rolling' ? last : rules.periodOf(window, view.now);
+  if (last === undefined || !isCounted(window)) return undefined;
+  const period = stepsOf(window) === undefined ? rules.periodOf(window, view.now) : last;
   const taken = takenOf(view, rule, counter);
   const percent = percentsCrossed(toldMax(rule), taken, taken).at(-1) ?? 0;
   return { ...nearRow(rule, subjects, { counter, ...period }, taken, view.now), percent };

@@ -2,7 +2,7 @@ import type { Period } from '../rule/calendar.ts';
 import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule, Plan } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
-import type { Rule, Window } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
 import {
   counts,
   inEffectBetween,
@@ -16,7 +16,8 @@ import {
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { stretchAt } from './stretch.ts';
-import { bucketPeriod } from '../rule/calendar.ts';
+import type { CountedWindow, Window } from '../rule/windows/windows.ts';
+import { begins, bucketPeriod, isCounted } from '../rule/windows/windows.ts';
 
 /** Rules that all remembered sets of matching rules may have together: some megabytes. */
 const REMEMBERED_RULES_MAX = 5_000;
@@ -48,7 +49,7 @@ export class CompiledRules implements RuleFacts {
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#windows = new Map(
       live.flatMap(({ window }) => {
-        if (window.kind !== 'calendar') return [];
+        if (!begins(window)) return [];
         const periodAt = (at: Date): Period => bucketPeriod(window, at);
         return [[window, byStretch(periodAt, (period) => period)] as const];
       }),
@@ -59,7 +60,7 @@ export class CompiledRules implements RuleFacts {
     return counterKey(rule, subjects, this.#scopes.get(rule.id));
   }
 
-  periodOf(window: Parameters<typeof bucketPeriod>[0], at: Date): Period {
+  periodOf(window: CountedWindow, at: Date): Period {
     return this.#windows.get(window)?.(at) ?? bucketPeriod(window, at);
   }
 
@@ -151,7 +152,7 @@ export class MatchingRules {
 
   #ownersBetween(earliest: number, latest: number): readonly string[] {
     const counted = this.source.concerned.filter(
-      ({ rule }) => rule.window.kind !== 'transaction' && inEffectBetween(rule, earliest, latest),
+      ({ rule }) => isCounted(rule.window) && inEffectBetween(rule, earliest, latest),
     );
     return [...new Set(counted.map(({ rule }) => rule.per[0]))];
   }

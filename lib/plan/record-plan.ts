@@ -4,6 +4,7 @@ import type { CheckPlan, Plan } from './plan.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, inEffect, isAsked, ruleFor } from '../rule/rule.ts';
+import { isCounted } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
 import type { CounterPlan } from '../document/document-plan.ts';
@@ -30,7 +31,7 @@ export function rulesEntered(
   const at = enteredAt(request.happenedAt, now);
   return rules.live.flatMap((rule) => {
     const { window } = rule;
-    if (window.kind === 'transaction' || !counts(rule, request) || !inEffect(rule, at)) return [];
+    if (!isCounted(window) || !counts(rule, request) || !inEffect(rule, at)) return [];
     const [owner] = rule.per;
     return [
       {

@@ -3,11 +3,13 @@ import type { Period } from '../rule/calendar.ts';
 import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
-import type { Rule, Window } from '../rule/rule.ts';
-import { inEffect, isExact } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
+import { inEffect } from '../rule/rule.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, overridesOf, periodAround, underTerms } from '../rule/terms.ts';
-import { rollingKeepMs } from '../rule/calendar.ts';
+import type { CountedWindow, Window } from '../rule/windows/windows.ts';
+import { isCounted, isExact, stepsOf } from '../rule/windows/windows.ts';
+import { keepMsOf } from '../rule/windows/window-kind.ts';
 import type { BucketPlan, CounterPlan } from '../document/document-plan.ts';
 import { documentPlan, fixedBucket } from '../document/document-plan.ts';
 
@@ -34,7 +36,7 @@ export type StretchSource = {
 
 /** Knows the windows of rules, and the keys of their counters. */
 export type RuleFacts = {
-  readonly periodOf: (window: Exclude<Window, { kind: 'transaction' }>, at: Date) => Period;
+  readonly periodOf: (window: CountedWindow, at: Date) => Period;
   readonly counterOf: (rule: Rule, subjects: Subjects) => string;
 };
 
@@ -92,9 +94,9 @@ export function appliedRule(
   at: Date,
 ): AppliedRule {
   const { window } = rule;
-  if (window.kind === 'transaction') return { kind: 'single', rule };
+  if (!isCounted(window)) return { kind: 'single', rule };
   const counted = { kind: 'counted', rule, counter: facts.counterOf(rule, subjects) } as const;
-  if (window.kind === 'rolling') return counted;
+  if (stepsOf(window) !== undefined) return counted;
   const { start, until } = facts.periodOf(window, at);
   return { ...counted, window: { start, end: until } };
 }
@@ -140,8 +142,9 @@ function countersOf(all: readonly Applied[]): ReadonlyMap<string, readonly Count
 }
 
 function steppedBucket(window: Window): BucketPlan {
-  if (window.kind !== 'rolling') throw new RangeError('another window has one bucket');
-  return { kind: 'stepped', stepMs: window.stepMs, keepMs: rollingKeepMs(window) };
+  const steps = stepsOf(window);
+  if (steps === undefined) throw new RangeError('another window has one bucket');
+  return { kind: 'stepped', stepMs: steps.stepMs, keepMs: keepMsOf(steps) };
 }
 
 function counterPlan(sharing: readonly Counted[]): CounterPlan {

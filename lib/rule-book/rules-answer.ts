@@ -5,7 +5,7 @@ import type { RulesChanged, RuleVersion } from './rule-book.ts';
 import type { KeptRule, RuleSet } from '../rule/rule-set.ts';
 import { fitsInResponse, pageOf } from '../http/page.ts';
 import { readStoredRule } from '../rule/file/rule-list.ts';
-import type { Language } from '../http/sentences/language.ts';
+import type { Language } from '../shared/language.ts';
 import { ruleSentence } from '../http/sentences/rule-sentence.ts';
 import { authorJson } from '../http/author-answer.ts';
 

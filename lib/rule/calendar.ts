@@ -1,7 +1,42 @@
 import { Temporal } from 'temporal-polyfill';
-import { NEVER } from '../shared/bounds.ts';
-import type { CalendarWindow, RollingWindow, Window } from './rule.ts';
-import { WEEK_DAYS } from './rule.ts';
+
+/** Units of a calendar window. */
+export const CALENDAR_UNITS = [
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+] as const;
+
+/** Days on which a week may start, in ISO order: Monday is 1. */
+export const WEEK_DAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+/** A natural period of a time zone. */
+export type CalendarWindow = {
+  readonly kind: 'calendar';
+  readonly unit: (typeof CALENDAR_UNITS)[number];
+  /** Units in a window, counted from `anchorAt`; from 1970-01-01 in the zone when that is absent. */
+  readonly every: number;
+  readonly anchorAt?: Date;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Minutes after midnight at which a day begins (日切); for units of a day and longer. */
+  readonly dayStartMinutes: number;
+  readonly weekStart: (typeof WEEK_DAYS)[number];
+  /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
+  readonly monthDay: number;
+};
 
 /** A half-open stretch of time. */
 export type Period = { readonly start: Date; readonly until: Date };
@@ -11,26 +46,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const EPOCH_DAY = new Temporal.PlainDate(1970, 1, 1);
 /** Weeks are counted from the one that contains Monday 1970-01-05. */
 const WEEK_EPOCH = new Temporal.PlainDate(1970, 1, 5);
-const ALWAYS: Period = { start: new Date(0), until: NEVER };
-
-/** How long after its start a step's bucket counts: its last event comes `stepMs - 1` after that start. */
-export function rollingKeepMs(window: RollingWindow): number {
-  return window.spanMs + window.stepMs - 1;
-}
-
-/** The bucket that a transaction at an instant enters, and until when it counts. */
-export function bucketPeriod(window: Exclude<Window, { kind: 'transaction' }>, at: Date): Period {
-  switch (window.kind) {
-    case 'lifetime':
-      return ALWAYS;
-    case 'calendar':
-      return calendarPeriod(window, at);
-    case 'rolling': {
-      const startMs = Math.floor(at.getTime() / window.stepMs) * window.stepMs;
-      return { start: new Date(startMs), until: new Date(startMs + rollingKeepMs(window)) };
-    }
-  }
-}
 
 /**
  * A day begins at `dayStart` on the zone's wall clock; where that time does not exist, at the end of the gap; where

@@ -1,28 +1,8 @@
 import { digestOf } from '../shared/digest.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { Matched, Rule, Window } from './rule.ts';
+import type { Matched, Rule } from './rule.ts';
 import { joinParts } from '../shared/subject.ts';
-
-function windowText(window: Window): string {
-  switch (window.kind) {
-    case 'transaction':
-    case 'lifetime':
-      return window.kind;
-    case 'rolling':
-      return joinParts(['rolling', String(window.spanMs), String(window.stepMs)]);
-    case 'calendar':
-      return joinParts([
-        'calendar',
-        window.unit,
-        String(window.every),
-        window.every > 1 ? (window.anchorAt?.toISOString() ?? '') : '',
-        window.timeZone,
-        String(window.dayStartMinutes),
-        window.weekStart,
-        String(window.monthDay),
-      ]);
-  }
-}
+import { windowKey } from './windows/windows.ts';
 
 function matchText(match: Matched): string {
   const pairs = Object.keys(match)
@@ -72,7 +52,7 @@ function partsOf(rule: Rule): Readonly<Record<CounterPart, string>> {
     per: joinParts(per),
     currency,
     counts: joinParts([matchText(counts.is), matchText(counts.not)]),
-    window: windowText(window),
+    window: windowKey(window),
     refunds: [refunds.amount, refunds.count].join(' '),
   };
 }
@@ -90,7 +70,7 @@ export function scopeOf(rule: Rule): string {
     joinParts(rule.per),
     rule.currency ?? '',
     matchText(rule.counts.is),
-    windowText(rule.window),
+    windowKey(rule.window),
     ...(Object.keys(rule.counts.not).length === 0 ? [] : [matchText(rule.counts.not)]),
     ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
   ]);

@@ -2,6 +2,7 @@ import type { Described, Payment } from '../shared/request.ts';
 import { HeadroomError } from '../shared/errors.ts';
 import type { Rule, Scope } from './rule.ts';
 import { isIn, valueOf } from './rule.ts';
+import { isCounted } from './windows/windows.ts';
 
 /** An order, as far as a rule may require something of it. */
 type Asked = Described & Pick<Payment, 'currency'>;
@@ -56,9 +57,7 @@ function mayCount(rule: Rule, missing: readonly string[], request: Asked): boole
   const hasKind = (kind: string): boolean =>
     Object.hasOwn(request.subjects, kind) || missing.includes(kind);
   const mayBeIn = (scope: Scope): boolean => isIn(without(scope, missing), request);
-  return (
-    per.every(hasKind) && mayBeIn(counts) && (window.kind !== 'transaction' || mayBeIn(appliesTo))
-  );
+  return per.every(hasKind) && mayBeIn(counts) && (isCounted(window) || mayBeIn(appliesTo));
 }
 
 /** Nobody knows which value a missing name would have. It is in no `not`. */

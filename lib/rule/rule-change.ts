@@ -6,6 +6,7 @@ import { readStoredRule } from './file/rule-list.ts';
 import type { Rule } from './rule.ts';
 import { isLive } from './rule.ts';
 import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
+import { isCounted } from './windows/windows.ts';
 
 /**
  * What a change of a rule means for its sum. `begins`: it had none, and begins at zero. `anew`: it had one in
@@ -80,7 +81,7 @@ function countingIn(set: readonly Pick<KeptRule, 'rule' | 'generation'>[]): Coun
   const counters = new Map<string, Counter>();
   for (const { rule: stored, generation } of set) {
     const rule = readStoredRule(stored);
-    if (rule === undefined || !isLive(rule) || rule.window.kind === 'transaction') continue;
+    if (rule === undefined || !isLive(rule) || !isCounted(rule.window)) continue;
     const scope = counterScope(rule);
     rules.set(rule.id, { rule, scope });
     counters.set(scope, { ids: [...(counters.get(scope)?.ids ?? []), rule.id], generation });

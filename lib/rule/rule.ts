@@ -1,65 +1,6 @@
 import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, Described, Payment } from '../shared/request.ts';
-
-/** Units of a calendar window. */
-export const CALENDAR_UNITS = [
-  'minute',
-  'hour',
-  'day',
-  'week',
-  'month',
-  'quarter',
-  'year',
-] as const;
-
-/** Days on which a week may start, in ISO order: Monday is 1. */
-export const WEEK_DAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const;
-
-/** A natural period of a time zone. */
-export type CalendarWindow = {
-  readonly kind: 'calendar';
-  readonly unit: (typeof CALENDAR_UNITS)[number];
-  /** Units in a window, counted from `anchorAt`; from 1970-01-01 in the zone when that is absent. */
-  readonly every: number;
-  readonly anchorAt?: Date;
-  /** IANA name. */
-  readonly timeZone: string;
-  /** Minutes after midnight at which a day begins (日切); for units of a day and longer. */
-  readonly dayStartMinutes: number;
-  readonly weekStart: (typeof WEEK_DAYS)[number];
-  /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
-  readonly monthDay: number;
-};
-
-/** Any span, in steps aligned to the epoch. An event counts until its whole step has left: up to `stepMs` longer. */
-export type RollingWindow = {
-  readonly kind: 'rolling';
-  readonly spanMs: number;
-  readonly stepMs: number;
-};
-
-/** What a maximum is counted over. */
-export type Window =
-  | { readonly kind: 'transaction' }
-  | { readonly kind: 'lifetime' }
-  | CalendarWindow
-  | RollingWindow;
-
-/** A step of one millisecond: every event is a bucket of its own. */
-export const EXACT_STEP_MS = 1;
-
-/** Says whether a window looks back from each event exactly. */
-export function isExact(window: Window): boolean {
-  return window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
-}
+import type { Window } from './windows/windows.ts';
 
 /** Amount in minor units and count; what is absent is not limited. */
 export type Quantity = { readonly amountMinor?: number; readonly count?: number };

@@ -4,7 +4,8 @@ import { EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
 import type { Period } from './calendar.ts';
 import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from './rule.ts';
-import { isOver, isWithin, isExact } from './rule.ts';
+import { isOver, isWithin } from './rule.ts';
+import { isExact } from './windows/windows.ts';
 
 /** Every new check of the subject is refused. */
 export type Freeze = Validity & Reasoned;

@@ -164,6 +164,12 @@ export const attributeValue = said(
   referenceTo('AttributeValue'),
 );
 
+/** An object with these fields and no others. */
+export function objectOf<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
+  const error = `only the fields ${Object.keys(shape).join(', ')}`;
+  return said(z.strictObject(shape, { error }), description);
+}
+
 /** Bounds the entries of an object before any is looked at. */
 export function entriesFrom<Given>(least: number, most: number, error: string) {
   return z.custom<Given>().check(

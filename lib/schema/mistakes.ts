@@ -5,6 +5,12 @@ import type { Mistake } from '../shared/errors.ts';
 /** Names of fields and indexes of lists, from the outermost inwards. */
 export type Path = readonly PropertyKey[];
 
+/** Finds what stands at a path of a value, if anything does. */
+export type Find = (...path: Path) => unknown;
+
+/** A place, what is expected there, and what is wrong if it is not all that stands there. */
+export type Wrong = readonly [path: Path, expected: string, value?: unknown];
+
 /** Cuts a text that is too long at its bound in code units, or one before. */
 export function shorten(text: string, lengthMax = SHOWN_LENGTH_MAX): string {
   if (text.length <= lengthMax) return text;

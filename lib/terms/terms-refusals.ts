@@ -4,7 +4,8 @@ import { errorOf } from '../shared/errors.ts';
 import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Rule, Validity } from '../rule/rule.ts';
-import { isOver, isExact } from '../rule/rule.ts';
+import { isOver } from '../rule/rule.ts';
+import { isCounted, isExact } from '../rule/windows/windows.ts';
 import { RuleChangedError } from '../rule/rule-edit.ts';
 import type { Terms } from '../rule/terms.ts';
 import { overridesFrom, overridesOf } from '../rule/terms.ts';
@@ -95,8 +96,7 @@ export function whyUnasked(
     return `${named} counts per ${per.join(', ')}: only a ${per[0]} can have an override of it, not a ${kind}`;
   if (max.amountMinor !== undefined && currency === undefined)
     return `${named} has no currency, so it limits only counts`;
-  if (window.kind === 'transaction')
-    return whyUnread('have overrides of a rule for single transactions');
+  if (!isCounted(window)) return whyUnread('have overrides of a rule for single transactions');
   const count = max.count === undefined ? rule.max.count : max.count;
   const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
   return isExact(window) && !isBounded

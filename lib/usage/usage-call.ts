@@ -7,6 +7,7 @@ import type { usageAnswer } from '../../contract/limits.ts';
 import type { ruleUsage } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
+import { begins } from '../rule/windows/windows.ts';
 import {
   callersOwn,
   frozenJson,
@@ -62,7 +63,6 @@ export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
  */
 function standingJson({ untold, later, own, ...report }: RuleUsage): Told<typeof ruleUsage> {
   const { rule, window, outcome } = report;
-  const isCalendar = rule.window.kind === 'calendar';
   return {
     ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
     override: rule.override && {
@@ -79,6 +79,6 @@ function standingJson({ untold, later, own, ...report }: RuleUsage): Told<typeof
     })),
     outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
     share: untold === undefined ? shareJson(shareTaken(report)) : null,
-    resetsAt: isCalendar && window !== undefined ? window.end.toISOString() : null,
+    resetsAt: begins(rule.window) && window !== undefined ? window.end.toISOString() : null,
   };
 }

@@ -6,6 +6,7 @@ import { ruleReports } from '../limits/report.ts';
 import type { Described, UsageRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { inEffect, ruleFor } from '../rule/rule.ts';
+import { isCounted } from '../rule/windows/windows.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
@@ -70,7 +71,7 @@ export async function usage(
   const told = rules.live
     .filter(
       (rule) =>
-        rule.window.kind !== 'transaction' &&
+        isCounted(rule.window) &&
         rule.per.every((kind) => Object.hasOwn(subjects, kind)) &&
         inEffect(rule, now),
     )

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { statusAnswerJson } from '../../lib/audit/status-call.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { transactionsJson } from '../../lib/audit/history/history-handler.ts';
-import { CALENDAR_UNITS } from '../../lib/rule/rule.ts';
+import { CALENDAR_UNITS } from '../../lib/rule/calendar.ts';
 import type { HeadroomClient } from '../../packages/client/src/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOn } from '../support/service-on-database.ts';

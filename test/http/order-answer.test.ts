@@ -2,7 +2,8 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import { describe, expect, it } from 'vitest';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
-import type { Rule, Window } from '../../lib/rule/rule.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import type { Window } from '../../lib/rule/windows/windows.ts';
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/http/order-answer.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.007Z');

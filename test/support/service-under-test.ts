@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { EXACT_STEP_MS } from '../../lib/rule/rule.ts';
-import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/rule/rule.ts';
+import { EXACT_STEP_MS } from '../../lib/rule/windows/window-kind.ts';
+import type { Matched, Quantity, Rule, Scope } from '../../lib/rule/rule.ts';
+import type { Window } from '../../lib/rule/windows/windows.ts';
 import type { CheckAnswer, Excess } from '../../lib/limits/answer.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { IncompleteOrderError } from '../../lib/rule/require.ts';

@@ -15,7 +15,7 @@ import {
   KIND_PATTERN,
 } from '../../lib/shared/names.ts';
 import type { JsonObject } from './json.ts';
-import { calendarSchema, rollingSchema } from '../../lib/rule/file/rule-window.ts';
+import { WINDOW_FORMS } from '../../lib/rule/file/rule-window.ts';
 import { LANGUAGE } from '../../lib/rule/file/rule.ts';
 import { component, referenceTo, said } from '../../lib/schema/said.ts';
 import { DURATION_PATTERN, HOLD_PATTERN, STALE_PATTERN } from './duration-patterns.ts';
@@ -60,10 +60,7 @@ const matched = (description: string, more: JsonObject, rest: JsonObject): JsonO
 
 component(
   'WindowOfRule',
-  said(
-    z.union([z.enum(['transaction', 'lifetime']), calendarSchema, rollingSchema]),
-    'The window over which the maximum of a rule counts.',
-  ),
+  said(z.union(WINDOW_FORMS), 'The window over which the maximum of a rule counts.'),
 );
 
 /** Components to which schemas of requests refer. */

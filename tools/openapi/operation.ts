@@ -3,7 +3,7 @@ import { ANSWERS } from '../../contract/answers.ts';
 import type { JsonObject } from './json.ts';
 import { FIELD_HEADERS } from '../../lib/http/requests.ts';
 import { referenceTo, SAID } from '../../lib/schema/said.ts';
-import { LANGUAGES } from '../../lib/http/sentences/language.ts';
+import { LANGUAGES } from '../../lib/shared/language.ts';
 import type { Example } from './examples.ts';
 import { ANSWER_HEADERS, problemResponses, type Code } from './problems.ts';
 import { PROPOSED } from './proposals-examples.ts';

@@ -1,8 +1,8 @@
 import { DIGITS_MAX, EXACT_COUNT_MAX, RULES_MAX } from '../../lib/shared/bounds.ts';
 import type { JsonObject } from './json.ts';
 import { referenceTo } from '../../lib/schema/said.ts';
-import { UNITS_OF } from '../../lib/rule/file/rule-window.ts';
-import { CALENDAR_UNITS } from '../../lib/rule/rule.ts';
+import { CALENDAR_UNITS } from '../../lib/rule/calendar.ts';
+import { UNITS_OF } from '../../lib/rule/windows/calendar.ts';
 import './operations.ts'; // registers every component
 import { components } from './schemas.ts';
 

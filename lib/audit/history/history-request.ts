@@ -16,7 +16,7 @@ import { readInstant } from '../../schema/instant.ts';
 import { mistakeAt, ownField } from '../../schema/mistakes.ts';
 import { place, readRowPlace } from '../../http/page.ts';
 import { operationSchema } from '../../http/requests.ts';
-import { TIME_ZONE_EXPECTED } from '../../rule/file/rule-window.ts';
+import { TIME_ZONE_EXPECTED } from '../../rule/windows/calendar.ts';
 import { isTimeZone } from '../../rule/calendar.ts';
 import { said } from '../../schema/said.ts';
 import { language } from '../../http/sentences/language.ts';

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Period } from '../../rule/calendar.ts';
 import { calendarPeriod } from '../../rule/calendar.ts';
-import type { CalendarWindow } from '../../rule/rule.ts';
+import type { CalendarWindow } from '../../rule/calendar.ts';
 import { HISTORY_WINDOWS_MAX } from '../../shared/bounds.ts';
 
 /** How far a history goes back: so many days or months, today or this month among them. */

@@ -4,7 +4,7 @@ import type { UnitSpan } from './history-windows.ts';
 import { errorOf } from '../../shared/errors.ts';
 import type { UnknownKinds } from '../../rule/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
-import type { CalendarWindow } from '../../rule/rule.ts';
+import type { CalendarWindow } from '../../rule/calendar.ts';
 import type { RowPlace } from '../../shared/row-place.ts';
 
 /** Rows of a page, by default. */

@@ -11,6 +11,7 @@ import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
 import { NoSuchRuleError } from '../../rule/rule-edit.ts';
 import type { Rule } from '../../rule/rule.ts';
+import { calendarOf, isCounted } from '../../rule/windows/windows.ts';
 import { unknownKindsIn } from '../../rule/known-kinds.ts';
 import type { Statement } from './history-pipeline.ts';
 import {
@@ -76,7 +77,7 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
       const rule = query.rule === undefined ? undefined : ruleOf(await rules(), query.rule, query);
       const now = at ?? machineNow();
       const { zone = 'UTC', last } = query;
-      const window = rule?.window.kind === 'calendar' ? rule.window : plainWindow(last.unit, zone);
+      const window = (rule && calendarOf(rule.window)) ?? plainWindow(last.unit, zone);
       const periods = lastWindows(window, last, now);
       if (periods === undefined)
         throw wrong(
@@ -147,10 +148,15 @@ function ruleOf(rules: readonly Rule[], id: string, { subjects, zone }: UsageHis
   if (rule === undefined) throw new NoSuchRuleError(id);
   const { per, window } = rule;
   const shown = JSON.stringify(id);
-  if (window.kind === 'transaction')
+  if (!isCounted(window))
     throw wrong('rule', `${shown}, which is about single transactions`, 'a rule that counts');
-  if (window.kind === 'calendar' && zone !== undefined)
-    throw wrong('zone', JSON.stringify(zone), `none beside a rule with a zone, ${window.timeZone}`);
+  const calendar = calendarOf(window);
+  if (calendar !== undefined && zone !== undefined)
+    throw wrong(
+      'zone',
+      JSON.stringify(zone),
+      `none beside a rule with a zone, ${calendar.timeZone}`,
+    );
   if (!per.every((kind) => Object.hasOwn(subjects, kind)))
     throw wrong(
       'subjects',

@@ -1,5 +1,5 @@
 import type { Scope } from '../../rule/rule.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../shared/language.ts';
 
 /** What stands between a name and its values, between values, and between conditions. */
 const WORDS = {

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { said } from '../../schema/said.ts';
-
-/** Languages that sentences are written in. */
-export const LANGUAGES = ['en', 'zh'] as const;
-/** A language that sentences are written in. */
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from '../../shared/language.ts';
+import { LANGUAGES } from '../../shared/language.ts';
 
 /** The language of sentences. Default: English. */
 export const language = () =>

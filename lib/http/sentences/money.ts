@@ -1,5 +1,5 @@
 import { decimalText, digitsOf } from '../../shared/currency.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../shared/language.ts';
 
 /** One sign of two currencies: it is the yuan's. */
 const DISPLAYS: Readonly<Record<string, 'narrowSymbol' | 'code'>> = {

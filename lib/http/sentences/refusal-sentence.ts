@@ -1,7 +1,7 @@
 import type { Quantity } from '../../rule/rule.ts';
-import type { Language } from './language.ts';
+import { calendarOf, windowText } from '../../rule/windows/windows.ts';
+import type { Language } from '../../shared/language.ts';
 import { moneyText, paymentsText } from './money.ts';
-import { windowSentence } from './rule-sentence.ts';
 import { wallText } from './time.ts';
 import type { FrozenThen, Refusal } from '../../limits/refusal.ts';
 
@@ -42,7 +42,7 @@ function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language)
   const { outcome, window, used, held } = refusal;
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
   const isCounted = used !== undefined && held !== undefined;
-  const [bound, span] = [text(boundOf(refusal)), windowSentence(window, language)];
+  const [bound, span] = [text(boundOf(refusal)), windowText(window, language)];
   const end = endAt(refusal, language);
   if (language === 'en') {
     const figures = [
@@ -62,8 +62,9 @@ function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language)
 
 /** The end of a calendar window; other windows have none that a reader needs. */
 function endAt({ window, period }: Refusal, language: Language): string | undefined {
-  if (window.kind !== 'calendar' || period === undefined) return undefined;
-  return wallText(period.end, window.timeZone, language);
+  const calendar = calendarOf(window);
+  if (calendar === undefined || period === undefined) return undefined;
+  return wallText(period.end, calendar.timeZone, language);
 }
 
 function sumText(refusal: Refusal, quantity: Quantity, sum: Sum, language: Language): string {

@@ -1,15 +1,8 @@
-import type {
-  ByAttribute,
-  Matched,
-  Quantity,
-  Rule,
-  CalendarWindow,
-  Window,
-} from '../../rule/rule.ts';
-import type { Language } from './language.ts';
+import type { ByAttribute, Matched, Quantity, Rule } from '../../rule/rule.ts';
+import { calendarOf, windowText } from '../../rule/windows/windows.ts';
+import type { Language } from '../../shared/language.ts';
 import { moneyText, paymentsText } from './money.ts';
 import { wallText } from './time.ts';
-import { WEEK_DAYS } from '../../rule/rule.ts';
 
 /** How a language says what a rule has: what stands before it, between values, between names. */
 const WORDS = {
@@ -42,11 +35,10 @@ export function ruleSentence(rule: Rule, language: Language): string {
     ...(least.length === 0 ? [] : [`${words.least}${least.join(words.join)}`]),
     ...(most.length === 0 ? [] : [`${words.most}${most.join(words.join)}`]),
   ].join(words.both);
-  const window = windowSentence(rule.window, language);
+  const window = windowText(rule.window, language);
+  const zone = calendarOf(rule.window)?.timeZone;
   const when = (at: Date): string =>
-    rule.window.kind === 'calendar'
-      ? wallText(at, rule.window.timeZone, language)
-      : at.toISOString();
+    zone === undefined ? at.toISOString() : wallText(at, zone, language);
   const kinds = per.map((kind) => (Object.hasOwn(KINDS, kind) ? KINDS[kind] : kind));
   return [
     ...(language === 'en'
@@ -112,75 +104,4 @@ function described(
     ([name, values]) => `${name} ${values.map(String).join(or)}`,
   );
   return names.length === 0 ? [] : [`${before}${names.join(and)}`];
-}
-
-/** Says over what a rule sums: `a day in Asia/Shanghai`, `in any 24 hours`, `每天（Asia/Shanghai）`. */
-export function windowSentence(window: Window, language: Language): string {
-  switch (window.kind) {
-    case 'transaction':
-      return language === 'en' ? 'in one payment' : '单笔';
-    case 'lifetime':
-      return language === 'en' ? 'ever' : '累计';
-    case 'rolling': {
-      const span = spanText(window.spanMs, language);
-      return language === 'en' ? `in any ${span}` : `任意${span}内`;
-    }
-    case 'calendar':
-      return calendarSentence(window, language);
-  }
-}
-
-const UNITS_ZH: Readonly<Record<CalendarWindow['unit'], string>> = {
-  minute: '分钟',
-  hour: '小时',
-  day: '天',
-  week: '周',
-  month: '个月',
-  quarter: '个季度',
-  year: '年',
-};
-
-function calendarSentence(window: CalendarWindow, language: Language): string {
-  const { unit, every, timeZone, dayStartMinutes, weekStart, monthDay } = window;
-  const isEnglish = language === 'en';
-  const [hour, minute] = [Math.floor(dayStartMinutes / 60), dayStartMinutes % 60];
-  const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-  const begins = [
-    ...(weekStart === 'monday' || unit !== 'week'
-      ? []
-      : [isEnglish ? `on ${weekStart}` : dayInChinese(weekStart)]),
-    ...(monthDay === 1 ? [] : [isEnglish ? `on day ${monthDay}` : `${monthDay}日`]),
-    ...(dayStartMinutes === 0 ? [] : [isEnglish ? `at ${time}` : time]),
-  ];
-  if (isEnglish) {
-    const period =
-      every === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `every ${every} ${unit}s`;
-    return `${period} in ${timeZone}${begins.length === 0 ? '' : ` (beginning ${begins.join(' ')})`}`;
-  }
-  const period = every === 1 ? UNITS_ZH[unit].replace('个', '') : `${every}${UNITS_ZH[unit]}`;
-  return `每${period}（${timeZone}${begins.length === 0 ? '' : `，${begins.join('')}起算`}）`;
-}
-
-/** `周三`; the fifth of January 1970 was a Monday. */
-function dayInChinese(day: CalendarWindow['weekStart']): string {
-  const date = Date.UTC(1970, 0, 5 + WEEK_DAYS.indexOf(day));
-  return new Intl.DateTimeFormat('zh-CN', { weekday: 'short', timeZone: 'UTC' }).format(date);
-}
-
-const SPANS = [
-  { ms: 86_400_000, unit: 'day' },
-  { ms: 3_600_000, unit: 'hour' },
-  { ms: 60_000, unit: 'minute' },
-  { ms: 1_000, unit: 'second' },
-] as const;
-
-/** A span in the largest unit that it is whole in, one of at least two: `24 hours`, `7 days`. */
-function spanText(spanMs: number, language: Language): string {
-  const [first, ...smaller] = SPANS.filter(({ ms }) => spanMs % ms === 0);
-  const found = first?.ms === spanMs ? (smaller[0] ?? first) : first;
-  const { unit, ms } = found ?? { unit: 'millisecond', ms: 1 };
-  const [locale, unitDisplay] =
-    language === 'en' ? (['en', 'long'] as const) : (['zh-CN', 'short'] as const);
-  const options = { style: 'unit', unit, unitDisplay, useGrouping: false } as const;
-  return new Intl.NumberFormat(locale, options).format(spanMs / ms);
 }

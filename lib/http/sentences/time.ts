@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from '../../shared/language.ts';
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', zh: 'zh-CN' };
 

@@ -1,22 +1,17 @@
-import { EXACT_COUNT_MAX } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
 import { isoDigits } from '../../shared/currency.ts';
 import { readInstant } from '../../schema/instant.ts';
-import type { Path } from '../../schema/mistakes.ts';
+import type { Find, Path, Wrong } from '../../schema/mistakes.ts';
 import { mistakeAt, ownField } from '../../schema/mistakes.ts';
-import { CALENDAR_UNITS } from '../rule.ts';
-import { UNITS_OF } from './rule-window.ts';
+import { isSingleForm, wrongWindows } from '../windows/windows.ts';
 
 const QUANTITIES = ['amount', 'count'] as const;
 const EITHER_SUM = 'an object with amount, count or both';
 
-/** A place in a rule, what is expected there, and what is wrong if it is not all that stands there. */
-type Wrong = readonly [path: Path, expected: string, value?: unknown];
-
 /** Names what is wrong between the fields of what may be a rule. Each may be right by itself. */
 export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
   const find = (...path: Path): unknown => path.reduce<unknown>(ownField, rule);
-  const wrong = [wrongUnits, wrongSums, wrongDigits, wrongScopes, wrongNames].flatMap((each) => [
+  const wrong = [wrongWindows, wrongSums, wrongDigits, wrongScopes, wrongNames].flatMap((each) => [
     ...each(find),
   ]);
   return wrong.map(([path, expected, value = find(...path)]) =>
@@ -24,17 +19,8 @@ export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
   );
 }
 
-type Find = (...path: Path) => unknown;
-
-function* wrongUnits(find: Find): Generator<Wrong> {
-  const unit = CALENDAR_UNITS.find((each) => each === find('window', 'unit'));
-  for (const [name, units] of Object.entries(UNITS_OF))
-    if (unit !== undefined && !units.includes(unit) && find('window', name) !== undefined)
-      yield [['window', name], `nothing here: it is for ${units.join(', ')} only`];
-}
-
 function* wrongSums(find: Find): Generator<Wrong> {
-  const isSingle = find('window') === 'transaction';
+  const isSingle = isSingleForm(find('window'));
   const limits = (bound: string): boolean =>
     QUANTITIES.some((name) => find(bound, name) !== undefined);
   // A rule for single transactions may have a minimum alone.
@@ -53,14 +39,6 @@ function* wrongSums(find: Find): Generator<Wrong> {
   const hasCurrency = find('currency') !== undefined;
   if (hasAmount && !hasCurrency)
     yield [['currency'], 'a currency, because the rule limits amounts'];
-  // Each event of an exact window is kept by itself, so their number must have an end.
-  const count = find('max', 'count');
-  const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
-  if (find('window', 'step') === 'exact' && !isBounded)
-    yield [
-      ['max', 'count'],
-      `a whole number from 1 to ${EXACT_COUNT_MAX}, because the window is exact`,
-    ];
   const [from, to] = [readInstant(find('from')), readInstant(find('to'))];
   if (from !== undefined && to !== undefined && from >= to) yield [['to'], 'an instant after from'];
   // What a rule does not count cannot be given back, or kept.
@@ -86,15 +64,10 @@ function* wrongScopes(find: Find): Generator<Wrong> {
   const [match, counts, appliesTo] = [find('match'), find('counts'), find('appliesTo')];
   if (match !== undefined && (counts ?? appliesTo) !== undefined)
     yield [['match'], 'either match, or counts and appliesTo'];
-  else if (counts !== undefined && find('window') === 'transaction')
+  else if (counts !== undefined && isSingleForm(find('window')))
     yield [
       ['counts'],
       'nothing here: a rule for single transactions counts nothing; use appliesTo',
-    ];
-  else if (appliesTo !== undefined && find('window', 'step') === 'exact')
-    yield [
-      ['appliesTo'],
-      'nothing here: a rule with an exact window applies to everything that it counts',
     ];
 }
 

@@ -24,6 +24,7 @@ import type { Path } from '../../schema/mistakes.ts';
 import { mistakesOf } from '../../schema/mistakes.ts';
 import { mistakesBetween } from './rule-consistency.ts';
 import { least, match, most, names, scope } from './rule-scope.ts';
+import { countedFrom } from '../windows/windows.ts';
 import { window } from './rule-window.ts';
 import { component, referenceTo, said } from '../../schema/said.ts';
 
@@ -163,7 +164,6 @@ function ruleOf(given: z.infer<typeof schema>): Rule {
   const [owner, ...others] = given.per;
   if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
   const { window: over, max = { max: {} }, refunds: givesBack = {} } = given;
-  const isAnchored = over.kind === 'calendar' && over.every > 1 && from !== undefined;
   return {
     id: given.id,
     title: typeof title === 'string' ? { [UNDETERMINED]: title } : title,
@@ -171,7 +171,7 @@ function ruleOf(given: z.infer<typeof schema>): Rule {
     // `match` is short for a rule that applies to all it counts.
     counts: is === undefined ? (given.counts ?? EVERYTHING) : { is, not: {} },
     appliesTo: given.appliesTo ?? EVERYTHING,
-    window: isAnchored ? { ...over, anchorAt: from } : over,
+    window: countedFrom(over, from),
     min: given.min ?? {},
     ...max,
     mode: given.mode ?? 'enforce',

@@ -8,7 +8,7 @@ import {
   plainWindow,
 } from '../../../lib/audit/history/history-windows.ts';
 import type { UnitSpan } from '../../../lib/audit/history/history-windows.ts';
-import type { CalendarWindow } from '../../../lib/rule/rule.ts';
+import type { CalendarWindow } from '../../../lib/rule/calendar.ts';
 
 const NOW = new Date('2026-03-02T10:00:00Z');
 const DAYS_7: UnitSpan = { unit: 'day', count: 7 };

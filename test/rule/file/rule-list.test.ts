@@ -1,6 +1,7 @@
 import { describe, expect, it, afterEach, vi } from 'vitest';
 import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
-import type { Rule, Window } from '../../../lib/rule/rule.ts';
+import type { Rule } from '../../../lib/rule/rule.ts';
+import type { Window } from '../../../lib/rule/windows/windows.ts';
 import { parseRules, rulesInForce } from '../../../lib/rule/file/rule-list.ts';
 import { isTimeZone } from '../../../lib/rule/calendar.ts';
 

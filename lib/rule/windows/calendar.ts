@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import { EVERY_MAX } from '../../shared/bounds.ts';
+import { present } from '../../shared/present.ts';
+import { joinParts } from '../../shared/subject.ts';
+import { choice, objectOf, patternText, textOf, wholeNumber } from '../../schema/fields.ts';
+import type { Find, Wrong } from '../../schema/mistakes.ts';
+import type { CalendarWindow } from '../calendar.ts';
+import { CALENDAR_UNITS, calendarPeriod, isTimeZone, WEEK_DAYS } from '../calendar.ts';
+import type { ToldPeriod, WindowKind } from './window-kind.ts';
+
+/** How a time zone is named. */
+export const TIME_ZONE_EXPECTED = 'a time zone of the IANA database, such as Asia/Shanghai';
+
+const takes = objectOf('A calendar window.', {
+  unit: choice(CALENDAR_UNITS, 'The unit of the window.'),
+  every: z.optional(wholeNumber(1, EVERY_MAX, 'The number of units in a window. Default: 1.')),
+  timeZone: textOf('TimeZone', isTimeZone, TIME_ZONE_EXPECTED, 'A time zone of the IANA database.'),
+  dayStart: z.optional(
+    patternText(
+      /^([01][0-9]|2[0-3]):[0-5][0-9]$/,
+      'a time of day as text, from "00:00" to "23:59"',
+      'The time at which a day starts, such as `04:00`. For days and longer units.',
+    ),
+  ),
+  weekStart: z.optional(choice(WEEK_DAYS, 'Of weeks.')),
+  monthDay: z.optional(
+    wholeNumber(
+      1,
+      31,
+      'The day of the month on which a window starts. For months, quarters and years.',
+    ),
+  ),
+});
+
+const reads = z.pipe(
+  takes,
+  z.transform(({ dayStart = '00:00', ...given }): CalendarWindow => ({
+    kind: 'calendar',
+    every: 1,
+    weekStart: 'monday',
+    monthDay: 1,
+    ...present(given),
+    dayStartMinutes: Number(dayStart.slice(0, 2)) * 60 + Number(dayStart.slice(3)),
+  })),
+);
+
+/** Fields that mean something with some units only. */
+export const UNITS_OF: Readonly<Record<string, readonly CalendarWindow['unit'][]>> = {
+  dayStart: ['day', 'week', 'month', 'quarter', 'year'],
+  weekStart: ['week'],
+  monthDay: ['month', 'quarter', 'year'],
+};
+
+/** The kind `calendar`. */
+export const calendar = {
+  key: calendarKey,
+  placing: { kind: 'fixed', periodAt: calendarPeriod },
+  begins: true,
+  calendarOf: (window) => window,
+  countedFrom: (window, from) => (window.every > 1 ? { ...window, anchorAt: from } : window),
+  form: { mark: 'unit', expected: 'an object with unit and timeZone', takes, reads },
+  between: wrongUnits,
+  text: { en: englishText, zh: chineseText },
+  answer: calendarAnswer,
+} satisfies WindowKind<CalendarWindow>;
+
+function calendarKey(window: CalendarWindow): string {
+  return joinParts([
+    'calendar',
+    window.unit,
+    String(window.every),
+    window.every > 1 ? (window.anchorAt?.toISOString() ?? '') : '',
+    window.timeZone,
+    String(window.dayStartMinutes),
+    window.weekStart,
+    String(window.monthDay),
+  ]);
+}
+
+function* wrongUnits(find: Find): Generator<Wrong> {
+  const unit = CALENDAR_UNITS.find((each) => each === find('window', 'unit'));
+  for (const [name, units] of Object.entries(UNITS_OF))
+    if (unit !== undefined && !units.includes(unit) && find('window', name) !== undefined)
+      yield [['window', name], `nothing here: it is for ${units.join(', ')} only`];
+}
+
+function calendarAnswer({ unit, every, timeZone }: CalendarWindow, period: ToldPeriod | undefined) {
+  if (period === undefined) throw new TypeError('a calendar window has a period');
+  return {
+    kind: 'calendar',
+    unit,
+    every: every === 1 ? undefined : every,
+    timeZone,
+    start: period.start.toISOString(),
+    end: period.end.toISOString(),
+  } as const;
+}
+
+function englishText(window: CalendarWindow): string {
+  const { unit, every, timeZone, weekStart, monthDay } = window;
+  const begins = [
+    ...(hasWeekStart(window) ? [`on ${weekStart}`] : []),
+    ...(monthDay === 1 ? [] : [`on day ${monthDay}`]),
+    ...dayStarts(window).map((time) => `at ${time}`),
+  ];
+  const period =
+    every === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `every ${every} ${unit}s`;
+  return `${period} in ${timeZone}${begins.length === 0 ? '' : ` (beginning ${begins.join(' ')})`}`;
+}
+
+const UNITS_ZH: Readonly<Record<CalendarWindow['unit'], string>> = {
+  minute: '分钟',
+  hour: '小时',
+  day: '天',
+  week: '周',
+  month: '个月',
+  quarter: '个季度',
+  year: '年',
+};
+
+function chineseText(window: CalendarWindow): string {
+  const { unit, every, timeZone, weekStart, monthDay } = window;
+  const begins = [
+    ...(hasWeekStart(window) ? [dayInChinese(weekStart)] : []),
+    ...(monthDay === 1 ? [] : [`${monthDay}日`]),
+    ...dayStarts(window),
+  ];
+  const period = every === 1 ? UNITS_ZH[unit].replace('个', '') : `${every}${UNITS_ZH[unit]}`;
+  return `每${period}（${timeZone}${begins.length === 0 ? '' : `，${begins.join('')}起算`}）`;
+}
+
+function hasWeekStart({ unit, weekStart }: CalendarWindow): boolean {
+  return unit === 'week' && weekStart !== 'monday';
+}
+
+/** When its days begin; nothing for midnight. */
+function dayStarts({ dayStartMinutes }: CalendarWindow): readonly string[] {
+  if (dayStartMinutes === 0) return [];
+  const [hour, minute] = [Math.floor(dayStartMinutes / 60), dayStartMinutes % 60];
+  return [`${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`];
+}
+
+/** `周三`; the fifth of January 1970 was a Monday. */
+function dayInChinese(day: CalendarWindow['weekStart']): string {
+  const date = Date.UTC(1970, 0, 5 + WEEK_DAYS.indexOf(day));
+  return new Intl.DateTimeFormat('zh-CN', { weekday: 'short', timeZone: 'UTC' }).format(date);
+}
