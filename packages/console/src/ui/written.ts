@@ -114,6 +114,11 @@ export function windowText(window: RuleWindow, { say, locale }: Reading): string
   }
 }
 
+/** The zone of a window's calendar, if it follows one. */
+export function zoneOf(window: RuleWindow): string | undefined {
+  return 'timeZone' in window ? window.timeZone : undefined;
+}
+
 const UNITS = { D: 'day', H: 'hour', M: 'minute', S: 'second' } as const;
 
 /** `PT24H` as `24 hours`. */

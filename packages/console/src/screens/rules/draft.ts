@@ -5,17 +5,13 @@ import type { MaximumDraft } from './maximum-draft.ts';
 import { maximumIn, maximumOf } from './maximum-draft.ts';
 import type { ConditionDraft } from './scope-draft.ts';
 import { conditionsOf, scopeIn } from './scope-draft.ts';
-
-/** Over what a rule sums, as one word. */
-export const WINDOWS = [
-  ...(['transaction', 'minute', 'hour', 'day', 'week', 'month'] as const),
-  ...(['quarter', 'year', 'rolling', 'lifetime'] as const),
-];
-/** One of them. */
-export type WindowName = (typeof WINDOWS)[number];
+import type { Fields } from './filled.ts';
+import { filled, numberIn } from './filled.ts';
+import type { WindowDraft, WindowName } from './windows.ts';
+import { windowDraft, WINDOWS } from './windows.ts';
 
 /** A rule as its form has it. */
-export type RuleDraft = {
+export type RuleDraft = WindowDraft & {
   readonly id: string;
   readonly titleEn: string;
   readonly titleZh: string;
@@ -25,13 +21,6 @@ export type RuleDraft = {
   readonly digits: number;
   readonly mode: NonNullable<Rule['mode']>;
   readonly window: WindowName;
-  readonly timeZone: string;
-  readonly every: number;
-  readonly dayStart: string;
-  readonly weekStart: string;
-  readonly monthDay: number;
-  readonly span: string;
-  readonly step: string;
   readonly amount: MaximumDraft;
   readonly count: MaximumDraft;
   readonly minAmount: number;
@@ -47,8 +36,6 @@ export type RuleDraft = {
   readonly reason: string;
   readonly beginAnew: boolean;
 };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A new rule begins as a draft, which counts nothing. */
 const NEW: StoredRule = {
@@ -89,18 +76,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function windowDraft(window: Rule['window']) {
-  const none = {
-    ...{ timeZone: '', dayStart: '', weekStart: '', span: '', step: '' },
-    ...{ every: Number.NaN, monthDay: Number.NaN },
-  };
-  if (typeof window === 'string') return { ...none, window };
-  if ('rolling' in window)
-    return { ...none, window: 'rolling' as const, span: window.rolling, step: window.step ?? '' };
-  const { unit, ...said } = window;
-  return { ...none, ...said, window: unit } as typeof none & { readonly window: WindowName }; // none of undefined: it was stored
-}
-
 /**
  * The rule that a form says; whether it is one, the server says. A field that can be written in two
  * ways is written as it was stored, so that only what somebody changed is different.
@@ -116,7 +91,7 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     digits: hasDigits(draft) ? numberIn(draft.digits, (value) => value) : undefined,
     ...scopesIn(draft, stored),
     require: draft.require.trim() === '' ? undefined : namesIn(draft.require),
-    window: windowIn(draft),
+    window: WINDOWS[draft.window].write(draft),
     max: filled({
       amount: maximumIn(draft.amount, minor),
       count: maximumIn(draft.count, (value) => value),
@@ -148,16 +123,6 @@ export function scaleOf({ currency, digits }: Pick<RuleDraft, 'currency' | 'digi
   return digitsOf(currency.trim(), Number.isNaN(digits) ? undefined : digits);
 }
 
-/** Without what is undefined; undefined where nothing is left. */
-function filled(fields: Fields): Fields | undefined {
-  const there = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return there.length === 0 ? undefined : Object.fromEntries(there);
-}
-
-function numberIn(value: number, write: (value: number) => number): number | undefined {
-  return Number.isNaN(value) ? undefined : write(value);
-}
-
 function titleIn({ titleEn, titleZh }: RuleDraft, stored: StoredRule | undefined): unknown {
   const before = stored?.title;
   if (typeof before === 'string' && titleZh === '') return titleEn || undefined;
@@ -184,27 +149,4 @@ function refundsIn(
     amount: refundsAmount && before?.amount === undefined ? undefined : refundsAmount,
     count: refundsCount && before?.count === undefined ? undefined : refundsCount,
   });
-}
-
-function windowIn(draft: RuleDraft): unknown {
-  const { window, timeZone, dayStart, weekStart, span, step } = draft;
-  if (window === 'transaction' || window === 'lifetime') return window;
-  if (window === 'rolling') return filled({ rolling: span.trim(), step: step.trim() || undefined });
-  return filled({
-    ...{ unit: window, timeZone: timeZone.trim() },
-    every: numberIn(draft.every, (value) => value),
-    dayStart: hasDayStart(window) ? dayStart.trim() || undefined : undefined,
-    weekStart: window === 'week' ? weekStart || undefined : undefined,
-    monthDay: hasMonthDay(window) ? numberIn(draft.monthDay, (value) => value) : undefined,
-  });
-}
-
-/** Whether windows of a unit begin at an hour of the day. */
-export function hasDayStart(window: WindowName): boolean {
-  return ['day', 'week', 'month', 'quarter', 'year'].includes(window);
-}
-
-/** Whether windows of a unit begin on a day of the month. */
-export function hasMonthDay(window: WindowName): boolean {
-  return ['month', 'quarter', 'year'].includes(window);
 }

@@ -3,6 +3,7 @@ import { Rows } from '../../ui/rows.tsx';
 import { useReading } from '../../words/words.tsx';
 import { scaleOf } from './draft.ts';
 import type { RuleForm } from './rule-form.tsx';
+import { WINDOWS } from './windows.ts';
 
 /** The least and the most of a rule, as amount and count. */
 export function MaximumFields({ form }: { readonly form: RuleForm }) {
@@ -18,7 +19,7 @@ export function MaximumFields({ form }: { readonly form: RuleForm }) {
         <>
           <Maximum form={form} of="amount" currency={currency} digits={digits} />
           <Maximum form={form} of="count" currency={undefined} digits={0} />
-          {window === 'transaction' && (
+          {WINDOWS[window].isSingle && (
             <div className="pair">
               <AppField name="minAmount">
                 {({ Amount }) => <Amount label={say('edit.minAmount')} {...{ currency, digits }} />}

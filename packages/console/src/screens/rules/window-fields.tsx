@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import { useReading } from '../../words/words.tsx';
-import type { WindowName } from './draft.ts';
-import { hasDayStart, hasMonthDay, WINDOWS } from './draft.ts';
 import type { RuleForm } from './rule-form.tsx';
+import type { WindowDraft, WindowName } from './windows.ts';
+import { WINDOWS } from './windows.ts';
 
 const WEEKDAYS = [
   ...(['monday', 'tuesday', 'wednesday', 'thursday'] as const),
@@ -14,21 +15,11 @@ const DAY_MS = 86_400_000;
 /** Over what the rule sums: only fields that the window has are shown. */
 export function WindowFields({ form }: { readonly form: RuleForm }) {
   const { say } = useReading();
-  const nameOf = (window: WindowName): string => {
-    if (window === 'rolling') return say('edit.window.rolling');
-    return window === 'transaction' || window === 'lifetime'
-      ? say(`limit.${window}`)
-      : say(`limit.per.${window}`);
-  };
+  const options = Object.entries(WINDOWS).map(([name, { label }]) => [name, say(label)] as const);
   return (
     <div className="pair">
       <form.AppField name="window">
-        {({ OneOf }) => (
-          <OneOf
-            label={say('edit.window')}
-            options={WINDOWS.map((window) => [window, nameOf(window)])}
-          />
-        )}
+        {({ OneOf }) => <OneOf label={say('edit.window')} options={options} />}
       </form.AppField>
       <form.Subscribe selector={({ values }) => values.window}>
         {(window) => <OfWindow form={form} window={window} />}
@@ -41,41 +32,44 @@ function OfWindow({ form, window }: { readonly form: RuleForm; readonly window: 
   const { say } = useReading();
   const weekdays = useWeekdays();
   const { AppField } = form;
-  if (window === 'transaction' || window === 'lifetime') return null;
-  if (window === 'rolling')
-    return (
-      <>
-        <AppField name="span">
-          {({ Line }) => <Line label={say('edit.span')} help={say('edit.spanHelp')} />}
-        </AppField>
-        <AppField name="step">
-          {({ Line }) => <Line label={say('edit.step')} help={say('edit.stepHelp')} />}
-        </AppField>
-      </>
-    );
-  return (
-    <>
-      <AppField name="timeZone">{({ Line }) => <Line label={say('edit.timeZone')} />}</AppField>
-      <AppField name="every">
+  const shown: Readonly<Record<keyof WindowDraft, ReactNode>> = {
+    timeZone: (
+      <AppField key="timeZone" name="timeZone">
+        {({ Line }) => <Line label={say('edit.timeZone')} />}
+      </AppField>
+    ),
+    every: (
+      <AppField key="every" name="every">
         {({ Amount }) => <Amount label={say('edit.every')} help={say('edit.everyHelp')} />}
       </AppField>
-      {hasDayStart(window) && (
-        <AppField name="dayStart">
-          {({ Line }) => <Line label={say('edit.dayStart')} help={say('edit.dayStartHelp')} />}
-        </AppField>
-      )}
-      {window === 'week' && (
-        <AppField name="weekStart">
-          {({ OneOf }) => <OneOf label={say('edit.weekStart')} options={weekdays} />}
-        </AppField>
-      )}
-      {hasMonthDay(window) && (
-        <AppField name="monthDay">
-          {({ Amount }) => <Amount label={say('edit.monthDay')} help={say('edit.monthDayHelp')} />}
-        </AppField>
-      )}
-    </>
-  );
+    ),
+    dayStart: (
+      <AppField key="dayStart" name="dayStart">
+        {({ Line }) => <Line label={say('edit.dayStart')} help={say('edit.dayStartHelp')} />}
+      </AppField>
+    ),
+    weekStart: (
+      <AppField key="weekStart" name="weekStart">
+        {({ OneOf }) => <OneOf label={say('edit.weekStart')} options={weekdays} />}
+      </AppField>
+    ),
+    monthDay: (
+      <AppField key="monthDay" name="monthDay">
+        {({ Amount }) => <Amount label={say('edit.monthDay')} help={say('edit.monthDayHelp')} />}
+      </AppField>
+    ),
+    span: (
+      <AppField key="span" name="span">
+        {({ Line }) => <Line label={say('edit.span')} help={say('edit.spanHelp')} />}
+      </AppField>
+    ),
+    step: (
+      <AppField key="step" name="step">
+        {({ Line }) => <Line label={say('edit.step')} help={say('edit.stepHelp')} />}
+      </AppField>
+    ),
+  };
+  return WINDOWS[window].fields.map((field) => shown[field]);
 }
 
 /** Days of the week in the reader's language. */

@@ -14,6 +14,7 @@ import {
   quantityText,
   shortInstantText,
   windowText,
+  zoneOf,
 } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
@@ -191,7 +192,7 @@ function All({ rule: { max, currency } }: { readonly rule: RuleUsage }) {
 /** When all that counts now has ended, in the zone whose days the rule counts. */
 function Resets({ at, window }: { readonly at: string; readonly window: RuleUsage['window'] }) {
   const { say, locale } = useReading();
-  const zone = window.kind === 'calendar' ? window.timeZone : localZone();
+  const zone = zoneOf(window) ?? localZone();
   const time = `${shortInstantText(at, locale, zone)} ${zone}`;
   return <span title={at}>{say('limit.resets', { time })}</span>;
 }

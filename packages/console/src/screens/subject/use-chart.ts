@@ -1,6 +1,6 @@
 import type { RuleUsage, UsageHistoryAnswer } from '@headroom-limits/client';
 import type { ChartOptions } from '../../ui/chart.tsx';
-import { amountText, dayText, majorOf, shortInstantText } from '../../ui/written.ts';
+import { amountText, dayText, majorOf, shortInstantText, zoneOf } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
 
 /** Currencies of which something was counted; an unknown one is a hyphen. */
@@ -22,7 +22,7 @@ export function optionsOf(
   const valueOf = (sum: (typeof found)[number]): number =>
     isCount ? (sum?.count ?? 0) : (sum?.amount ?? 0);
   // Only windows of the rule's own are compared with its maximum.
-  const max = rule?.window.kind === 'calendar' ? rule.max : {};
+  const max = rule !== undefined && zoneOf(rule.window) !== undefined ? rule.max : {};
   const maximum = isCount ? max.count : max.amount;
   const unit = isCount
     ? say('use.payments', { currency: code ?? say('use.anyCurrency') })

@@ -8,7 +8,7 @@ import { useAsked } from '../../ui/asked.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { FilterChoice } from '../../ui/filter.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
-import { dayText, localZone } from '../../ui/written.ts';
+import { dayText, localZone, zoneOf } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
 import { currenciesOf, optionsOf } from './use-chart.ts';
@@ -31,7 +31,8 @@ export function UseOverDays({
   const own = rules.filter(({ subjects }) => Object.keys(subjects).length === 1);
   const rule = own.find((each) => each.rule === show);
   const last = STRETCHES.find((each) => each === asked) ?? FIRST;
-  const zone = rule?.window.kind !== 'calendar' ? localZone() : undefined;
+  const hasZone = rule !== undefined && zoneOf(rule.window) !== undefined;
+  const zone = hasZone ? undefined : localZone();
   const history = useQuery(
     usageHistoryOf(useSession(), {
       ...{ subjects: { [subject.kind]: subject.id }, rule: rule?.rule, last, zone },

@@ -1,0 +1,101 @@
+import type { Rule } from '@headroom-limits/client';
+import type { Word } from '../../words/en.ts';
+import { filled, numberIn } from './filled.ts';
+
+type Stored = Rule['window'];
+type StoredCalendar = Extract<Stored, { readonly unit: unknown }>;
+type StoredRolling = Extract<Stored, { readonly rolling: unknown }>;
+
+/** Over what a rule sums, as one word of its form. */
+export type WindowName =
+  | Extract<Stored, string>
+  | StoredCalendar['unit']
+  | (Exclude<Stored, string | StoredCalendar | StoredRolling> extends never ? 'rolling' : never);
+
+/** What a form has of a window, beside its name. */
+export type WindowDraft = {
+  readonly timeZone: string;
+  readonly every: number;
+  readonly dayStart: string;
+  readonly weekStart: string;
+  readonly monthDay: number;
+  readonly span: string;
+  readonly step: string;
+};
+
+type WindowForm = {
+  readonly label: Word;
+  /** The fields that it shows, in this order. */
+  readonly fields: readonly (keyof WindowDraft)[];
+  /** Whether it asks each payment alone, so that a rule may have a minimum. */
+  readonly isSingle?: true;
+  readonly write: (draft: WindowDraft) => unknown;
+};
+
+const text = (value: string): string | undefined => value.trim() || undefined;
+const same = (value: number): number => value;
+
+/** A field of a calendar window as it is written, if its unit has it. */
+const CALENDAR = {
+  timeZone: ({ timeZone }) => timeZone.trim(),
+  every: ({ every }) => numberIn(every, same),
+  dayStart: ({ dayStart }) => text(dayStart),
+  weekStart: ({ weekStart }) => weekStart || undefined,
+  monthDay: ({ monthDay }) => numberIn(monthDay, same),
+} satisfies Partial<Record<keyof WindowDraft, (draft: WindowDraft) => unknown>>;
+type CalendarField = keyof typeof CALENDAR;
+
+function calendarOf(unit: StoredCalendar['unit'], ...more: readonly CalendarField[]): WindowForm {
+  const fields: readonly CalendarField[] = ['timeZone', 'every', ...more];
+  return {
+    label: `limit.per.${unit}`,
+    fields,
+    write: (draft) =>
+      filled({
+        unit,
+        ...Object.fromEntries(fields.map((field) => [field, CALENDAR[field](draft)])),
+      }),
+  };
+}
+
+/** Each window that a form offers, in its order. */
+export const WINDOWS: Readonly<Record<WindowName, WindowForm>> = {
+  transaction: {
+    label: 'limit.transaction',
+    fields: [],
+    isSingle: true,
+    write: () => 'transaction',
+  },
+  minute: calendarOf('minute'),
+  hour: calendarOf('hour'),
+  day: calendarOf('day', 'dayStart'),
+  week: calendarOf('week', 'dayStart', 'weekStart'),
+  month: calendarOf('month', 'dayStart', 'monthDay'),
+  quarter: calendarOf('quarter', 'dayStart', 'monthDay'),
+  year: calendarOf('year', 'dayStart', 'monthDay'),
+  rolling: {
+    label: 'edit.window.rolling',
+    fields: ['span', 'step'],
+    write: ({ span, step }) => filled({ rolling: span.trim(), step: text(step) }),
+  },
+  lifetime: { label: 'limit.lifetime', fields: [], write: () => 'lifetime' },
+};
+
+const NONE: WindowDraft = {
+  timeZone: '',
+  every: Number.NaN,
+  dayStart: '',
+  weekStart: '',
+  monthDay: Number.NaN,
+  span: '',
+  step: '',
+};
+
+/** A stored window as its form has it. */
+export function windowDraft(window: Stored): WindowDraft & { readonly window: WindowName } {
+  if (typeof window === 'string') return { ...NONE, window };
+  if ('rolling' in window)
+    return { ...NONE, window: 'rolling', span: window.rolling, step: window.step ?? '' };
+  const { unit, ...said } = window;
+  return { ...NONE, ...said, window: unit } as WindowDraft & { readonly window: WindowName }; // none of undefined: it was stored
+}
