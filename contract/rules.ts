@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { COUNTER_PARTS } from '../lib/rule/counter.ts';
+import { COUNTER_PARTS } from '../lib/rule/fields/fields.ts';
 import { COUNTER_FATES } from '../lib/rule/rule-change.ts';
 import { called, component, said } from '../lib/schema/said.ts';
 import { ruleId, ruleIds } from './standings.ts';

@@ -20,7 +20,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^packages\/client\/src\//, 'client'],
   [/^lib\/limits\/settle-answer\.ts$/, 'steps'],
   [/^lib\/(.+\/)?mongo[-/]|^lib\/.+-pipeline\.ts$/, 'mongo'],
-  [/^lib\/(schema|rule\/(file|windows))\/|^contract\//, 'reading'],
+  [/^lib\/(schema|rule\/(fields|file|windows))\/|^contract\//, 'reading'],
   [/^lib\/(http|edge|callers)\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
   [/^lib\/(shared|rule|document|plan)\//, 'pure'],
   [/^lib\//, 'steps'],

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { RAISING } from '../rule/fields/fields.ts';
 import { readStoredRule } from '../rule/file/rule-list.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { RuleChange } from '../rule/rule-change.ts';
-import type { StoredRule } from '../rule/rule-set.ts';
 import type { TermsWish } from '../rule/terms-change.ts';
 import type { TermsEffect } from '../rule/terms-effect.ts';
 
@@ -31,12 +31,8 @@ function isLooser({ before, after }: RuleChange, above: Above): boolean {
   if (was.mode !== 'enforce') return false;
   const is = after && readStoredRule(after);
   if (after === undefined || is?.mode !== 'enforce') return true;
-  if (!isDeepStrictEqual(withoutMaximum(before), withoutMaximum(after))) return true;
+  if (RAISING.some((field) => !isDeepStrictEqual(before[field], after[field]))) return true;
   return SUMS.some((sum) => isRaised(was, is, is, sum, above));
-}
-
-function withoutMaximum(rule: StoredRule): object {
-  return { ...rule, title: undefined, max: undefined, mode: undefined };
 }
 
 const SUMS = ['amountMinor', 'count'] as const;

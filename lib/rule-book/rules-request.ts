@@ -6,7 +6,8 @@ import { ifNoneMatch, changeSchema, operationSchema } from '../http/requests.ts'
 import { flag, pageSize, patternText, reasonText, text, wholeNumber } from '../schema/fields.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { referenceTo, said } from '../schema/said.ts';
-import { isRuleId, readRule, ruleId } from '../rule/file/rule.ts';
+import { isRuleId, ruleId } from '../rule/fields/id.ts';
+import { readRule } from '../rule/file/rule.ts';
 import { readRules } from '../rule/file/rule-list.ts';
 import { language } from '../http/sentences/language.ts';
 

@@ -1,18 +1,9 @@
 import { digestOf } from '../shared/digest.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { Matched, Rule } from './rule.ts';
+import { matchText } from './fields/counted.ts';
+import type { Rule } from './rule.ts';
 import { joinParts } from '../shared/subject.ts';
 import { windowKey } from './windows/windows.ts';
-
-function matchText(match: Matched): string {
-  const pairs = Object.keys(match)
-    .sort()
-    .map((key) => {
-      const values = (match[key] ?? []).map((value) => joinParts([typeof value, String(value)]));
-      return joinParts([key, ...new Set(values.sort())]);
-    });
-  return joinParts(pairs);
-}
 
 /** Between a counter's digest and its marks; no digest has it. */
 const KEPT = '~';
@@ -34,27 +25,6 @@ export function refundsOf(counter: string): Rule['refunds'] {
 export function sumsAmounts(counter: string): boolean {
   const marks = counter.indexOf(KEPT);
   return marks < 0 || !counter.includes('n', marks);
-}
-
-/** What a counter comes from, in the words of a rule file. */
-export const COUNTER_PARTS = ['per', 'currency', 'counts', 'window', 'refunds'] as const;
-type CounterPart = (typeof COUNTER_PARTS)[number];
-
-/** Names what sets two rules' counters apart; nothing where they count in the same. */
-export function counterDifferences(one: Rule, other: Rule): readonly CounterPart[] {
-  const [parts, others] = [partsOf(one), partsOf(other)];
-  return COUNTER_PARTS.filter((part) => parts[part] !== others[part]);
-}
-
-function partsOf(rule: Rule): Readonly<Record<CounterPart, string>> {
-  const { per, currency = '', counts, window, refunds } = rule;
-  return {
-    per: joinParts(per),
-    currency,
-    counts: joinParts([matchText(counts.is), matchText(counts.not)]),
-    window: windowKey(window),
-    refunds: [refunds.amount, refunds.count].join(' '),
-  };
 }
 
 /** Characters of a counter's digest: 60 bits, where one document has some thousand counters at most. */

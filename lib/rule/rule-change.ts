@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Authorship } from '../shared/actor.ts';
 import { present } from '../shared/present.ts';
-import { counterDifferences, counterScope } from './counter.ts';
+import { counterScope } from './counter.ts';
+import { counterDifferences } from './fields/fields.ts';
 import { readStoredRule } from './file/rule-list.ts';
 import type { Rule } from './rule.ts';
 import { isLive } from './rule.ts';

@@ -6,7 +6,7 @@ import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
 import type { RefusalReason } from '../../lib/limits/answer.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import type { COUNTER_PARTS } from '../../lib/rule/counter.ts';
+import type { COUNTER_PARTS } from '../../lib/rule/fields/fields.ts';
 import type { RowsQuery } from '../../lib/audit/history/history.ts';
 import type { OrderStatus } from '../../lib/audit/order-status.ts';
 import type { RuleOutcome } from '../../lib/limits/report.ts';

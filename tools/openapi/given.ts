@@ -15,8 +15,8 @@ import {
   KIND_PATTERN,
 } from '../../lib/shared/names.ts';
 import type { JsonObject } from './json.ts';
-import { WINDOW_FORMS } from '../../lib/rule/file/rule-window.ts';
-import { LANGUAGE } from '../../lib/rule/file/rule.ts';
+import { WINDOW_FORMS } from '../../lib/rule/fields/window.ts';
+import { LANGUAGE } from '../../lib/rule/fields/title.ts';
 import { component, referenceTo, said } from '../../lib/schema/said.ts';
 import { DURATION_PATTERN, HOLD_PATTERN, STALE_PATTERN } from './duration-patterns.ts';
 

@@ -6,7 +6,8 @@ import type { KeptRule, StoredRule } from '../rule-set.ts';
 import type { Rule } from '../rule.ts';
 import type { Path } from '../../schema/mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from '../../schema/mistakes.ts';
-import { isRuleId, readRule } from './rule.ts';
+import { isRuleId } from '../fields/id.ts';
+import { readRule } from './rule.ts';
 
 /** Reads one stored rule; undefined where it is wrong. */
 export function readStoredRule(stored: StoredRule): Rule | undefined {

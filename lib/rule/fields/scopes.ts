@@ -10,6 +10,7 @@ import {
   byForm,
   wholeNumber,
 } from '../../schema/fields.ts';
+import type { Find, Path, Wrong } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
 
 const NAMES = 'type, subject kinds or attribute names';
@@ -126,3 +127,19 @@ export const most = z.pipe(
     };
   }),
 );
+
+/** Finds types of which one is no text: a rule that matched it would never apply. */
+export function* wrongTypes(find: Find, ...paths: readonly Path[]): Generator<Wrong> {
+  for (const path of paths) {
+    const given = find(...path, 'type');
+    const each: readonly unknown[] = Array.isArray(given) ? given : [given];
+    const wrong = each.find((value) => typeof value === 'number' || typeof value === 'boolean');
+    if (wrong !== undefined) yield [[...path, 'type'], 'types as text', wrong];
+  }
+}
+
+/** Finds the one name that schemas of names do not see: they leave it out without a word. */
+export function* wrongPrototypes(find: Find, ...paths: readonly Path[]): Generator<Wrong> {
+  for (const path of paths)
+    if (find(...path, '__proto__') !== undefined) yield [[...path, '__proto__'], 'no such name'];
+}

@@ -4,7 +4,8 @@ import { ownField } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
 import type { ObjectForm } from '../windows/window-kind.ts';
 import type { Window } from '../windows/windows.ts';
-import { WINDOWS } from '../windows/windows.ts';
+import { WINDOWS, windowKey, wrongWindows } from '../windows/windows.ts';
+import type { RuleField } from './rule-field.ts';
 
 /** A kind of window that a rule file says by its name alone. */
 type WordKind = {
@@ -29,14 +30,22 @@ const word = z.pipe(
   z.transform((kind): Window => ({ kind })),
 );
 
-/** The window of a rule. Where its count of units begins, the rule says. */
-export const window = said(
+/** The window of a rule. */
+const schema = said(
   byForm<Window>(
     (value) => OBJECTS.find(({ mark }) => ownField(value, mark) !== undefined)?.reads ?? word,
   ),
   'The window over which the maximum counts.',
   referenceTo('WindowOfRule'),
 );
+
+/** The field `window`. Where its count of units begins, `from` says. */
+export const window = {
+  schema,
+  becomes: (given) => ({ window: given }),
+  between: wrongWindows,
+  counter: (rule) => windowKey(rule.window),
+} satisfies RuleField<typeof schema>;
 
 /** Each form of a window, with the descriptions of its fields, for the JSON schema. */
 export const WINDOW_FORMS = [words, ...OBJECTS.map(({ takes }) => takes)] as const;

@@ -1,0 +1,84 @@
+import type * as z from 'zod/mini';
+import type { Find, Wrong } from '../../schema/mistakes.ts';
+import type { Rule } from '../rule.ts';
+import { max, min } from './bounds.ts';
+import { appliesTo, counts, match } from './counted.ts';
+import { currency, digits } from './currency.ts';
+import { from, mode, to } from './effect.ts';
+import { id } from './id.ts';
+import { per } from './per.ts';
+import { refunds } from './refunds.ts';
+import { require } from './require.ts';
+import type { RuleField } from './rule-field.ts';
+import { title } from './title.ts';
+import { window } from './window.ts';
+
+/** The fields of a rule, in the order in which they are described and their mistakes are told. */
+export const FIELDS = {
+  id,
+  title,
+  per,
+  currency,
+  digits,
+  match,
+  counts,
+  appliesTo,
+  require,
+  window,
+  min,
+  max,
+  mode,
+  refunds,
+  from,
+  to,
+};
+
+type Fields = typeof FIELDS;
+/** The name of a field of a rule. */
+export type FieldName = keyof Fields;
+
+type Schemas = { readonly [Name in FieldName]: Fields[Name]['schema'] };
+type Given = { readonly [Name in FieldName]?: z.output<Schemas[Name]> };
+
+const ROWS = Object.entries(FIELDS) as unknown as readonly (readonly [FieldName, RuleField])[]; // each as it is written
+
+/** The schema of each field. */
+export const SCHEMAS = Object.fromEntries(
+  ROWS.map(([name, { schema }]) => [name, schema]),
+) as Schemas; // of its row
+
+/** Makes a rule of its fields, each as its schema read it. */
+export function ruleOfFields(given: Given): Rule {
+  const absent = ROWS.map(([, { otherwise }]) => otherwise ?? {});
+  const present = ROWS.flatMap(([name, { becomes }]) =>
+    given[name] === undefined ? [] : [becomes(given[name])],
+  );
+  return Object.assign({}, ...absent, ...present) as Rule; // of which each row makes its part
+}
+
+/** Names what is wrong between fields. */
+export function* wrongBetween(find: Find): Generator<Wrong> {
+  for (const [, { between }] of ROWS) if (between !== undefined) yield* between(find);
+}
+
+/** A field that is part of the counter. */
+export type CounterPart = {
+  [Name in FieldName]: Fields[Name] extends { readonly counter: unknown } ? Name : never;
+}[FieldName];
+
+const PARTS = ROWS.flatMap(([name, { counter }]) =>
+  counter === undefined ? [] : [{ name: name as CounterPart, textOf: counter }],
+);
+
+/** What a counter comes from, in the words of a rule file. */
+export const COUNTER_PARTS: readonly CounterPart[] = PARTS.map(({ name }) => name);
+
+/** Names what sets two rules' counters apart; nothing where they count in the same. */
+export function counterDifferences(one: Rule, other: Rule): readonly CounterPart[] {
+  return PARTS.flatMap(({ name, textOf }) => (textOf(one) === textOf(other) ? [] : [name]));
+}
+
+/** The fields by whose change alone more may pass, whatever it is: those that nobody can compare. */
+export const RAISING: readonly FieldName[] = ROWS.flatMap(([name, { raise }]) =>
+  raise === undefined ? [name] : [],
+);
