@@ -1,9 +1,10 @@
 import type { Addition, Taken } from './addition.ts';
-import { expireAt, isChosen } from './addition.ts';
+import { droppedBy, expireAt, isChosen } from './addition.ts';
 import { rememberedMax } from './ask-additions.ts';
 import {
   allOf,
   hasBuckets,
+  hasDroppedNone,
   hasNotSeen,
   hasPlaces,
   hasTerms,
@@ -27,7 +28,8 @@ import { pushing } from './update.ts';
  *    (`hasPlaces`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
  * 4. the server's instant and the document's lay where windows are what was worked out (`isWithin`,
- *    `hasNotSeen`).
+ *    `hasNotSeen`);
+ * 5. no share of the orders that home takes was dropped since it was held (`remembers`, or `hasDroppedNone`).
  *
  * Whether something lapsed is not asked: what fits beside it fits without it. The answer leaves it out.
  */
@@ -44,11 +46,12 @@ export function add(call: HoldCall, addition: Addition): Update {
       ...hasTerms(ask.terms?.version),
       ...hasPlaces(openBefore(taken), !isHome),
       ...remembers(rememberedMax(call)),
+      ...(isHome && ask.unread !== undefined ? hasDroppedNone(ask.unread.sharesUntil) : {}),
       ...room,
       ...allOf([hasBuckets(bucketsMax), ...expressions, ...isWithin(serverNow, addition.stretch)]),
     }),
     update: {
-      $max: { seen: addition.now, expireAt: expireAt(addition) },
+      $max: { seen: addition.now, expireAt: expireAt(addition), ...droppedBy(taken) },
       ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),
       ...sums.update(),
       ...pushing({ settled: { items: outcomes } }),
@@ -69,9 +72,11 @@ function fieldOf({ order: { id, digestOfId, home }, nonce }: Taken): string {
 }
 
 function projectionOf({ plan, taken }: Addition): Projection {
-  if (isChosen(taken)) return { seen: 1, b: 1, ...LAPSED, ...REMEMBERED };
-  if (plan.fixed === undefined) return { seen: 1, b: 1, ...LAPSED };
   const shown: Record<string, unknown> = { seen: 1, ...LAPSED };
+  // A document beside home may be crowded.
+  if (taken[0]?.order.home !== undefined) shown.shares = 1;
+  if (isChosen(taken)) return { b: 1, ...shown, ...REMEMBERED };
+  if (plan.fixed === undefined) return { b: 1, ...shown };
   for (const path of plan.fixed.paths) shown[path] = 1;
   return shown;
 }

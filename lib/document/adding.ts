@@ -87,7 +87,8 @@ async function addAsRead(call: HoldCall, tries: Tries): Promise<Holding> {
   const ids = idsIn(ask);
   const most = rememberedMax(call);
   // A new subject is the likely cause of an add that matched nothing, where the document was not read before.
-  const isMissed = tries.adds > tries.lost.length && !isOverSeveral(ask);
+  const isUnread = ask.unread !== undefined || !isOverSeveral(ask);
+  const isMissed = isUnread && tries.adds > tries.lost.length;
   let isNew = ask.isNew === true || isMissed;
   let isTidied = false;
   for (let turn = 1; turn <= ADDS_MAX + 1; turn++) {

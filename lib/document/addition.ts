@@ -49,6 +49,12 @@ export function endOf({ until, holdMs }: HoldOrder, now: Date): Date {
   return until ?? new Date(now.getTime() + holdMs);
 }
 
+/** When the last share ends that the commit of an add has dropped, as home keeps it. */
+export function droppedBy(taken: readonly Taken[]): { readonly droppedUntil?: Date } {
+  const ends = taken.flatMap(({ order }) => order.droppedUntil?.getTime() ?? []);
+  return ends.length === 0 ? {} : { droppedUntil: new Date(Math.max(...ends)) };
+}
+
 /** What is known of orders once a document has taken them, at home or beside it. */
 export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Date) {
   const holds: Hold[] = [];

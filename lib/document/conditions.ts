@@ -82,6 +82,11 @@ export function remembers(most: number): Filter {
   return most === Infinity ? {} : { remembered: notAbove(most) };
 }
 
+/** No commit has dropped a share of an order of this home that ends at this instant or later. */
+export function hasDroppedNone(sharesUntil: Date): Filter {
+  return { droppedUntil: { $not: { $gte: sharesUntil } } };
+}
+
 /** There are no more buckets than this, whether anything is in them or not. */
 export function hasBuckets(most: number): unknown {
   return { $lte: [{ $size: { $objectToArray: { $ifNull: ['$b', {}] } } }, most] };

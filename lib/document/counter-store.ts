@@ -22,6 +22,8 @@ export type HoldOrder = {
   readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. */
   readonly home?: string | undefined;
+  /** At home, in a commit that drops other shares of the order: when the last of them ends. */
+  readonly droppedUntil?: Date | undefined;
 };
 
 /** What a check asks of one document. */
@@ -38,6 +40,17 @@ export type HoldAsk = {
   readonly terms?: Terms | undefined;
   readonly isNew?: boolean;
   readonly readsFirst?: boolean;
+  /** Of one order over several documents that nobody read before. */
+  readonly unread?: Unread | undefined;
+};
+
+/**
+ * An order whose documents are asked unread. Each of them takes it only within two seconds of the ask's estimate, and
+ * home only if no commit has dropped one of its shares.
+ */
+export type Unread = {
+  /** When its shares end: a commit that drops one keeps that at home. */
+  readonly sharesUntil: Date;
 };
 
 /** Whether shares are asked for, of orders whose home is another document. */
@@ -89,6 +102,12 @@ export type Holding = {
   readonly lost?: ReadonlySet<string>;
 };
 
+/** Knows which documents have just refused: they are read before they are asked. */
+export type Refusals = {
+  readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
+  readonly learn: (documentId: string, held: boolean) => void;
+};
+
 type SettleIn<Ask> = (
   documentId: string,
   asks: readonly Ask[],
@@ -105,6 +124,7 @@ export interface CounterStore {
   /** Outcomes that home remembers: an update drops none of so many newest that were there before its call. */
   readonly outcomesMax: number;
   readonly isOneCommit: boolean;
+  readonly lanes: Refusals;
   hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
   readonly settle: SettleIn<HomeSettleAsk>;

@@ -16,6 +16,7 @@ export function countersOver(
   return {
     outcomesMax: options.outcomesMax,
     isOneCommit: options.isOneCommit,
+    lanes: options.lanes,
     together,
     hold: (documentId, ask, at) =>
       addingTo({

@@ -1,10 +1,10 @@
-import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
 import type { Decision } from './decision.ts';
 import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
 import type { Bucket, DocumentView, Sums } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
-import type { HoldAsk, HoldOrder } from './counter-store.ts';
+import type { HoldAsk, HoldOrder, Unread } from './counter-store.ts';
 import { isOver } from './effect.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
 import { bucketAt, planFor } from './document-plan.ts';
@@ -30,7 +30,7 @@ export type Decided = {
  */
 export function decideHold(
   view: DocumentView,
-  { orders, plans, terms }: HoldAsk,
+  { orders, plans, terms, unread, estimate }: HoldAsk,
   rememberedMax: number,
 ): Decided {
   const plan = planFor(plans, view.now);
@@ -42,6 +42,7 @@ export function decideHold(
     const entries = groupedBy(view.entries, ({ id }) => id);
     for (const order of orders) {
       if (order.until !== undefined && isOver({ until: order.until }, view.now)) continue;
+      if (unread !== undefined && isLate(view, order, unread, estimate)) continue;
       const said = decide({ ...current, entries: entries.get(order.id) ?? [] }, order, plan);
       refuses ||= said.kind === 'refused' || said.kind === 'full';
       if (said.kind !== 'allowed') continue;
@@ -67,6 +68,17 @@ export function decideHold(
         .map(({ key }) => [key, sumsOf(counting, key)]),
     ),
   };
+}
+
+/** Whether an order that was asked unread comes too late, or a commit may have dropped its shares. */
+function isLate(
+  { now, droppedUntil }: DocumentView,
+  { home }: HoldOrder,
+  { sharesUntil }: Unread,
+  estimate: Date,
+): boolean {
+  if (Math.abs(now.getTime() - estimate.getTime()) > SLACK_MS) return true;
+  return home === undefined && droppedUntil !== undefined && droppedUntil >= sharesUntil;
 }
 
 /** Finds the entry that keeps an order out at its home. An expired hold keeps nobody out who asks the same again. */

@@ -1,6 +1,6 @@
 import { EMPTY_DOCUMENT_MS } from '../shared/bounds.ts';
 import type { Addition } from './addition.ts';
-import { expireAt } from './addition.ts';
+import { droppedBy, expireAt } from './addition.ts';
 import { isWithin } from './conditions.ts';
 import { enteredBy } from './room.ts';
 import type { Value } from './update.ts';
@@ -33,6 +33,7 @@ function madeDocument(addition: Addition): Value {
     ...(outcomes.length === 0 ? {} : { settled: outcomes }),
     seen: addition.now,
     expireAt: expireAt(addition),
+    ...droppedBy(addition.taken),
   };
 }
 

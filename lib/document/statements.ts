@@ -1,5 +1,5 @@
 import { LostAnswerError } from '../shared/errors.ts';
-import type { HoldAsk } from './counter-store.ts';
+import type { HoldAsk, Refusals } from './counter-store.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
 
@@ -62,12 +62,8 @@ export type Lane = 'plain' | 'general';
 const REFUSED_MAX = 1_000; // documents remembered; the first that was learned goes first
 const READING_CALLS = 8; // checks that only read a document at first, after it refused
 
-/** Knows which documents are read before they are asked. */
-export type Lanes = {
-  readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
-  readonly learn: (documentId: string, held: boolean) => void;
-  readonly note: (lane: Lane) => void;
-};
+/** Also hears who decided. */
+export type Lanes = Refusals & { readonly note: (lane: Lane) => void };
 
 /** Asks at once, but not a document that has just refused: it is nearly full, and a refusal needs no update. */
 export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {

@@ -61,9 +61,8 @@ export type StoredDocument = {
   readonly seen?: Date;
   readonly mendedAt?: Date;
   readonly b?: Readonly<Record<string, StoredSums>>;
-  /** Open holds and shares, by `heldAt`. */
+  /** Open ones, by `heldAt`: `open` holds of orders whose home this is, and `shares` of others. */
   readonly h?: Readonly<Record<string, StoredHold>> | null;
-  /** How many of them have their home here, and how many elsewhere. */
   readonly open?: Whole;
   readonly shares?: Whole;
   /** By `namesDigest`. */
@@ -75,6 +74,7 @@ export type StoredDocument = {
   readonly kept?: readonly StoredPastHold[] | null;
   readonly remembered?: Whole;
   readonly forgotUntil?: Date;
+  readonly droppedUntil?: Date;
   readonly terms?: StoredTerms;
   readonly expireAt?: Date;
   /** By `viewProjection`, as all below: the server's instant. */
@@ -116,6 +116,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     openShares: numberOf(stored.shares ?? 0) - lapsed.filter(isShare).length,
     remembered: numberOf(stored.remembered ?? 0),
     forgotUntil: stored.forgotUntil,
+    droppedUntil: stored.droppedUntil,
     terms: stored.terms && readTerms(stored.terms),
   };
 }

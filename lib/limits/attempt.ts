@@ -22,6 +22,8 @@ export type Attempt = {
   readonly nonce: string;
   readonly digest: string;
   readonly plan: CheckPlan;
+  /** The instant that it is planned for. */
+  readonly estimate: Date;
   readonly planAt: (at: Date) => CheckPlan;
   /** Whether an earlier attempt of the call was overtaken: documents are read before they are asked. */
   readonly isAgain: boolean;
@@ -50,8 +52,9 @@ export type Again = {
    * `skewed`: no plan was for the database's instant. `late`: its time was over, or home may have forgotten
    * since. `givenBack`: another order of the call gave back what refused it. `inTheWay`: a share of another
    * attempt stands there, which one commit takes out. `terms`: a subject has other terms than were known.
+   * `unread`: home does not take it, and nobody read its documents.
    */
-  readonly because: 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
+  readonly because: 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms' | 'unread';
   readonly now: Date;
 };
 
@@ -79,6 +82,7 @@ export function attemptAt(
     nonce: context.nonce(),
     digest: requestDigest(request),
     plan: planAt(estimate),
+    estimate,
     planAt,
     isAgain,
   };

@@ -56,23 +56,30 @@ export async function holdBySteps(context: Context, attempts: readonly Attempt[]
   return outcomes;
 }
 
-async function lookAtHomes(
+/** What the homes of attempts say to them; a home that refuses is read first for a while. */
+export async function lookAtHomes(
   context: Context,
   attempts: readonly Attempt[],
 ): Promise<ReadonlyMap<string, AttemptResult>> {
   if (attempts.length === 0) return new Map();
   try {
     const viewsOf = await look(context, attempts);
-    return new Map(
-      attempts.map((attempt) => [attempt.id, seeHome(context, attempt, viewsOf(attempt))]),
-    );
+    const said = new Map<string, AttemptResult>();
+    for (const attempt of attempts) {
+      const one = seeHome(context, attempt, viewsOf(attempt));
+      const mayHold = one.kind === 'wouldHold';
+      if (mayHold || isRefusal(one))
+        context.counters.lanes.learn(attempt.plan.documents[0], mayHold);
+      said.set(attempt.id, one);
+    }
+    return said;
   } catch (error) {
     return new Map(attempts.map(({ id }) => [id, { kind: 'failed', error }]));
   }
 }
 
 /** The document that stops the order: one that gave no answer, or else the first that refused. */
-function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
+export function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
   const said = plan.documents.slice(1).flatMap((document) => saidIn(visited, document, id) ?? []);
   return (
     said.find(({ kind }) => kind === 'failed') ??
@@ -92,7 +99,7 @@ function homeAsRead(attempt: Attempt, views: Views | undefined): Visit {
  * Gives back what stopped orders hold, and returns their ids. What cannot be reached expires by itself.
  * Where an answer of home was lost the shares stay, for it may hold the order, now or later.
  */
-async function giveBack(
+export async function giveBack(
   context: Context,
   attempts: readonly Attempt[],
   visited: Visited,
@@ -148,13 +155,15 @@ async function tellAll(
   }
 }
 
-function isRefusal<One extends Said | AttemptResult>(
+/** Whether a rule or a bound says no. */
+export function isRefusal<One extends Said | AttemptResult>(
   said: One | undefined,
 ): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
   return said?.kind === 'refused' || said?.kind === 'full';
 }
 
-function resultAfterLook(
+/** What becomes of an order that another document stopped, by a look at its home since. */
+export function resultAfterLook(
   attempt: Attempt,
   said: Said,
   views: Views,

@@ -8,7 +8,7 @@ import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';
 import { homeView, look, seeAll, seeHome, sharesInTheWay, withoutShares } from './look.ts';
 import { countCaptured, countShares, settleShares } from './shares.ts';
-import type { Visited } from './visits.ts';
+import type { Visit, Visited } from './visits.ts';
 import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts';
 
 /** A document changed between two statements of a commit, by time alone: the attempts begin again. */
@@ -142,7 +142,7 @@ async function write(
   const visited: Visited = new Map();
   const beside = attempts.flatMap((attempt) => visitsBeside(attempt, viewsOf(attempt)));
   await visitAll(context, beside, visited);
-  const homes = attempts.map((attempt) => visitHome(attempt, viewsOf(attempt)));
+  const homes = attempts.map((attempt) => visitHomeAfterDrop(attempt, viewsOf(attempt)));
   await visitAll(context, homes, visited);
   for (const attempt of attempts) refuseOvertaken(attempt, visited);
   const heldViews = viewsIn(visited);
@@ -153,6 +153,15 @@ async function write(
     const counted = isCounted ? await countShares(context, entry, views) : { views };
     outcomes.set(attempt.id, { kind: 'held', ...counted });
   }
+}
+
+/** Home keeps when the last share ends that was dropped: another attempt may have it still, and ask home. */
+function visitHomeAfterDrop(attempt: Attempt, views: Views): Visit {
+  const dropped = [...views.values()].flatMap((view) => sharesInTheWay(view, attempt));
+  const visit = visitHome(attempt, views);
+  if (dropped.length === 0) return visit;
+  const ends = dropped.map(({ until }) => until.getTime());
+  return { droppedUntil: new Date(Math.max(...ends)), ...visit };
 }
 
 function refuseOvertaken({ id, plan }: Attempt, visited: Visited): void {

@@ -1,4 +1,4 @@
-import { COUNTING_SHARES_MAX, OPEN_SHARES_HIGH } from '../shared/bounds.ts';
+import { COUNTING_SHARES_MAX } from '../shared/bounds.ts';
 import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
 import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -8,7 +8,6 @@ import type { Ruling } from '../document/decision.ts';
 import { decide } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';
 import { emptyView, viewsByOrder } from '../document/document.ts';
-import { readDocumentId } from '../shared/subject.ts';
 import { afterSettlement } from '../document/settlement.ts';
 import { isOver } from '../document/effect.ts';
 import { planFor } from '../document/document-plan.ts';
@@ -21,7 +20,6 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
   const found = await context.counters.read(documents, ids, estimate, context.at);
   for (const document of documents) context.terms.learn(document, found.get(document) ?? {});
   const now = await learnedTime(context, found.values());
-  tellCrowded(context, attempts, found);
   const viewsOf = new Map([...found].map(([document, view]) => [document, viewsByOrder(view)]));
   return ({ id, plan }: Attempt): Views =>
     new Map(
@@ -29,21 +27,8 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
     );
 }
 
-function tellCrowded(
-  { openSharesMax: most, onCrowded }: Context,
-  attempts: readonly Attempt[],
-  found: Views,
-): void {
-  const besides = new Set(attempts.flatMap(({ plan }) => plan.documents.slice(1)));
-  for (const document of besides) {
-    const open = found.get(document)?.openShares ?? 0;
-    if (open >= most * OPEN_SHARES_HIGH)
-      onCrowded({ kind: readDocumentId(document).kind, open, most });
-  }
-}
-
 /** An order as one of its documents is asked to hold it. */
-export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home'> & {
+export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home' | 'droppedUntil'> & {
   readonly attempt: Attempt;
   readonly document: string;
 };
@@ -51,7 +36,7 @@ export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home'> & {
 /** The order of an ask. Beside home a share is held, and counted once home has counted the order. */
 export function orderOf(
   { openHoldsMax, openSharesMax }: Context,
-  { attempt, until, others, home }: OrderAt,
+  { attempt, until, others, home, droppedUntil }: OrderAt,
 ): HoldOrder {
   const { id, digestOfId, nonce, digest, request } = attempt;
   const { amountMinor, count, holdMs, capture } = request;
@@ -67,6 +52,7 @@ export function orderOf(
     until,
     others,
     home,
+    droppedUntil,
     capture: capture && home === undefined,
     openMax: home === undefined ? openHoldsMax : sharesMax,
     barred: isBarred(attempt),

@@ -11,7 +11,7 @@ import { homeView } from './look.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
 /** When a share beside home ends: a little after home's hold, for the clocks of documents may differ. */
-function shareUntil(until: Date): Date {
+export function shareUntil(until: Date): Date {
   return new Date(until.getTime() + SHARE_BEYOND_MS);
 }
 

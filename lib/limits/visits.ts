@@ -1,4 +1,5 @@
-import { BUCKETS_MAX, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
+import { BUCKETS_MAX, OPEN_SHARES_HIGH, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
+import { readDocumentId } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Again, Attempt, Failed, Views } from './attempt.ts';
 import { countersAt, plansFor } from './attempt.ts';
@@ -15,7 +16,7 @@ import { shareUntilIn } from './shares.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
 /** One attempt's visit to one document, to hold its share there. */
-export type Visit = OrderAt & Pick<HoldAsk, 'rememberedBefore' | 'isNew' | 'readsFirst'>;
+export type Visit = OrderAt & Pick<HoldAsk, 'rememberedBefore' | 'isNew' | 'readsFirst' | 'unread'>;
 
 /** What a document said to a visit. */
 export type Said =
@@ -108,11 +109,13 @@ export async function holdIn(
   document: string,
   visits: readonly [Visit, ...Visit[]],
 ): Promise<Holding> {
-  const [{ attempt, rememberedBefore, isNew, readsFirst }] = visits;
+  const [{ attempt, rememberedBefore, isNew, readsFirst, unread }] = visits;
   const ask: HoldAsk = {
     orders: visits.map((visit) => orderOf(context, visit)),
     plans: plansFor(attempt, document),
-    estimate: context.clock.estimate(), // a step of several may come late
+    // A step of several may come late.
+    estimate: unread === undefined ? context.clock.estimate() : attempt.estimate,
+    unread,
     rememberedBefore,
     isNew: isNew === true,
     readsFirst: attempt.isAgain || readsFirst === true,
@@ -137,6 +140,7 @@ async function visitOnce(
   try {
     const { view, held, lost = [] } = await holdIn(context, document, visits);
     for (const id of lost) one.lost.add(id);
+    if (visits[0].home !== undefined) tellCrowded(context, document, view);
     const placed = placedIn(visits, view, held);
     const views = positions(view, placed);
     for (const visit of visits) {
@@ -150,6 +154,15 @@ async function visitOnce(
   } catch (error) {
     for (const { attempt } of visits) said.set(attempt.id, { kind: 'failed', error });
   }
+}
+
+function tellCrowded(
+  { openSharesMax: most, onCrowded }: Context,
+  document: string,
+  { openShares: open }: DocumentView,
+): void {
+  if (open >= most * OPEN_SHARES_HIGH)
+    onCrowded({ kind: readDocumentId(document).kind, open, most });
 }
 
 function placedIn(

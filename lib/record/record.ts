@@ -92,6 +92,7 @@ function attemptOf(context: Context, rules: CompiledRules, request: RecordReques
     nonce: context.nonce(),
     digest: recordDigest(request),
     plan: planAt(estimate),
+    estimate,
     planAt,
     isAgain: false,
   };

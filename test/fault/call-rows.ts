@@ -19,8 +19,11 @@ export type CallRow = {
   /** Fields of the answer, or the code of the error. */
   readonly answer: Readonly<Record<string, unknown>> | string;
   readonly after: Sums;
-  /** A call that is given up may leave a share beside home, which nobody settles and which expires. */
-  readonly leavesShares?: true;
+  /**
+   * A call that is given up may leave a share beside home, which nobody settles and which expires. `givenBack`: so may
+   * one that loses what gives it back.
+   */
+  readonly leavesShares?: true | 'givenBack';
   readonly why: string;
 };
 
@@ -32,11 +35,11 @@ const PAID = { amountMinor: 300, late: false };
 // prettier-ignore
 export const CALLS: readonly CallRow[] = [
   { what: 'a check that fits',                               before: [],                act: CHECK,    answer: { kind: 'allowed', state: 'held' },      after: HELD,    leavesShares: true, why: 'its share is held once' },
-  { what: "a check that the user's rule refuses",            before: [],                act: CHECK,    answer: { kind: 'refused' }, max: { user: 449 }, after: NOTHING, why: 'a refusal takes nothing' },
-  { what: 'the repeat of a check',                           before: [CHECK],           act: CHECK,    answer: { ...AGAIN, state: 'held' },             after: HELD,    why: 'the first one holds its share' },
+  { what: "a check that the user's rule refuses",            before: [],                act: CHECK,    answer: { kind: 'refused' }, max: { user: 449 }, after: NOTHING, leavesShares: 'givenBack', why: 'a refusal takes nothing' },
+  { what: 'the repeat of a check',                           before: [CHECK],           act: CHECK,    answer: { ...AGAIN, state: 'held' },             after: HELD,    leavesShares: 'givenBack', why: 'the first one holds its share' },
   { what: 'a check that counts at once',                     before: [],                act: CAPTURE,  answer: { kind: 'allowed', state: 'confirmed' }, after: USED,    leavesShares: true, why: 'its share is used once' },
-  { what: 'the repeat of a check that counted at once',      before: [CAPTURE],         act: CAPTURE,  answer: { ...AGAIN, state: 'confirmed' },        after: USED,    why: 'the first one is counted' },
-  { what: 'a check of an order that was rolled back',        before: [CHECK, ROLLBACK], act: CHECK,    answer: 'ALREADY_ROLLED_BACK',                   after: NOTHING, why: 'an order ends once' },
+  { what: 'the repeat of a check that counted at once',      before: [CAPTURE],         act: CAPTURE,  answer: { ...AGAIN, state: 'confirmed' },        after: USED,    leavesShares: 'givenBack', why: 'the first one is counted' },
+  { what: 'a check of an order that was rolled back',        before: [CHECK, ROLLBACK], act: CHECK,    answer: 'ALREADY_ROLLED_BACK',                   after: NOTHING, leavesShares: 'givenBack', why: 'an order ends once' },
   { what: 'a confirm',                                       before: [CHECK],           act: CONFIRM,  answer: PAID,                                    after: USED,    why: 'what was held is used' },
   { what: 'a confirm of less',                               before: [CHECK],           act: { ...CONFIRM, amountMinor: 200 }, answer: { ...PAID, amountMinor: 200 }, after: USED_LESS, why: 'the rest is free at once' },
   { what: 'the repeat of a confirm',                         before: [CHECK, CONFIRM],  act: CONFIRM,  answer: { amountMinor: 300, repeated: true },    after: USED,    why: 'the first one is counted' },

@@ -31,8 +31,8 @@ const TIMEOUT_MS = 1_500;
 /** Calls over two documents, and the number of their requests. */
 // prettier-ignore
 const ROWS: readonly { before: readonly Act[]; act: Act; requests: number; answer: object; after: Sums }[] = [
-  { before: [],      act: CHECK,    requests: 3, answer: { kind: 'allowed', state: 'held' },      after: HELD },
-  { before: [],      act: CAPTURE,  requests: 4, answer: { kind: 'allowed', state: 'confirmed' }, after: USED },
+  { before: [],      act: CHECK,    requests: 2, answer: { kind: 'allowed', state: 'held' },      after: HELD },
+  { before: [],      act: CAPTURE,  requests: 3, answer: { kind: 'allowed', state: 'confirmed' }, after: USED },
   { before: [CHECK], act: CONFIRM,  requests: 2, answer: { amountMinor: 300, late: false },       after: USED },
   { before: [CHECK], act: ROLLBACK, requests: 2, answer: {},                                      after: NOTHING },
 ];

@@ -29,13 +29,19 @@ const SHARE_ENDS = at('10:15:02.000');
 /** After what was left, before the new hold ends. */
 const TWENTY_MINUTES_ON = at('10:20:00.000');
 
-const STORES: readonly { readonly by: string; readonly over: (name: string) => CounterStore }[] = [
+const STORES: readonly {
+  readonly by: string;
+  readonly over: (name: string) => CounterStore;
+  /** The step in which the last share is held: 0 reads all documents, unless they are asked unread. */
+  readonly held: number;
+}[] = [
   {
     by: 'on the database',
+    held: 1,
     over: (name) => patientCounters(database.db.collection<{ _id: string }>(`left-${name}`)),
   },
-  { by: 'in mingo, by the plain lane', over: () => mingoStore({ lanes: PLAIN_ON }) },
-  { by: 'in mingo, without it', over: () => mingoStore({ lanes: PLAIN_OFF }) },
+  { by: 'in mingo, by the plain lane', held: 1, over: () => mingoStore({ lanes: PLAIN_ON }) },
+  { by: 'in mingo, without it', held: 2, over: () => mingoStore({ lanes: PLAIN_OFF }) },
 ];
 
 function limitsOf(counters: CounterStore, rules = RULES): Limits {
@@ -56,64 +62,69 @@ async function sumsOf(limits: Limits, now: Date): Promise<readonly (readonly num
   return look.rules.map(({ used, held }) => [used?.amountMinor ?? 0, held?.amountMinor ?? 0]);
 }
 
-describe.each(STORES)('a share of a call that died before home was asked, $by', ({ over }) => {
-  /** Card and merchant hold an order of which home knows nothing. */
-  async function diedOver(name: string, amountMinor: number): Promise<Limits> {
-    const store = crashingStore(over(name));
-    store.crash({ at: 2, moment: 'after' }); // all read, held by card and merchant
-    const limits = limitsOf(store.counters);
-    await expect(limits.check(orderOfMinor(amountMinor), BEGIN)).rejects.toBeInstanceOf(CrashError);
-    store.crash();
-    expect(await sumsOf(limits, BEGIN)).toEqual([
-      [0, 0],
-      [0, amountMinor],
-      [0, amountMinor],
-    ]);
-    return limits;
-  }
+describe.each(STORES)(
+  'a share of a call that died before home was asked, $by',
+  ({ over, held }) => {
+    /** Card and merchant hold an order of which home knows nothing. */
+    async function diedOver(name: string, amountMinor: number): Promise<Limits> {
+      const store = crashingStore(over(name));
+      store.crash({ at: held, moment: 'after' }); // held by card and merchant
+      const limits = limitsOf(store.counters);
+      await expect(limits.check(orderOfMinor(amountMinor), BEGIN)).rejects.toBeInstanceOf(
+        CrashError,
+      );
+      store.crash();
+      expect(await sumsOf(limits, BEGIN)).toEqual([
+        [0, 0],
+        [0, amountMinor],
+        [0, amountMinor],
+      ]);
+      return limits;
+    }
 
-  it('holds room against other orders until its time ends, a second after home’s would have', async () => {
-    const limits = await diedOver('other', 60);
-    expect(await limits.check(orderOfMinor(60, 'o-2'), HOME_ENDS)).toMatchObject({
-      kind: 'refused',
+    it('holds room against other orders until its time ends, a second after home’s would have', async () => {
+      const limits = await diedOver('other', 60);
+      expect(await limits.check(orderOfMinor(60, 'o-2'), HOME_ENDS)).toMatchObject({
+        kind: 'refused',
+      });
+      expect(await limits.check(orderOfMinor(60, 'o-2'), SHARE_ENDS)).toMatchObject({
+        kind: 'allowed',
+      });
     });
-    expect(await limits.check(orderOfMinor(60, 'o-2'), SHARE_ENDS)).toMatchObject({
-      kind: 'allowed',
-    });
-  });
 
-  it('is dropped while its caller is only slow: both are told of the one hold', async () => {
-    const counters = over('slow');
-    let goOn = (): void => undefined;
-    let isThere = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
-    const reached = new Promise<void>((resolve) => (isThere = resolve));
-    const slow: CounterStore = {
-      ...counters,
-      async hold(document, ...ask) {
-        if (isHome(document)) {
-          isThere();
-          await gate;
-        }
-        return counters.hold(document, ...ask);
-      },
-    };
-    const first = limitsOf(slow).check(orderOfMinor(60), BEGIN);
-    await reached;
-    const limits = limitsOf(counters);
-    expect(await limits.check(orderOfMinor(60), BEGIN)).toMatchObject({
-      kind: 'allowed',
-      repeated: false,
+    it('is dropped while its caller is only slow: both are told of the one hold', async () => {
+      const counters = over('slow');
+      let goOn = (): void => undefined;
+      let isThere = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (goOn = resolve));
+      const reached = new Promise<void>((resolve) => (isThere = resolve));
+      const slow: CounterStore = {
+        ...counters,
+        async hold(document, ...ask) {
+          if (isHome(document)) {
+            isThere();
+            await gate;
+          }
+          return counters.hold(document, ...ask);
+        },
+      };
+      const first = limitsOf(slow).check(orderOfMinor(60), BEGIN);
+      await reached;
+      const limits = limitsOf(counters);
+      expect(await limits.check(orderOfMinor(60), BEGIN)).toMatchObject({
+        kind: 'allowed',
+        repeated: false,
+      });
+      goOn();
+      expect(await first).toMatchObject({ kind: 'allowed', repeated: true });
+      const held = [0, 60];
+      expect(await sumsOf(limits, BEGIN)).toEqual([held, held, held]);
+      await limits.confirm(orderOf('o-1', SUBJECTS), BEGIN);
+      const used = [60, 0];
+      expect(await sumsOf(limits, BEGIN)).toEqual([used, used, used]);
     });
-    goOn();
-    expect(await first).toMatchObject({ kind: 'allowed', repeated: true });
-    const held = [0, 60];
-    expect(await sumsOf(limits, BEGIN)).toEqual([held, held, held]);
-    await limits.confirm(orderOf('o-1', SUBJECTS), BEGIN);
-    const used = [60, 0];
-    expect(await sumsOf(limits, BEGIN)).toEqual([used, used, used]);
-  });
-});
+  },
+);
 
 describe.each(STORES)(
   'a share that outlives home by a second, asked in that second, $by',
@@ -157,7 +168,7 @@ describe.each(STORES)(
   },
 );
 
-describe.each(STORES)('a share that fills what its document may hold, $by', ({ over }) => {
+describe.each(STORES)('a share that fills what its document may hold, $by', ({ over, held }) => {
   /** The sum of a counter is exact up to 2^53 - 1: nine of these fit, ten do not. */
   const LARGEST = 1_000_000_000_000_000;
 
@@ -179,7 +190,7 @@ describe.each(STORES)('a share that fills what its document may hold, $by', ({ o
             }),
             BEGIN,
           );
-      store.crash({ at: 2, moment: 'after' }); // all read, held by card and merchant
+      store.crash({ at: held, moment: 'after' }); // held by card and merchant
       const asked = orderOfMinor(amountMinor);
       await expect(limits.check(asked, BEGIN)).rejects.toBeInstanceOf(CrashError);
       store.crash();

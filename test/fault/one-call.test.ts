@@ -28,11 +28,15 @@ import {
 const AT_ONCE = 6;
 
 /**
- * The requests of a check over two documents at which the other one may hold its share. What is given
- * back where its answer is lost is sent once, and the driver takes half a second to find its server
- * again; where home's answer is lost, home may hold the order.
+ * The requests of a check over two documents at which the other one may hold its share: the share, home, what is
+ * read where home does not hold the order, and what gives the share back. That is sent once where its answer is
+ * lost, and the driver takes half a second to find its server again. Where home's answer is lost, home may hold the
+ * order.
  */
-const OTHER_HOLDS: readonly number[] = [1, 2];
+const OTHER_HOLDS: readonly number[] = [0, 1, 2, 3];
+
+/** On a busy machine a call may send fewer requests than were counted. */
+const PLAYED_MAX = 3;
 
 /** A hold lasts 15 minutes, a share beside home two seconds longer. */
 const AFTER_EVERY_HOLD_MS = 16 * 60_000;
@@ -68,6 +72,14 @@ function wayTo(row: CallRow, isTwo: boolean, timeoutMs?: number): Promise<Broken
   return startBrokenWay(inject('mongodbUri'), database.db.databaseName, rules, { timeoutMs });
 }
 
+/** Plays a case until its call comes to the request that breaks. */
+async function playUntilHit(row: CallRow, name: string, isTwo: boolean, breakage: Breakage) {
+  let played = await playBroken(row, name, isTwo, breakage);
+  for (let times = 1; !played.isHit && times < PLAYED_MAX; times++)
+    played = await playBroken(row, `${name}-${times}`, isTwo, breakage);
+  return played;
+}
+
 /** Breaks the call, repeats it until it is answered, and looks at what is counted then. */
 async function playBroken(row: CallRow, name: string, isTwo: boolean, breakage: Breakage) {
   const subjects = subjectsOf(name, isTwo);
@@ -97,7 +109,7 @@ function besideHome(
 ): unknown {
   const isHeld = trap.fault === 'request-late' || OTHER_HOLDS.includes(trap.after);
   const most = leavesShares && (isHeld || undecided > 1) ? undecided : 0;
-  return withUpTo(most, after);
+  return withUpTo(leavesShares === 'givenBack' ? undecided + 1 : most, after);
 }
 
 /** The repeats of an answer: the same outcome, marked as a repeat where it is not refused. */
@@ -130,7 +142,7 @@ describe.each([
     );
     await fewAtATime(breakages, AT_ONCE, async ([index, breakage]) => {
       const name = `${names}-${index}`;
-      const { undecided, ...outcome } = await playBroken(row, name, isTwo, breakage);
+      const { undecided, ...outcome } = await playUntilHit(row, name, isTwo, breakage);
       expect({ breakage, ...outcome }).toEqual({
         breakage,
         isHit: true,

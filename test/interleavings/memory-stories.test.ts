@@ -4,7 +4,12 @@ import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
 import type { Mistake } from './mistakes.ts';
 import { forgetting } from './mistakes.ts';
-import { ASKED_NOT_MINDED, DROPPED_NOT_KEPT, MEMORY_NOT_MINDED } from './protocol-mistakes.ts';
+import {
+  ASKED_NOT_MINDED,
+  DROPPED_NOT_KEPT,
+  DROPS_NOT_MINDED,
+  MEMORY_NOT_MINDED,
+} from './protocol-mistakes.ts';
 import { PLAIN_SCENE, check, settle } from './plain-scene.ts';
 import type { Scene, SceneCall } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
@@ -55,9 +60,13 @@ const CUTS = [CHECK_STEPS, CHECK_STEPS, 3];
 const SOME = { some: 'cutsOfMemory' } as const;
 
 describe.each([1, 2])('home remembers one outcome, the merchant has room for %i', (room) => {
-  it('and two checks, a confirm and what makes home forget come out right whenever they meet', async () => {
-    expect(await brokenInEvery(sceneOf(room), CUTS, forgetWithin, SOME)).toEqual([]);
-  });
+  it.each(['plain', 'general', 'learning'] as const)(
+    'and two checks, a confirm and what makes home forget come out right whenever they meet: %s',
+    async (lanes) => {
+      const scene = { ...sceneOf(room), lanes };
+      expect(await brokenInEvery(scene, CUTS, forgetWithin, SOME)).toEqual([]);
+    },
+  );
 });
 
 const MERCHANT = 'm-1';
@@ -199,6 +208,7 @@ it.each<{ calls: readonly [SceneCall, SceneCall, SceneCall] }>([
 const MISTAKES: readonly {
   readonly mistake: Mistake;
   readonly room: number;
+  readonly lanes?: Scene['lanes'];
   readonly invariant: string;
 }[] = [
   {
@@ -206,11 +216,18 @@ const MISTAKES: readonly {
     room: 1,
     invariant: 'confirmed, and neither counted nor said to be uncounted',
   },
-  { mistake: MEMORY_NOT_MINDED, room: 1, invariant: 'home holds, and another document does not' },
+  {
+    mistake: MEMORY_NOT_MINDED,
+    room: 1,
+    lanes: 'general',
+    invariant: 'home holds, and another document does not',
+  },
+  { mistake: DROPS_NOT_MINDED, room: 1, invariant: 'home holds, and another document does not' },
 ];
 
-it.each(MISTAKES)('it would be found that $mistake.name', async ({ mistake, room, invariant }) => {
-  const broken = await brokenInEvery(sceneOf(room), CUTS, forgetWithin, {
+it.each(MISTAKES)('it would be found that $mistake.name', async (row) => {
+  const { mistake, room, lanes = 'plain', invariant } = row;
+  const broken = await brokenInEvery({ ...sceneOf(room), lanes }, CUTS, forgetWithin, {
     mistake,
     until: invariant,
   });

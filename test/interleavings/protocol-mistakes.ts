@@ -235,6 +235,17 @@ export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (c
   },
 }));
 
+/** Later than any share ends. */
+const FAR = new Date(Date.UTC(9_000, 0));
+
+export const DROPS_NOT_MINDED = changed(
+  'home is asked unread, whatever was dropped',
+  (counters) => ({
+    hold: (document, ask, at) =>
+      counters.hold(document, { ...ask, unread: ask.unread && { sharesUntil: FAR } }, at),
+  }),
+);
+
 /** Where a document remembers one outcome. */
 export const ASKED_NOT_MINDED: Mistake = {
   name: 'home forgets what it is asked',

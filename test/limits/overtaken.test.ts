@@ -5,6 +5,7 @@ import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { PLAIN_OFF } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { libRule } from '../support/service-under-test.ts';
 
@@ -16,7 +17,7 @@ const RULES: readonly ModelRule[] = [
 ];
 
 it('a check over a card and its home, a merchant, where as much ends as is remembered between each of its reads and its holds is decided, and not given up', async () => {
-  const store = mingoStore();
+  const store = mingoStore({ lanes: PLAIN_OFF });
   const over = (counters: CounterStore, options: Partial<LimitsOptions> = {}) =>
     createLimits({
       counters,

@@ -45,6 +45,8 @@ const EXACT_COUNTER: CounterPlan = {
 };
 const SHADOW_COUNTER: CounterPlan = { ...COUNT_COUNTER, shadow: true };
 
+const TEN_MINUTES_ON = new Date('2026-03-02T06:10:00.000Z');
+const UNREAD = { sharesUntil: new Date(UNTIL.getTime() + SHARE_BEYOND_MS) };
 const TEN_MINUTES_AGO = new Date('2026-03-02T05:50:00.000Z');
 const HOLD: StoredHold = {
   ...{ id: ORDER.id, nonce: ORDER.nonce, digest: ORDER.digest, a: 1_234n },
@@ -145,6 +147,9 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   'check-rolling': () => sentBy(hold(holdAsk([ORDER], [ROLLING_COUNTER]))),
   'check-beside-home': () => sentBy(hold(holdAsk([BESIDE_HOME]), BESIDE)),
   'check-at-home': () => sentBy(hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7 })),
+  'check-at-home-unread': () => sentBy(hold({ ...holdAsk([AT_HOME]), unread: UNREAD })),
+  'check-at-home-dropped': () =>
+    sentBy(hold(asRead(holdAsk([{ ...AT_HOME, droppedUntil: TEN_MINUTES_ON }]))), [READ]),
   'check-as-read': () =>
     sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, expired: [{ ...LAPSED }] }]),
   'check-left-out': () =>

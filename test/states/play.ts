@@ -44,13 +44,22 @@ export class Player {
   readonly #limits: Limits;
   readonly #subjects: { readonly user: string; readonly merchant?: string };
   readonly #reservations: string[] = [];
+  #isPast = false;
 
   constructor(state: OrderState, counters: CounterStore) {
     this.#state = state;
     this.#store = crashingStore(counters);
     let nonces = 0;
+    const { lanes } = counters;
     this.#limits = createLimits({
-      counters: this.#store.counters,
+      counters: {
+        ...this.#store.counters,
+        lanes: {
+          // In its past each check of two documents reads first, so that its steps have their numbers.
+          takesPlain: (document, call) => !this.#isPast && lanes.takesPlain(document, call),
+          learn: lanes.learn,
+        },
+      },
       rules: () => Promise.resolve(RULES.map(libRule)),
       nonce: () => `h-${nonces++}`, // each add looks for what is over
       openHoldsMax: 2 * MEMORY,
@@ -59,7 +68,9 @@ export class Player {
   }
 
   async live(): Promise<void> {
+    this.#isPast = true;
     for (const happening of happeningsOf(this.#state)) await this.#happens(happening);
+    this.#isPast = false;
   }
 
   /** Asks the operation and gives the answer in the words of the table. */
