@@ -27,7 +27,6 @@ const PROGRAMS = {
 const FOLDERS = [
   'cli',
   'infra',
-  'tools',
   'lib',
   'contract',
   'functions',

@@ -137,7 +137,7 @@ describe('the bundle of a program', () => {
     writeFileSync(join(clone, 'elsewhere.ts'), 'console.log("elsewhere");\n');
     withEdited(
       'cli/run.ts',
-      (text) => `import '../../elsewhere.ts';\n${text}`,
+      (text) => `import '../elsewhere.ts';\n${text}`,
       () => {
         expect(make).toThrow('elsewhere.ts is a source of a program: name its folder');
       },
