@@ -1,6 +1,6 @@
 import type { HapiResponse, HapiServer } from 'serverless-offline';
 import { consoleFile, consoleHeaders } from './console-files.ts';
-import type { SampleApplication } from './sample-signature.ts';
+import type { Application } from '../../packages/client/src/index.ts';
 
 /**
  * Serves the console below /console/, beside the functions.
@@ -10,7 +10,7 @@ import type { SampleApplication } from './sample-signature.ts';
 export function serveConsole(
   server: HapiServer,
   folder: string,
-  application: SampleApplication | undefined,
+  application: Application | undefined,
 ): void {
   const app = application === undefined ? {} : { app: application };
   const setup = { api: '/', signIn: 'name', ...app };

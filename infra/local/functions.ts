@@ -11,7 +11,7 @@ import { messageOf } from './engine.ts';
 import { makeBundles } from './function-bundles.ts';
 import { refuseForeignCallers } from './own-callers.ts';
 import { LOCALHOST } from './ports.ts';
-import type { SampleApplication } from './sample-signature.ts';
+import type { Application } from '../../packages/client/src/index.ts';
 import { readServiceDescription, type ServiceDescription } from './service-description.ts';
 import { StartError } from './start-error.ts';
 
@@ -29,7 +29,7 @@ type Serving = {
   /** Settings on top of those of serverless.yml. */
   readonly environment: Readonly<Record<string, string>>;
   /** Who signs the calls of the console, where they are signed. */
-  readonly application?: SampleApplication | undefined;
+  readonly application?: Application | undefined;
 };
 
 /** The functions of serverless.yml, over HTTP and for direct invocation. */

@@ -1,7 +1,7 @@
 import type { AppsKey } from './apps-key.ts';
 import type { ExampleOrder } from './example-order.ts';
 import { displayedPath } from './rule-file.ts';
-import type { SampleApplication } from './sample-signature.ts';
+import type { Application } from '../../packages/client/src/index.ts';
 import type { HeldOrder } from './samples.ts';
 
 /** The addresses and names that the next steps need. */
@@ -13,7 +13,7 @@ export interface Playground {
   /** Where AWS's own clients invoke them. */
   readonly lambdaUrl: string;
   /** Who signs calls; nobody where they are not signed. */
-  readonly application: SampleApplication | undefined;
+  readonly application: Application | undefined;
   /** Where calls are signed; what it is, is not shown. */
   readonly appsKey: AppsKey | undefined;
   /** A check to begin with; none where no rule is in use. */

@@ -2,7 +2,7 @@ import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { insertApp, readApps, replaceApp } from '../../lib/callers/mongo-callers.ts';
 import { makeApplication } from '../../lib/callers/applications.ts';
 import { refuseOtherAppsKey, type AppsKey } from './apps-key.ts';
-import type { SampleApplication } from './sample-signature.ts';
+import type { Application } from '../../packages/client/src/index.ts';
 import { StartError } from './start-error.ts';
 import { withClient } from './with-client.ts';
 
@@ -19,7 +19,7 @@ export async function makeSampleApplication(
   databaseName: string,
   appsKey: AppsKey,
   signal: AbortSignal,
-): Promise<SampleApplication> {
+): Promise<Application> {
   return withClient(uri, signal, async (client) => {
     const db = client.db(databaseName);
     await refuseOtherAppsKey(client, databaseName, appsKey, ID);

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod/mini';
 import { amountText } from '../../cli/money.ts';
-import { signedHeaders, type SampleApplication } from './sample-signature.ts';
+import {
+  HeadroomClient,
+  ProblemError,
+  type Application,
+  type CheckRequest,
+} from '../../packages/client/src/index.ts';
 
 /** The names of an order that is held. */
 export interface HeldOrder {
@@ -10,38 +14,38 @@ export interface HeldOrder {
 }
 
 /** One call that is sent when everything runs, and the sentence that introduces it. */
-interface Sample {
+type Sample = SampleCall & {
   readonly says: string;
-  readonly call: 'check' | 'confirm' | 'rollback';
-  readonly body: HeldOrder & Readonly<Record<string, unknown>>;
   /** Sent as X-Headroom-Now. */
   readonly now?: Date;
   /** It is the one that stays held, for the newcomer to settle by a message. */
   readonly isForMessage?: true;
-}
+};
+type SampleCall =
+  | { readonly call: 'check'; readonly body: CheckRequest }
+  | { readonly call: 'confirm' | 'rollback'; readonly body: HeldOrder };
 
-/** The shown fields of an answer. Everything may be absent: the rules may be anybody's. */
-const answerSchema = z.object({
-  decision: z.optional(z.string()),
-  state: z.optional(z.string()),
-  code: z.optional(z.string()),
-  repeated: z.optional(z.boolean()),
-  holdExpiresAt: z.nullish(z.string()),
-  limitReachedBy: z._default(z.array(z.string()), []),
-  headroom: z.optional(z.object({ amount: z.nullable(z.number()), amountBy: z.array(z.string()) })),
-  rules: z._default(
-    z.array(z.object({ rule: z.string(), outcome: z.string(), retryAt: z.nullish(z.string()) })),
-    [],
-  ),
-});
-type Answer = z.infer<typeof answerSchema>;
+/** The shown fields of an answer: a check has some, a confirm and a rollback have others. */
+type Answer = {
+  readonly decision?: string;
+  readonly state?: string;
+  readonly repeated?: boolean;
+  readonly holdExpiresAt?: string | null;
+  readonly limitReachedBy?: readonly string[];
+  readonly headroom?: { readonly amount: number | null; readonly amountBy: readonly string[] };
+  readonly rules?: readonly {
+    readonly rule: string;
+    readonly outcome: string;
+    readonly retryAt?: string | null;
+  }[];
+};
 
 /** Where samples are sent. */
 export interface Samples {
   /** Where the functions answer, without a trailing slash. */
   readonly url: string;
   /** Who signs them; nobody where calls are not signed. */
-  readonly application: SampleApplication | undefined;
+  readonly application: Application | undefined;
   /** Aborted when nobody wants to see more. */
   readonly signal: AbortSignal;
 }
@@ -92,16 +96,17 @@ function makeSamples(user: string, now: Date): readonly Sample[] {
 
 /** Returns an answer's interesting fields, in words that are the fields' names or values. */
 function describe(answer: Answer): string {
-  const exceeded = answer.rules.filter((rule) => /^(exceeded|below-minimum)/.test(rule.outcome));
+  const { rules = [], limitReachedBy = [] } = answer;
+  const exceeded = rules.filter((rule) => /^(exceeded|below-minimum)/.test(rule.outcome));
   const { amount, amountBy = [] } = answer.headroom ?? {};
   return [
-    answer.decision ?? answer.state ?? answer.code ?? 'no answer in the known form',
+    answer.decision ?? answer.state,
     answer.repeated === true ? 'repeated' : undefined,
     typeof answer.holdExpiresAt === 'string' ? `held until ${answer.holdExpiresAt}` : undefined,
     typeof amount === 'number'
       ? `headroom now ${amountText(amount, 'CNY')}${by(amountBy)}`
       : undefined,
-    answer.limitReachedBy.length > 0 ? `limitReached${by(answer.limitReachedBy)}` : undefined,
+    limitReachedBy.length > 0 ? `limitReached${by(limitReachedBy)}` : undefined,
     ...exceeded.map((rule) => {
       const retry = typeof rule.retryAt === 'string' ? `, retryAt ${rule.retryAt}` : '';
       return `${rule.rule} ${rule.outcome}${retry}`;
@@ -123,32 +128,20 @@ interface Shown {
 }
 
 async function send({ url, application, signal }: Samples, sample: Sample): Promise<Shown> {
-  const body = JSON.stringify(sample.body);
-  const call = { method: 'POST', target: `/v1/${sample.call}`, body: Buffer.from(body, 'utf8') };
-  const response = await fetch(`${url}/v1/${sample.call}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(sample.now === undefined ? {} : { 'x-headroom-now': sample.now.toISOString() }),
-      ...(application === undefined ? {} : signedHeaders(application, call)),
-    },
-    body,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  const client = new HeadroomClient({
+    url,
+    app: application,
+    headers: sample.now && { 'x-headroom-now': sample.now.toISOString() },
+    deadlineMs: TIMEOUT_MS,
   });
-  const text = await response.text();
-  const parsed = answerSchema.safeParse(parseJson(text));
-  const said = parsed.success ? describe(parsed.data) : text.slice(0, 200);
-  return {
-    text: `${response.status} ${said}`,
-    isHeld: typeof parsed.data?.holdExpiresAt === 'string',
-  };
-}
-
-function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    const answer: Answer = await (sample.call === 'check'
+      ? client.check(sample.body, { signal })
+      : client[sample.call](sample.body, { signal }));
+    return { text: `200 ${describe(answer)}`, isHeld: typeof answer.holdExpiresAt === 'string' };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return { text: `${error.status} ${error.code}`, isHeld: false };
   }
 }
 
@@ -157,7 +150,7 @@ function parseJson(text: string): unknown {
  * its answer.
  *
  * @returns the order that a message is to settle, where these rules let it through
- * @throws whatever fetch throws when an answer does not come within 20 s
+ * @throws HeadroomError when an answer does not come within 20 s
  */
 export async function sendSamples(
   samples: Samples,
