@@ -3,9 +3,8 @@ import { open, rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
+import { tallySchema } from './tally.ts';
 import { UnwrittenError } from './unwritten-error.ts';
-
-const numbers = z.record(z.string(), z.number());
 
 const schema = z.object({
   /** SHA-256 of the file. */
@@ -18,16 +17,7 @@ const schema = z.object({
   done: z.number(),
   /** Bytes of the file of rows that were not taken, of these rows. */
   rejectedBytes: z.number(),
-  tally: z.object({
-    counted: z.number(),
-    repeated: z.number(),
-    over: z.number(),
-    withoutRule: z.number(),
-    rejected: z.number(),
-    codes: numbers,
-    countedBy: numbers,
-    exceededBy: numbers,
-  }),
+  tally: tallySchema,
 });
 
 /** How far an import has come. */

@@ -1,24 +1,30 @@
+import * as z from 'zod/mini';
 import type { RecordedPayment } from '../../packages/client/src/index.ts';
 
+const numbers = z.record(z.string(), z.number());
+
 /** The outcomes of the rows so far. Every row is in exactly one of the first five. */
-export type Tally = {
+export const tallySchema = z.object({
   /** Count now in one window at least. */
-  counted: number;
+  counted: z.number(),
   /** Were recorded before: by an earlier import, or by a row before. */
-  repeated: number;
+  repeated: z.number(),
   /** No rule counts them: every window of their time is over. */
-  over: number;
+  over: z.number(),
   /** No rule counts such payments. */
-  withoutRule: number;
+  withoutRule: z.number(),
   /** Are in the file of rows that were not taken. */
-  rejected: number;
+  rejected: z.number(),
   /** Rows that were not taken, by the code of their problem. */
-  codes: Record<string, number>;
+  codes: numbers,
   /** By rule: payments that count in a window of it now. */
-  countedBy: Record<string, number>;
+  countedBy: numbers,
   /** By rule: payments that count above its maximum. */
-  exceededBy: Record<string, number>;
-};
+  exceededBy: numbers,
+});
+
+/** As it stands in the file of an import's progress. */
+export type Tally = z.infer<typeof tallySchema>;
 
 /** Nothing yet. */
 export function emptyTally(): Tally {
