@@ -1,4 +1,5 @@
-import type { ByAttribute, Matched, Quantity, Rule } from '../../rule/rule.ts';
+import type { FieldName } from '../../rule/fields/fields.ts';
+import type { ByAttribute, Matched, Quantity, Rule, Scope } from '../../rule/rule.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
 import { moneyText, paymentsText } from './money.ts';
@@ -27,8 +28,7 @@ const WORDS = {
 /** Says what a rule means: `at most 20 payments and ¥50,000.00 a day in Asia/Shanghai, per user`. */
 export function ruleSentence(rule: Rule, language: Language): string {
   const words = WORDS[language];
-  const { counts, appliesTo, per, require = [], from, to } = rule;
-  const [requires, and] = words.require;
+  const { per } = rule;
   const least = bounds(rule, rule.min, language);
   const most = bounds(rule, rule.max, language, rule.maxBy);
   const limits = [
@@ -36,23 +36,49 @@ export function ruleSentence(rule: Rule, language: Language): string {
     ...(most.length === 0 ? [] : [`${words.most}${most.join(words.join)}`]),
   ].join(words.both);
   const window = windowText(rule.window, language);
-  const zone = calendarOf(rule.window)?.timeZone;
-  const when = (at: Date): string =>
-    zone === undefined ? at.toISOString() : wallText(at, zone, language);
   const kinds = per.map((kind) => (Object.hasOwn(KINDS, kind) ? KINDS[kind] : kind));
   return [
     ...(language === 'en'
       ? [`${limits} ${window}`, `per ${per.join(' and ')}`]
       : [`每${kinds.join('与')}${window}${limits}`]),
-    ...described(counts.is, words.counts.is),
-    ...described(counts.not, words.counts.not),
-    ...described(appliesTo.is, words.appliesTo.is),
-    ...described(appliesTo.not, words.appliesTo.not),
-    ...(require.length === 0 ? [] : [`${requires}${require.join(and)}`]),
-    ...(from === undefined ? [] : [words.from.join(when(from))]),
-    ...(to === undefined ? [] : [words.to.join(when(to))]),
-    ...words.modes[rule.mode],
+    ...Object.values(CLAUSES).flatMap((clauses) => clauses(rule, language)),
   ].join(words.comma);
+}
+
+type Clauses = (rule: Rule, language: Language) => readonly string[];
+/** It stands in the first clause, or nowhere. */
+const NO_CLAUSE: Clauses = () => [];
+
+/** What a sentence says of each field after its first clause, in this order. */
+const CLAUSES: Readonly<Record<FieldName, Clauses>> = {
+  id: NO_CLAUSE,
+  title: NO_CLAUSE,
+  per: NO_CLAUSE,
+  currency: NO_CLAUSE,
+  digits: NO_CLAUSE,
+  window: NO_CLAUSE,
+  min: NO_CLAUSE,
+  max: NO_CLAUSE,
+  match: NO_CLAUSE, // short for `counts`
+  counts: ({ counts }, language) => scopeClauses(counts, WORDS[language].counts),
+  appliesTo: ({ appliesTo }, language) => scopeClauses(appliesTo, WORDS[language].appliesTo),
+  require({ require = [] }, language) {
+    const [requires, and] = WORDS[language].require;
+    return require.length === 0 ? [] : [`${requires}${require.join(and)}`];
+  },
+  refunds: NO_CLAUSE,
+  from: (rule, language) => instantClause(rule, 'from', language),
+  to: (rule, language) => instantClause(rule, 'to', language),
+  mode: ({ mode }, language) => WORDS[language].modes[mode],
+};
+
+/** An instant on the clock of the window's zone, where it has one. */
+function instantClause(rule: Rule, name: 'from' | 'to', language: Language): readonly string[] {
+  const { [name]: at, window } = rule;
+  if (at === undefined) return [];
+  const zone = calendarOf(window)?.timeZone;
+  const text = zone === undefined ? at.toISOString() : wallText(at, zone, language);
+  return [WORDS[language][name].join(text)];
 }
 
 /** Subject kinds that have a usual name; others are called as they are. */
@@ -95,11 +121,18 @@ function eachOf(
   return [...values, rest].join(language === 'zh' ? '、' : ', ');
 }
 
-/** Values that are matched, name by name; nothing where none is. */
-function described(
-  matched: Matched,
-  [before, or, and]: readonly [string, string, string],
+type ScopeWords = readonly [before: string, or: string, and: string];
+
+/** What is in a scope, and what is not, name by name; nothing of a scope of everything. */
+function scopeClauses(
+  { is, not }: Scope,
+  words: Readonly<Record<'is' | 'not', ScopeWords>>,
 ): readonly string[] {
+  return [...described(is, words.is), ...described(not, words.not)];
+}
+
+/** Values that are matched, name by name; nothing where none is. */
+function described(matched: Matched, [before, or, and]: ScopeWords): readonly string[] {
   const names = Object.entries(matched).map(
     ([name, values]) => `${name} ${values.map(String).join(or)}`,
   );

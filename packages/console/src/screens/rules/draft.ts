@@ -37,6 +37,9 @@ export type RuleDraft = WindowDraft & {
   readonly beginAnew: boolean;
 };
 
+/** Fields of a rule that its form says in a place of their own: the path, and `scopesIn`. */
+type Elsewhere = Pick<Rule, 'id' | 'match' | 'counts' | 'appliesTo'>;
+
 /** A new rule begins as a draft, which counts nothing. */
 const NEW: StoredRule = {
   ...{ id: '', per: ['user'], currency: 'CNY', mode: 'draft' },
@@ -104,7 +107,7 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     refunds: refundsIn(draft, stored),
     from: draft.from.trim() || undefined,
     to: draft.to.trim() || undefined,
-  };
+  } satisfies Fields & Readonly<Record<Exclude<keyof Rule, keyof Elsewhere>, unknown>>;
   return filled(said) as unknown as Rule; // which the server reads as any other JSON
 }
 
