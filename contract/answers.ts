@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+import type { CallId } from '../lib/shared/calls.ts';
 import { problem } from './problem.ts';
 import * as history from './history.ts';
 import * as health from './health.ts';
@@ -45,4 +47,4 @@ export const ANSWERS = {
   withdraw: proposals.proposal,
   proposed: proposals.proposedAnswer,
   problem,
-} as const;
+} as const satisfies Readonly<Record<CallId | 'proposed' | 'problem', z.ZodMiniType>>;

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { FUNCTIONS } from '../../lib/shared/calls.ts';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { ROOT } from '../framework.ts';
 import { buildConsole } from './console-build.ts';
@@ -18,12 +19,6 @@ import {
   type StartSettings,
 } from './start-settings.ts';
 import { listenForStop } from './stop-requests.ts';
-
-/** The functions that answer over HTTP. */
-const FUNCTIONS = [
-  ...['check', 'confirm', 'rollback', 'refund', 'checks', 'settlements', 'record', 'status'],
-  ...['usage', 'near', 'history', 'rules', 'subjects', 'proposals', 'health'],
-];
 
 type Stop = () => Promise<void>;
 
@@ -94,7 +89,7 @@ async function startAll(
   const { serve } = await loading;
   signal.throwIfAborted();
   await serve({ environment, application });
-  print(`Functions: ${FUNCTIONS.join(', ')} at http://${LOCALHOST}:${port}\n`);
+  print(`Functions: ${[...FUNCTIONS].join(', ')} at http://${LOCALHOST}:${port}\n`);
   if (database.isOwn) {
     const environment = { MONGODB_URI: database.uri, MONGODB_DATABASE: databaseName };
     const file = appsKey?.file;

@@ -1,3 +1,4 @@
+import { CALLS } from '../shared/calls.ts';
 import { RightMissingError } from '../shared/errors.ts';
 import { statusSchema, statusAnswerJson } from '../audit/status-call.ts';
 import { refundSchema } from '../audit/refunds/refund-request.ts';
@@ -30,7 +31,7 @@ import type { RightsSource } from '../http/caller-source.ts';
 /** The call `confirm`. */
 export const confirmCall = (run: Limits['confirm']) =>
   call({
-    ...{ name: 'confirm', needs: ['confirm'], run },
+    ...{ name: 'confirm', needs: CALLS.confirm.needs, run },
     ...{ takes: confirmSchema, between: notOnePlace, read: settlementOf },
     write: confirmAnswerJson,
     tell: ({ repeated, late }) => ({ outcome: 'confirmed', repeated, late }),
@@ -39,7 +40,7 @@ export const confirmCall = (run: Limits['confirm']) =>
 /** The call `rollback`. */
 export const rollbackCall = (run: Limits['rollback']) =>
   call({
-    ...{ name: 'rollback', needs: ['rollback'], run },
+    ...{ name: 'rollback', needs: CALLS.rollback.needs, run },
     ...{ takes: rollbackSchema, between: notOnePlace, read: settlementOf },
     write: rollbackAnswerJson,
     tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
@@ -48,7 +49,7 @@ export const rollbackCall = (run: Limits['rollback']) =>
 /** The call `refund`. */
 export const refundCall = (run: Limits['refund']) =>
   call({
-    ...{ name: 'refund', needs: ['refund'], run },
+    ...{ name: 'refund', needs: CALLS.refund.needs, run },
     takes: refundSchema,
     between: notOnePlace,
     read: (body, appId) => ({ refundId: body.refundId, ...settlementOf(body, appId) }),
@@ -59,7 +60,7 @@ export const refundCall = (run: Limits['refund']) =>
 /** The call `status`. */
 export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
   call({
-    ...{ name: 'status', needs: ['status'], places: asInvoked },
+    ...{ name: 'status', needs: CALLS.status.needs, places: asInvoked },
     takes: statusSchema,
     read: ({ orderId, app, language = 'en' }, appId) => ({
       order: { appId: app ?? appId, orderId },
@@ -78,7 +79,7 @@ export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
 /** The call `usage`. */
 export const usageCall = (run: Limits['usage']) =>
   call({
-    ...{ name: 'usage', needs: ['usage:read'], run, places: asInvoked },
+    ...{ name: 'usage', needs: CALLS.usage.needs, run, places: asInvoked },
     takes: usageSchema,
     between: namesUsedTwice,
     // Counters are shared, so it does not matter which application asks.
@@ -89,7 +90,7 @@ export const usageCall = (run: Limits['usage']) =>
 /** The call `near`. */
 export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
   call({
-    ...{ name: 'near', needs: ['usage:read'], run, places: asInvoked },
+    ...{ name: 'near', needs: CALLS.near.needs, run, places: asInvoked },
     ...{ takes: nearSchema, read: nearQueryOf },
     write: nearAnswerJson,
   });
@@ -98,7 +99,7 @@ export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
 export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
   return call({
     name: 'check',
-    needs: ['check'],
+    needs: CALLS.check.needs,
     takes: checkSchema,
     between: namesUsedTwice,
     read: (body, appId) => ({

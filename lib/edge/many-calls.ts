@@ -1,3 +1,4 @@
+import { CALLS } from '../shared/calls.ts';
 import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Limits } from './limits-types.ts';
@@ -25,7 +26,7 @@ import type { ToldOrders } from '../http/many-results.ts';
 export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']) {
   return call({
     name: 'checks',
-    needs: ['check'],
+    needs: CALLS.checks.needs,
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     takes: checksSchema,
     between: checksMistakes,
@@ -86,7 +87,7 @@ export function settlementsCall(run: Limits['settleMany']) {
     answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
   return call({
     name: 'settlements',
-    needs: ['confirm', 'rollback'],
+    needs: CALLS.settlements.needs,
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     takes: settlementsSchema,
     between: (body) => betweenOrders(body, 'settlements', settlementMistakes),

@@ -1,3 +1,4 @@
+import { CALLS } from '../shared/calls.ts';
 import type { healthAnswer } from '../../contract/health.ts';
 import type { Told } from '../../contract/words.ts';
 import { asInvoked, requestSchema } from '../http/requests.ts';
@@ -12,7 +13,7 @@ export const healthSchema = component('HealthRequest', requestSchema({}));
 /** The call `health`, as it is read and written. */
 export const healthCall = (run: () => Promise<Health>) =>
   call({
-    ...{ name: 'health', needs: ['health:read'], run, places: asInvoked },
+    ...{ name: 'health', needs: CALLS.health.needs, run, places: asInvoked },
     ...{ takes: healthSchema, read: (nothing) => nothing },
     write: healthJson,
   });

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { BadSignatureError, UndecidedError } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
+import type { FunctionName } from '../shared/calls.ts';
 import { present } from '../shared/present.ts';
 import { within } from '../shared/within.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
@@ -12,13 +13,10 @@ import { readRequest, withoutQuery } from './requests.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
 import type { CallerSource, Need } from './caller-source.ts';
 
-type CallName =
-  | ('check' | 'confirm' | 'rollback' | 'refund' | 'record' | 'checks' | 'settlements')
-  | ('status' | 'usage' | 'near' | 'health' | 'history' | 'rules' | 'subjects' | 'proposals');
-
 /** One call of the service, and how it is read and written. */
 export type Call<Given, Request, Answer> = {
-  readonly name: CallName;
+  /** The function's name. */
+  readonly name: FunctionName;
   /** Default: BODY_BYTES_MAX. */
   readonly bodyBytesMax?: number;
   /** Every operation and every right that an application must have for it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Actor } from '../shared/actor.ts';
+import type { CallRow } from '../shared/calls.ts';
 import type { ActorSource } from './actor.ts';
 import { asInvoked } from './requests.ts';
 import type { Framing } from './envelope.ts';
@@ -29,10 +30,10 @@ export type Answered = Framing & { readonly answer: object };
 
 type RoutedOperation<Given> = Pick<
   Call<Given, Given, never>,
-  'needs' | 'takes' | 'between' | 'bodyBytesMax'
+  'takes' | 'between' | 'bodyBytesMax'
 > & {
-  /** As it is deployed: `GET /v1/rules/{id}`. */
-  readonly route: string;
+  /** Its route, and the rights that it needs. */
+  readonly call: Pick<CallRow, 'route' | 'needs'>;
   readonly run: (given: Given, asking: Asking) => Promise<Answered>;
 };
 
@@ -42,13 +43,17 @@ type Name = Call<never, never, never>['name'];
 export type Route = ReturnType<typeof route>;
 
 /** Makes an operation a part of a function. */
-export function route<Given>({ route: line, run, ...call }: RoutedOperation<Given>) {
+export function route<Given>({
+  call: { route: line, needs },
+  run,
+  ...call
+}: RoutedOperation<Given>) {
   return {
     route: line,
     handlerOf: (name: Name, surroundings: RoutesSurroundings): LambdaHandler =>
       createHandler<Given, Given, Answered>(
         {
-          ...{ name, ...call, places: asInvoked, read: (given) => given },
+          ...{ name, needs, ...call, places: asInvoked, read: (given) => given },
           run: (given, at, _requestId, { appId, envelope }) =>
             run(given, {
               appId,
@@ -81,8 +86,7 @@ export function createRoutes(
   }
   const expected = `one of ${Object.keys(routes).join(', ')}`;
   const unknown = route({
-    route: '',
-    needs: [],
+    call: { route: '', needs: [] },
     takes: z.looseObject({}),
     between: (value) => [mistakeAt(['operation'], ownField(value, 'operation'), expected)],
     run: () => Promise.resolve({ answer: {} }),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { CallRow } from '../shared/calls.ts';
+import { CALLS } from '../shared/calls.ts';
 import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import { RightMissingError } from '../shared/errors.ts';
 import type { LambdaHandler } from '../http/handler.ts';
@@ -38,11 +40,8 @@ type ProposalsSurroundings = RoutesSurroundings & {
   readonly rules: () => Promise<readonly Rule[]>;
 };
 
-const READS = { needs: ['rules:read'] } as const;
-const DECIDES = ['approve', 'rules:read'] as const;
 /** Shows the terms of subjects, in every call. */
 const OF_SUBJECT = 'usage:read';
-const ONE = '/v1/proposals/{id}';
 
 /** Makes the one function of all routes of proposals; a direct invocation says its `operation`. */
 export function createProposalsHandler(
@@ -50,7 +49,7 @@ export function createProposalsHandler(
   surroundings: ProposalsSurroundings,
 ): LambdaHandler {
   const caller = route({
-    ...{ route: 'GET /v1/caller', needs: [], takes: PROPOSALS_TAKE.caller },
+    ...{ call: CALLS.caller, takes: PROPOSALS_TAKE.caller },
     async run(_nothing, { by, rights }) {
       const { settings, rules } = surroundings;
       const { kind } = settings.fourEyes;
@@ -58,7 +57,7 @@ export function createProposalsHandler(
     },
   });
   const list = route({
-    ...{ route: 'GET /v1/proposals', ...READS, takes: PROPOSALS_TAKE.list },
+    ...{ call: CALLS.listProposals, takes: PROPOSALS_TAKE.list },
     async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at, rights }) {
       // Terms of subjects are read with another right.
       const about = (await rights()).includes(OF_SUBJECT) ? undefined : ('rules' as const);
@@ -67,20 +66,16 @@ export function createProposalsHandler(
     },
   });
   const find = route({
-    ...{ route: `GET ${ONE}`, ...READS, takes: PROPOSALS_TAKE.find },
+    ...{ call: CALLS.findProposal, takes: PROPOSALS_TAKE.find },
     async run({ id }, asking) {
       const look = await book.look(id, asking.now);
       await assertMayRead(look.proposal, asking);
       return { answer: proposalLookJson(look, asking.now) };
     },
   });
-  const deciding = (
-    line: string,
-    needs: readonly ('rules:read' | 'approve')[],
-    outcome: ProposalDecision['outcome'],
-  ): Route =>
+  const deciding = (call: CallRow, outcome: ProposalDecision['outcome']): Route =>
     route({
-      ...{ route: line, needs, takes: PROPOSALS_TAKE.decision },
+      ...{ call, takes: PROPOSALS_TAKE.decision },
       async run({ id, reason }, asking) {
         const { at: asked, now: at } = asking;
         const by = asking.by(); // before anything is read: a name that cannot be stored is a mistake
@@ -90,10 +85,9 @@ export function createProposalsHandler(
         return { answer: proposalJson(proposal, at) };
       },
     });
-  // An actor who may propose may take back. Whose proposal it is, is found out then.
-  const withdraw = deciding(`DELETE ${ONE}`, READS.needs, 'withdrawn');
-  const approve = deciding(`POST ${ONE}/approve`, DECIDES, 'approved');
-  const reject = deciding(`POST ${ONE}/reject`, DECIDES, 'rejected');
+  const withdraw = deciding(CALLS.withdraw, 'withdrawn');
+  const approve = deciding(CALLS.approve, 'approved');
+  const reject = deciding(CALLS.reject, 'rejected');
   const routes = { caller, list, find, withdraw, approve, reject };
   return createRoutes('proposals', routes, surroundings);
 }

@@ -1,3 +1,4 @@
+import { CALLS } from '../shared/calls.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { RecordAnswer } from '../limits/answer.ts';
 import type { ManyResult } from '../limits/many.ts';
@@ -19,7 +20,7 @@ type RecordMany = (
 export function recordCall(run: RecordMany) {
   return call({
     name: 'record',
-    needs: ['record'],
+    needs: CALLS.record.needs,
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     takes: recordSchema,
     between: (body) => betweenOrders(body, 'orders', namesUsedTwice),

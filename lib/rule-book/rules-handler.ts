@@ -1,4 +1,5 @@
 import { RULES_BYTES_MAX, VERSIONS_DEFAULT } from '../shared/bounds.ts';
+import { CALLS } from '../shared/calls.ts';
 import { present } from '../shared/present.ts';
 import { bothConditions } from '../http/requests.ts';
 import type { Framing } from '../http/envelope.ts';
@@ -22,8 +23,7 @@ import { proposedAnswer } from '../four-eyes/proposed-answer.ts';
 
 type Said = { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined };
 
-const READS = { needs: ['rules:read'] } as const;
-const WRITES = { needs: ['rules:write'], bodyBytesMax: RULES_BYTES_MAX } as const;
+const WRITES = { bodyBytesMax: RULES_BYTES_MAX } as const;
 
 /** Makes the one function of all routes of rules; a direct invocation says its `operation`. */
 export function createRulesHandler(
@@ -44,14 +44,14 @@ export function createRulesHandler(
     'rules',
     {
       list: route({
-        ...{ route: 'GET /v1/rules', ...READS, takes: RULES_TAKE.list },
+        ...{ call: CALLS.listRules, takes: RULES_TAKE.list },
         async run({ language = 'en' }) {
           const set = await book.read();
           return { answer: ruleSetJson(set, language), ...tagged(set.revision, language) };
         },
       }),
       replace: route({
-        ...{ route: 'PUT /v1/rules', ...WRITES, takes: RULES_TAKE.replace },
+        ...{ call: CALLS.replaceRules, ...WRITES, takes: RULES_TAKE.replace },
         between: (value) => [...mistakesOfRules(value), ...bothConditions(value)],
         run(given, asking) {
           const rules = given.rules as readonly StoredRule[]; // each was read
@@ -59,14 +59,14 @@ export function createRulesHandler(
         },
       }),
       find: route({
-        ...{ route: 'GET /v1/rules/{id}', ...READS, takes: RULES_TAKE.find },
+        ...{ call: CALLS.findRule, takes: RULES_TAKE.find },
         async run({ id, language = 'en' }) {
           const kept = await book.find(id);
           return { answer: keptRuleJson(kept, language), ...tagged(kept.version, language) };
         },
       }),
       put: route({
-        ...{ route: 'PUT /v1/rules/{id}', ...WRITES, takes: RULES_TAKE.put },
+        ...{ call: CALLS.putRule, ...WRITES, takes: RULES_TAKE.put },
         between: (value) => [...mistakesOfRule(value), ...bothConditions(value)],
         run(given, asking) {
           const rule = ruleWithId(given) as StoredRule; // it was read, and has the id of its path
@@ -74,13 +74,13 @@ export function createRulesHandler(
         },
       }),
       delete: route({
-        ...{ route: 'DELETE /v1/rules/{id}', ...WRITES, takes: RULES_TAKE.delete },
+        ...{ call: CALLS.deleteRule, ...WRITES, takes: RULES_TAKE.delete },
         between: bothConditions,
         run: (given, asking) =>
           change({ kind: 'delete', id: given.id, ...meantOf(given) }, given, asking),
       }),
       versions: route({
-        ...{ route: 'GET /v1/rules/{id}/versions', ...READS, takes: RULES_TAKE.versions },
+        ...{ call: CALLS.ruleVersions, takes: RULES_TAKE.versions },
         async run({ id, limit = VERSIONS_DEFAULT, before }) {
           const page = { id, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
           return { answer: versionsJson(id, limit, await book.versions(page)) };

@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import { VERSIONS_DEFAULT } from '../shared/bounds.ts';
+import type { CallRow } from '../shared/calls.ts';
+import { CALLS } from '../shared/calls.ts';
 import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
 import { bothConditions } from '../http/requests.ts';
@@ -17,24 +19,19 @@ import { mistakesInOverride, TERMS_TAKE } from './terms-request.ts';
 import { overridesOf, versionOf } from '../rule/terms.ts';
 import { proposedAnswer } from '../four-eyes/proposed-answer.ts';
 
-const READS = { needs: ['usage:read'] } as const;
-const SUBJECT = '/v1/subjects/{kind}/{id}';
-const OVERRIDE = `${SUBJECT}/overrides/{rule}`;
-const FREEZE = `${SUBJECT}/freeze`;
-
 /** Makes the one function of all routes of subjects' terms; a direct invocation says its `operation`. */
 export function createTermsHandler(
   book: TermsBook,
   surroundings: RoutesSurroundings,
 ): LambdaHandler {
   const changing = <Given extends Omit<z.infer<typeof TERMS_TAKE.freeze>, 'until'>>(
-    line: string,
+    call: CallRow,
     takes: RequestSchema<Given>,
     wishOf: (given: Given) => TermsWish,
     between = bothConditions,
   ): Route =>
     route({
-      ...{ route: line, needs: ['subjects:write'], takes, between },
+      ...{ call, takes, between },
       async run(given, { at, by }) {
         const { kind, id, reason, ifMatch, ifNoneMatch, dryRun = false } = given;
         const expected = ifMatch?.replaceAll(/[" ]/g, '');
@@ -47,7 +44,7 @@ export function createTermsHandler(
     });
   const changes = {
     override: changing(
-      `PUT ${OVERRIDE}`,
+      CALLS.override,
       TERMS_TAKE.override,
       ({ rule, max, from, until, effectiveAfter }) => ({
         kind: 'override',
@@ -60,13 +57,13 @@ export function createTermsHandler(
       }),
       mistakesInOverride,
     ),
-    endOverride: changing(`DELETE ${OVERRIDE}`, TERMS_TAKE.endOverride, ({ rule, overrideId }) => ({
+    endOverride: changing(CALLS.endOverride, TERMS_TAKE.endOverride, ({ rule, overrideId }) => ({
       ...{ kind: 'endOverride', rule, ...present({ overrideId }) },
     })),
-    freeze: changing(`PUT ${FREEZE}`, TERMS_TAKE.freeze, ({ until }) => ({
+    freeze: changing(CALLS.freeze, TERMS_TAKE.freeze, ({ until }) => ({
       ...{ kind: 'freeze', ...present({ until }) },
     })),
-    unfreeze: changing(`DELETE ${FREEZE}`, TERMS_TAKE.unfreeze, () => ({ kind: 'unfreeze' })),
+    unfreeze: changing(CALLS.unfreeze, TERMS_TAKE.unfreeze, () => ({ kind: 'unfreeze' })),
   };
   return createRoutes('subjects', { ...readingRoutes(book), ...changes }, surroundings);
 }
@@ -74,7 +71,7 @@ export function createTermsHandler(
 function readingRoutes(book: TermsBook) {
   return {
     terms: route({
-      ...{ route: `GET ${SUBJECT}/terms`, ...READS, takes: TERMS_TAKE.terms },
+      ...{ call: CALLS.terms, takes: TERMS_TAKE.terms },
       async run(subject, { at }) {
         const found = await book.read(subject, at);
         const answer = termsJson(subject, found, await book.currencyOf());
@@ -82,7 +79,7 @@ function readingRoutes(book: TermsBook) {
       },
     }),
     changes: route({
-      ...{ route: `GET ${SUBJECT}/changes`, ...READS, takes: TERMS_TAKE.changes },
+      ...{ call: CALLS.termsChanges, takes: TERMS_TAKE.changes },
       async run({ kind, id, limit = VERSIONS_DEFAULT, before }) {
         const subject = { kind, id };
         const page = { subject, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
@@ -91,7 +88,7 @@ function readingRoutes(book: TermsBook) {
       },
     }),
     findOverride: route({
-      ...{ route: `GET ${OVERRIDE}`, ...READS, takes: TERMS_TAKE.findOverride },
+      ...{ call: CALLS.findOverride, takes: TERMS_TAKE.findOverride },
       async run({ kind, id, rule }, { at }) {
         const { terms, now: foundAt } = await book.read({ kind, id }, at);
         const own = overridesOf(terms, { id: rule });

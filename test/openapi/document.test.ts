@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { formatted } from '../../tools/formatted.ts';
 import {
   DURATION_PATTERN,
@@ -43,26 +41,6 @@ it('is OpenAPI 3.1', async () => {
 it('would not be, were anything in it wrong', async () => {
   const wrong = { ...openApiDocument(), paths: { '/v1/check': { post: { responses: 'none' } } } };
   expect((await new Validator().validate(wrong)).valid).toBe(false);
-});
-
-type Route = { readonly httpApi?: { readonly method: string; readonly path: string } };
-type Functions = Readonly<Record<string, { readonly events: readonly Route[] }>>;
-
-it('has every route that is deployed, and no other', () => {
-  const text = readFileSync(join(ROOT, 'infra', 'serverless', 'functions.yml'), 'utf8');
-  const deployed = Object.entries(parse(text) as Functions).flatMap(([name, { events }]) =>
-    events.flatMap(({ httpApi }) =>
-      httpApi === undefined ? [] : [`${name}: ${httpApi.method} ${httpApi.path}`],
-    ),
-  );
-  const named = new Set(deployed.map((each) => each.split(':')[0]));
-  const described = Object.values(OPERATIONS).map(({ id, tags, method, path }) => {
-    const byTag = tags.includes('History') ? 'history' : undefined;
-    const ofSeveral = tags.includes('Second person') ? 'proposals' : (byTag ?? path.split('/')[2]);
-    const functionName = named.has(id) ? id : ofSeveral;
-    return `${functionName}: ${method} ${path}`;
-  });
-  expect(described.sort()).toEqual(deployed.sort());
 });
 
 it('has every code of a problem, and each is said of some call or order', () => {

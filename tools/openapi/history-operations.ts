@@ -3,6 +3,7 @@ import {
   transactionsSchema,
   usageHistorySchema,
 } from '../../lib/audit/history/history-request.ts';
+import type { CallId } from '../../lib/shared/calls.ts';
 import { HISTORY_EXAMPLES } from './history-examples.ts';
 import { CONTENT_LANGUAGE, type Operation } from './operation.ts';
 
@@ -14,9 +15,9 @@ const FROM_AUDIT =
 const CODES = ['AUDIT_OFF', 'TOO_MANY_ROWS'] as const;
 
 /** By operationId. */
-export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
+export const HISTORY_OPERATIONS = {
   transactions: {
-    ...{ method: 'get', path: '/v1/transactions', tag, takes: transactionsSchema },
+    ...{ tag, takes: transactionsSchema },
     summary: 'The operations of a subject',
     description: `Lists every operation of any application on orders that name all subjects of the query. The newest comes first. Without a subject, and with \`decision=refused\` or a \`rule\`, it lists the refused checks of all subjects. ${FROM_AUDIT}`,
     answers: 'A page. If rows are very long, it has fewer than `limit`.',
@@ -25,7 +26,7 @@ export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: CONTENT_LANGUAGE,
   },
   usageHistory: {
-    ...{ method: 'get', path: '/v1/usage/history', tag, takes: usageHistorySchema },
+    ...{ tag, takes: usageHistorySchema },
     summary: 'The sums of subjects, window by window',
     description: `Sums all payments of the subjects of the query, or only those that one rule counted. A payment counts in the window of its check. Its refunds are subtracted there. ${FROM_AUDIT}`,
     answers: 'Every window of the period, including empty ones.',
@@ -33,11 +34,11 @@ export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: HISTORY_EXAMPLES.usageHistory,
   },
   summary: {
-    ...{ method: 'get', path: '/v1/summary', tag, takes: summarySchema },
+    ...{ tag, takes: summarySchema },
     summary: 'The sums of one day for a kind of subject',
     description: `Sums all orders that name a subject of the kind: confirmed and refunded by currency, refused by rule. ${FROM_AUDIT}`,
     answers: 'The sums of the day. For today: the sums so far.',
     codes: CODES,
     example: HISTORY_EXAMPLES.summary,
   },
-};
+} satisfies Readonly<Partial<Record<CallId, Operation>>>;

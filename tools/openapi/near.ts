@@ -23,7 +23,7 @@ const row = {
 
 /** The call. */
 export const NEAR_OPERATION: Operation = {
-  ...{ method: 'get', path: '/v1/near', tag: 'Limits', takes: nearSchema },
+  ...{ tag: 'Limits', takes: nearSchema },
   summary: 'Subjects near a maximum',
   description:
     'Lists subjects that reached 50, 80, 95 or 100 % of a maximum in its window, those that reached most first. `now` says what each has used and held at this moment. Rows can be missing after a failure. A scan of the counters adds them.',

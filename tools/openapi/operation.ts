@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import { ANSWERS } from '../../contract/answers.ts';
+import type { CallId } from '../../lib/shared/calls.ts';
+import { CALLS } from '../../lib/shared/calls.ts';
 import type { JsonObject } from './json.ts';
 import { FIELD_HEADERS } from '../../lib/http/requests.ts';
 import { referenceTo, SAID } from '../../lib/schema/said.ts';
@@ -12,8 +14,6 @@ import { PROPOSED } from './proposals-examples.ts';
 
 /** The description of a call. */
 export type Operation = {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  readonly path: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly description: string;
@@ -83,13 +83,20 @@ type Fields = Readonly<Record<string, JsonObject>>;
 /** Where each field of a request stands over HTTP. */
 export type Places = { readonly parameters: readonly JsonObject[]; readonly body?: JsonObject };
 
+/** The method and the path of a call. */
+export function routeOf(id: CallId): { readonly method: string; readonly path: string } {
+  const [method = '', path = ''] = CALLS[id].route.split(' ');
+  return { method: method.toLowerCase(), path };
+}
+
 /**
  * Says where the fields of a request stand: in the path, where its template names them; in a header;
  * in the body of a POST or PUT; else in the query.
  *
  * @param schema of the request, as a direct invocation says it
  */
-export function placesOf({ method, path, tag }: Operation, schema: JsonObject): Places {
+export function placesOf(id: CallId, { tag }: Operation, schema: JsonObject): Places {
+  const { method, path } = routeOf(id);
   const { operation: _operation, ...fields } = (schema.properties ?? {}) as Fields; // so JSON Schema says
   const examples: JsonObject = { ...ASKED, ...TAGS[tag].asked };
   const required = (schema.required ?? []) as readonly string[]; // so JSON Schema says

@@ -1,4 +1,5 @@
 import { checkSchema } from '../../lib/http/check-request.ts';
+import type { CallId } from '../../lib/shared/calls.ts';
 import type { JsonObject } from './json.ts';
 import { checksSchema, settlementsSchema } from '../../lib/http/many-request.ts';
 import { recordSchema } from '../../lib/record/record-request.ts';
@@ -11,7 +12,7 @@ import { EXAMPLES } from './examples.ts';
 import { HISTORY_OPERATIONS } from './history-operations.ts';
 import { HEALTH_OPERATION } from './health.ts';
 import { NEAR_OPERATION } from './near.ts';
-import { CONTENT_LANGUAGE, operationJson, placesOf, type Operation } from './operation.ts';
+import { CONTENT_LANGUAGE, operationJson, placesOf, routeOf, type Operation } from './operation.ts';
 import { PROPOSALS_OPERATIONS } from './proposals-operations.ts';
 import { RULES_OPERATIONS } from './rules-operations.ts';
 import { TERMS_OPERATIONS } from './terms-operations.ts';
@@ -28,7 +29,7 @@ import { TERMS_OPERATIONS } from './terms-operations.ts';
  *    the same in JSON Schema.
  * 3. In contract/ its answer, a schema with every field that the function writes, and `pay` in
  *    contract/answers.ts. The function's types, this document and the client's types come from it.
- * 4. Its row in OPERATIONS. `placesOf` says where its fields stand over HTTP.
+ * 4. Its row in lib/shared/calls.ts, and in OPERATIONS. `placesOf` says where its fields stand over HTTP.
  * 5. A new code of a problem is named in ADVICE, in problems.ts.
  * 6. Its handler in functions/handlers.ts: every test holds every answer of it to the document.
  * 7. `npx vitest run test/openapi -u` writes docs/openapi.json and the client's types. A call with a body
@@ -41,9 +42,9 @@ const SETTLE_CODES = ['NOT_FOUND', 'ORDER_AMBIGUOUS', 'ALREADY_CONFIRMED', 'FORG
 
 const FINAL = 'A repeat of the same request changes nothing.';
 
-const OPERATIONS: Readonly<Record<string, Operation>> = {
+const OPERATIONS: Readonly<Record<CallId, Operation>> = {
   check: {
-    ...{ method: 'post', path: '/v1/check', tag: 'One order', takes: checkSchema },
+    ...{ tag: 'One order', takes: checkSchema },
     summary: 'May this order be paid?',
     description: `Checks every rule that applies. If all allow the order, Headroom holds its amount. A refusal is an answer, too, and holds nothing. ${FINAL}`,
     answers: 'Allowed or refused.',
@@ -55,7 +56,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.check,
   },
   confirm: {
-    ...{ method: 'post', path: '/v1/confirm', tag: 'One order', takes: confirmSchema },
+    ...{ tag: 'One order', takes: confirmSchema },
     summary: 'The order was paid',
     description:
       'Counts the amount that the check held. The order counts even if its hold expired.',
@@ -64,7 +65,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.confirm,
   },
   rollback: {
-    ...{ method: 'post', path: '/v1/rollback', tag: 'One order', takes: rollbackSchema },
+    ...{ tag: 'One order', takes: rollbackSchema },
     summary: 'The order was not paid',
     description:
       'Gives back the amount that the check held. This is final: the order cannot be checked again.',
@@ -73,7 +74,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.rollback,
   },
   refund: {
-    ...{ method: 'post', path: '/v1/refund', tag: 'One order', takes: refundSchema },
+    ...{ tag: 'One order', takes: refundSchema },
     summary: 'The order was refunded',
     description:
       'Gives back a confirmed amount, or a part of it. You may refund until nothing is left. It needs the audit.',
@@ -86,7 +87,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.refund,
   },
   status: {
-    ...{ method: 'get', path: '/v1/transactions/{orderId}', tag: 'One order', takes: statusSchema },
+    ...{ tag: 'One order', takes: statusSchema },
     summary: 'The state of an order',
     description: 'For callers that lost an answer. Headroom reads it from the audit.',
     answers: 'The state of the order. `unknown` if the audit has no row of it.',
@@ -95,7 +96,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: CONTENT_LANGUAGE,
   },
   usage: {
-    ...{ method: 'get', path: '/v1/usage', tag: 'Limits', takes: usageSchema },
+    ...{ tag: 'Limits', takes: usageSchema },
     summary: 'The limits of subjects, and their sums',
     description:
       'Lists every rule in force that counts for the subjects of the query. It changes nothing.',
@@ -106,7 +107,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   near: NEAR_OPERATION,
   health: HEALTH_OPERATION,
   checks: {
-    ...{ method: 'post', path: '/v1/checks', tag: 'Many orders', takes: checksSchema },
+    ...{ tag: 'Many orders', takes: checksSchema },
     summary: '1 to 100 checks',
     description: 'Decides orders of one subject in the given order, in one update.',
     answers: 'The call was valid. Each order has its own result.',
@@ -114,7 +115,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.checks,
   },
   settlements: {
-    ...{ method: 'post', path: '/v1/settlements', tag: 'Many orders', takes: settlementsSchema },
+    ...{ tag: 'Many orders', takes: settlementsSchema },
     summary: '1 to 100 confirms and rollbacks',
     description: 'Confirms (`SUCCESS`) and rollbacks (`FAIL`).',
     answers: 'The call was valid. Each order has its own result.',
@@ -122,7 +123,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.settlements,
   },
   record: {
-    ...{ method: 'post', path: '/v1/record', tag: 'Many orders', takes: recordSchema },
+    ...{ tag: 'Many orders', takes: recordSchema },
     summary: 'Orders were paid without a check',
     description:
       'Counts 1 to 100 payments that certainly happened and were never checked. Each counts at its own time, in windows of that time that are not over. It counts even above a maximum. An order counts once.',
@@ -150,10 +151,12 @@ export type Described = {
 export function described(components: Readonly<Record<string, JsonObject>>): Described {
   const paths: Record<string, JsonObject> = {};
   const bodies: Record<string, JsonObject> = {};
-  for (const [id, operation] of Object.entries(OPERATIONS)) {
-    const { method, path, takes } = operation;
+  for (const id of Object.keys(OPERATIONS) as CallId[]) {
+    const operation = OPERATIONS[id];
+    const { method, path } = routeOf(id);
+    const { takes } = operation;
     const taken = String(SAID.get(takes)?.id);
-    const places = placesOf(operation, components[taken] ?? {});
+    const places = placesOf(id, operation, components[taken] ?? {});
     paths[path] = { ...paths[path], [method]: operationJson(id, operation, places) };
     if (places.body !== undefined) bodies[taken] = places.body;
   }

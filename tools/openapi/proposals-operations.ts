@@ -1,10 +1,10 @@
 import { PROPOSALS_TAKE } from '../../lib/proposals/proposals-handler.ts';
+import type { CallId } from '../../lib/shared/calls.ts';
 import type { Operation } from './operation.ts';
 import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';
 
 /** The calls of changes that need a second person. */
 
-const ONE = '/v1/proposals/{id}';
 const tag = 'Second person';
 const DECISION_CODES = ['NO_SUCH_PROPOSAL', 'PROPOSAL_CLOSED', 'WRONG_PERSON'] as const;
 const READABLE =
@@ -12,9 +12,9 @@ const READABLE =
 const REPEATED = 'A repeat by the same actor changes nothing and gets the same answer.';
 
 /** By operationId. */
-export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
+export const PROPOSALS_OPERATIONS = {
   caller: {
-    ...{ method: 'get', path: '/v1/caller', tag, takes: PROPOSALS_TAKE.caller },
+    ...{ tag, takes: PROPOSALS_TAKE.caller },
     summary: 'The caller, and its rights',
     description:
       'For a page that shows only what its user may do. Every caller may ask. Headroom still checks the rights at every call.',
@@ -23,7 +23,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.caller,
   },
   listProposals: {
-    ...{ method: 'get', path: '/v1/proposals', tag, takes: PROPOSALS_TAKE.list },
+    ...{ tag, takes: PROPOSALS_TAKE.list },
     summary: 'Changes that wait, or waited, for a second person',
     description:
       'Newest first. Headroom never deletes them. Without the right `usage:read` the list has only those about rules.',
@@ -32,7 +32,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.listProposals,
   },
   findProposal: {
-    ...{ method: 'get', path: ONE, tag, takes: PROPOSALS_TAKE.find },
+    ...{ tag, takes: PROPOSALS_TAKE.find },
     summary: 'One proposal, and the change that it would make now',
     description:
       'Shows the second person what to decide. For a change of terms it shows the terms now, so an application needs the right `usage:read`, too.',
@@ -41,7 +41,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.findProposal,
   },
   approve: {
-    ...{ method: 'post', path: `${ONE}/approve`, tag, takes: PROPOSALS_TAKE.decision },
+    ...{ tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Approves a change',
     description: `Makes the change in the same commit, as if its author made it now. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${READABLE} ${REPEATED}`,
     answers: 'The proposal, approved.',
@@ -53,7 +53,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.approve,
   },
   reject: {
-    ...{ method: 'post', path: `${ONE}/reject`, tag, takes: PROPOSALS_TAKE.decision },
+    ...{ tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Rejects a change',
     description: `The author cannot reject. ${READABLE} ${REPEATED}`,
     answers: 'The proposal, rejected.',
@@ -61,11 +61,11 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.reject,
   },
   withdraw: {
-    ...{ method: 'delete', path: ONE, tag, takes: PROPOSALS_TAKE.decision },
+    ...{ tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Takes a proposal back',
     description: `Only the author can withdraw. ${REPEATED}`,
     answers: 'The proposal, withdrawn.',
     codes: DECISION_CODES,
     example: PROPOSALS_EXAMPLES.withdraw,
   },
-};
+} satisfies Readonly<Partial<Record<CallId, Operation>>>;

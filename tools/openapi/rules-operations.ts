@@ -1,3 +1,4 @@
+import type { CallId } from '../../lib/shared/calls.ts';
 import type { JsonObject } from './json.ts';
 import { RULES_TAKE } from '../../lib/rule-book/rules-request.ts';
 import type { Operation } from './operation.ts';
@@ -5,7 +6,6 @@ import { RULES_EXAMPLES } from './rules-examples.ts';
 
 /** The calls of rules. */
 
-const ONE = '/v1/rules/{id}';
 const tag = 'Rules';
 const CONDITION_CODES = ['RULE_CHANGED', 'VERSION_REQUIRED'] as const;
 
@@ -22,9 +22,9 @@ const SAYS_VERSION =
   'You may leave out `If-Match` and `If-None-Match` if there is none yet. Otherwise the answer is 428. A repeat with the same `If-Match` answers `"changed": false`.';
 
 /** By operationId. */
-export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
+export const RULES_OPERATIONS = {
   listRules: {
-    ...{ method: 'get', path: '/v1/rules', tag, takes: RULES_TAKE.list },
+    ...{ tag, takes: RULES_TAKE.list },
     summary: 'All rules',
     description: 'Lists all rules in the form of a rule file, with their versions.',
     answers: 'All rules. `ETag` has the revision of the set.',
@@ -33,7 +33,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: SAID,
   },
   replaceRules: {
-    ...{ method: 'put', path: '/v1/rules', tag, takes: RULES_TAKE.replace },
+    ...{ tag, takes: RULES_TAKE.replace },
     mayWait: true,
     summary: 'Replaces all rules',
     description: `Stores a whole set of rules. With \`drop\` it deletes stored rules that the set leaves out. ${SAYS_VERSION}`,
@@ -43,7 +43,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   findRule: {
-    ...{ method: 'get', path: ONE, tag, takes: RULES_TAKE.find },
+    ...{ tag, takes: RULES_TAKE.find },
     summary: 'One rule',
     description: 'Shows one rule, and who last changed it, when and why.',
     answers: 'The rule. `ETag` has its version.',
@@ -52,7 +52,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: SAID,
   },
   putRule: {
-    ...{ method: 'put', path: ONE, tag, takes: RULES_TAKE.put },
+    ...{ tag, takes: RULES_TAKE.put },
     mayWait: true,
     summary: 'Makes or changes one rule',
     description: SAYS_VERSION,
@@ -63,7 +63,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   deleteRule: {
-    ...{ method: 'delete', path: ONE, tag, takes: RULES_TAKE.delete },
+    ...{ tag, takes: RULES_TAKE.delete },
     mayWait: true,
     summary: 'Deletes one rule',
     description:
@@ -73,11 +73,11 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: RULES_EXAMPLES.deleteRule,
   },
   ruleVersions: {
-    ...{ method: 'get', path: `${ONE}/versions`, tag, takes: RULES_TAKE.versions },
+    ...{ tag, takes: RULES_TAKE.versions },
     summary: 'Every change of a rule, newest first',
     description: 'Also for a deleted rule. Headroom never deletes changes.',
     answers: 'A page of changes.',
     codes: ['NO_SUCH_RULE'],
     example: RULES_EXAMPLES.ruleVersions,
   },
-};
+} satisfies Readonly<Partial<Record<CallId, Operation>>>;

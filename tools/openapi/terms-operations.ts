@@ -1,3 +1,4 @@
+import type { CallId } from '../../lib/shared/calls.ts';
 import type { JsonObject } from './json.ts';
 import { TERMS_TAKE } from '../../lib/terms/terms-request.ts';
 import type { Operation } from './operation.ts';
@@ -5,8 +6,6 @@ import { TERMS_EXAMPLES } from './terms-examples.ts';
 
 /** The calls of subjects' terms. */
 
-const SUBJECT = '/v1/subjects/{kind}/{id}';
-const OVERRIDE = `${SUBJECT}/overrides/{rule}`;
 const tag = 'Terms of a subject';
 
 const TAGGED: JsonObject = {
@@ -20,9 +19,9 @@ const AT_ONCE = 'It applies to every check that begins after the answer.';
 const REPEATED = 'A repeat finds nothing to end, so its answer is 404 `NO_SUCH_TERMS`.';
 
 /** By operationId. */
-export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
+export const TERMS_OPERATIONS = {
   terms: {
-    ...{ method: 'get', path: `${SUBJECT}/terms`, tag, takes: TERMS_TAKE.terms },
+    ...{ tag, takes: TERMS_TAKE.terms },
     summary: 'Whether a subject is frozen, and its overrides',
     description:
       'Includes future overrides. A subject without terms gets an empty answer, not 404.',
@@ -32,7 +31,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   termsChanges: {
-    ...{ method: 'get', path: `${SUBJECT}/changes`, tag, takes: TERMS_TAKE.changes },
+    ...{ tag, takes: TERMS_TAKE.changes },
     summary: 'Every change of them, newest first',
     description:
       'Lists each change, its author, its time and its reason. Headroom never deletes changes.',
@@ -41,7 +40,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: TERMS_EXAMPLES.termsChanges,
   },
   findOverride: {
-    ...{ method: 'get', path: OVERRIDE, tag, takes: TERMS_TAKE.findOverride },
+    ...{ tag, takes: TERMS_TAKE.findOverride },
     summary: 'Its overrides of one rule',
     description: 'Lists present and future overrides.',
     answers: 'At least one override.',
@@ -49,7 +48,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: TERMS_EXAMPLES.findOverride,
   },
   override: {
-    ...{ method: 'put', path: OVERRIDE, tag, takes: TERMS_TAKE.override },
+    ...{ tag, takes: TERMS_TAKE.override },
     mayWait: true,
     summary: 'Gives a subject a maximum of its own',
     description: `Gives one subject its own maximum. With \`until\` it lies above the others of the rule, which are in force again at its end. Without \`until\` it takes their place. A sum that it does not say stays as it is. ${AT_ONCE} A repeat takes the place of the first.`,
@@ -59,7 +58,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   endOverride: {
-    ...{ method: 'delete', path: OVERRIDE, tag, takes: TERMS_TAKE.endOverride },
+    ...{ tag, takes: TERMS_TAKE.endOverride },
     mayWait: true,
     summary: 'Ends an override of one rule, or all',
     description: `The maximum below it is in force again: that of another override, or of the rule. ${AT_ONCE} ${REPEATED}`,
@@ -69,7 +68,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   freeze: {
-    ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, takes: TERMS_TAKE.freeze },
+    ...{ tag, takes: TERMS_TAKE.freeze },
     mayWait: true,
     summary: 'Freezes a subject',
     description: `Headroom refuses every new check of the subject, with the reason \`frozen\`. You may still confirm open holds. ${AT_ONCE} A repeat stores the same freeze again.`,
@@ -79,7 +78,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   unfreeze: {
-    ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, takes: TERMS_TAKE.unfreeze },
+    ...{ tag, takes: TERMS_TAKE.unfreeze },
     mayWait: true,
     summary: 'Ends its freeze',
     description: `${AT_ONCE} ${REPEATED}`,
@@ -88,4 +87,4 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: TERMS_EXAMPLES.unfreeze,
     headers: TAGGED,
   },
-};
+} satisfies Readonly<Partial<Record<CallId, Operation>>>;

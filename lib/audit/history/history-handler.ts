@@ -7,6 +7,7 @@ import type { Told } from '../../../contract/words.ts';
 import type { DaySummary, HistoryBook, RefusedAlike, RowsPage, UsageHistory } from './history.ts';
 import { TRANSACTIONS_DEFAULT } from './history.ts';
 import { pageOf, placeText } from '../../http/page.ts';
+import { CALLS } from '../../shared/calls.ts';
 import type { Language } from '../../shared/language.ts';
 import { rowJson, whyJson } from '../status-call.ts';
 import { unknownKindsJson } from '../../http/standing-answer.ts';
@@ -21,16 +22,13 @@ import {
   usageHistorySchema,
 } from './history-request.ts';
 
-/** It shows orders of every application, as `usage` shows the sums of all. */
-const READS = { needs: ['usage:read'] } as const;
-
 /** A direct invocation says its `operation`. */
 export function createHistoryHandler(
   book: HistoryBook,
   surroundings: RoutesSurroundings,
 ): LambdaHandler {
   const transactions = route({
-    ...{ route: 'GET /v1/transactions', ...READS, takes: transactionsSchema },
+    ...{ call: CALLS.transactions, takes: transactionsSchema },
     between: mistakesInTransactions,
     async run({ subjects = {}, limit = TRANSACTIONS_DEFAULT, language = 'en', ...asked }) {
       const page = await book.transactions({ ...asked, subjects, limit });
@@ -39,13 +37,13 @@ export function createHistoryHandler(
     },
   });
   const usageHistory = route({
-    ...{ route: 'GET /v1/usage/history', ...READS, takes: usageHistorySchema },
+    ...{ call: CALLS.usageHistory, takes: usageHistorySchema },
     run: async (asked, { at }) => ({
       answer: usageHistoryJson(await book.usageHistory({ ...asked, last: lastOf(asked) }, at)),
     }),
   });
   const summary = route({
-    ...{ route: 'GET /v1/summary', ...READS, takes: summarySchema },
+    ...{ call: CALLS.summary, takes: summarySchema },
     run: async ({ zone = 'UTC', ...asked }, { at }) => ({
       answer: summaryJson(await book.summary({ ...asked, zone }, at)),
     }),
