@@ -15,6 +15,9 @@ const ROWS: readonly [ShareBefore, ShareOutcome, object, at?: Date][] = [
   ['nothing', 'held', HELD],
   ['nothing', 'confirmed', USED],
   ['open', 'confirmed', { ...FREED, usedAmount: 900, usedCount: 2 }],
+  // A window may end while a hold is open, or while it is counted: the payment stays in it.
+  ['nothing', 'confirmed', USED, END],
+  ['open', 'confirmed', { ...FREED, usedAmount: 900, usedCount: 2 }, END],
   ['open', 'rolledBack', FREED],
   ['open', 'expired', FREED],
   ['open', 'dropped', FREED],

@@ -30,7 +30,22 @@ import type { Sent } from '../support/statements-sent.ts';
 import { statementsOf } from '../support/statements-sent.ts';
 import { heldIn } from '../support/held.ts';
 import type { CounterPlan } from '../../lib/document/document-plan.ts';
+import { fixedBucket } from '../../lib/document/document-plan.ts';
 
+/** On trial: at most 50.00 a day, and 10.00 in any hour. */
+const DAY_TRIAL: CounterPlan = {
+  ...DAY_COUNTER,
+  key: 'day-trial',
+  bucket: fixedBucket('day-trial', new Date(1_772_380_800_000), new Date(1_772_467_200_000)),
+  maxAmountMinor: 5_000,
+  shadow: true,
+};
+const ROLLING_TRIAL: CounterPlan = {
+  ...ROLLING_COUNTER,
+  key: 'hour-trial',
+  maxAmountMinor: 1_000,
+  shadow: true,
+};
 const WINDOWS = [DAY_COUNTER, COUNT_COUNTER];
 /** A sum that its rows do not explain. */
 const DIFFERENCE = {
@@ -161,6 +176,16 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
           [`${SHADOW_COUNTER.key} 0mm9d7gg0`]: { n: 3n, un: 3n },
         },
       },
+    ]),
+  'check-left-out-empty': () =>
+    sentBy(hold(asRead(holdAsk([ORDER], [DAY_COUNTER, { ...SHADOW_COUNTER, maxCount: 0 }]))), [
+      READ,
+    ]),
+  'check-left-out-rolling': () =>
+    sentBy(hold(asRead(holdAsk([ORDER], [DAY_COUNTER, ROLLING_TRIAL]))), [READ]),
+  'check-many-left-out': () =>
+    sentBy(hold(asRead(holdAsk([ORDER, SECOND], [DAY_COUNTER, DAY_TRIAL]))), [
+      { ...READ, b: { [`${DAY_TRIAL.key} 0mm9d7gg0`]: { a: 3_500n, n: 2n, ua: 1_000n, un: 1n } } },
     ]),
   'check-crowded': () => sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, b: crowd(999) }]),
   'check-exact': () => sentBy(hold(holdAsk([ORDER], [EXACT_COUNTER])), [READ]),

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'test/limits/{cases-in-mingo,deleted-between,effect,known-terms,overtaken,lapsing,read-then-written,statements}.test.ts',
+      'test/limits/{cases-in-mingo,conditions,deleted-between,effect,known-terms,overtaken,lapsing,read-then-written,statements}.test.ts',
       'test/model/{limit-model,sent-twice,window-oracle}.test.ts',
       'test/near/{near,statements}.test.ts',
       'test/many/begun-again.test.ts',
