@@ -10,7 +10,7 @@ export type Source = { readonly path: string; readonly text: string; readonly tr
 /** Every file of TypeScript in a folder of the project and below it, but for what was built or installed there. */
 export function sourcesBelow(folder: string): readonly Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/^(dist|node_modules)\b/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/(^dist|(^|[\\/])node_modules)[\\/]/.test(name))
     .map((name) => {
       const path = join(folder, name).replaceAll('\\', '/');
       const text = readFileSync(join(ROOT, path), 'utf8');
