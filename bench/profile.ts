@@ -87,8 +87,13 @@ const mapSchema = z.looseObject({
 function placesOf({ text, map }: Script): Places {
   const { version, sources, names, mappings } = mapSchema.parse(JSON.parse(map));
   const sourceMap = new SourceMap({
-    ...{ file: '', version, sources, names, mappings },
-    ...{ sourcesContent: [], sourceRoot: '' },
+    file: '',
+    version,
+    sources,
+    names,
+    mappings,
+    sourcesContent: [],
+    sourceRoot: '',
   });
   return (offset) => {
     const before = text.slice(0, offset);

@@ -153,7 +153,8 @@ export async function overDatabase<T>(
   const settings = readSettings({
     STORE_TIMEOUT_MS: storeTimeoutMs,
     ...process.env,
-    ...{ AUTH: 'none', LOCAL_CLOCK: 'off' },
+    AUTH: 'none',
+    LOCAL_CLOCK: 'off',
   });
   const database = createClient(settings.mongodbUri, settings.storeTimeoutMs);
   try {

@@ -193,6 +193,8 @@ function unitText(currency: string | null | undefined, minor: number | undefined
 /** An instant on the wall clock of a zone: `2026-11-20 00:00`. */
 function wallText(instant: string, timeZone: string): string {
   return new Date(instant).toLocaleString('sv-SE', {
-    ...{ timeZone, dateStyle: 'short', timeStyle: 'short' },
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
   });
 }

@@ -28,7 +28,9 @@ export function differenceLines(proposal: ProposalAnswer, digits: Digits): reado
     const after = change === 'deleted' ? undefined : rules.find((one) => one.id === id);
     if (before === undefined) return [`${id}: ${change}`, `  ${says}`];
     return toldLines({
-      ...{ id, kind: change, says },
+      id,
+      kind: change,
+      says,
       ...(before === null ? {} : { before }),
       ...(after === undefined ? {} : { after }),
     });

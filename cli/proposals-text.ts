@@ -20,7 +20,11 @@ export function proposalsText(
     name,
   }));
   const rows = proposals.map((each) => [
-    ...[each.at, each.id, each.state, changeText(each), visible(askedText(each, digits))],
+    each.at,
+    each.id,
+    each.state,
+    changeText(each),
+    visible(askedText(each, digits)),
     authorText(each.by),
     each.reason === undefined ? '-' : JSON.stringify(each.reason),
   ]);

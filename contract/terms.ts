@@ -109,7 +109,10 @@ export const termsAnswer = say.named(
   'TermsAnswer',
   "A subject's terms now. After a change: with the change.",
   {
-    ...{ subject, freeze, overrides, now },
+    subject,
+    freeze,
+    overrides,
+    now,
     version: say.text(
       'The version, for `If-Match`. Every change makes a new one. `none` if the subject has no terms.',
     ),

@@ -149,11 +149,10 @@ function comparedKind(node: ts.Node): string | undefined {
   return isEqual && isKind ? value.text : undefined;
 }
 
-/** An object that begins with the spread of a literal: on Node 20 it takes as long as 30 that do not. */
-function spreadFirst(node: ts.Node): string | undefined {
-  const first = ts.isObjectLiteralExpression(node) ? node.properties[0] : undefined;
-  const isSpread = first !== undefined && ts.isSpreadAssignment(first);
-  return isSpread && ts.isObjectLiteralExpression(first.expression) ? first.getText() : undefined;
+/** A literal that is spread into the literal around it, to join lines. */
+function spreadLiteral(node: ts.Node): string | undefined {
+  const isSpread = ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression);
+  return isSpread ? node.getText() : undefined;
 }
 
 const CACHES = ['Map', 'Set', 'WeakMap', 'WeakSet'];
@@ -333,9 +332,10 @@ describe('files', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('name fields before spreads where every check comes by', () => {
-    const hot = LIBRARY.filter(({ path }) => /^lib\/(limits|document|plan)\//.test(path));
-    expect(breaking(hot, (source) => textsIn(source, spreadFirst))).toEqual([]);
+  it('name one field a line, and spread no literal to join lines', () => {
+    // At the front of an object, each takes as long as 30 fields that are named, on Node 20.
+    const code = EVERYTHING.filter((source) => !isTest(source));
+    expect(breaking(code, (source) => textsIn(source, spreadLiteral))).toEqual([]);
   });
 
   it('export by name, and document each export', () => {

@@ -53,7 +53,12 @@ function transactions(group: Command): void {
     ending(async (words: readonly string[], options: TransactionsOptions) => {
       const { decision, rule, since, until, before, language, limit } = options;
       const asked = {
-        ...{ decision, rule, since, until, before, language },
+        decision,
+        rule,
+        since,
+        until,
+        before,
+        language,
         ...(words.length === 0 ? {} : { subjects: readSubjects(words) }),
         ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
       };

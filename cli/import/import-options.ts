@@ -61,7 +61,10 @@ export function readImportOptions(path: string, given: GivenOptions): ImportOpti
       `--delimiter is ${JSON.stringify(delimiter)}, expected one character, such as ";" or "\\t".`,
     );
   return {
-    ...{ path, format, delimiter: read, ignored: ignore },
+    path,
+    format,
+    delimiter: read,
+    ignored: ignore,
     columns: readFields('--column', column),
     constants: readFields('--set', set),
     into: placeOf(given),

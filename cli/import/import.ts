@@ -73,7 +73,11 @@ async function importAlone(options: ImportOptions, withClient: WithClient): Prom
     if (ended !== undefined) return ended;
     const { rows } = found;
     const progress: ImportProgress = {
-      ...{ file: digest, how: howOf(options), rows, done: 0, rejectedBytes: 0 },
+      file: digest,
+      how: howOf(options),
+      rows,
+      done: 0,
+      rejectedBytes: 0,
       tally: emptyTally(),
     };
     return withClient((client) => sendRest(options, client, progress));

@@ -57,8 +57,13 @@ function contentOf({ type, subjects, amount, currency, count, attributes, at }: 
     Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   const happened = new Date(at.toUpperCase()).getTime();
   return hashOf([
-    ...[type ?? null, sorted(subjects), amount, currency, count ?? 1],
-    ...[sorted(attributes ?? {}), happened],
+    type ?? null,
+    sorted(subjects),
+    amount,
+    currency,
+    count ?? 1,
+    sorted(attributes ?? {}),
+    happened,
   ]);
 }
 

@@ -29,8 +29,14 @@ export type Tally = z.infer<typeof tallySchema>;
 /** Nothing yet. */
 export function emptyTally(): Tally {
   return {
-    ...{ counted: 0, repeated: 0, over: 0, withoutRule: 0, rejected: 0 },
-    ...{ codes: {}, countedBy: {}, exceededBy: {} },
+    counted: 0,
+    repeated: 0,
+    over: 0,
+    withoutRule: 0,
+    rejected: 0,
+    codes: {},
+    countedBy: {},
+    exceededBy: {},
   };
 }
 

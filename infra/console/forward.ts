@@ -36,7 +36,12 @@ const ANSWER_MS = 35_000;
 /** Headers that a browser may send with a call. The person, signatures and credentials are ours. */
 const SENT = ['accept-language', 'content-type', 'if-match', 'if-none-match'];
 const RETURNED = [
-  ...['cache-control', 'content-language', 'content-type', 'etag', 'retry-after', 'x-request-id'],
+  'cache-control',
+  'content-language',
+  'content-type',
+  'etag',
+  'retry-after',
+  'x-request-id',
 ];
 
 /** Reads a body, of a request or an answer; undefined where it is too large. */

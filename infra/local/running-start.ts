@@ -20,8 +20,17 @@ export type RunningStart = z.infer<typeof schema>;
 
 /** Settings of the functions by which a command would answer otherwise. */
 const SHARED = [
-  ...['AUDIT', 'AUDIT_DAYS', 'CONSISTENCY', 'FOUR_EYES', 'FOUR_EYES_ABOVE', 'FREEZABLE_KINDS'],
-  ...['HOME_KINDS', 'MAX_OPEN_HOLDS', 'MAX_OPEN_SHARES', 'NEAR', 'ON_NO_RULE'],
+  'AUDIT',
+  'AUDIT_DAYS',
+  'CONSISTENCY',
+  'FOUR_EYES',
+  'FOUR_EYES_ABOVE',
+  'FREEZABLE_KINDS',
+  'HOME_KINDS',
+  'MAX_OPEN_HOLDS',
+  'MAX_OPEN_SHARES',
+  'NEAR',
+  'ON_NO_RULE',
   'REMEMBERED_OUTCOMES',
 ];
 

@@ -136,10 +136,22 @@ function subjectsOf(whereabouts: Whereabouts): Subjects {
 
 /** Errors that say how things stand with the order; others say only that a call went wrong. */
 const TELLING: ReadonlySet<string> = new Set([
-  ...['NOT_FOUND', 'FORGOTTEN', 'ORDER_REUSED', 'ALREADY_CONFIRMED', 'ALREADY_ROLLED_BACK'],
-  ...['RESERVATION_REPLACED', 'NOT_ALL_ALLOWED'],
-  ...['NOT_CONFIRMED', 'REFUND_TOO_LARGE', 'REFUND_REUSED', 'TOO_MANY_REFUNDS', 'NOT_RECORDED'],
-  ...['TOO_MANY_OPEN_HOLDS', 'TOO_MANY_BUCKETS', 'COUNTER_FULL', 'TOO_MANY_RULES'],
+  'NOT_FOUND',
+  'FORGOTTEN',
+  'ORDER_REUSED',
+  'ALREADY_CONFIRMED',
+  'ALREADY_ROLLED_BACK',
+  'RESERVATION_REPLACED',
+  'NOT_ALL_ALLOWED',
+  'NOT_CONFIRMED',
+  'REFUND_TOO_LARGE',
+  'REFUND_REUSED',
+  'TOO_MANY_REFUNDS',
+  'NOT_RECORDED',
+  'TOO_MANY_OPEN_HOLDS',
+  'TOO_MANY_BUCKETS',
+  'COUNTER_FULL',
+  'TOO_MANY_RULES',
   'INCOMPLETE_ORDER',
 ]);
 
@@ -168,8 +180,17 @@ function rowOf(
   const nonce = (effective ? entry?.nonce : undefined) ?? nextNonce();
   return {
     id: joinParts([appId, orderId, nonce, outcome]),
-    ...{ appId, orderId, operation, outcome, effective, at: now ?? clock.estimate(), requestId },
-    ...{ subjects: {}, violations: [], documents, shares: effective ? shares : [] },
+    appId,
+    orderId,
+    operation,
+    outcome,
+    effective,
+    at: now ?? clock.estimate(),
+    requestId,
+    subjects: {},
+    violations: [],
+    documents,
+    shares: effective ? shares : [],
     nonce: effective ? nonce : undefined,
     repeated: effective && !changed ? true : undefined,
   };

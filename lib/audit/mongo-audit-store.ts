@@ -36,10 +36,33 @@ export function readRow({ _id: id, ...row }: ReadRow): AuditRow {
 
 /** Every field of a row. */
 export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
-  ...{ appId: 1, orderId: 1, operation: 1, outcome: 1, effective: 1, at: 1, requestId: 1 },
-  ...{ subjects: 1, type: 1, amountMinor: 1, count: 1, currency: 1, violations: 1, refusals: 1 },
-  ...{ frozen: 1, happenedAt: 1, digest: 1, late: 1, reason: 1, refundId: 1, reservation: 1 },
-  ...{ holdExpiresAt: 1, nonce: 1, repeated: 1, documents: 1, shares: 1, expireAt: 1 },
+  appId: 1,
+  orderId: 1,
+  operation: 1,
+  outcome: 1,
+  effective: 1,
+  at: 1,
+  requestId: 1,
+  subjects: 1,
+  type: 1,
+  amountMinor: 1,
+  count: 1,
+  currency: 1,
+  violations: 1,
+  refusals: 1,
+  frozen: 1,
+  happenedAt: 1,
+  digest: 1,
+  late: 1,
+  reason: 1,
+  refundId: 1,
+  reservation: 1,
+  holdExpiresAt: 1,
+  nonce: 1,
+  repeated: 1,
+  documents: 1,
+  shares: 1,
+  expireAt: 1,
 };
 
 /** The collection of rows. */

@@ -65,7 +65,10 @@ export async function status(
   const isWhole = refundedMinor >= (amountMinor ?? 0);
   const told = asChecked(row, checks);
   return {
-    ...{ orderId, now, amountMinor, holdExpiresAt },
+    orderId,
+    now,
+    amountMinor,
+    holdExpiresAt,
     history: history.map((one) => asChecked(one, checks)),
     state: refundedMinor === 0 ? stateOf(row, now) : isWhole ? 'refunded' : 'partlyRefunded',
     refundedMinor: refundedMinor === 0 ? undefined : refundedMinor,

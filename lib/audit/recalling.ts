@@ -184,7 +184,10 @@ function answerFrom(
     throw new AlreadyConfirmedError(orderId, counted);
   const refunds = refundsIn(rows, counted);
   return {
-    ...{ kind: 'confirmed', repeated: true, late: row.late ?? false, amountMinor: counted },
+    kind: 'confirmed',
+    repeated: true,
+    late: row.late ?? false,
+    amountMinor: counted,
     ...(refunds && { refunds }),
     exceeded: [],
   };

@@ -41,8 +41,13 @@ export function statusAnswerJson(
   const refused = status.history.filter(({ outcome }) => outcome === 'refused');
   const explained = new Set(refused.slice(-REFUSALS_TOLD_MAX));
   return {
-    ...{ orderId, state, amount: amountMinor, refunded: refundedMinor },
-    ...{ currency, subjects, reservation },
+    orderId,
+    state,
+    amount: amountMinor,
+    refunded: refundedMinor,
+    currency,
+    subjects,
+    reservation,
     holdExpiresAt: status.holdExpiresAt?.toISOString(),
     now: status.now.toISOString(),
     history: status.history.map((row) => ({
@@ -60,7 +65,13 @@ export function rowJson(row: AuditRow) {
     at: row.at.toISOString(),
     operation,
     outcome,
-    ...{ refundId, amount: amountMinor, count, currency, late, reason, requestId },
+    refundId,
+    amount: amountMinor,
+    count,
+    currency,
+    late,
+    reason,
+    requestId,
     happenedAt: happenedAt?.toISOString(),
     violations: violations.length === 0 ? undefined : violations,
   };
@@ -79,8 +90,11 @@ export function whyJson(row: AuditRow, language: Language) {
         outcome,
         window: windowJson(window, period),
         max: quantityJson(max),
-        ...{ version, currency, min: min && quantityJson(min) },
-        ...{ used: used && quantityJson(used), held: held && quantityJson(held) },
+        version,
+        currency,
+        min: min && quantityJson(min),
+        used: used && quantityJson(used),
+        held: held && quantityJson(held),
         override: override && overrideJson(override),
       };
     }),

@@ -120,7 +120,10 @@ export function applicationJson(
   key?: Uint8Array,
 ) {
   return {
-    ...{ id, status, operations, rights },
+    id,
+    status,
+    operations,
+    rights,
     secrets: secrets.map((secret) => ({
       id: secret.id,
       createdAt: secret.createdAt.toISOString(),

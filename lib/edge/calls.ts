@@ -31,8 +31,12 @@ import type { RightsSource } from '../http/caller-source.ts';
 /** The call `confirm`. */
 export const confirmCall = (run: Limits['confirm']) =>
   call({
-    ...{ name: 'confirm', needs: CALLS.confirm.needs, run },
-    ...{ takes: confirmSchema, between: notOnePlace, read: settlementOf },
+    name: 'confirm',
+    needs: CALLS.confirm.needs,
+    run,
+    takes: confirmSchema,
+    between: notOnePlace,
+    read: settlementOf,
     write: confirmAnswerJson,
     tell: ({ repeated, late }) => ({ outcome: 'confirmed', repeated, late }),
   });
@@ -40,8 +44,12 @@ export const confirmCall = (run: Limits['confirm']) =>
 /** The call `rollback`. */
 export const rollbackCall = (run: Limits['rollback']) =>
   call({
-    ...{ name: 'rollback', needs: CALLS.rollback.needs, run },
-    ...{ takes: rollbackSchema, between: notOnePlace, read: settlementOf },
+    name: 'rollback',
+    needs: CALLS.rollback.needs,
+    run,
+    takes: rollbackSchema,
+    between: notOnePlace,
+    read: settlementOf,
     write: rollbackAnswerJson,
     tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
   });
@@ -49,7 +57,9 @@ export const rollbackCall = (run: Limits['rollback']) =>
 /** The call `refund`. */
 export const refundCall = (run: Limits['refund']) =>
   call({
-    ...{ name: 'refund', needs: CALLS.refund.needs, run },
+    name: 'refund',
+    needs: CALLS.refund.needs,
+    run,
     takes: refundSchema,
     between: notOnePlace,
     read: (body, appId) => ({ refundId: body.refundId, ...settlementOf(body, appId) }),
@@ -60,7 +70,9 @@ export const refundCall = (run: Limits['refund']) =>
 /** The call `status`. */
 export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
   call({
-    ...{ name: 'status', needs: CALLS.status.needs, places: asInvoked },
+    name: 'status',
+    needs: CALLS.status.needs,
+    places: asInvoked,
     takes: statusSchema,
     read: ({ orderId, app, language = 'en' }, appId) => ({
       order: { appId: app ?? appId, orderId },
@@ -79,7 +91,10 @@ export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
 /** The call `usage`. */
 export const usageCall = (run: Limits['usage']) =>
   call({
-    ...{ name: 'usage', needs: CALLS.usage.needs, run, places: asInvoked },
+    name: 'usage',
+    needs: CALLS.usage.needs,
+    run,
+    places: asInvoked,
     takes: usageSchema,
     between: namesUsedTwice,
     // Counters are shared, so it does not matter which application asks.
@@ -90,8 +105,12 @@ export const usageCall = (run: Limits['usage']) =>
 /** The call `near`. */
 export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
   call({
-    ...{ name: 'near', needs: CALLS.near.needs, run, places: asInvoked },
-    ...{ takes: nearSchema, read: nearQueryOf },
+    name: 'near',
+    needs: CALLS.near.needs,
+    run,
+    places: asInvoked,
+    takes: nearSchema,
+    read: nearQueryOf,
     write: nearAnswerJson,
   });
 

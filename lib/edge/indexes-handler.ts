@@ -29,7 +29,9 @@ export function createIndexesHandler(make: () => Promise<void>) {
       Status: failure === undefined ? 'SUCCESS' : 'FAILED',
       ...(failure === undefined ? {} : { Reason: failure }),
       PhysicalResourceId: 'headroom-indexes',
-      ...{ StackId, RequestId, LogicalResourceId },
+      StackId,
+      RequestId,
+      LogicalResourceId,
     };
     const response = await fetch(ResponseURL, {
       method: 'PUT',

@@ -56,11 +56,24 @@ const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const FROM_PRIMARY = { readPreference: 'primary' } as const;
 /** A page of whole sets of rules would be hundreds of megabytes. */
 const LISTED = {
-  ...{ at: 1, by: 1, reason: 1, until: 1, state: 1, decided: 1 },
-  ...{ 'change.about': 1, 'change.subject': 1, 'change.wish': 1, 'change.replaces': 1 },
-  ...{ 'change.ruleVersion': 1, 'change.currency': 1 },
-  ...{ 'change.edit.kind': 1, 'change.edit.id': 1, 'change.edit.condition': 1 },
-  ...{ 'change.edit.rule.id': 1, 'change.edit.rule.max': 1, 'change.edit.rule.currency': 1 },
+  at: 1,
+  by: 1,
+  reason: 1,
+  until: 1,
+  state: 1,
+  decided: 1,
+  'change.about': 1,
+  'change.subject': 1,
+  'change.wish': 1,
+  'change.replaces': 1,
+  'change.ruleVersion': 1,
+  'change.currency': 1,
+  'change.edit.kind': 1,
+  'change.edit.id': 1,
+  'change.edit.condition': 1,
+  'change.edit.rule.id': 1,
+  'change.edit.rule.max': 1,
+  'change.edit.rule.currency': 1,
 } as const;
 const NEWEST = { at: -1, _id: -1 } as const;
 

@@ -13,8 +13,12 @@ export const healthSchema = component('HealthRequest', requestSchema({}));
 /** The call `health`, as it is read and written. */
 export const healthCall = (run: () => Promise<Health>) =>
   call({
-    ...{ name: 'health', needs: CALLS.health.needs, run, places: asInvoked },
-    ...{ takes: healthSchema, read: (nothing) => nothing },
+    name: 'health',
+    needs: CALLS.health.needs,
+    run,
+    places: asInvoked,
+    takes: healthSchema,
+    read: (nothing) => nothing,
     write: healthJson,
   });
 

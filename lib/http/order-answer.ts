@@ -109,7 +109,10 @@ export function recordAnswerJson(
   const { repeated, amountMinor, counted, over, exceeded } = answer;
   return {
     state: 'confirmed',
-    ...{ repeated, amount: amountMinor, counted, over },
+    repeated,
+    amount: amountMinor,
+    counted,
+    over,
     exceeded: exceeded.map(excessJson),
   };
 }

@@ -53,7 +53,11 @@ export function route<Given>({
     handlerOf: (name: Name, surroundings: RoutesSurroundings): LambdaHandler =>
       createHandler<Given, Given, Answered>(
         {
-          ...{ name, needs, ...call, places: asInvoked, read: (given) => given },
+          name,
+          needs,
+          ...call,
+          places: asInvoked,
+          read: (given) => given,
           run: (given, at, _requestId, { appId, envelope }) =>
             run(given, {
               appId,

@@ -79,9 +79,18 @@ export function nearRow(
     : undefined;
   return {
     id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
-    ...{ rule: rule.id, mode: rule.mode, subjects, kind, document, counter },
+    rule: rule.id,
+    mode: rule.mode,
+    subjects,
+    kind,
+    document,
+    counter,
     ...present({ currency: rule.currency, start }),
-    ...{ until, max: rule.max, isOverride: rule.override !== undefined, taken, at },
+    until,
+    max: rule.max,
+    isOverride: rule.override !== undefined,
+    taken,
+    at,
   };
 }
 

@@ -11,24 +11,25 @@ import { within } from '../shared/within.ts';
  */
 const PASSING_CODES: ReadonlySet<number> = new Set([
   // A server is not reached, goes down, or is not the primary any more or yet.
-  ...[6, 7, 89, 91, 133, 145, 189, 202, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
+  6, 7, 89, 91, 133, 145, 189, 202, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
   // Time was over, for the operation, for what it waited for, or for a place in a pool.
-  ...[24, 50, 262, 290, 407],
+  24, 50, 262, 290, 407,
   // Somebody or something ended the operation, its session or its cursor meanwhile.
-  ...[43, 90, 175, 206, 237, 279, 281, 282, 310, 355, 453, 11601, 46841, 91331, 10045600],
+  43, 90, 175, 206, 237, 279, 281, 282, 310, 355, 453, 11601, 46841, 91331, 10045600,
   // The server is overloaded.
-  ...[261, 365, 402, 433, 449, 450, 462],
+  261, 365, 402, 433, 449, 450, 462,
   // Another operation was in the way, or data moved between shards.
-  ...[46, 112, 117, 150, 215, 239, 246, 249, 250, 267, 272, 343, 358, 363, 406, 412, 12586, 12587],
-  ...[13388, 50915],
+  46, 112, 117, 150, 215, 239, 246, 249, 250, 267, 272, 343, 358, 363, 406, 412, 12586, 12587,
+  13388, 50915,
   // The write was done here; how many members have it is not known.
-  ...[64, 75, 79, 100, 134],
+  64, 75, 79, 100, 134,
   // A repeat of a write of which the server no longer knows what it answered, or that came too late.
-  ...[217, 225, 251, 256, 356, 40613, 5637601, 5637602],
+  217,
+  225, 251, 256, 356, 40613, 5637601, 5637602,
   // The disk is full. Nothing is written until there is room.
-  ...[14031],
+  14031,
   // The config servers, or keys that servers share, are not there yet.
-  ...[149, 203, 211, 56846],
+  149, 203, 211, 56846,
 ]);
 
 /** Such an `_id` is there already. */
@@ -124,7 +125,9 @@ const NOT_PRIMARY_CODES: ReadonlySet<number> = new Set([10107, 13435, 13436]);
 
 /** Errors of the driver before it sends anything. */
 const UNSENT_NAMES: ReadonlySet<string> = new Set([
-  ...['MongoServerSelectionError', 'MongoPoolClearedError', 'MongoWaitQueueTimeoutError'],
+  'MongoServerSelectionError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
 ]);
 
 /**
@@ -145,16 +148,28 @@ function isPassing(error: unknown): error is MongoError {
 
 /** Source: mongodb/mongo, src/mongo/db/error_labels.h; mongodb 7.8.0, `MongoErrorLabel`, for the last two. */
 const PASSING_LABELS = [
-  ...['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'],
-  ...['SystemOverloadedError', 'RetryableError'],
+  'RetryableWriteError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'SystemOverloadedError',
+  'RetryableError',
 ] as const;
 
 /** Errors of the driver, without an answer of a server. Source: mongodb 7.8.0, `error` and `cmap/errors`. */
 const PASSING_NAMES: ReadonlySet<string> = new Set([
-  ...['MongoServerSelectionError', 'MongoStalePrimaryError', 'MongoNotConnectedError'],
-  ...['MongoPoolClearedError', 'MongoPoolClearedOnNetworkError', 'MongoPoolClosedError'],
-  ...['MongoWaitQueueTimeoutError', 'MongoOperationTimeoutError'],
-  ...['MongoUnexpectedServerResponseError', 'MongoDecompressionError'],
-  ...['MongoClientClosedError', 'MongoServerClosedError', 'MongoTopologyClosedError'],
-  ...['MongoExpiredSessionError', 'MongoCursorExhaustedError'],
+  'MongoServerSelectionError',
+  'MongoStalePrimaryError',
+  'MongoNotConnectedError',
+  'MongoPoolClearedError',
+  'MongoPoolClearedOnNetworkError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoUnexpectedServerResponseError',
+  'MongoDecompressionError',
+  'MongoClientClosedError',
+  'MongoServerClosedError',
+  'MongoTopologyClosedError',
+  'MongoExpiredSessionError',
+  'MongoCursorExhaustedError',
 ]);

@@ -57,7 +57,9 @@ export function nearAnswerJson(found: NearAnswer): Told<typeof nearAnswer> {
 
 function nearNowJson({ used, held, max, isOverride, share }: NearNow) {
   return {
-    ...{ used: quantityJson(used), held: quantityJson(held), max: quantityJson(max) },
+    used: quantityJson(used),
+    held: quantityJson(held),
+    max: quantityJson(max),
     overridden: isOverride,
     share: shareJson(share),
   };
@@ -67,7 +69,9 @@ function nearNowJson({ used, held, max, isOverride, share }: NearNow) {
 export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nearRow> {
   const { rule, subjects, currency, start, until, max, isOverride, taken, at } = row;
   return {
-    ...{ rule, mode: modeOf(row), subjects },
+    rule,
+    mode: modeOf(row),
+    subjects,
     currency,
     share: NEAR_SHARES[NEAR_PERCENTS.indexOf(percent)] ?? 1,
     max: quantityJson(max),

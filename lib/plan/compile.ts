@@ -78,7 +78,10 @@ export class CompiledRules implements RuleFacts {
       concerned: this.live
         .filter((rule) => counts(rule, request))
         .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
-      ...{ subjects: request.subjects, withTerms: [], needsRule, lacking },
+      subjects: request.subjects,
+      withTerms: [],
+      needsRule,
+      lacking,
     }));
   }
 

@@ -49,7 +49,8 @@ export function createProposalsHandler(
   surroundings: ProposalsSurroundings,
 ): LambdaHandler {
   const caller = route({
-    ...{ call: CALLS.caller, takes: PROPOSALS_TAKE.caller },
+    call: CALLS.caller,
+    takes: PROPOSALS_TAKE.caller,
     async run(_nothing, { by, rights }) {
       const { settings, rules } = surroundings;
       const { kind } = settings.fourEyes;
@@ -57,7 +58,8 @@ export function createProposalsHandler(
     },
   });
   const list = route({
-    ...{ call: CALLS.listProposals, takes: PROPOSALS_TAKE.list },
+    call: CALLS.listProposals,
+    takes: PROPOSALS_TAKE.list,
     async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at, rights }) {
       // Terms of subjects are read with another right.
       const about = (await rights()).includes(OF_SUBJECT) ? undefined : ('rules' as const);
@@ -66,7 +68,8 @@ export function createProposalsHandler(
     },
   });
   const find = route({
-    ...{ call: CALLS.findProposal, takes: PROPOSALS_TAKE.find },
+    call: CALLS.findProposal,
+    takes: PROPOSALS_TAKE.find,
     async run({ id }, asking) {
       const look = await book.look(id, asking.now);
       await assertMayRead(look.proposal, asking);
@@ -75,7 +78,8 @@ export function createProposalsHandler(
   });
   const deciding = (call: CallRow, outcome: ProposalDecision['outcome']): Route =>
     route({
-      ...{ call, takes: PROPOSALS_TAKE.decision },
+      call,
+      takes: PROPOSALS_TAKE.decision,
       async run({ id, reason }, asking) {
         const { at: asked, now: at } = asking;
         const by = asking.by(); // before anything is read: a name that cannot be stored is a mistake

@@ -44,14 +44,17 @@ export function createRulesHandler(
     'rules',
     {
       list: route({
-        ...{ call: CALLS.listRules, takes: RULES_TAKE.list },
+        call: CALLS.listRules,
+        takes: RULES_TAKE.list,
         async run({ language = 'en' }) {
           const set = await book.read();
           return { answer: ruleSetJson(set, language), ...tagged(set.revision, language) };
         },
       }),
       replace: route({
-        ...{ call: CALLS.replaceRules, ...WRITES, takes: RULES_TAKE.replace },
+        call: CALLS.replaceRules,
+        ...WRITES,
+        takes: RULES_TAKE.replace,
         between: (value) => [...mistakesOfRules(value), ...bothConditions(value)],
         run(given, asking) {
           const rules = given.rules as readonly StoredRule[]; // each was read
@@ -59,14 +62,17 @@ export function createRulesHandler(
         },
       }),
       find: route({
-        ...{ call: CALLS.findRule, takes: RULES_TAKE.find },
+        call: CALLS.findRule,
+        takes: RULES_TAKE.find,
         async run({ id, language = 'en' }) {
           const kept = await book.find(id);
           return { answer: keptRuleJson(kept, language), ...tagged(kept.version, language) };
         },
       }),
       put: route({
-        ...{ call: CALLS.putRule, ...WRITES, takes: RULES_TAKE.put },
+        call: CALLS.putRule,
+        ...WRITES,
+        takes: RULES_TAKE.put,
         between: (value) => [...mistakesOfRule(value), ...bothConditions(value)],
         run(given, asking) {
           const rule = ruleWithId(given) as StoredRule; // it was read, and has the id of its path
@@ -74,13 +80,16 @@ export function createRulesHandler(
         },
       }),
       delete: route({
-        ...{ call: CALLS.deleteRule, ...WRITES, takes: RULES_TAKE.delete },
+        call: CALLS.deleteRule,
+        ...WRITES,
+        takes: RULES_TAKE.delete,
         between: bothConditions,
         run: (given, asking) =>
           change({ kind: 'delete', id: given.id, ...meantOf(given) }, given, asking),
       }),
       versions: route({
-        ...{ call: CALLS.ruleVersions, takes: RULES_TAKE.versions },
+        call: CALLS.ruleVersions,
+        takes: RULES_TAKE.versions,
         async run({ id, limit = VERSIONS_DEFAULT, before }) {
           const page = { id, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
           return { answer: versionsJson(id, limit, await book.versions(page)) };

@@ -1,7 +1,14 @@
 /** `late` was confirmed after its hold had expired; `expired` may still be; of `unknown` no row says. */
 export const ORDER_STATES = [
-  ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
-  ...(['rolledBack', 'refused', 'unknown'] as const),
+  'held',
+  'expired',
+  'confirmed',
+  'late',
+  'partlyRefunded',
+  'refunded',
+  'rolledBack',
+  'refused',
+  'unknown',
 ] as const;
 
 /** What became of a proposal. `withdrawn`: its author took it back. */

@@ -57,7 +57,8 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       const options: FindOptions = { sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' };
       const found = await ask(() => rowsOfPage(changes.find(filter, options), bytesMax));
       return found.map(({ _id: version, document: _document, before: was, after: is, ...row }) => ({
-        ...{ version, ...row },
+        version,
+        ...row,
         ...present({ before: was && readTerms(was), after: is && readTerms(is) }),
       }));
     },

@@ -60,7 +60,8 @@ function changeJson(
   currencyOf: CurrencyOf,
 ) {
   return {
-    ...{ change, rule },
+    change,
+    rule,
     ...authorJson(author),
     before: before === undefined ? null : plainTerms(before, author.at, currencyOf),
     after: after === undefined ? null : plainTerms(after, author.at, currencyOf),

@@ -31,7 +31,9 @@ export function createTermsHandler(
     between = bothConditions,
   ): Route =>
     route({
-      ...{ call, takes, between },
+      call,
+      takes,
+      between,
       async run(given, { at, by }) {
         const { kind, id, reason, ifMatch, ifNoneMatch, dryRun = false } = given;
         const expected = ifMatch?.replaceAll(/[" ]/g, '');
@@ -58,10 +60,13 @@ export function createTermsHandler(
       mistakesInOverride,
     ),
     endOverride: changing(CALLS.endOverride, TERMS_TAKE.endOverride, ({ rule, overrideId }) => ({
-      ...{ kind: 'endOverride', rule, ...present({ overrideId }) },
+      kind: 'endOverride',
+      rule,
+      ...present({ overrideId }),
     })),
     freeze: changing(CALLS.freeze, TERMS_TAKE.freeze, ({ until }) => ({
-      ...{ kind: 'freeze', ...present({ until }) },
+      kind: 'freeze',
+      ...present({ until }),
     })),
     unfreeze: changing(CALLS.unfreeze, TERMS_TAKE.unfreeze, () => ({ kind: 'unfreeze' })),
   };
@@ -71,7 +76,8 @@ export function createTermsHandler(
 function readingRoutes(book: TermsBook) {
   return {
     terms: route({
-      ...{ call: CALLS.terms, takes: TERMS_TAKE.terms },
+      call: CALLS.terms,
+      takes: TERMS_TAKE.terms,
       async run(subject, { at }) {
         const found = await book.read(subject, at);
         const answer = termsJson(subject, found, await book.currencyOf());
@@ -79,7 +85,8 @@ function readingRoutes(book: TermsBook) {
       },
     }),
     changes: route({
-      ...{ call: CALLS.termsChanges, takes: TERMS_TAKE.changes },
+      call: CALLS.termsChanges,
+      takes: TERMS_TAKE.changes,
       async run({ kind, id, limit = VERSIONS_DEFAULT, before }) {
         const subject = { kind, id };
         const page = { subject, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
@@ -88,7 +95,8 @@ function readingRoutes(book: TermsBook) {
       },
     }),
     findOverride: route({
-      ...{ call: CALLS.findOverride, takes: TERMS_TAKE.findOverride },
+      call: CALLS.findOverride,
+      takes: TERMS_TAKE.findOverride,
       async run({ kind, id, rule }, { at }) {
         const { terms, now: foundAt } = await book.read({ kind, id }, at);
         const own = overridesOf(terms, { id: rule });

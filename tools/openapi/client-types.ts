@@ -9,8 +9,12 @@ type Schemas = Readonly<Record<string, JsonObject>>;
 
 /** Components that the client has no need of, or has in a form of its own. */
 const LEFT_OUT: readonly string[] = [
-  ...['GatewayMessage', 'ListRulesRequest', 'FindProposalRequest'],
-  ...['PutRuleRequest', 'DeleteRuleRequest', 'ReplaceRulesRequest'],
+  'GatewayMessage',
+  'ListRulesRequest',
+  'FindProposalRequest',
+  'PutRuleRequest',
+  'DeleteRuleRequest',
+  'ReplaceRulesRequest',
 ];
 
 /** Types of which TypeScript knows more than JSON Schema says. */

@@ -21,7 +21,11 @@ const SECONDS_TO_604799 = '(?:[1-9][0-9]{0,4}|[1-5][0-9]{5}|60[0-3][0-9]{3}|604[
  * read in many languages.
  */
 export const HOLD_PATTERN = `^P(?:${[
-  ...['1W', '7D', 'T168H', 'T10080M', 'T604800S'],
+  '1W',
+  '7D',
+  'T168H',
+  'T10080M',
+  'T604800S',
   `[1-6]D${TIME}?`,
   `T${HOURS_TO_167}H(?:${MINUTES}|${SECONDS})?`,
   `T${MINUTES_TO_10079}M${SECONDS}?`,

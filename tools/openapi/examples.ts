@@ -222,8 +222,13 @@ export const EXAMPLES = {
     answer: {
       results: [
         {
-          ...{ orderId: 'r-1', state: 'confirmed', repeated: false, amount: 120_000 },
-          ...{ counted: ['user-month'], over: ['user-day'], exceeded: [] },
+          orderId: 'r-1',
+          state: 'confirmed',
+          repeated: false,
+          amount: 120_000,
+          counted: ['user-month'],
+          over: ['user-day'],
+          exceeded: [],
         },
         { orderId: 'm-3', problem },
       ],

@@ -3,7 +3,8 @@ import type { Operation } from './operation.ts';
 
 /** How the deployment is. */
 export const HEALTH_OPERATION: Operation = {
-  ...{ tag: 'Operation', takes: healthSchema },
+  tag: 'Operation',
+  takes: healthSchema,
   summary: 'State of the deployment',
   description:
     'Looks at the server, its clock, indexes, sizes and rules, as `headroom doctor` does, and changes nothing. It takes a second or more: it is for people, not for a load balancer.',

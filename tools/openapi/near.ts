@@ -4,7 +4,10 @@ import type { Operation } from './operation.ts';
 /** The list of those who are near a maximum. */
 
 const row = {
-  ...{ rule: 'merchant-day', mode: 'enforce', subjects: { merchant: 'm-1' }, currency: 'CNY' },
+  rule: 'merchant-day',
+  mode: 'enforce',
+  subjects: { merchant: 'm-1' },
+  currency: 'CNY',
   share: 0.8,
   max: { amount: 5_000_000 },
   overridden: false,
@@ -23,7 +26,8 @@ const row = {
 
 /** The call. */
 export const NEAR_OPERATION: Operation = {
-  ...{ tag: 'Limits', takes: nearSchema },
+  tag: 'Limits',
+  takes: nearSchema,
   summary: 'Subjects near a maximum',
   description:
     'Lists subjects that reached 50, 80, 95 or 100 % of a maximum in its window, those that reached most first. `now` says what each has used and held at this moment. Rows can be missing after a failure. A scan of the counters adds them.',

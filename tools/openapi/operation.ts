@@ -41,7 +41,9 @@ const TAGS = {
   'Terms of a subject': {
     says: 'Maxima of its own, and whether it is frozen.',
     asked: {
-      ...{ kind: 'user', id: 'u-1', rule: 'user-day' },
+      kind: 'user',
+      id: 'u-1',
+      rule: 'user-day',
       ifMatch: '"8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55"',
     },
   },
@@ -68,11 +70,13 @@ const ASKED: JsonObject = {
 /** Fields of a query that are written otherwise than others. */
 const WRITTEN: Readonly<Record<string, JsonObject>> = {
   subjects: {
-    ...{ style: 'form', explode: true },
+    style: 'form',
+    explode: true,
     description: 'The subjects, one parameter for each: `?user=u-1&merchant=m-1`.',
   },
   attributes: {
-    ...{ style: 'deepObject', explode: true },
+    style: 'deepObject',
+    explode: true,
     description:
       'The attributes of the payments, for maxima that depend on them: `?attributes[tier]=silver`. No name may be a subject kind of the query.',
   },

@@ -44,7 +44,8 @@ const FINAL = 'A repeat of the same request changes nothing.';
 
 const OPERATIONS: Readonly<Record<CallId, Operation>> = {
   check: {
-    ...{ tag: 'One order', takes: checkSchema },
+    tag: 'One order',
+    takes: checkSchema,
     summary: 'May this order be paid?',
     description: `Checks every rule that applies. If all allow the order, Headroom holds its amount. A refusal is an answer, too, and holds nothing. ${FINAL}`,
     answers: 'Allowed or refused.',
@@ -56,7 +57,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
     example: EXAMPLES.check,
   },
   confirm: {
-    ...{ tag: 'One order', takes: confirmSchema },
+    tag: 'One order',
+    takes: confirmSchema,
     summary: 'The order was paid',
     description:
       'Counts the amount that the check held. The order counts even if its hold expired.',
@@ -65,7 +67,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
     example: EXAMPLES.confirm,
   },
   rollback: {
-    ...{ tag: 'One order', takes: rollbackSchema },
+    tag: 'One order',
+    takes: rollbackSchema,
     summary: 'The order was not paid',
     description:
       'Gives back the amount that the check held. This is final: the order cannot be checked again.',
@@ -74,7 +77,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
     example: EXAMPLES.rollback,
   },
   refund: {
-    ...{ tag: 'One order', takes: refundSchema },
+    tag: 'One order',
+    takes: refundSchema,
     summary: 'The order was refunded',
     description:
       'Gives back a confirmed amount, or a part of it. You may refund until nothing is left. It needs the audit.',
@@ -87,7 +91,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
     example: EXAMPLES.refund,
   },
   status: {
-    ...{ tag: 'One order', takes: statusSchema },
+    tag: 'One order',
+    takes: statusSchema,
     summary: 'The state of an order',
     description: 'For callers that lost an answer. Headroom reads it from the audit.',
     answers: 'The state of the order. `unknown` if the audit has no row of it.',
@@ -96,7 +101,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
     headers: CONTENT_LANGUAGE,
   },
   usage: {
-    ...{ tag: 'Limits', takes: usageSchema },
+    tag: 'Limits',
+    takes: usageSchema,
     summary: 'The limits of subjects, and their sums',
     description:
       'Lists every rule in force that counts for the subjects of the query. It changes nothing.',
@@ -107,7 +113,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
   near: NEAR_OPERATION,
   health: HEALTH_OPERATION,
   checks: {
-    ...{ tag: 'Many orders', takes: checksSchema },
+    tag: 'Many orders',
+    takes: checksSchema,
     summary: '1 to 100 checks',
     description: 'Decides orders of one subject in the given order, in one update.',
     answers: 'The call was valid. Each order has its own result.',
@@ -115,7 +122,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
     example: EXAMPLES.checks,
   },
   settlements: {
-    ...{ tag: 'Many orders', takes: settlementsSchema },
+    tag: 'Many orders',
+    takes: settlementsSchema,
     summary: '1 to 100 confirms and rollbacks',
     description: 'Confirms (`SUCCESS`) and rollbacks (`FAIL`).',
     answers: 'The call was valid. Each order has its own result.',
@@ -123,7 +131,8 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
     example: EXAMPLES.settlements,
   },
   record: {
-    ...{ tag: 'Many orders', takes: recordSchema },
+    tag: 'Many orders',
+    takes: recordSchema,
     summary: 'Orders were paid without a check',
     description:
       'Counts 1 to 100 payments that certainly happened and were never checked. Each counts at its own time, in windows of that time that are not over. It counts even above a maximum. An order counts once.',

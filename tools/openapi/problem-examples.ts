@@ -26,7 +26,10 @@ export function problemExamples(codes: readonly ProblemCode[]): JsonObject {
       const { status, title } = code === 'INTERNAL' ? FAULT : PROBLEM_KINDS[code];
       const value = {
         type: `urn:headroom:problem:${code.toLowerCase().replaceAll('_', '-')}`,
-        ...{ title, status, detail: title.charAt(0).toLowerCase() + title.slice(1), code },
+        title,
+        status,
+        detail: title.charAt(0).toLowerCase() + title.slice(1),
+        code,
         requestId: '0b9f4c1e-7d2a-4f0c-9a59-0c3f7f1d2b6e',
         ...SHOWN[code],
       };

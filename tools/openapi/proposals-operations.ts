@@ -14,7 +14,8 @@ const REPEATED = 'A repeat by the same actor changes nothing and gets the same a
 /** By operationId. */
 export const PROPOSALS_OPERATIONS = {
   caller: {
-    ...{ tag, takes: PROPOSALS_TAKE.caller },
+    tag,
+    takes: PROPOSALS_TAKE.caller,
     summary: 'The caller, and its rights',
     description:
       'For a page that shows only what its user may do. Every caller may ask. Headroom still checks the rights at every call.',
@@ -23,7 +24,8 @@ export const PROPOSALS_OPERATIONS = {
     example: PROPOSALS_EXAMPLES.caller,
   },
   listProposals: {
-    ...{ tag, takes: PROPOSALS_TAKE.list },
+    tag,
+    takes: PROPOSALS_TAKE.list,
     summary: 'Changes that wait, or waited, for a second person',
     description:
       'Newest first. Headroom never deletes them. Without the right `usage:read` the list has only those about rules.',
@@ -32,7 +34,8 @@ export const PROPOSALS_OPERATIONS = {
     example: PROPOSALS_EXAMPLES.listProposals,
   },
   findProposal: {
-    ...{ tag, takes: PROPOSALS_TAKE.find },
+    tag,
+    takes: PROPOSALS_TAKE.find,
     summary: 'One proposal, and the change that it would make now',
     description:
       'Shows the second person what to decide. For a change of terms it shows the terms now, so an application needs the right `usage:read`, too.',
@@ -41,7 +44,8 @@ export const PROPOSALS_OPERATIONS = {
     example: PROPOSALS_EXAMPLES.findProposal,
   },
   approve: {
-    ...{ tag, takes: PROPOSALS_TAKE.decision },
+    tag,
+    takes: PROPOSALS_TAKE.decision,
     summary: 'Approves a change',
     description: `Makes the change in the same commit, as if its author made it now. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${READABLE} ${REPEATED}`,
     answers: 'The proposal, approved.',
@@ -53,7 +57,8 @@ export const PROPOSALS_OPERATIONS = {
     example: PROPOSALS_EXAMPLES.approve,
   },
   reject: {
-    ...{ tag, takes: PROPOSALS_TAKE.decision },
+    tag,
+    takes: PROPOSALS_TAKE.decision,
     summary: 'Rejects a change',
     description: `The author cannot reject. ${READABLE} ${REPEATED}`,
     answers: 'The proposal, rejected.',
@@ -61,7 +66,8 @@ export const PROPOSALS_OPERATIONS = {
     example: PROPOSALS_EXAMPLES.reject,
   },
   withdraw: {
-    ...{ tag, takes: PROPOSALS_TAKE.decision },
+    tag,
+    takes: PROPOSALS_TAKE.decision,
     summary: 'Takes a proposal back',
     description: `Only the author can withdraw. ${REPEATED}`,
     answers: 'The proposal, withdrawn.',

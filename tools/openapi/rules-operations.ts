@@ -24,7 +24,8 @@ const SAYS_VERSION =
 /** By operationId. */
 export const RULES_OPERATIONS = {
   listRules: {
-    ...{ tag, takes: RULES_TAKE.list },
+    tag,
+    takes: RULES_TAKE.list,
     summary: 'All rules',
     description: 'Lists all rules in the form of a rule file, with their versions.',
     answers: 'All rules. `ETag` has the revision of the set.',
@@ -33,7 +34,8 @@ export const RULES_OPERATIONS = {
     headers: SAID,
   },
   replaceRules: {
-    ...{ tag, takes: RULES_TAKE.replace },
+    tag,
+    takes: RULES_TAKE.replace,
     mayWait: true,
     summary: 'Replaces all rules',
     description: `Stores a whole set of rules. With \`drop\` it deletes stored rules that the set leaves out. ${SAYS_VERSION}`,
@@ -43,7 +45,8 @@ export const RULES_OPERATIONS = {
     headers: TAGGED,
   },
   findRule: {
-    ...{ tag, takes: RULES_TAKE.find },
+    tag,
+    takes: RULES_TAKE.find,
     summary: 'One rule',
     description: 'Shows one rule, and who last changed it, when and why.',
     answers: 'The rule. `ETag` has its version.',
@@ -52,7 +55,8 @@ export const RULES_OPERATIONS = {
     headers: SAID,
   },
   putRule: {
-    ...{ tag, takes: RULES_TAKE.put },
+    tag,
+    takes: RULES_TAKE.put,
     mayWait: true,
     summary: 'Makes or changes one rule',
     description: SAYS_VERSION,
@@ -63,7 +67,8 @@ export const RULES_OPERATIONS = {
     headers: TAGGED,
   },
   deleteRule: {
-    ...{ tag, takes: RULES_TAKE.delete },
+    tag,
+    takes: RULES_TAKE.delete,
     mayWait: true,
     summary: 'Deletes one rule',
     description:
@@ -73,7 +78,8 @@ export const RULES_OPERATIONS = {
     example: RULES_EXAMPLES.deleteRule,
   },
   ruleVersions: {
-    ...{ tag, takes: RULES_TAKE.versions },
+    tag,
+    takes: RULES_TAKE.versions,
     summary: 'Every change of a rule, newest first',
     description: 'Also for a deleted rule. Headroom never deletes changes.',
     answers: 'A page of changes.',

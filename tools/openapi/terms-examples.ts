@@ -14,7 +14,9 @@ const override = {
   max: { amount: 8_000_000 },
   currency: 'CNY',
   ...stretch,
-  ...{ at: now, by, reason: 'buys a car' },
+  at: now,
+  by,
+  reason: 'buys a car',
 };
 const freeze = { ...stretch, until: null, at: now, by, reason: 'a lost card' };
 const own = { max: { amount: 8_000_000, count: 100 } };
@@ -73,7 +75,11 @@ export const TERMS_EXAMPLES = {
   freeze: {
     request: { reason: 'a lost card' },
     answer: {
-      ...{ subject, freeze, overrides: [], version, now },
+      subject,
+      freeze,
+      overrides: [],
+      version,
+      now,
       effect: {
         steps: [{ from: now, until: null, before: { frozen: false }, after: { frozen: true } }],
       },

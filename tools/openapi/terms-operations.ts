@@ -21,7 +21,8 @@ const REPEATED = 'A repeat finds nothing to end, so its answer is 404 `NO_SUCH_T
 /** By operationId. */
 export const TERMS_OPERATIONS = {
   terms: {
-    ...{ tag, takes: TERMS_TAKE.terms },
+    tag,
+    takes: TERMS_TAKE.terms,
     summary: 'Whether a subject is frozen, and its overrides',
     description:
       'Includes future overrides. A subject without terms gets an empty answer, not 404.',
@@ -31,7 +32,8 @@ export const TERMS_OPERATIONS = {
     headers: TAGGED,
   },
   termsChanges: {
-    ...{ tag, takes: TERMS_TAKE.changes },
+    tag,
+    takes: TERMS_TAKE.changes,
     summary: 'Every change of them, newest first',
     description:
       'Lists each change, its author, its time and its reason. Headroom never deletes changes.',
@@ -40,7 +42,8 @@ export const TERMS_OPERATIONS = {
     example: TERMS_EXAMPLES.termsChanges,
   },
   findOverride: {
-    ...{ tag, takes: TERMS_TAKE.findOverride },
+    tag,
+    takes: TERMS_TAKE.findOverride,
     summary: 'Its overrides of one rule',
     description: 'Lists present and future overrides.',
     answers: 'At least one override.',
@@ -48,7 +51,8 @@ export const TERMS_OPERATIONS = {
     example: TERMS_EXAMPLES.findOverride,
   },
   override: {
-    ...{ tag, takes: TERMS_TAKE.override },
+    tag,
+    takes: TERMS_TAKE.override,
     mayWait: true,
     summary: 'Gives a subject a maximum of its own',
     description: `Gives one subject its own maximum. With \`until\` it lies above the others of the rule, which are in force again at its end. Without \`until\` it takes their place. A sum that it does not say stays as it is. ${AT_ONCE} A repeat takes the place of the first.`,
@@ -58,7 +62,8 @@ export const TERMS_OPERATIONS = {
     headers: TAGGED,
   },
   endOverride: {
-    ...{ tag, takes: TERMS_TAKE.endOverride },
+    tag,
+    takes: TERMS_TAKE.endOverride,
     mayWait: true,
     summary: 'Ends an override of one rule, or all',
     description: `The maximum below it is in force again: that of another override, or of the rule. ${AT_ONCE} ${REPEATED}`,
@@ -68,7 +73,8 @@ export const TERMS_OPERATIONS = {
     headers: TAGGED,
   },
   freeze: {
-    ...{ tag, takes: TERMS_TAKE.freeze },
+    tag,
+    takes: TERMS_TAKE.freeze,
     mayWait: true,
     summary: 'Freezes a subject',
     description: `Headroom refuses every new check of the subject, with the reason \`frozen\`. You may still confirm open holds. ${AT_ONCE} A repeat stores the same freeze again.`,
@@ -78,7 +84,8 @@ export const TERMS_OPERATIONS = {
     headers: TAGGED,
   },
   unfreeze: {
-    ...{ tag, takes: TERMS_TAKE.unfreeze },
+    tag,
+    takes: TERMS_TAKE.unfreeze,
     mayWait: true,
     summary: 'Ends its freeze',
     description: `${AT_ONCE} ${REPEATED}`,

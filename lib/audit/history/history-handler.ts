@@ -28,7 +28,8 @@ export function createHistoryHandler(
   surroundings: RoutesSurroundings,
 ): LambdaHandler {
   const transactions = route({
-    ...{ call: CALLS.transactions, takes: transactionsSchema },
+    call: CALLS.transactions,
+    takes: transactionsSchema,
     between: mistakesInTransactions,
     async run({ subjects = {}, limit = TRANSACTIONS_DEFAULT, language = 'en', ...asked }) {
       const page = await book.transactions({ ...asked, subjects, limit });
@@ -37,13 +38,15 @@ export function createHistoryHandler(
     },
   });
   const usageHistory = route({
-    ...{ call: CALLS.usageHistory, takes: usageHistorySchema },
+    call: CALLS.usageHistory,
+    takes: usageHistorySchema,
     run: async (asked, { at }) => ({
       answer: usageHistoryJson(await book.usageHistory({ ...asked, last: lastOf(asked) }, at)),
     }),
   });
   const summary = route({
-    ...{ call: CALLS.summary, takes: summarySchema },
+    call: CALLS.summary,
+    takes: summarySchema,
     run: async ({ zone = 'UTC', ...asked }, { at }) => ({
       answer: summaryJson(await book.summary({ ...asked, zone }, at)),
     }),
@@ -57,7 +60,10 @@ export function transactionsJson(
   language: Language,
 ): Told<typeof transactionsAnswer> {
   const { rows: transactions, last } = pageOf(rows, limit, (row) => ({
-    ...{ orderId: row.orderId, app: row.appId, subjects: row.subjects, type: row.type },
+    orderId: row.orderId,
+    app: row.appId,
+    subjects: row.subjects,
+    type: row.type,
     ...rowJson(row),
     ...whyJson(row, language),
   }));
@@ -75,7 +81,10 @@ function usageHistoryJson(history: UsageHistory): Told<typeof usageHistoryAnswer
   return {
     subjects,
     unknownKinds: unknownKindsJson(unknownKinds, usageHistorySchema),
-    ...{ rule, unit, every: every === 1 ? undefined : every, timeZone },
+    rule,
+    unit,
+    every: every === 1 ? undefined : every,
+    timeZone,
     windows: windows.map(({ period: { start, until }, sums }) => ({
       start: start.toISOString(),
       end: until.toISOString(),
@@ -97,7 +106,11 @@ function summaryJson(summary: DaySummary): Told<typeof summaryAnswer> {
   // A day has 23 or 25 hours when the clocks change.
   const hours = Math.ceil((Number(end) - Number(start)) / 3_600_000);
   return {
-    ...{ kind, date, timeZone, start: start.toISOString(), end: end.toISOString() },
+    kind,
+    date,
+    timeZone,
+    start: start.toISOString(),
+    end: end.toISOString(),
     sums: summary.sums.map(({ currency, ...sum }) => ({
       currency,
       confirmed: {

@@ -126,7 +126,8 @@ export function countedByWindow(
     },
     {
       $match: {
-        ...{ amount: { $ne: null }, at: { $ne: null } },
+        amount: { $ne: null },
+        at: { $ne: null },
         $or: [{ countsLate: true }, { countsLate: null, counts: true }],
       },
     },

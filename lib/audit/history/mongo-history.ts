@@ -191,7 +191,8 @@ function sumsOf(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {
   return rows
     .map((row) => ({
       currency: row._id.currency ?? null,
-      ...{ amountMinor: Number(row.amountMinor), count: Number(row.count) },
+      amountMinor: Number(row.amountMinor),
+      count: Number(row.count),
       refundedMinor: gives.amount ? Number(row.refundedMinor) : 0,
       refundedCount: gives.count ? Number(row.refundedCount) : 0,
       recordedMinor: Number(row.recordedMinor ?? 0),

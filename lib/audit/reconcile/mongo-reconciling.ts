@@ -39,8 +39,16 @@ export const RECENT_MS = 60_000;
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
 const STORED = {
-  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, b: 1, h: 1, p: 1, settled: 1 },
-  ...{ open: 1, shares: 1 },
+  _id: 0,
+  now: SERVER_NOW,
+  seen: 1,
+  mendedAt: 1,
+  b: 1,
+  h: 1,
+  p: 1,
+  settled: 1,
+  open: 1,
+  shares: 1,
 };
 
 /** How documents are looked at. */

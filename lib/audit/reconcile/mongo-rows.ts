@@ -20,8 +20,17 @@ const PAGE_ROWS = 10_000;
 const ENDS_AT_ONCE = 1_000;
 
 const FIELDS = {
-  ...{ appId: 1, orderId: 1, outcome: 1, nonce: 1, amountMinor: 1, count: 1, repeated: 1 },
-  ...{ holdExpiresAt: 1, shares: 1, at: 1, links: 1 },
+  appId: 1,
+  orderId: 1,
+  outcome: 1,
+  nonce: 1,
+  amountMinor: 1,
+  count: 1,
+  repeated: 1,
+  holdExpiresAt: 1,
+  shares: 1,
+  at: 1,
+  links: 1,
 };
 
 const OLDEST_FIRST = { at: 1, _id: 1 } as const;

@@ -16,5 +16,7 @@ export const refundSchema = settlementRequest('RefundRequest', {
       '1 to what is left, in minor units; left out, all that is left.',
     ),
   ),
-  ...{ reservation, subjects, reason: forTheRecords },
+  reservation,
+  subjects,
+  reason: forTheRecords,
 });

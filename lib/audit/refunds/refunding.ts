@@ -91,7 +91,9 @@ async function counted(
     Number(other.document === home) - Number(one.document === home);
   const order = {
     id: joinParts([appId, orderId, nonce]),
-    ...{ amountMinor: seen.amount, count: seen.count, row },
+    amountMinor: seen.amount,
+    count: seen.count,
+    row,
     shares: [...known, ...more].toSorted(homeFirst),
     keepUntil: new Date(Math.max(0, ...own.map(({ expireAt }) => expireAt?.getTime() ?? 0))),
   };
@@ -194,9 +196,21 @@ function refundRow(
   const gaveBack = shares.map(({ document }) => document);
   return {
     id: joinParts([id, 'refunded', refundId]),
-    ...{ appId, orderId, operation: 'refund', outcome: 'refunded', effective: true },
-    ...{ at: refund.at, subjects: row.subjects, violations: [], nonce: row.nonce },
-    ...{ amountMinor: refund.amount, count: remainingMinor > 0 ? 0 : count, refundId },
-    ...{ requestId, reason, documents: [...new Set([...gaveBack, ...row.documents])], shares },
+    appId,
+    orderId,
+    operation: 'refund',
+    outcome: 'refunded',
+    effective: true,
+    at: refund.at,
+    subjects: row.subjects,
+    violations: [],
+    nonce: row.nonce,
+    amountMinor: refund.amount,
+    count: remainingMinor > 0 ? 0 : count,
+    refundId,
+    requestId,
+    reason,
+    documents: [...new Set([...gaveBack, ...row.documents])],
+    shares,
   };
 }

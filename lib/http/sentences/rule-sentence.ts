@@ -8,19 +8,29 @@ import { wallText } from './time.ts';
 /** How a language says what a rule has: what stands before it, between values, between names. */
 const WORDS = {
   en: {
-    ...{ least: 'at least ', most: 'at most ', both: ' and ', join: ' and ', comma: ', ' },
+    least: 'at least ',
+    most: 'at most ',
+    both: ' and ',
+    join: ' and ',
+    comma: ', ',
     counts: { is: ['of ', ' or ', ' and '], not: ['without ', ' or ', ' or '] },
     appliesTo: { is: ['applied to ', ' or ', ' and '], not: ['not applied to ', ' or ', ' or '] },
     require: ['requires ', ' and '],
-    ...{ from: ['from ', ''], to: ['before ', ''] },
+    from: ['from ', ''],
+    to: ['before ', ''],
     modes: { enforce: [], shadow: ['on trial'], draft: ['a draft'], retired: ['retired'] },
   },
   zh: {
-    ...{ least: '至少', most: '最多', both: '且', join: '、', comma: '，' },
+    least: '至少',
+    most: '最多',
+    both: '且',
+    join: '、',
+    comma: '，',
     counts: { is: ['仅计', '或', '且'], not: ['不计', '或', '或'] },
     appliesTo: { is: ['仅限制', '或', '且'], not: ['不限制', '或', '或'] },
     require: ['须提供', '、'],
-    ...{ from: ['自', '起'], to: ['至', '止'] },
+    from: ['自', '起'],
+    to: ['至', '止'],
     modes: { enforce: [], shadow: ['试运行'], draft: ['草稿'], retired: ['已停用'] },
   },
 } as const;

@@ -39,7 +39,8 @@ export function Console({ setup }: { readonly setup: Setup }) {
     setPerson(undefined);
   };
   const session: Session = {
-    ...{ client, setup },
+    client,
+    setup,
     actor: asksName ? person : undefined,
     signOut: asksName ? signOut : undefined,
   };

@@ -29,13 +29,11 @@ const DEADLINE_MS = 12_000;
 export function clientOf({ api, app }: Setup): HeadroomClient {
   const url = new URL(api, document.baseURI).href.replace(/\/$/, '');
   return new HeadroomClient({
-    ...{
-      url,
-      app,
-      fetch: fetchDirectly,
-      deadlineMs: DEADLINE_MS,
-      attemptMs: 5_000,
-      delayMaxMs: 2_000,
-    },
+    url,
+    app,
+    fetch: fetchDirectly,
+    deadlineMs: DEADLINE_MS,
+    attemptMs: 5_000,
+    delayMaxMs: 2_000,
   });
 }

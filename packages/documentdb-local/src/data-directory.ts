@@ -12,19 +12,31 @@ import type { ServerUser } from './server-user.ts';
 export const PRELOADED_LIBRARIES = 'pg_cron, pg_documentdb_core, pg_documentdb';
 
 const INITDB_PARAMETERS = [
-  ...['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+  '-U',
+  'postgres',
+  '-A',
+  'trust',
+  '-E',
+  'UTF8',
+  '--locale=C',
   // Megabytes: what is copied has two of them.
   '--wal-segsize=1',
-  ...['--no-sync', '--no-instructions'],
+  '--no-sync',
+  '--no-instructions',
 ];
 
 /** For a server that ends when this is done: nothing has to survive, and it leaves little. */
 const SETUP_SETTINGS = [
   `shared_preload_libraries=${PRELOADED_LIBRARIES}`,
   'cron.database_name=postgres',
-  ...['exit_on_error=on', 'log_min_messages=fatal'],
-  ...['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'],
-  ...['min_wal_size=2MB', 'max_wal_size=2MB'],
+  'exit_on_error=on',
+  'log_min_messages=fatal',
+  'fsync=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'min_wal_size=2MB',
+  'max_wal_size=2MB',
 ];
 
 /** A statement each. Without the databases that new ones are made from, two thirds of the files are gone. */

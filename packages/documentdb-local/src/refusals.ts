@@ -31,12 +31,22 @@ export function refuseMisplaced(command: Command): void {
 
 /** Commands that drivers number, so that they can be repeated. */
 export const RETRYABLE: ReadonlySet<string> = new Set([
-  ...['insert', 'update', 'delete', 'findAndModify', 'findandmodify'],
+  'insert',
+  'update',
+  'delete',
+  'findAndModify',
+  'findandmodify',
 ]);
 
 /** Commands that need no login, and no session: none of them can be part of a transaction. */
 const SESSIONLESS: ReadonlySet<string> = new Set([
-  ...['hello', 'isMaster', 'ismaster', 'ping', 'buildInfo', 'buildinfo', 'connectionStatus'],
+  'hello',
+  'isMaster',
+  'ismaster',
+  'ping',
+  'buildInfo',
+  'buildinfo',
+  'connectionStatus',
 ]);
 
 /** Commands that end a transaction. */
@@ -45,19 +55,37 @@ export const ENDING: ReadonlySet<string> = new Set(['commitTransaction', 'abortT
 const IN_TRANSACTIONS: ReadonlySet<string> = new Set([
   ...RETRYABLE,
   ...ENDING,
-  ...['aggregate', 'create', 'createIndexes', 'distinct', 'find', 'getMore', 'killCursors'],
+  'aggregate',
+  'create',
+  'createIndexes',
+  'distinct',
+  'find',
+  'getMore',
+  'killCursors',
 ]);
 
 const WITH_WRITE_CONCERN: ReadonlySet<string> = new Set([
   ...RETRYABLE,
   ...ENDING,
-  ...['create', 'createIndexes', 'dropIndexes', 'drop', 'dropDatabase', 'collMod'],
+  'create',
+  'createIndexes',
+  'dropIndexes',
+  'drop',
+  'dropDatabase',
+  'collMod',
 ]);
 
 /** Stages that read or write what no transaction covers. */
 const STAGES_OUTSIDE: ReadonlySet<string> = new Set([
-  ...['$out', '$merge', '$changeStream', '$collStats', '$currentOp', '$indexStats'],
-  ...['$listSessions', '$listLocalSessions', '$planCacheStats'],
+  '$out',
+  '$merge',
+  '$changeStream',
+  '$collStats',
+  '$currentOp',
+  '$indexStats',
+  '$listSessions',
+  '$listLocalSessions',
+  '$planCacheStats',
 ]);
 
 const LEVELS: ReadonlySet<unknown> = new Set([undefined, 'local', 'majority', 'snapshot']);

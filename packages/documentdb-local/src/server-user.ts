@@ -45,7 +45,9 @@ export async function chooseServerUser(folders: readonly string[]): Promise<Serv
     id: user,
     prefix: [
       'setpriv',
-      ...[`--reuid=${user}`, `--regid=${group}`, '--clear-groups'],
+      `--reuid=${user}`,
+      `--regid=${group}`,
+      '--clear-groups',
       ...capability,
       ...parentDeath,
     ],

@@ -22,18 +22,32 @@ export function refuseShape(command: Command): void {
 
 /** The fields that every command may have. Source: mongodb/mongo, idl/generic_argument.idl. */
 const GENERIC: readonly string[] = [
-  ...['$db', 'lsid', 'txnNumber', 'autocommit', 'startTransaction', 'txnRetryCounter', 'stmtId'],
-  ...['$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'maxTimeMS', 'comment'],
-  ...['apiVersion', 'apiStrict', 'apiDeprecationErrors', '$audit', '$client', '$configServerState'],
-  ...[
-    'help',
-    '$queryOptions',
-    'rawData',
-    'stmtIds',
-    'maxTimeMSOpOnly',
-    '$replData',
-    '$oplogQueryData',
-  ],
+  '$db',
+  'lsid',
+  'txnNumber',
+  'autocommit',
+  'startTransaction',
+  'txnRetryCounter',
+  'stmtId',
+  '$clusterTime',
+  '$readPreference',
+  'readConcern',
+  'writeConcern',
+  'maxTimeMS',
+  'comment',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+  '$audit',
+  '$client',
+  '$configServerState',
+  'help',
+  '$queryOptions',
+  'rawData',
+  'stmtIds',
+  'maxTimeMSOpOnly',
+  '$replData',
+  '$oplogQueryData',
 ];
 
 const WRITE = ['ordered', 'bypassDocumentValidation', 'let', 'collectionUUID'] as const;
@@ -45,18 +59,56 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   update: [...WRITE, 'updates', 'runtimeConstants', 'bypassEmptyTsReplacement'],
   delete: [...WRITE, 'deletes', 'runtimeConstants'],
   findAndModify: [
-    ...[...READ, 'query', 'fields', 'sort', 'remove', 'update', 'upsert', 'new', 'arrayFilters'],
-    ...['bypassDocumentValidation', 'let', 'runtimeConstants', 'bypassEmptyTsReplacement'],
+    ...READ,
+    'query',
+    'fields',
+    'sort',
+    'remove',
+    'update',
+    'upsert',
+    'new',
+    'arrayFilters',
+    'bypassDocumentValidation',
+    'let',
+    'runtimeConstants',
+    'bypassEmptyTsReplacement',
   ],
   find: [
-    ...[...READ, 'filter', 'projection', 'sort', 'skip', 'limit', 'batchSize', 'singleBatch'],
-    ...['allowDiskUse', 'min', 'max', 'returnKey', 'showRecordId', 'tailable', 'oplogReplay'],
-    ...['noCursorTimeout', 'awaitData', 'allowPartialResults', 'let', 'options', 'term'],
-    ...['readOnce', 'includeQueryStatsMetrics'],
+    ...READ,
+    'filter',
+    'projection',
+    'sort',
+    'skip',
+    'limit',
+    'batchSize',
+    'singleBatch',
+    'allowDiskUse',
+    'min',
+    'max',
+    'returnKey',
+    'showRecordId',
+    'tailable',
+    'oplogReplay',
+    'noCursorTimeout',
+    'awaitData',
+    'allowPartialResults',
+    'let',
+    'options',
+    'term',
+    'readOnce',
+    'includeQueryStatsMetrics',
   ],
   aggregate: [
-    ...[...READ, 'pipeline', 'cursor', 'explain', 'allowDiskUse', 'let', 'runtimeConstants'],
-    ...['bypassDocumentValidation', 'collectionUUID', 'includeQueryStatsMetrics'],
+    ...READ,
+    'pipeline',
+    'cursor',
+    'explain',
+    'allowDiskUse',
+    'let',
+    'runtimeConstants',
+    'bypassDocumentValidation',
+    'collectionUUID',
+    'includeQueryStatsMetrics',
   ],
   getMore: ['collection', 'batchSize', 'term', 'includeQueryStatsMetrics'],
   distinct: [...READ, 'key', 'query'],
@@ -87,7 +139,12 @@ function refuseUnknownField({ name, fields }: Command): void {
 }
 
 const LEVELS: ReadonlySet<unknown> = new Set([
-  ...[undefined, 'local', 'available', 'majority', 'linearizable', 'snapshot'],
+  undefined,
+  'local',
+  'available',
+  'majority',
+  'linearizable',
+  'snapshot',
 ]);
 
 /** Members that a write may ask for. Source: mongodb/mongo, `ReplSetConfig::kMaxMembers`. */
@@ -123,12 +180,14 @@ export function unsatisfied({ fields }: Command): Record<string, unknown> | unde
   const w = writeConcernOf(fields.get('writeConcern'));
   if (typeof w === 'number' && w > 1)
     return {
-      ...{ code: 100, codeName: 'UnsatisfiableWriteConcern' },
+      code: 100,
+      codeName: 'UnsatisfiableWriteConcern',
       errmsg: 'Not enough data-bearing nodes',
     };
   if (typeof w === 'string' && w !== 'majority')
     return {
-      ...{ code: 79, codeName: 'UnknownReplWriteConcern' },
+      code: 79,
+      codeName: 'UnknownReplWriteConcern',
       errmsg: `No write concern mode named '${w}' found in replica set configuration`,
     };
   return undefined;

@@ -5,8 +5,18 @@ import { OK } from './command.ts';
 
 /** Commands that a member answers that is not the primary. */
 const ANSWERED: ReadonlySet<string> = new Set([
-  ...['hello', 'isMaster', 'ismaster', 'ping', 'buildInfo', 'buildinfo', 'connectionStatus'],
-  ...['endSessions', 'refreshSessions', 'serverStatus', 'setParameter', 'getParameter'],
+  'hello',
+  'isMaster',
+  'ismaster',
+  'ping',
+  'buildInfo',
+  'buildinfo',
+  'connectionStatus',
+  'endSessions',
+  'refreshSessions',
+  'serverStatus',
+  'setParameter',
+  'getParameter',
 ]);
 
 /** An hour: longer is a mistake. */

@@ -48,7 +48,9 @@ function orderIn({ subjects = '', amount, currency, type, count, attributes }: A
   const named = subjectsIn(subjects);
   if (named === undefined || amount === undefined || currency === undefined) return undefined;
   return {
-    ...{ subjects: named, amount: Number(amount), currency },
+    subjects: named,
+    amount: Number(amount),
+    currency,
     ...(type === undefined ? {} : { type }),
     ...(count === undefined ? {} : { count: Number(count) }),
     ...(attributes === undefined ? {} : { attributes: attributesIn(attributes) }),
@@ -87,16 +89,21 @@ function useOrderForm() {
   const first = asked.currency ?? 'CNY';
   return useAppForm({
     defaultValues: {
-      ...{ subjects: asked.subjects ?? '', type: asked.type ?? 'PAYMENT', currency: first },
+      subjects: asked.subjects ?? '',
+      type: asked.type ?? 'PAYMENT',
+      currency: first,
       amount:
         asked.amount === undefined ? Number.NaN : majorOf(Number(asked.amount), digits(first) ?? 0),
-      ...{ count: Number(asked.count ?? 1), attributes: asked.attributes ?? '' },
+      count: Number(asked.count ?? 1),
+      attributes: asked.attributes ?? '',
     },
     onSubmit: ({ value: { subjects, type, currency, amount, count, attributes } }) => {
       const text = (given: string): string | undefined => given.trim() || undefined;
       const code = currency.trim().toUpperCase();
       change({
-        ...{ subjects: subjects.trim(), type: text(type), currency: code },
+        subjects: subjects.trim(),
+        type: text(type),
+        currency: code,
         amount: String(minorOf(amount, digits(code) ?? 0)),
         count: count === 1 || Number.isNaN(count) ? undefined : String(count),
         attributes: text(attributes),

@@ -13,8 +13,13 @@ import { useEffect, useRef } from 'react';
 import type { ChartOptions } from './chart.tsx';
 
 draws([
-  ...[BarChart, GridComponent, TooltipComponent, LegendComponent],
-  ...[MarkLineComponent, AriaComponent, CanvasRenderer],
+  BarChart,
+  GridComponent,
+  TooltipComponent,
+  LegendComponent,
+  MarkLineComponent,
+  AriaComponent,
+  CanvasRenderer,
 ]);
 
 const DARK = '(prefers-color-scheme: dark)';
@@ -34,7 +39,13 @@ function optionOf({ names, series, write, line, hasLegend }: ChartOptions): ECha
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 200,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-    grid: { ...{ top, bottom: 4, left: 4, right: 12, containLabel: true } },
+    grid: {
+      top,
+      bottom: 4,
+      left: 4,
+      right: 12,
+      containLabel: true,
+    },
     legend: {
       show: hasLegend,
       type: 'scroll',
@@ -44,29 +55,42 @@ function optionOf({ names, series, write, line, hasLegend }: ChartOptions): ECha
       pageTextStyle: font,
     },
     tooltip: {
-      ...{ trigger: 'axis', renderMode: 'richText', confine: true },
+      trigger: 'axis',
+      renderMode: 'richText',
+      confine: true,
       axisPointer: { type: 'shadow' },
       valueFormatter: (value: unknown) => (typeof value === 'number' ? write(value) : '–'),
-      ...{ backgroundColor: colorOf('--surface'), borderColor: rule },
+      backgroundColor: colorOf('--surface'),
+      borderColor: rule,
       textStyle: { ...font, color: colorOf('--text') },
     },
     aria: { enabled: true, label: { enabled: false }, decal: { show: series.length > 1 } },
     xAxis: {
-      ...{ type: 'category', data: names, axisTick: { show: false } },
+      type: 'category',
+      data: names,
+      axisTick: { show: false },
       axisLine: { lineStyle: { color: rule } },
       axisLabel: { ...font, hideOverlap: true },
     },
     yAxis: {
-      ...{ type: 'value', minInterval: 1, splitNumber: 4 },
+      type: 'value',
+      minInterval: 1,
+      splitNumber: 4,
       axisLabel: { ...font, formatter: (value: number) => write(value, true) },
       splitLine: { lineStyle: { color: rule } },
     },
     series: series.map(({ name, values }, index) => ({
-      ...{ type: 'bar', name, data: values, stack: 'all', barMaxWidth: 32 },
+      type: 'bar',
+      name,
+      data: values,
+      stack: 'all',
+      barMaxWidth: 32,
       ...(index === 0 && line !== undefined
         ? {
             markLine: {
-              ...{ silent: true, symbol: 'none', data: [{ yAxis: line.value }] },
+              silent: true,
+              symbol: 'none',
+              data: [{ yAxis: line.value }],
               lineStyle: { color: colorOf('--over'), type: 'dashed', width: 1.5 },
               label: { ...font, formatter: line.name, position: 'insideEndTop' },
             },

@@ -89,7 +89,8 @@ function Sheet({
 
 /** Makes a form whose fields know how they are written and what is wrong with them. */
 export const { useAppForm } = createFormHook({
-  ...{ fieldContext, formContext },
+  fieldContext,
+  formContext,
   fieldComponents: { Line, Amount, OneOf, Tick },
   formComponents: { Sheet },
 });

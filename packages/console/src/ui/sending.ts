@@ -54,6 +54,10 @@ export function useSending<Draft, Answer>(
       if (variables !== undefined) mutate(variables);
     },
     reset,
-    ...{ isSending: isPending, isSlow, error, answer: data, sent: variables },
+    isSending: isPending,
+    isSlow,
+    error,
+    answer: data,
+    sent: variables,
   };
 }

@@ -65,8 +65,13 @@ export function quantityText(
 /** An instant to the second, in the reader's own time unless a zone is given. */
 export function instantText(at: string, locale: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
-    ...{ year: 'numeric', month: 'short', day: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
     timeZone,
   }).format(new Date(at));
 }
@@ -79,7 +84,11 @@ export function shortInstantText(at: string, locale: string, timeZone?: string):
   const isThisYear = yearOf(date, timeZone) === yearOf(new Date());
   return new Intl.DateTimeFormat(locale, {
     ...(isThisYear ? {} : { year: 'numeric' as const }),
-    ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     timeZone,
   }).format(date);
 }
@@ -125,7 +134,9 @@ const UNITS = { D: 'day', H: 'hour', M: 'minute', S: 'second' } as const;
 export function spanText(span: string, locale: string): string {
   const parts = [...span.matchAll(/([\d.]+)([DHMS])/g)].map(([, figure = '', sign = '']) =>
     new Intl.NumberFormat(locale, {
-      ...{ style: 'unit', unitDisplay: 'long', unit: UNITS[sign as keyof typeof UNITS] }, // as it matched
+      style: 'unit',
+      unitDisplay: 'long',
+      unit: UNITS[sign as keyof typeof UNITS], // as it matched
     }).format(Number(figure)),
   );
   return parts.length === 0 ? span : parts.join(' ');

@@ -18,7 +18,9 @@ void words.init({
   lng: 'en',
   fallbackLng: 'en',
   // Names have dots of their own.
-  ...{ keySeparator: false, nsSeparator: false, initAsync: false },
+  keySeparator: false,
+  nsSeparator: false,
+  initAsync: false,
   // React writes texts as texts.
   interpolation: { escapeValue: false, skipOnVariables: true },
   resources: { en: { translation: en }, zh: { translation: zh } },

@@ -42,7 +42,10 @@ type Elsewhere = Pick<Rule, 'id' | 'match' | 'counts' | 'appliesTo'>;
 
 /** A new rule begins as a draft, which counts nothing. */
 const NEW: StoredRule = {
-  ...{ id: '', per: ['user'], currency: 'CNY', mode: 'draft' },
+  id: '',
+  per: ['user'],
+  currency: 'CNY',
+  mode: 'draft',
   window: { unit: 'day', timeZone: localZone() },
 };
 
@@ -55,13 +58,14 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
   const major = (minor: number): number => majorOf(minor, scale);
   const asIs = (value: number): number => value;
   return {
-    ...{ id, titleEn: textOf(titles.en), titleZh: textOf(titles.zh), per: per.join(', ') },
-    ...{
-      currency: currency ?? '',
-      digits: digits ?? Number.NaN,
-      mode,
-      ...windowDraft(rule.window),
-    },
+    id,
+    titleEn: textOf(titles.en),
+    titleZh: textOf(titles.zh),
+    per: per.join(', '),
+    currency: currency ?? '',
+    digits: digits ?? Number.NaN,
+    mode,
+    ...windowDraft(rule.window),
     amount: maximumOf(max?.amount, major),
     count: maximumOf(max?.count, asIs),
     minAmount: min?.amount === undefined ? Number.NaN : major(min.amount),
@@ -69,9 +73,12 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     counts: conditionsOf(rule.match ?? rule.counts),
     appliesTo: conditionsOf(rule.appliesTo),
     require: rule.require?.join(', ') ?? '',
-    ...{ from: rule.from ?? '', to: rule.to ?? '' },
-    ...{ refundsAmount: refunds?.amount !== false, refundsCount: refunds?.count !== false },
-    ...{ reason: '', beginAnew: false },
+    from: rule.from ?? '',
+    to: rule.to ?? '',
+    refundsAmount: refunds?.amount !== false,
+    refundsCount: refunds?.count !== false,
+    reason: '',
+    beginAnew: false,
   };
 }
 
@@ -131,7 +138,8 @@ function titleIn({ titleEn, titleZh }: RuleDraft, stored: StoredRule | undefined
   if (typeof before === 'string' && titleZh === '') return titleEn || undefined;
   return filled({
     ...(typeof before === 'string' ? {} : before),
-    ...{ en: titleEn || undefined, zh: titleZh || undefined },
+    en: titleEn || undefined,
+    zh: titleZh || undefined,
   });
 }
 

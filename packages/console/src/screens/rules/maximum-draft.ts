@@ -18,7 +18,9 @@ export function maximumOf(stored: unknown, major: (minor: number) => number): Ma
   if (typeof stored !== 'object' || stored === null) return { ...NONE, plain: written(stored) };
   const { by, else: otherwise, ...values } = stored as Readonly<Record<string, unknown>>; // of its type
   return {
-    ...{ plain: Number.NaN, by: String(by), otherwise: written(otherwise) },
+    plain: Number.NaN,
+    by: String(by),
+    otherwise: written(otherwise),
     values: Object.entries(values).map(([value, most]) => ({ value, most: written(most) })),
   };
 }

@@ -28,7 +28,8 @@ export default function RuleEditor({ id }: { readonly id: string | undefined }) 
     ...ruleOf(useSession(), id ?? '', language),
     enabled: id !== undefined,
     // What is being written stays: who is late is told when it is sent.
-    ...{ staleTime: Number.POSITIVE_INFINITY, refetchOnMount: 'always' },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
   });
   return (
     <I18nProvider locale={locale}>
@@ -55,7 +56,10 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const put = ({ draft, isDry }: Wish, signal: AbortSignal): Promise<RuleChangeAnswer> =>
     client.rules.put(
       {
-        ...{ id: draft.id, rule: ruleIn(draft, stored?.rule), actor, dryRun: isDry },
+        id: draft.id,
+        rule: ruleIn(draft, stored?.rule),
+        actor,
+        dryRun: isDry,
         ...(stored === undefined ? { ifNoneMatch: '*' } : { ifMatch: stored.version }),
         ...(draft.reason.trim() === '' ? {} : { reason: draft.reason.trim() }),
         ...(draft.beginAnew ? { beginAnew: true } : {}),

@@ -26,7 +26,8 @@ export function conditionsOf(scope: unknown): ConditionDraft[] {
 
 function rowsOf(fields: Fields, isNot: boolean): readonly ConditionDraft[] {
   return Object.entries(fields).map(([name, value]) => ({
-    ...{ name, isNot },
+    name,
+    isNot,
     values: ([value].flat() as Value[]).map(valueText).join(', '), // of the rule's type
   }));
 }

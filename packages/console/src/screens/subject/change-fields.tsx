@@ -8,7 +8,9 @@ import { STRETCH_NAMES } from './change-call.ts';
 /** The form of a change, as it is when the dialog opens. */
 export function useChangeForm(wish: Wish, onSend: (draft: Draft) => void) {
   const first: Draft = {
-    ...{ amount: Number.NaN, count: Number.NaN, reason: '' },
+    amount: Number.NaN,
+    count: Number.NaN,
+    reason: '',
     stretch: wish === 'override' ? 'forDay' : 'forEver',
   };
   return useAppForm({

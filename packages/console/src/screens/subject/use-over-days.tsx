@@ -35,7 +35,10 @@ export function UseOverDays({
   const zone = hasZone ? undefined : localZone();
   const history = useQuery(
     usageHistoryOf(useSession(), {
-      ...{ subjects: { [subject.kind]: subject.id }, rule: rule?.rule, last, zone },
+      subjects: { [subject.kind]: subject.id },
+      rule: rule?.rule,
+      last,
+      zone,
     }),
   );
   return (
