@@ -30,16 +30,7 @@ export function createRulesHandler(
   book: RuleBook,
   surroundings: RoutesSurroundings,
 ): LambdaHandler {
-  const change = async (
-    edit: RuleEdit,
-    { reason, dryRun = false }: Said,
-    { now: at, by }: Asking,
-  ): Promise<Answered> => {
-    const author = { at, by: by(), ...present({ reason }) };
-    const changed = await book.change(edit, author, { dryRun });
-    if (changed.proposed !== undefined) return proposedAnswer(changed.proposed);
-    return { answer: rulesChangedJson(changed, dryRun), ...frameOf(edit, changed, dryRun) };
-  };
+  const change = changing(book);
   return createRoutes(
     'rules',
     {
@@ -98,6 +89,20 @@ export function createRulesHandler(
     },
     surroundings,
   );
+}
+
+/** Makes a change in a rule book, and answers what it did or would do. */
+function changing(book: RuleBook) {
+  return async (
+    edit: RuleEdit,
+    { reason, dryRun = false }: Said,
+    { now: at, by }: Asking,
+  ): Promise<Answered> => {
+    const author = { at, by: by(), ...present({ reason }) };
+    const changed = await book.change(edit, author, { dryRun });
+    if (changed.proposed !== undefined) return proposedAnswer(changed.proposed);
+    return { answer: rulesChangedJson(changed, dryRun), ...frameOf(edit, changed, dryRun) };
+  };
 }
 
 /** A rule that was made is 201; what was changed says its version, what is gone has none. */
