@@ -23,6 +23,11 @@ const GOAL_ROUNDS = 9;
  */
 export const WARM_MS = 1_500;
 
+/** A slice is longer than a hold lasts that nobody settles. */
+function moodEffort(callers: number): Effort {
+  return { callers, rounds: ROUNDS, sliceMs: 2_500, warmMs: 2 * WARM_MS };
+}
+
 /** The extent of a published run. */
 export const FULL: Extent = {
   throughput: {
@@ -33,12 +38,7 @@ export const FULL: Extent = {
       sliceMs: 250,
       warmMs: callers === GOAL_CALLERS ? 2 * WARM_MS : WARM_MS,
     })),
-    moods: [GOAL_CALLERS, 256].map((callers) => ({
-      callers,
-      rounds: ROUNDS,
-      sliceMs: 2_500, // longer than a hold lasts that nobody settles
-      warmMs: 2 * WARM_MS,
-    })),
+    moods: [moodEffort(GOAL_CALLERS)],
   },
   growth: {
     openHolds: [0, 10, 100, 500],
@@ -53,8 +53,12 @@ export const FULL: Extent = {
   functions: { rounds: 10, sliceMs: 500 },
 };
 
-/** As published, and a million subjects: some gigabytes and many minutes. */
-export const LONG: Extent = { ...FULL, subjects: [...FULL.subjects, 1_000_000] };
+/** As published, with moods of 256 callers and a million subjects: some gigabytes and many minutes. */
+export const LONG: Extent = {
+  ...FULL,
+  throughput: { ...FULL.throughput, moods: [GOAL_CALLERS, 256].map(moodEffort) },
+  subjects: [...FULL.subjects, 1_000_000],
+};
 
 /** As published, of some contenders alone. */
 export function onlyOf(names: readonly string[]): Extent {
