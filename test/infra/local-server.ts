@@ -1,14 +1,12 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll } from 'vitest';
 import type { serveApiPage } from '../../infra/local/api-page.ts';
-import type { serveConsole } from '../../infra/local/console-page.ts';
 
-type Server = Parameters<typeof serveApiPage>[0] &
-  Parameters<typeof serveConsole>[0] & {
-    readonly info: { readonly uri: string };
-    start(): Promise<void>;
-    stop(): Promise<void>;
-  };
+type Server = Parameters<typeof serveApiPage>[0] & {
+  readonly info: { readonly uri: string };
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
 // The server that serverless-offline runs the functions on; it has no types here.
 const offline = createRequire(import.meta.resolve('serverless-offline'));
 const hapi = offline('@hapi/hapi') as { server(options: object): Server };
