@@ -17,15 +17,23 @@ describe('the clock of the caller, that no document has told the time yet', () =
     'in one commit': (db: Db, rules: readonly ModelRule[], options: Partial<LimitsOptions>) =>
       sessionLimitsOver(db, rules, options).limits,
   };
-  const rows = [3_600_000, -3_600_000, 40 * 86_400_000].flatMap((aheadMs) =>
+  // An estimate within two seconds of the server's time is taken for it.
+  const errors = [
+    { aheadMs: 3_600_000, mostMs: 1_000 },
+    { aheadMs: -3_600_000, mostMs: 1_000 },
+    { aheadMs: 40 * 86_400_000, mostMs: 1_000 },
+    { aheadMs: 1_500, mostMs: 2_000 },
+    { aheadMs: -1_500, mostMs: 2_000 },
+  ];
+  const rows = errors.flatMap((error) =>
     (['by steps', 'in one commit'] as const).flatMap((commits) =>
-      ([[], ['merchant'], ['user']] as const).map((known) => ({ aheadMs, commits, known })),
+      ([[], ['merchant'], ['user']] as const).map((known) => ({ commits, known, ...error })),
     ),
   );
 
   it.each(rows)(
-    'changes no hold over several documents, by $aheadMs ms, $commits, where there is $known',
-    async ({ aheadMs, commits, known }) => {
+    'changes a hold over several documents by less than $mostMs ms where it is $aheadMs ms ahead, $commits, where there is $known',
+    async ({ aheadMs, mostMs, commits, known }) => {
       const rules = [USER_DAY, MERCHANT_DAY];
       const name = `new ${aheadMs} ${commits} ${known.join()}`;
       const subjects = { user: name, merchant: name };
@@ -39,8 +47,8 @@ describe('the clock of the caller, that no document has told the time yet', () =
       const told = await limits.check(checkOf({ orderId: name, subjects, holdMs: HOLD_MS }));
       if (told.kind !== 'allowed') throw new Error(`the check is ${told.kind}`);
       const heldMs = (told.holdExpiresAt?.getTime() ?? 0) - askedMs;
-      expect(heldMs).toBeGreaterThan(HOLD_MS - 1_000);
-      expect(heldMs).toBeLessThan(HOLD_MS + Date.now() - askedMs + 1_000);
+      expect(heldMs).toBeGreaterThan(HOLD_MS - mostMs);
+      expect(heldMs).toBeLessThan(HOLD_MS + Date.now() - askedMs + mostMs);
     },
   );
 
