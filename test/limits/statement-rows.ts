@@ -289,7 +289,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     ),
   'mend-open': () =>
     asUpdate(
-      mendUpdate(HOME, { now: ESTIMATE, mendedAt: ESTIMATE }, [
+      mendUpdate(HOME, { now: ESTIMATE }, [
         { kind: 'open', field: 'open', stored: 101, expected: 1 },
         { kind: 'open', field: 'p.sRJ-.n', stored: 0, expected: 1 },
       ]),

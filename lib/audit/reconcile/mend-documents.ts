@@ -35,6 +35,7 @@ export function mendUpdate(
     if (sum === 'usedAmount' || sum === 'usedCount') sums.add(fields[sum], by);
     last = Math.max(last, bucket.until.getTime() + KEPT_BEYOND_MS);
   }
+  const isOpen = differences.some(({ kind }) => kind === 'open');
   return {
     filter: { _id: documentId, mendedAt: looked.mendedAt ?? { $exists: false }, ...named },
     update: {
@@ -42,6 +43,7 @@ export function mendUpdate(
       $currentDate: { mendedAt: true },
       $max: { expireAt: new Date(Math.min(NEVER.getTime(), last)) },
     },
-    ...(looked.mendedAt === undefined ? { upsert: true } : {}),
+    // Only a document that is there has numbers of open holds.
+    ...(looked.mendedAt === undefined && !isOpen ? { upsert: true } : {}),
   };
 }
