@@ -252,7 +252,7 @@ describe('rooms', () => {
   });
 
   it('remember nothing of their own, because every owner of state must end it', () => {
-    // What is known of a client's heartbeats goes with the client.
+    // Heartbeats are forgotten together with their client.
     expect(breaking(LIBRARY, rememberedBy)).toEqual(['lib/mongo/client.ts: heartbeats']);
     const text = [
       'const seen = new Map<string, number>();',

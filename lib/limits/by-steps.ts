@@ -143,16 +143,19 @@ async function tellAll(
       outcomes.set(id, { kind: 'held', views });
       continue;
     }
-    const refusedIn = plan.documents.filter((document) => isRefusal(saidIn(visited, document, id)));
-    const refusing = refusedIn.flatMap((document) => views.get(document) ?? []);
-    const isInTheWay = refusing.some((view) => sharesInTheWay(view, attempt).length > 0);
-    const outcome = resultAfterLook(attempt, said, views, atHomes.get(id), isInTheWay);
-    const mayFit = isRefusal(outcome) && refusedIn.some((document) => freed.has(document));
+    const outcome = resultAfterLook(attempt, visited, said, views, atHomes.get(id));
+    const mayFit =
+      isRefusal(outcome) && refusing(visited, attempt).some((document) => freed.has(document));
     outcomes.set(id, mayFit ? again('givenBack', attempt, outcome.views) : outcome);
     if (gone.has(id))
       for (const document of plan.documents)
         if (saidIn(visited, document, id)?.kind === 'held') freed.add(document);
   }
+}
+
+/** The documents that refuse an order. */
+function refusing(visited: Visited, { id, plan }: Attempt): readonly string[] {
+  return plan.documents.filter((document) => isRefusal(saidIn(visited, document, id)));
 }
 
 /** Whether a rule or a bound says no. */
@@ -165,13 +168,17 @@ export function isRefusal<One extends Said | AttemptResult>(
 /** What becomes of an order that another document stopped, by a look at its home since. */
 export function resultAfterLook(
   attempt: Attempt,
+  visited: Visited,
   said: Said,
   views: Views,
   atHome: AttemptResult | undefined,
-  isInTheWay: boolean,
 ): AttemptResult {
   if (atHome === undefined) return resultOf(said, views);
   if (!('views' in atHome) || atHome.kind === 'known') return atHome;
+  const isInTheWay = refusing(visited, attempt).some((document) => {
+    const view = views.get(document);
+    return view !== undefined && sharesInTheWay(view, attempt).length > 0;
+  });
   if (isInTheWay) return again('inTheWay', attempt, atHome.views);
   // The answer shows the refusing document as it was then. It may have room by now.
   return resultOf(said, new Map([...atHome.views, ...views]));

@@ -1,15 +1,8 @@
 import { SLACK_MS } from '../shared/bounds.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
-import {
-  giveBack,
-  isRefusal,
-  lookAtHomes,
-  resultAfterLook,
-  resultOf,
-  saidBeside,
-} from './by-steps.ts';
+import { giveBack, lookAtHomes, resultAfterLook, resultOf, saidBeside } from './by-steps.ts';
 import type { Context } from './context.ts';
-import { homeView, sharesInTheWay } from './look.ts';
+import { homeView } from './look.ts';
 import { countCaptured, shareUntil } from './shares.ts';
 import type { Said, Visit, Visited } from './visits.ts';
 import { saidIn, viewsIn, visitAll, wasLostIn } from './visits.ts';
@@ -70,15 +63,10 @@ async function afterRefusal(
   visited: Visited,
   views: Views,
 ): Promise<AttemptResult> {
-  const { id, plan } = attempt;
-  const atHome = (await lookAtHomes(context, [attempt])).get(id);
+  const atHome = (await lookAtHomes(context, [attempt])).get(attempt.id);
   if (atHome !== undefined && atHome.kind !== 'wouldHold')
     return countCaptured(context, attempt, atHome);
-  const refusing = plan.documents
-    .filter((document) => isRefusal(saidIn(visited, document, id)))
-    .flatMap((document) => views.get(document) ?? []);
-  const isInTheWay = refusing.some((view) => sharesInTheWay(view, attempt).length > 0);
-  return resultAfterLook(attempt, said, views, atHome, isInTheWay);
+  return resultAfterLook(attempt, visited, said, views, atHome);
 }
 
 /** The visits of an order to its documents. All are for the instant of the attempt. */
@@ -88,10 +76,15 @@ function unreadVisits(attempt: Attempt): {
 } {
   const [home, ...others] = attempt.plan.documents;
   const until = new Date(attempt.estimate.getTime() + attempt.request.holdMs);
-  const sharesUntil = shareUntil(until);
-  const unread = { sharesUntil };
+  const unread = { sharesUntil: shareUntil(until) };
   return {
-    beside: others.map((document) => ({ attempt, document, until: sharesUntil, home, unread })),
+    beside: others.map((document) => ({
+      attempt,
+      document,
+      until: unread.sharesUntil,
+      home,
+      unread,
+    })),
     atHome: { attempt, document: home, until, others, unread },
   };
 }

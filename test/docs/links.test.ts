@@ -11,7 +11,7 @@ const ELSEWHERE = /^https?:/;
 const NAMED =
   /\b(?:lib|functions|cli|infra|tools|bench|examples|test)\/[\w./-]+\.(?:ts|mjs|sh|json|ya?ml)\b/g;
 
-/** Says why a link leads nowhere; undefined where it arrives. */
+/** Says why a link is broken; undefined if it is not. */
 function whyLost(page: Page, target: string): string | undefined {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page.path : normalize(join(dirname(page.path), path));
@@ -29,7 +29,7 @@ describe('pages', () => {
     expect(found).toEqual([]);
   });
 
-  it('have no link that leads nowhere', () => {
+  it('have no broken link', () => {
     const lost = PAGES.flatMap((page) =>
       targetsOf(page)
         .filter((target) => !ELSEWHERE.test(target))

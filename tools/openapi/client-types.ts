@@ -25,7 +25,7 @@ const KNOWN: Readonly<Record<string, (type: string) => string>> = {
 };
 
 const HEAD = `/*
- * What Headroom takes and answers. Made of docs/openapi.json by tools/openapi/client-types.ts: change the
+ * The requests and answers of Headroom. tools/openapi/client-types.ts makes them of docs/openapi.json: change the
  * schemas in contract/ or lib/, then run \`npx vitest run test/openapi -u\`.
  */
 

@@ -56,7 +56,7 @@ export function ruleSentence(rule: Rule, language: Language): string {
 }
 
 type Clauses = (rule: Rule, language: Language) => readonly string[];
-/** It stands in the first clause, or nowhere. */
+/** If the sentence says it at all, its first clause does. */
 const NO_CLAUSE: Clauses = () => [];
 
 /** What a sentence says of each field after its first clause, in this order. */

@@ -47,13 +47,18 @@ export const SCHEMAS = Object.fromEntries(
   ROWS.map(([name, { schema }]) => [name, schema]),
 ) as Schemas; // of its row
 
+/** A rule in whose file nothing stands but what must. */
+const ABSENT: Partial<Rule> = Object.assign(
+  {},
+  ...ROWS.map(([, { otherwise }]) => otherwise),
+) as Partial<Rule>; // of which each row makes its part
+
 /** Makes a rule of its fields, each as its schema read it. */
 export function ruleOfFields(given: Given): Rule {
-  const absent = ROWS.map(([, { otherwise }]) => otherwise ?? {});
   const present = ROWS.flatMap(([name, { becomes }]) =>
     given[name] === undefined ? [] : [becomes(given[name])],
   );
-  return Object.assign({}, ...absent, ...present) as Rule; // of which each row makes its part
+  return Object.assign({}, ABSENT, ...present) as Rule; // of which each row makes its part
 }
 
 /** Names what is wrong between fields. */

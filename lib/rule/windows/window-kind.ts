@@ -30,7 +30,7 @@ export type WindowKind<One> = {
 /**
  * Where the bucket of a payment lies.
  *
- * - `single`: nowhere. Each payment is asked alone, and nothing is counted.
+ * - `single`: it has no bucket. A rule looks at each payment alone, and counts nothing.
  * - `fixed`: in one period, the same for all payments in it.
  * - `stepped`: in a step. The window ends at each instant that is asked, and sums the steps that reach into it.
  */

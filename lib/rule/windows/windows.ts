@@ -105,8 +105,9 @@ export function windowAnswer(window: Window, period: ToldPeriod | undefined): Wi
 
 /** Says whether a rule file names a window in which nothing is counted. */
 export function isSingleForm(given: unknown): boolean {
-  const [, kind] = Object.entries(WINDOWS).find(([name]) => name === given) ?? [];
-  return kind?.placing.kind === 'single';
+  return Object.entries(WINDOWS).some(
+    ([name, { placing }]) => name === given && placing.kind === 'single',
+  );
 }
 
 /** Names what is wrong between the fields of a window and its rule, whichever kind it is. */
