@@ -14,7 +14,7 @@ import type { CounterStore } from '../document/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
 import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
 import { groupedBy } from '../shared/grouped.ts';
-import type { Crossing } from './crossing.ts';
+import type { Crossing } from './near-row.ts';
 import type { OrderTrace } from './order-trace.ts';
 
 /** A subject beside home that has nearly as many open holds as it may have. */

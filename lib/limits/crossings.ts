@@ -15,8 +15,8 @@ import { underTerms } from '../rule/terms.ts';
 import type { Views } from './attempt.ts';
 import type { CountedRule } from './settle-answer.ts';
 import { isOver } from '../document/effect.ts';
-import type { Crossing } from './crossing.ts';
-import { nearRow, percentsCrossed, takenOf, toldMax } from './crossing.ts';
+import type { Crossing } from './near-row.ts';
+import { nearRow, percentsCrossed, takenOf, toldMax } from './near-row.ts';
 import type { RecordedShare } from './order-trace.ts';
 
 /**

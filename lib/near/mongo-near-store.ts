@@ -5,7 +5,7 @@ import { present } from '../shared/present.ts';
 import type { ListedNear, NearQuery, NearStore } from './near.ts';
 import type { ScannedNear } from './near-scan.ts';
 import { NEAR_WAIT_MS } from './telling.ts';
-import type { Crossing, NearPercent } from '../limits/crossing.ts';
+import type { Crossing, NearPercent } from '../limits/near-row.ts';
 
 /** Name of the collection of rows. */
 export const NEAR = 'near';

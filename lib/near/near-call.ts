@@ -9,8 +9,8 @@ import type { nearAnswer, nearRow } from '../../contract/limits.ts';
 import type { Told } from '../../contract/words.ts';
 import { NEVER, NEAR_SHARES } from '../shared/bounds.ts';
 import { modeOf, quantityJson, shareJson } from '../http/standing-answer.ts';
-import { NEAR_PERCENTS } from '../limits/crossing.ts';
-import type { NearPercent, NearRow } from '../limits/crossing.ts';
+import { NEAR_PERCENTS } from '../limits/near-row.ts';
+import type { NearPercent, NearRow } from '../limits/near-row.ts';
 
 const NEAR_SHARE_DEFAULT = 0.8;
 

@@ -10,8 +10,8 @@ import type { Rule } from '../rule/rule.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
 import { ruleAgain } from './near-scan.ts';
-import type { NearRow } from '../limits/crossing.ts';
-import { toldMax } from '../limits/crossing.ts';
+import type { NearRow } from '../limits/near-row.ts';
+import { toldMax } from '../limits/near-row.ts';
 import { shareTaken } from '../limits/share-taken.ts';
 
 /** What the list is made from. */

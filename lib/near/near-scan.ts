@@ -7,8 +7,8 @@ import { isCounted, stepsOf } from '../rule/windows/windows.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../document/effect.ts';
-import type { NearPercent, NearRow } from '../limits/crossing.ts';
-import { nearRow, percentsCrossed, takenOf, toldMax } from '../limits/crossing.ts';
+import type { NearPercent, NearRow } from '../limits/near-row.ts';
+import { nearRow, percentsCrossed, takenOf, toldMax } from '../limits/near-row.ts';
 
 /** A row as the counters have it; `percent` is 0 below half. */
 export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };

@@ -1,5 +1,5 @@
 import type { Quantity } from '../rule/rule.ts';
-import type { NearPercent, NearRow, Crossing } from '../limits/crossing.ts';
+import type { NearPercent, NearRow, Crossing } from '../limits/near-row.ts';
 
 /** A row as it is listed: with the largest part that was reached in its window. */
 export type ListedNear = NearRow & { readonly percent: NearPercent };

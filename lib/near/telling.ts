@@ -3,7 +3,7 @@ import { atOnce } from '../shared/at-once.ts';
 import type { Told } from '../limits/context.ts';
 import { within } from '../shared/within.ts';
 import { groupedBy } from '../shared/grouped.ts';
-import type { Crossing } from '../limits/crossing.ts';
+import type { Crossing } from '../limits/near-row.ts';
 
 /** Longest that an answer waits for what it crossed to be written and published, with its audit row, in milliseconds. */
 export const NEAR_WAIT_MS = 500;

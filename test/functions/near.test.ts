@@ -14,7 +14,7 @@ import {
 } from '../support/service-on-database.ts';
 import { SILENT } from '../support/telemetry.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
-import { NEAR_PERCENTS } from '../../lib/limits/crossing.ts';
+import { NEAR_PERCENTS } from '../../lib/limits/near-row.ts';
 import { NEAR_SHARES } from '../../lib/shared/bounds.ts';
 
 const RULES: readonly StoredRule[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AMOUNT_MINOR_MAX } from '../../lib/shared/bounds.ts';
-import { percentsCrossed } from '../../lib/limits/crossing.ts';
+import { percentsCrossed } from '../../lib/limits/near-row.ts';
 
 const amount = (amountMinor: number) => ({ amountMinor });
 const LARGEST = AMOUNT_MINOR_MAX;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asRead, asScanned, nearFilter, noted } from '../../lib/near/mongo-near-store.ts';
 import { statementPage } from '../support/statement-page.ts';
 import { ESTIMATE } from '../support/statement-asks.ts';
-import type { NearPercent, NearRow } from '../../lib/limits/crossing.ts';
+import type { NearPercent, NearRow } from '../../lib/limits/near-row.ts';
 
 /** A merchant of whose day 80 % are taken. */
 const NEAR_ROW: NearRow = {
