@@ -15,7 +15,7 @@ export type ConsoleFile = {
 /** The sources that it is built from. */
 const FOLDERS = ['packages/console/src', 'packages/console/public', 'packages/client/src'];
 const FILES = [
-  ...['index.html', 'vite.config.ts', 'package-lock.json', 'build.mjs'].map(
+  ...['index.html', 'vite.config.ts', 'package-lock.json', 'build.mjs', 'install.mjs'].map(
     (name) => `packages/console/${name}`,
   ),
   'lib/shared/currency.ts',

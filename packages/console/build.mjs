@@ -2,9 +2,10 @@
 // `node build.mjs FOLDER`. Where the folder is there it is of these very sources, and nothing is done.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { inTurn, installMissing } from './install.mjs';
 
 const here = import.meta.dirname;
 const output = resolve(process.argv[2] ?? join(here, 'dist'));
@@ -34,29 +35,8 @@ function run(parameters) {
   });
 }
 
-/** Whether what the build needs is there, in the version of the lockfile; tests need more. */
-function isInstalled() {
-  const lock = JSON.parse(readFileSync(join(here, 'package-lock.json'), 'utf8'));
-  return Object.entries(lock.packages).every(([folder, { version, dev, optional }]) => {
-    if (folder === '' || dev || optional) return true;
-    const manifest = join(here, folder, 'package.json');
-    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;
-  });
-}
-
-/** npm's own JavaScript: of the npm that runs this, or the one beside this Node. */
-function npmProgram() {
-  const given = process.env.npm_execpath ?? '';
-  if (/^npm.*js$/.test(basename(given))) return given;
-  const beside = ['../lib/node_modules/npm/bin/npm-cli.js', 'node_modules/npm/bin/npm-cli.js'];
-  const found = beside.map((path) => resolve(process.execPath, '..', path)).find(existsSync);
-  if (found === undefined) throw new Error('npm was not found: run npm ci in packages/console');
-  return found;
-}
-
-try {
-  if (!isInstalled())
-    await run([npmProgram(), 'ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
+async function build() {
+  await installMissing(here, { forTests: false, run });
   const partial = `${output}.partial-${randomUUID()}`;
   try {
     await run([
@@ -72,6 +52,10 @@ try {
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
+}
+
+try {
+  await inTurn(here, build);
 } catch (error) {
   console.error(`The console was not built: ${error.message}`);
   process.exitCode = 1;

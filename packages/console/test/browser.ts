@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { takeLock } from '../../../cli/lock-file.ts';
 import { consoleFolder } from '../../../infra/local/console-files.ts';
+import { inTurn, installMissing } from '../install.mjs';
 
 /** A real Chromium, and the console that it opens. What only these need is installed here. */
 
@@ -14,46 +13,7 @@ const CACHE = join(CONSOLE, '..', '..', 'node_modules', '.cache', 'headroom');
 
 /** Installs what tests need beside what the build needs. */
 export async function install(): Promise<void> {
-  if (isInstalled()) return;
-  mkdirSync(CACHE, { recursive: true });
-  const free = await inTurn(join(CACHE, 'console-install.lock'));
-  try {
-    if (!isInstalled()) installNow();
-  } finally {
-    await free();
-  }
-}
-
-function isInstalled(): boolean {
-  const { devDependencies } = JSON.parse(readFileSync(join(CONSOLE, 'package.json'), 'utf8')) as {
-    readonly devDependencies: object;
-  };
-  return Object.keys(devDependencies).every((name) =>
-    existsSync(join(CONSOLE, 'node_modules', name, 'package.json')),
-  );
-}
-
-class BusyError extends Error {}
-
-/** Waits while another test file installs: two at once break each other. */
-async function inTurn(lock: string): Promise<() => Promise<void>> {
-  for (;;) {
-    try {
-      return await takeLock(lock, (pid) => new BusyError(`process ${pid} installs`));
-    } catch (error) {
-      if (!(error instanceof BusyError)) throw error;
-      await setTimeout(500);
-    }
-  }
-}
-
-function installNow(): void {
-  const npm = process.env.npm_execpath;
-  const command = npm === undefined ? ['npm'] : [process.execPath, npm];
-  const [program = '', ...first] = command;
-  const parameters = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const { status } = spawnSync(program, parameters, { cwd: CONSOLE, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`npm ci in packages/console ended with ${status}`);
+  await inTurn(CONSOLE, () => installMissing(CONSOLE, { forTests: true }));
 }
 
 /** Builds the console as `npm start` does; gives its folder. */
