@@ -88,7 +88,7 @@ describe('the benchmark', () => {
       expect.arrayContaining([
         ['check, five rules of a user', 1],
         ['confirm, five rules of a user', 1],
-        ['check, a user and a merchant', 3],
+        ['check, a user and a merchant', 2],
         ['confirm, a user and a merchant', 2],
         ['check that is refused', 2],
       ]),
