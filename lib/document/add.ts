@@ -3,6 +3,7 @@ import { droppedBy, expireAt, isChosen } from './addition.ts';
 import { rememberedMax } from './ask-additions.ts';
 import {
   allOf,
+  areFree,
   hasBuckets,
   hasDroppedNone,
   hasNotSeen,
@@ -13,7 +14,7 @@ import {
   isWithin,
   remembers,
 } from './conditions.ts';
-import { heldAt } from './held.ts';
+import { heldUnder } from './held.ts';
 import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
 import { enteredBy, openBefore } from './room.ts';
 import type { HoldCall } from './statements.ts';
@@ -38,9 +39,12 @@ export function add(call: HoldCall, addition: Addition): Update {
   const { taken, asRead, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
   const ids = taken.map(({ order }) => order.id);
+  const keys = taken.map(keyOf);
+  const [key, another] = keys;
   const { room, expressions, sums, fields, outcomes } = enteredBy(addition);
   return {
-    filter: Object.assign(isFree(documentId, taken.map(fieldOf)), {
+    filter: {
+      _id: documentId,
       ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(ask.terms?.version),
@@ -48,8 +52,14 @@ export function add(call: HoldCall, addition: Addition): Update {
       ...remembers(rememberedMax(call)),
       ...(isHome && ask.unread !== undefined ? hasDroppedNone(ask.unread.sharesUntil) : {}),
       ...room,
-      ...allOf([hasBuckets(bucketsMax), ...expressions, ...isWithin(serverNow, addition.stretch)]),
-    }),
+      ...allOf([
+        hasBuckets(bucketsMax),
+        ...expressions,
+        ...isWithin(serverNow, addition.stretch),
+        ...(another === undefined ? [] : [areFree(keys)]),
+      ]),
+      ...(key !== undefined && another === undefined ? isFree(key) : {}),
+    },
     update: {
       $max: { seen: addition.now, expireAt: expireAt(addition), ...droppedBy(taken) },
       ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),
@@ -67,8 +77,8 @@ export function add(call: HoldCall, addition: Addition): Update {
   };
 }
 
-function fieldOf({ order: { id, digestOfId, home }, nonce }: Taken): string {
-  return heldAt({ id, digestOfId, nonce, home });
+function keyOf({ order: { id, digestOfId, home }, nonce }: Taken): string {
+  return heldUnder({ id, digestOfId, nonce, home });
 }
 
 function projectionOf({ plan, taken }: Addition): Projection {

@@ -1,6 +1,7 @@
 import { bucketsEntered } from './position.ts';
 import type { Hold, Outcome } from './document.ts';
-import { bucketName, deletableFrom, namesDigest } from './document.ts';
+import { deletableFrom, namesDigest } from './document.ts';
+import { bucketName } from './bucket-name.ts';
 import type { HoldOrder } from './counter-store.ts';
 import type { InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';

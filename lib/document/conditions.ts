@@ -1,7 +1,14 @@
-import { openCountOf } from './held.ts';
+import type { Hold } from './document.ts';
+import { heldAt, openCountOf } from './held.ts';
 import type { Filter } from './update.ts';
+import { storedHold } from './written.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
+
+/*
+ * A path that no other statement has, such as that of a hold, is the last of its object: V8 finds the shape of
+ * what stands before it, and makes no new one for each field that follows.
+ */
 
 /** The document is one of these. */
 export function hasId(documentIds: readonly string[]) {
@@ -11,18 +18,30 @@ export function hasId(documentIds: readonly string[]) {
   };
 }
 
-/**
- * Nothing is held in this document under these fields: at home by these orders, beside it by these attempts.
- *
- * @returns a new object: of a call of many a copy costs as much as all fields
- */
-export function isFree(documentId: string, fields: readonly string[]): Record<string, unknown> {
-  const filter: Record<string, unknown> = { _id: documentId };
-  for (const field of fields) filter[field] = ABSENT;
-  return filter;
+/** Nothing is held under this key: at home by its order, beside home by its attempt. */
+export function isFree(key: string): Filter {
+  return { [`h.${key}`]: { $exists: false } };
 }
 
-const ABSENT: Filter = { $exists: false };
+/** Nothing is held under these keys. The fields are looked at once, and not once for each key. */
+export function areFree(keys: readonly string[]): unknown {
+  return { $eq: [{ $setIntersection: [ofHolds('k'), { $literal: keys }] }, []] };
+}
+
+/** This hold is there as it was written: what a forged reservation says of it matches nothing. */
+export function isHeld(hold: Hold): Filter {
+  return { [heldAt(hold)]: storedHold(hold) };
+}
+
+/** These holds are there as they were written. The fields are looked at once, and not once for each hold. */
+export function areHeld(holds: readonly Hold[]): unknown {
+  return { $setIsSubset: [{ $literal: holds.map(storedHold) }, ofHolds('v')] };
+}
+
+/** The keys of the open holds, or the holds. */
+function ofHolds(part: 'k' | 'v'): unknown {
+  return { $let: { vars: { h: { $objectToArray: { $ifNull: ['$h', {}] } } }, in: `$$h.${part}` } };
+}
 
 /**
  * Home remembers none of these orders.

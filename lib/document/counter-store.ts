@@ -63,7 +63,10 @@ export function isOverSeveral({ orders }: Pick<HoldAsk, 'orders'>): boolean {
   return orders.some(({ home, others }) => home !== undefined || others !== undefined);
 }
 
-type ReservedShare = Omit<ReservedHold, 'buckets'> & { readonly buckets: readonly string[] };
+type ReservedShare = Omit<ReservedHold, 'buckets' | 'leftOut'> & {
+  readonly buckets: readonly string[];
+  readonly leftOut: readonly string[];
+};
 
 /** What a settlement asks of home. */
 export type HomeSettleAsk = SettlementAsk & {
@@ -155,4 +158,6 @@ export type ReservedHold = {
   readonly until: Date;
   /** By the documents of `kinds`: names of the buckets that the hold entered; null where not known. */
   readonly buckets: readonly (readonly string[] | null)[];
+  /** In the same order: counters of rules on trial that the hold did not enter. Absent where there are none. */
+  readonly leftOut?: readonly (readonly string[])[] | undefined;
 };

@@ -1,5 +1,6 @@
 import type { Bucket, BucketReference, DocumentView, Entry, Sums } from './document.ts';
-import { NO_SUMS, bucketName, holdsAny, isSameBucket } from './document.ts';
+import { NO_SUMS, holdsAny, isSameBucket } from './document.ts';
+import { bucketName } from './bucket-name.ts';
 import type { Share, ShareBefore, ShareOutcome } from './effect.ts';
 import { effectOf, effectOfExpired, isOver } from './effect.ts';
 

@@ -1,6 +1,8 @@
 import type { Period } from '../rule/calendar.ts';
-import type { BucketFields, BucketReference } from './document.ts';
-import { bucketFields, bucketName, namesDigest } from './document.ts';
+import type { BucketReference } from './document.ts';
+import type { BucketFields } from './bucket-name.ts';
+import { namesDigest } from './document.ts';
+import { bucketFields, bucketName } from './bucket-name.ts';
 
 /** Where the bucket of a counter lies: fixed by the plan, or found by the database's clock. */
 export type BucketPlan =

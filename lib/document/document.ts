@@ -149,49 +149,12 @@ export function isSameBucket(one: BucketReference, other: BucketReference): bool
   return one.counter === other.counter && one.until.getTime() === other.until.getTime();
 }
 
-/**
- * Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. Of one
- * counter, names sort by the end of the window, until the year 5188.
- */
-export function bucketName({ counter, until }: BucketReference): string {
-  return `${counter} ${endText(until.getTime())}`;
-}
-
 /** Names the list of a hold's buckets: a document has it once for all holds that entered the same ones. */
 export function namesDigest({
   names,
   digestOfNames = digestOf(names.join(',')),
 }: Pick<Hold, 'names' | 'digestOfNames'>): string {
   return digestOfNames;
-}
-
-/** A bucket's name, and its paths in a document. */
-export type BucketFields = Readonly<
-  Record<'name' | 'path' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
->;
-
-/** Field names are explained in `stored.ts`. */
-export function bucketFields(name: string): BucketFields {
-  const path = `b.${name}`;
-  return {
-    name,
-    path,
-    amount: `${path}.a`,
-    count: `${path}.n`,
-    usedAmount: `${path}.ua`,
-    usedCount: `${path}.un`,
-  };
-}
-
-/** The end of a window in a bucket's name: milliseconds since 1970 in base 36, at least 9 digits. */
-export function endText(untilMs: number): string {
-  return untilMs.toString(36).padStart(9, '0');
-}
-
-/** The inverse of `bucketName`. */
-export function readBucketName(name: string): BucketReference {
-  const [counter = '', end = ''] = name.split(' ');
-  return { counter, until: new Date(Number.parseInt(end, 36)) };
 }
 
 /** What is known of an order now: an open hold before anything else, then what happened last. */

@@ -6,14 +6,19 @@ import { storedHold } from './written.ts';
 
 /** Where a document has its open holds, and what counts them. `stored.ts` has the fields. */
 
-/** The field of a hold: at home that of its order, beside home that of the attempt which made it. */
-export function heldAt({
+/** The key of a hold: at home that of its order, beside home that of the attempt which made it. */
+export function heldUnder({
   id,
   digestOfId,
   nonce,
   home,
 }: Pick<Hold, 'id' | 'digestOfId' | 'nonce' | 'home'>): string {
-  return `h.${home === undefined ? (digestOfId ?? digestOf(id)) : nonce}`;
+  return home === undefined ? (digestOfId ?? digestOf(id)) : nonce;
+}
+
+/** The field of a hold. */
+export function heldAt(hold: Parameters<typeof heldUnder>[0]): string {
+  return `h.${heldUnder(hold)}`;
 }
 
 /** The number of open holds of a kind: of orders whose home this is, or of others. */
@@ -40,9 +45,9 @@ export function heldFields(holds: readonly Hold[]): Readonly<Record<string, Valu
   let last: readonly string[] = [];
   for (const hold of holds) {
     const { names } = hold;
-    fields[heldAt(hold)] = storedHold(hold);
     if (names !== last && names.length > 0) fields[`p.${namesDigest(hold)}.b`] = names;
     last = names;
+    fields[heldAt(hold)] = storedHold(hold);
   }
   return fields;
 }

@@ -83,16 +83,16 @@ export function mongoStatements(
     update: Document | Document[],
     signal: AbortSignal | undefined,
   ): Promise<StoredDocument | undefined> => {
-    const options = { upsert, ...writing, ...(signal === undefined ? {} : { signal }) };
+    const options = signal === undefined ? { upsert, ...writing } : { upsert, signal, ...writing };
     if (returns === undefined) {
       const { matchedCount, upsertedCount } = await counters.updateOne(filter, update, options);
       return matchedCount + upsertedCount > 0 ? {} : undefined;
     }
     const found: Document | null = await counters.findOneAndUpdate(filter, update, {
-      ...options,
       returnDocument: returns.document,
       projection: returns.projection,
       includeResultMetadata: false,
+      ...options,
     });
     return found ?? undefined; // the store alone writes there
   };

@@ -1,4 +1,4 @@
-import { endText } from './document.ts';
+import { endText } from './bucket-name.ts';
 import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
 import { countHeld, heldFields } from './held.ts';

@@ -79,13 +79,16 @@ export function afterSettlement(
 ): DocumentView {
   if (hold === undefined) return view;
   const isOpen = hold.state === 'open';
+  // Of a document that nobody read, none are known.
+  if (isOpen && view.buckets.length === 0 && view.lapsed.length === 0) return view;
   // The buckets of an open hold are there.
   const revived = isOpen || to !== 'confirmed' ? [] : hold.buckets;
   const buckets = withBuckets(
     view.buckets,
     revived.filter((bucket) => !isOver(bucket, view.now)),
   );
-  const share = { ...hold, finalMinor };
+  const { amount, count, buckets: entered } = hold;
+  const share = { amount, count, finalMinor, buckets: entered };
   const isSettled = ({ nonce }: Hold): boolean => nonce === hold.nonce;
   return {
     ...view,

@@ -1,6 +1,7 @@
 import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { DocumentView, Hold } from './document.ts';
-import { currentEntry, emptyView, namesDigest, readBucketName, viewsByOrder } from './document.ts';
+import { currentEntry, emptyView, namesDigest, viewsByOrder } from './document.ts';
+import { readBucketName } from './bucket-name.ts';
 import { LostAnswerError, SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from './counter-store.ts';
 import type { Adding } from './statements.ts';
@@ -43,7 +44,7 @@ export async function settlingIn(
   };
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
-    const taking = { documentId, moves: reserved, now, isUnread: true } as const;
+    const taking = { documentId, moves: reserved, now };
     if ((await send(take(taking, at ?? SERVER_NOW))) !== undefined) {
       lanes.note('plain');
       // The document before, as far as an answer asks.
@@ -89,18 +90,21 @@ export async function settlingIn(
 /** What reservations say is held, where all do, all is open yet, and no more is counted than was held. */
 function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | undefined {
   const moves: Move[] = [];
-  let last: Required<Pick<Hold, 'names' | 'digestOfNames'>> | undefined;
+  let last: Required<Pick<Hold, 'names' | 'digestOfNames' | 'buckets'>> | undefined;
   for (const ask of asks) {
     const { id, to, amountMinor, reserved } = ask;
     if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
-    const { digest, amountMinor: amount, count, until, buckets } = reserved;
+    const { digest, amountMinor: amount, count, until, buckets: names, leftOut } = reserved;
     const finalMinor = amountMinor ?? amount;
     if (nonce === undefined || finalMinor > amount) return undefined;
     // In a call of many most name the same buckets: these are digested once.
-    if (last === undefined || !isSame(last.names, buckets))
-      last = { names: buckets, digestOfNames: namesDigest({ names: buckets }) };
-    const { names, digestOfNames } = last;
+    if (last === undefined || !isSame(last.names, names))
+      last = {
+        names,
+        digestOfNames: namesDigest({ names }),
+        buckets: names.map(readBucketName),
+      };
     const hold: Hold = {
       state: 'open',
       id,
@@ -109,16 +113,13 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
       digest,
       amount,
       count,
-      leftOut: [],
+      leftOut,
       until,
-      names,
-      digestOfNames,
+      names: last.names,
+      digestOfNames: last.digestOfNames,
+      buckets: last.buckets,
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
-      // Asked by rows, and by what a larger confirm exceeds.
-      get buckets() {
-        return names.map(readBucketName);
-      },
     };
     moves.push({ hold, to, finalMinor });
   }

@@ -1,6 +1,7 @@
 import { sumsAmounts } from '../rule/counter.ts';
 import type { Bucket, BucketReference, DocumentView, Hold, Outcome } from './document.ts';
-import { holdsAny, readBucketName, documentTime } from './document.ts';
+import { holdsAny, documentTime } from './document.ts';
+import { readBucketName } from './bucket-name.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { readTerms } from './stored-terms.ts';
 import type { Whole } from './update.ts';

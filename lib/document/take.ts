@@ -1,11 +1,20 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
 import { sumsAmounts } from '../rule/counter.ts';
-import type { Hold, Outcome, SettledState } from './document.ts';
-import { bucketFields, deletableFrom, namesDigest, readBucketName } from './document.ts';
+import type { BucketReference, Hold, Outcome, SettledState } from './document.ts';
+import { deletableFrom } from './document.ts';
+import { COUNT_FIELDS, SUM_FIELDS, isWholeSum, sumPath } from './bucket-name.ts';
 import { effectOf, isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
-import { allOf, hasNotSeen, isBefore, notAbove, notSeenFrom } from './conditions.ts';
-import { keptShare, storedHold, storedOutcome } from './written.ts';
+import {
+  allOf,
+  areHeld,
+  hasNotSeen,
+  isBefore,
+  isHeld,
+  notAbove,
+  notSeenFrom,
+} from './conditions.ts';
+import { keptShare, storedOutcome } from './written.ts';
 import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
@@ -25,8 +34,6 @@ type Taking = {
   /** No id twice. */
   readonly moves: readonly Move[];
   readonly now: Date;
-  /** Whether reservations alone tell of the entries. */
-  readonly isUnread?: true;
   /** The latest instant that the document had seen, where it was read. */
   readonly seen?: Date | undefined;
   /** Where shares are dropped. */
@@ -41,15 +48,16 @@ type Taking = {
  * is settled once: a repeat finds none and does nothing.
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
-  const { documentId, moves, now, isUnread, places, projection } = taking;
+  const { documentId, moves, now, places, projection } = taking;
   const outcomes: unknown[] = [];
   const kept: Value[] = [];
-  let first: Date | undefined;
+  /** The first instant at which one that is settled in time is over. */
+  let ends: Date | undefined;
   let isDated = places !== undefined;
   for (const move of moves) {
     const { hold, to, finalMinor } = move;
     const isInTime = isOpen(move) && !isOver(hold, now);
-    if (isInTime && (first === undefined || hold.until < first)) first = hold.until;
+    if (isInTime && (ends === undefined || hold.until < ends)) ends = hold.until;
     // Of sums that grow it must be known when: a reader of a secondary compares what it reads by that.
     const countsMore = to === 'confirmed' && finalMinor > hold.amount;
     isDated ||= !isInTime || countsMore;
@@ -58,21 +66,25 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   }
   const sums = sumsMoved(moves, now);
   const open = moves.filter(isOpen).map(({ hold }) => hold);
+  const [hold, another] = open;
   countHeld(sums, open, -1n);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
   const conditions = [
-    ...(isUnread && open.length > 1 ? [areHeld(open)] : open.map(isHeld)),
+    ...(hold !== undefined && another === undefined ? [isHeld(hold)] : []),
     ...moves.filter((move) => !isOpen(move)).map(isRemembered),
     ...(places?.conditions ?? []),
   ];
   return {
     filter: {
       _id: documentId,
-      ...(conditions.length === 1 ? conditions[0] : { $and: conditions }),
       ...staysExact(sums),
       // By the document's time no hold is over that is settled in time.
-      ...(first === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, first))),
-      ...(first === undefined ? {} : allOf(isBefore(serverNow, first))),
+      ...(ends === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, ends))),
+      ...allOf([
+        ...(ends === undefined ? [] : isBefore(serverNow, ends)),
+        ...(another === undefined ? [] : [areHeld(open)]),
+      ]),
+      ...allIn(conditions),
     },
     update: {
       ...(open.length === 0
@@ -93,8 +105,8 @@ export function take(taking: Taking, serverNow: Date | string): Update {
 /** By path, how large each sum that grows may be before: used and held together, `a` and `n`, are the largest. */
 function roomIn(sums: Increments): readonly (readonly [path: string, most: bigint])[] {
   const room: [path: string, most: bigint][] = [];
-  for (const [path, by] of Object.entries(sums.sums))
-    if (by > 0n && /^b\..*\.[an]$/.test(path)) room.push([path, BigInt(COUNTER_SUM_MAX) - by]);
+  for (const [path, by] of sums.growing())
+    if (isWholeSum(path)) room.push([path, BigInt(COUNTER_SUM_MAX) - by]);
   return room;
 }
 
@@ -115,37 +127,46 @@ export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredD
 
 function sumsMoved(moves: readonly Move[], now: Date): Increments {
   const sums = new Increments();
-  for (const { names, moves: same } of byNames(moves))
-    for (const name of names) {
-      const bucket = readBucketName(name);
-      const all = { usedAmount: 0n, usedCount: 0n, heldAmount: 0n, heldCount: 0n };
-      for (const { hold, to, finalMinor } of same) {
-        const { amount, count } = hold;
-        const before = isOpen({ hold }) ? 'open' : 'over';
-        const effect = effectOf(bucket, before, to, { amount, count, finalMinor }, now);
-        all.usedAmount += BigInt(effect.usedAmount);
-        all.usedCount += BigInt(effect.usedCount);
-        all.heldAmount += BigInt(effect.heldAmount);
-        all.heldCount += BigInt(effect.heldCount);
-      }
-      const fields = bucketFields(name);
-      if (sumsAmounts(bucket.counter)) {
-        sums.add(fields.amount, all.usedAmount + all.heldAmount);
-        sums.add(fields.usedAmount, all.usedAmount);
-      }
-      sums.add(fields.count, all.usedCount + all.heldCount);
-      sums.add(fields.usedCount, all.usedCount);
+  for (const { buckets, names, moves: same } of byNames(moves)) {
+    let [open, ended]: (SumsMoved | undefined)[] = [];
+    for (const [place, bucket] of buckets.entries()) {
+      // Of what these add to a bucket, its window says alone whether it is over.
+      const moved = isOver(bucket, now)
+        ? (ended ??= sumOfMoves(same, bucket, now))
+        : (open ??= sumOfMoves(same, bucket, now));
+      const name = names[place] ?? '';
+      const isAmount = sumsAmounts(bucket.counter);
+      for (const field of isAmount ? SUM_FIELDS : COUNT_FIELDS)
+        if (moved[field] !== 0n) sums.add(sumPath(name, field), moved[field]);
     }
+  }
   return sums;
+}
+
+type SumsMoved = Readonly<Record<(typeof SUM_FIELDS)[number], bigint>>;
+
+/** As the fields of a bucket have it: what is used and held together, and what is used. */
+function sumOfMoves(moves: readonly Move[], bucket: BucketReference, now: Date): SumsMoved {
+  let [a, n, ua, un] = [0n, 0n, 0n, 0n];
+  for (const { hold, to, finalMinor } of moves) {
+    const { amount, count } = hold;
+    const before = isOpen({ hold }) ? 'open' : 'over';
+    const effect = effectOf(bucket, before, to, { amount, count, finalMinor }, now);
+    a += BigInt(effect.usedAmount + effect.heldAmount);
+    n += BigInt(effect.usedCount + effect.heldCount);
+    ua += BigInt(effect.usedAmount);
+    un += BigInt(effect.usedCount);
+  }
+  return { a, n, ua, un };
 }
 
 /** Entries that entered the same buckets: of a call of many orders most did. */
 function byNames(moves: readonly Move[]) {
-  const groups: { readonly names: readonly string[]; readonly moves: Move[] }[] = [];
+  const groups: (Pick<Hold, 'names' | 'buckets'> & { readonly moves: Move[] })[] = [];
   for (const move of moves) {
-    const { names } = move.hold;
+    const { names, buckets } = move.hold;
     const group = groups.find((one) => isSame(one.names, names));
-    if (group === undefined) groups.push({ names, moves: [move] });
+    if (group === undefined) groups.push({ names, buckets, moves: [move] });
     else group.moves.push(move);
   }
   return groups;
@@ -161,24 +182,10 @@ function isOpen({ hold }: Pick<Move, 'hold'>): boolean {
   return hold.state === 'open';
 }
 
-/** Every word of a hold, so that what a forged reservation says of it matches nothing. */
-function isHeld(hold: Hold): Filter {
-  const { id, nonce, digest, amount, count, until, names, others = null, home = null } = hold;
-  const n = count === 1 ? null : BigInt(count);
-  const p = names.length === 0 ? null : namesDigest(hold);
-  const words = { id, nonce, digest, a: BigInt(amount), n, until, p, others, home };
-  const field = heldAt(hold);
-  const filter: Record<string, unknown> = {};
-  for (const [word, is] of Object.entries(words)) filter[`${field}.${word}`] = is;
-  return filter;
-}
-
-/**
- * Each of many holds, compared as a whole: that costs a database a quarter of what it costs word by word. A hold
- * with `leftOut`, which no reservation tells, does not match. Then all are taken as they are read.
- */
-function areHeld(holds: readonly Hold[]): Filter {
-  return Object.fromEntries(holds.map((hold) => [heldAt(hold), storedHold(hold)]));
+/** Each may ask for something of the same list. */
+function allIn(conditions: readonly Filter[]): Filter {
+  const [only = {}, another] = conditions;
+  return another === undefined ? only : { $and: conditions };
 }
 
 function isRemembered({ hold: { state, id, nonce, until } }: Move): Filter {

@@ -3,13 +3,8 @@ import { UndecidedError } from '../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { DocumentView } from './document.ts';
-import {
-  bucketFields,
-  deletableFrom,
-  documentTime,
-  namesDigest,
-  readBucketName,
-} from './document.ts';
+import { deletableFrom, documentTime, namesDigest } from './document.ts';
+import { bucketFields, readBucketName } from './bucket-name.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
 import { effectOfExpired, isOver } from './effect.ts';
 import { countHeld, entrantsAt, heldAt } from './held.ts';

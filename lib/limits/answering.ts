@@ -124,13 +124,15 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
 
 function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHold {
   const { digest, amount, count, until, nonce, names } = hold;
-  const namesIn = (document: string): readonly string[] | null => {
+  const shares = others.map((document) => {
     const view = views.get(document);
-    const share = view && pendingIn(view, nonce);
-    return share === undefined ? null : share.names;
-  };
-  const buckets = [names, ...others.map(namesIn)];
-  return { digest, amountMinor: amount, count, until, buckets };
+    return view && pendingIn(view, nonce);
+  });
+  const buckets = [names, ...shares.map((share) => share?.names ?? null)];
+  const leftOut = [hold.leftOut, ...shares.map((share) => share?.leftOut ?? [])];
+  const isIn = leftOut.every(({ length }) => length === 0);
+  const held = { digest, amountMinor: amount, count, until, buckets };
+  return isIn ? held : { ...held, leftOut };
 }
 
 function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {

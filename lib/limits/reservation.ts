@@ -30,6 +30,7 @@ export function reservationToken({ order, nonce, kinds, subjects, held }: Reserv
   const content: unknown[] = [VERSION, order, nonce, kinds, Object.entries(subjects)];
   if (held !== undefined)
     content.push(held.digest, held.amountMinor, held.count, held.until.getTime(), held.buckets);
+  if (held?.leftOut !== undefined) content.push(held.leftOut);
   return Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
 }
 
@@ -39,6 +40,8 @@ const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What a bucket's name looks like, which becomes part of a path in a document. */
 const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? [0-9a-z]{9,10}$/;
+
+const COUNTER_KEY = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})?$/;
 
 /**
  * Undefined where the text is none. Anybody can write one: kinds and ids are held to what a check may name, the
@@ -70,12 +73,15 @@ function contentOf(token: string): readonly unknown[] {
 }
 
 function heldIn(content: readonly unknown[], documents: number): ReservedHold | undefined {
-  const [digest, amountMinor, count, untilMs, buckets] = content;
+  const [digest, amountMinor, count, untilMs, buckets, leftOut] = content;
   if (!isLike(DIGEST, digest) || !isWhole(amountMinor, 0, AMOUNT_MINOR_MAX)) return undefined;
   if (!isWhole(count, 1, COUNT_MAX) || !isWhole(untilMs, 0, Infinity)) return undefined;
   if (!Array.isArray(buckets) || buckets.length !== documents || !buckets.every(isNames))
     return undefined;
-  return { digest, amountMinor, count, until: new Date(untilMs), buckets };
+  const held = { digest, amountMinor, count, until: new Date(untilMs), buckets };
+  if (leftOut === undefined) return held;
+  const isForAll = Array.isArray(leftOut) && leftOut.length === documents;
+  return isForAll && leftOut.every(areCounters) ? { ...held, leftOut } : undefined;
 }
 
 function isNames(value: unknown): value is readonly string[] | null {
@@ -83,6 +89,11 @@ function isNames(value: unknown): value is readonly string[] | null {
   if (!Array.isArray(value) || value.length > RULES_PER_CHECK_MAX) return false;
   for (const name of value) if (typeof name !== 'string' || !BUCKET_NAME.test(name)) return false;
   return new Set(value).size === value.length;
+}
+
+function areCounters(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || value.length > RULES_PER_CHECK_MAX) return false;
+  return value.every((key) => isLike(COUNTER_KEY, key));
 }
 
 function isWhole(value: unknown, least: number, most: number): value is number {

@@ -114,20 +114,27 @@ function askOf({ id, ask, place }: Settling): HomeSettleAsk {
   const [buckets] = held?.buckets ?? [];
   if (held === undefined || nonce === undefined || !buckets) return { id, ...ask };
   const named = others.length === 0 ? {} : { others };
-  return { id, reserved: { digestOfId, nonce, ...held, buckets, ...named }, ...ask };
+  const leftOut = held.leftOut?.[0] ?? [];
+  return { id, reserved: { digestOfId, nonce, ...held, buckets, leftOut, ...named }, ...ask };
 }
 
 /** A call that counted an order at home may have ended there. So a rollback counts it in the others, too. */
-function sharesOf({ ask, place, settled, counted }: Settling): readonly DecidedShare[] {
+function sharesOf({
+  ask,
+  place: { nonce, documents, held },
+  settled,
+  counted,
+}: Settling): readonly DecidedShare[] {
   if (counted !== undefined) return sharesBeside(counted, 'confirmed');
   if (settled?.entry.others === undefined) return [];
   const { entry, amountMinor } = settled;
-  const { nonce, documents, held } = place;
   return sharesBeside(entry, ask.to, amountMinor).map((one) => {
     const { document, until } = one;
-    const buckets = held?.buckets[documents.indexOf(document)];
+    const place = documents.indexOf(document);
+    const buckets = held?.buckets[place];
     if (held === undefined || nonce !== entry.nonce || !until || !buckets) return one;
-    const reserved = { home: documents[0], ...held, until, buckets };
+    const leftOut = held.leftOut?.[place] ?? [];
+    const reserved = { home: documents[0], ...held, until, buckets, leftOut };
     return { ask: { reserved, ...one.ask }, document, until };
   });
 }

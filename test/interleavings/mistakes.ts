@@ -103,13 +103,32 @@ export const NOT_TO_THE_LETTER: Mistake = {
   statements: sending((update) =>
     withConditions(update, (condition) =>
       Object.fromEntries(
-        Object.entries(condition).filter(
-          ([path], _, all) => all.length === 1 || !/^h\.[^.]*\.(?!id$)/.test(path),
-        ),
+        Object.entries(condition).map(([path, is]) => {
+          if (path === '$expr') return [path, byIds(is)];
+          return hasOrder(is) ? [`${path}.id`, is.id] : [path, is];
+        }),
       ),
     ),
   ),
 };
+
+function hasOrder(value: unknown): value is { readonly id: string } {
+  return typeof value === 'object' && value !== null && 'id' in value && 'nonce' in value;
+}
+
+/** An expression, and all within it, that asks for the ids of holds where it asked for the holds. */
+function byIds(expression: unknown): unknown {
+  if (typeof expression !== 'object' || expression === null || expression instanceof Date)
+    return expression;
+  if (Array.isArray(expression)) return expression.map(byIds);
+  if (hasOrder(expression)) return expression.id;
+  return Object.fromEntries(
+    Object.entries(expression).map(([name, value]) => [
+      name,
+      value === '$$h.v' ? '$$h.v.id' : byIds(value),
+    ]),
+  );
+}
 
 export const TAKEN_OFF_AGAIN: Mistake = {
   name: 'what lapsed is taken off the sums, though another call has done so',

@@ -134,16 +134,17 @@ const asRead = (ask: HoldAsk): HoldAsk => ({ ...ask, readsFirst: true });
 const asUpdate = (parts: object | undefined): Promise<Sent> =>
   Promise.resolve({ kind: 'update', parts: { ...parts } });
 
-const RESERVED_BESIDE = (): HomeSettleAsk => {
+/** A settlement whose reservation says more than others do. */
+const reservedWith = (more: Partial<HomeSettleAsk['reserved']>): HomeSettleAsk => {
   const ask = homeAsk();
   const { reserved } = ask;
-  return reserved === undefined ? ask : { ...ask, reserved: { ...reserved, others: [BESIDE] } };
+  return reserved === undefined ? ask : { ...ask, reserved: { ...reserved, ...more } };
 };
 const SECOND_RESERVED: HomeSettleAsk = {
   ...{ id: SECOND.id, to: 'rolledBack' },
   reserved: {
     ...{ nonce: SECOND.nonce, digest: SECOND.digest, amountMinor: 500, count: 2 },
-    ...{ until: new Date('2026-03-02T06:10:00.000Z'), buckets: [DAY_NAME] },
+    ...{ until: new Date('2026-03-02T06:10:00.000Z'), buckets: [DAY_NAME], leftOut: [] },
   },
 };
 
@@ -198,9 +199,10 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   'confirm-smaller': () => sentBy(settle(homeAsk({ amountMinor: 1_000 }))),
   'confirm-larger': () =>
     sentBy(settle(homeAsk({ amountMinor: 2_000 })), [{ ...READ, ...heldIn([HOLD]) }]),
+  'confirm-left-out': () => sentBy(settle(reservedWith({ leftOut: ['trial-rule~n'] }))),
   'confirm-as-read': () =>
     sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, ...heldIn([HOLD]) }]),
-  'confirm-at-home': () => sentBy(settle(RESERVED_BESIDE())),
+  'confirm-at-home': () => sentBy(settle(reservedWith({ others: [BESIDE] }))),
   'confirm-beside-home': () => sentBy(settleShare(shareAsk())),
   'confirm-late': () =>
     sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, expired: [LAPSED] }]),

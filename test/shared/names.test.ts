@@ -97,26 +97,49 @@ describe('a reservation', () => {
   });
 
   const { order } = reservation;
+  const heldWith = (leftOut: unknown) => [
+    ...[3, order, 'n', ['user'], [['user', 'u']], order, 5, 1, 1_772_000_000_000],
+    ...[[['counter-01 0mm9d7gg0']], leftOut],
+  ];
   const of = (count: number) => Array.from({ length: count }, (_, at) => [`k${at}`, 'x']);
   it.each([
-    { content: [1, order, 'n', ['user', 'user'], [['user', 'u']]], why: 'a kind stands twice' },
-    { content: [1, order, 'n', [], [['user', 'u']]], why: 'it has no home' },
-    { content: [1, order, 'n', ['user'], [['card', 'c']]], why: 'home is no subject' },
-    { content: [1, order, 'n', ['user'], [['user', 'u'.repeat(257)]]], why: 'an id is too long' },
-    { content: [1, order, 'n', ['user'], [['user', '']]], why: 'an id is empty' },
-    { content: [1, order, 'n', ['a\0'], [['a\0', 'u']]], why: 'no check has such a kind' },
-    { content: [1, order, 'n', ['user'], [['user', 'u\0']]], why: 'no check has such an id' },
-    { content: [1, order, 'n', ['constructor'], [['user', 'u']]], why: 'a kind is inherited' },
-    { content: [1, order, 'n', ['k0'], of(11)], why: 'no check has eleven subjects' },
-    { content: [1, order, 5, ['user'], [['user', 'u']]], why: 'the nonce is no text' },
-    { content: [1, order, '\0', ['user'], [['user', 'u']]], why: 'the nonce is no name' },
-    { content: [1, 'o', 'n', ['user'], [['user', 'u']]], why: 'it is of no order' },
-    { content: [1, order, 'n', ['user'], [['user', 'u']], 1], why: 'there is more' },
+    { content: [3, order, 'n', ['user', 'user'], [['user', 'u']]], why: 'a kind stands twice' },
+    { content: [3, order, 'n', [], [['user', 'u']]], why: 'it has no home' },
+    { content: [3, order, 'n', ['user'], [['card', 'c']]], why: 'home is no subject' },
+    { content: [3, order, 'n', ['user'], [['user', 'u'.repeat(257)]]], why: 'an id is too long' },
+    { content: [3, order, 'n', ['user'], [['user', '']]], why: 'an id is empty' },
+    { content: [3, order, 'n', ['a\0'], [['a\0', 'u']]], why: 'no check has such a kind' },
+    { content: [3, order, 'n', ['user'], [['user', 'u\0']]], why: 'no check has such an id' },
+    { content: [3, order, 'n', ['constructor'], [['user', 'u']]], why: 'a kind is inherited' },
+    { content: [3, order, 'n', ['k0'], of(11)], why: 'no check has eleven subjects' },
+    { content: [3, order, 5, ['user'], [['user', 'u']]], why: 'the nonce is no text' },
+    { content: [3, order, '\0', ['user'], [['user', 'u']]], why: 'the nonce is no name' },
+    { content: [3, 'o', 'n', ['user'], [['user', 'u']]], why: 'it is of no order' },
+    { content: [3, order, 'n', ['user'], [['user', 'u']], 1], why: 'there is more' },
+    { content: [2, order, 'n', ['user'], [['user', 'u']]], why: 'it is of another version' },
+    { content: heldWith([['counter-01'], []]), why: 'more documents left something out' },
+    { content: heldWith(['counter-01']), why: 'what was left out is no list' },
+    { content: heldWith([['$where']]), why: 'what was left out is no counter' },
     { content: { 0: 1 }, why: 'it is no list' },
   ])('is not read where $why', ({ content }) => {
     expect(readReservation(Buffer.from(JSON.stringify(content)).toString('base64url'))).toBe(
       undefined,
     );
+  });
+
+  it('says which counters a hold did not enter, in each of its documents', () => {
+    const [names, leftOut] = [['counter-01 0mm9d7gg0'], [['counter-02~n'], []]];
+    const until = new Date('2026-03-02T06:15:00.000Z');
+    const held = {
+      digest: order,
+      amountMinor: 5,
+      count: 1,
+      until,
+      buckets: [names, names],
+      leftOut,
+    };
+    const token = reservationToken({ held, ...reservation });
+    expect(readReservation(token)).toEqual({ held, ...reservation });
   });
 
   it('of ten subjects with the longest names is read', () => {

@@ -92,6 +92,7 @@ const RESERVED = {
   count: 1,
   until: UNTIL,
   buckets: NAMES,
+  leftOut: [],
 };
 
 /** A settlement at home, as its reservation tells it. */

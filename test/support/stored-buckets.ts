@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import type { Bucket } from '../../lib/document/document.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import { bucketFields, bucketName } from '../../lib/document/document.ts';
+import { bucketFields, bucketName } from '../../lib/document/bucket-name.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
 import { readStored } from '../../lib/document/stored-counters.ts';
 

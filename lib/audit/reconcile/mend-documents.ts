@@ -1,7 +1,7 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import type { Difference } from './difference.ts';
 import { isMendable } from './difference.ts';
-import { bucketFields, bucketName } from '../../document/document.ts';
+import { bucketFields, bucketName } from '../../document/bucket-name.ts';
 import type { Filter, Update } from '../../document/update.ts';
 import { Increments } from '../../document/update.ts';
 import { isOver } from '../../document/effect.ts';

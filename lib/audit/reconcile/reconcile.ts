@@ -1,7 +1,7 @@
 import type { AuditRow } from '../audit.ts';
 import { sumsAmounts } from '../../rule/counter.ts';
 import type { Bucket, BucketReference, Hold } from '../../document/document.ts';
-import { bucketName } from '../../document/document.ts';
+import { bucketName } from '../../document/bucket-name.ts';
 import { present } from '../../shared/present.ts';
 import { holdId } from '../../shared/subject.ts';
 import type { Difference, SumName } from './difference.ts';

@@ -1,7 +1,7 @@
 import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
 import type { Update, Whole } from '../../document/update.ts';
 import { Increments, numberOf } from '../../document/update.ts';
-import { bucketFields, bucketName } from '../../document/document.ts';
+import { bucketFields, bucketName } from '../../document/bucket-name.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { effectOf } from '../../document/effect.ts';
 
