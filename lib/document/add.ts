@@ -2,6 +2,7 @@ import type { Addition, Taken } from './addition.ts';
 import { droppedBy, expireAt, isChosen } from './addition.ts';
 import { rememberedMax } from './ask-additions.ts';
 import {
+  IS_FREE,
   allOf,
   areFree,
   hasBuckets,
@@ -9,10 +10,10 @@ import {
   hasNotSeen,
   hasPlaces,
   hasTerms,
-  isFree,
   isUnknown,
   isWithin,
   remembers,
+  withPath,
 } from './conditions.ts';
 import { heldUnder } from './held.ts';
 import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
@@ -24,7 +25,7 @@ import { pushing } from './update.ts';
 /**
  * The update that takes orders into a document. When the document comes back, it is proven that
  *
- * 1. the orders were unknown at home (`isFree`, `isUnknown`); beside it the attempt had no share yet (`isFree`);
+ * 1. the orders were unknown at home (`IS_FREE`, `isUnknown`); beside it the attempt had no share yet (`IS_FREE`);
  * 2. every counter had room for all that enter it (`enteredBy`), and there were places for their holds
  *    (`hasPlaces`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
@@ -42,24 +43,25 @@ export function add(call: HoldCall, addition: Addition): Update {
   const keys = taken.map(keyOf);
   const [key, another] = keys;
   const { room, expressions, sums, fields, outcomes } = enteredBy(addition);
+  const filter = {
+    _id: documentId,
+    ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
+    ...hasNotSeen(addition.notSeen),
+    ...hasTerms(ask.terms?.version),
+    ...hasPlaces(openBefore(taken), !isHome),
+    ...remembers(rememberedMax(call)),
+    ...(isHome && ask.unread !== undefined ? hasDroppedNone(ask.unread.sharesUntil) : {}),
+    ...room,
+    ...allOf([
+      hasBuckets(bucketsMax),
+      ...expressions,
+      ...isWithin(serverNow, addition.stretch),
+      ...(another === undefined ? [] : [areFree(keys)]),
+    ]),
+  };
+  const isOne = key !== undefined && another === undefined;
   return {
-    filter: {
-      _id: documentId,
-      ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
-      ...hasNotSeen(addition.notSeen),
-      ...hasTerms(ask.terms?.version),
-      ...hasPlaces(openBefore(taken), !isHome),
-      ...remembers(rememberedMax(call)),
-      ...(isHome && ask.unread !== undefined ? hasDroppedNone(ask.unread.sharesUntil) : {}),
-      ...room,
-      ...allOf([
-        hasBuckets(bucketsMax),
-        ...expressions,
-        ...isWithin(serverNow, addition.stretch),
-        ...(another === undefined ? [] : [areFree(keys)]),
-      ]),
-      ...(key !== undefined && another === undefined ? isFree(key) : {}),
-    },
+    filter: isOne ? withPath(filter, `h.${key}`, IS_FREE) : filter,
     update: {
       $max: { seen: addition.now, expireAt: expireAt(addition), ...droppedBy(taken) },
       ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),

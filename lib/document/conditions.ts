@@ -1,14 +1,9 @@
 import type { Hold } from './document.ts';
-import { heldAt, openCountOf } from './held.ts';
+import { openCountOf } from './held.ts';
 import type { Filter } from './update.ts';
 import { storedHold } from './written.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
-
-/*
- * A path that no other statement has, such as that of a hold, is the last of its object: V8 finds the shape of
- * what stands before it, and makes no new one for each field that follows.
- */
 
 /** The document is one of these. */
 export function hasId(documentIds: readonly string[]) {
@@ -18,22 +13,25 @@ export function hasId(documentIds: readonly string[]) {
   };
 }
 
-/** Nothing is held under this key: at home by its order, beside home by its attempt. */
-export function isFree(key: string): Filter {
-  return { [`h.${key}`]: { $exists: false } };
+/**
+ * A filter with one more field: the last of it, by an assignment, where no other statement has the path. So V8 knows
+ * the shape of the rest, and makes no new one for each field that follows.
+ */
+export function withPath(filter: Filter, path: string, is: unknown): Filter {
+  const whole = filter as Record<string, unknown>;
+  whole[path] = is;
+  return whole;
 }
+
+/** Nothing is held in this field: at home by its order, beside home by its attempt. */
+export const IS_FREE: Filter = { $exists: false };
 
 /** Nothing is held under these keys. The fields are looked at once, and not once for each key. */
 export function areFree(keys: readonly string[]): unknown {
   return { $eq: [{ $setIntersection: [ofHolds('k'), { $literal: keys }] }, []] };
 }
 
-/** This hold is there as it was written: what a forged reservation says of it matches nothing. */
-export function isHeld(hold: Hold): Filter {
-  return { [heldAt(hold)]: storedHold(hold) };
-}
-
-/** These holds are there as they were written. The fields are looked at once, and not once for each hold. */
+/** These holds are there as they were written: what a forged reservation says of one matches nothing. The fields are looked at once, and not once for each hold. */
 export function areHeld(holds: readonly Hold[]): unknown {
   return { $setIsSubset: [{ $literal: holds.map(storedHold) }, ofHolds('v')] };
 }

@@ -136,6 +136,7 @@ export function blankView(now: Date): DocumentView {
     remembered: 0,
     databaseNow: undefined,
     terms: undefined,
+    released: undefined,
   };
 }
 

@@ -86,5 +86,5 @@ export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sum
 
 /** Whether a hold's time is over, or a bucket's window: `until` is the first instant at which it no longer counts. */
 export function isOver({ until }: { readonly until: Date }, at: Date): boolean {
-  return until <= at;
+  return until.getTime() <= at.getTime();
 }

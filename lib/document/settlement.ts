@@ -65,9 +65,8 @@ export function decideSettlement(
 
 /** What a document has of an order that can still be counted or given back, by the call that made it. */
 export function pendingIn({ entries, shares }: DocumentView, nonce: string): Hold | undefined {
-  return [...entries, ...shares].find(
-    (one): one is Hold => one.nonce === nonce && 'buckets' in one,
-  );
+  const isMeant = (one: Entry): one is Hold => one.nonce === nonce && 'buckets' in one;
+  return entries.find(isMeant) ?? shares.find(isMeant);
 }
 
 /** What counts in a document after a hold that it has is counted with an amount, or given back. */

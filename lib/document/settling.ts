@@ -49,7 +49,8 @@ export async function settlingIn(
       lanes.note('plain');
       // The document before, as far as an answer asks.
       const holds = reserved.map(({ hold }) => hold);
-      return { ...emptyView(now), ...(isBeside ? { shares: holds } : { entries: holds }) };
+      const view = emptyView(now);
+      return isBeside ? { ...view, shares: holds } : { ...view, entries: holds };
     }
   }
   lanes.note('general');

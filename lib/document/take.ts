@@ -10,11 +10,11 @@ import {
   areHeld,
   hasNotSeen,
   isBefore,
-  isHeld,
+  withPath,
   notAbove,
   notSeenFrom,
 } from './conditions.ts';
-import { keptShare, storedOutcome } from './written.ts';
+import { keptShare, storedHold, storedOutcome } from './written.ts';
 import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
@@ -70,26 +70,25 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   countHeld(sums, open, -1n);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
   const conditions = [
-    ...(hold !== undefined && another === undefined ? [isHeld(hold)] : []),
     ...moves.filter((move) => !isOpen(move)).map(isRemembered),
     ...(places?.conditions ?? []),
   ];
+  const filter = {
+    _id: documentId,
+    ...staysExact(sums),
+    // By the document's time no hold is over that is settled in time.
+    ...(ends === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, ends))),
+    ...allOf([
+      ...(ends === undefined ? [] : isBefore(serverNow, ends)),
+      ...(another === undefined ? [] : [areHeld(open)]),
+    ]),
+    ...allIn(conditions),
+  };
+  const isOne = hold !== undefined && another === undefined;
   return {
-    filter: {
-      _id: documentId,
-      ...staysExact(sums),
-      // By the document's time no hold is over that is settled in time.
-      ...(ends === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, ends))),
-      ...allOf([
-        ...(ends === undefined ? [] : isBefore(serverNow, ends)),
-        ...(another === undefined ? [] : [areHeld(open)]),
-      ]),
-      ...allIn(conditions),
-    },
+    filter: isOne ? withPath(filter, heldAt(hold), storedHold(hold)) : filter,
     update: {
-      ...(open.length === 0
-        ? {}
-        : { $unset: Object.fromEntries(open.map((hold) => [heldAt(hold), true])) }),
+      ...(open.length === 0 ? {} : { $unset: goneFields(open) }),
       ...pulled(moves),
       ...sums.update(),
       ...pushing({
@@ -180,6 +179,12 @@ export function isSame(names: readonly string[], others: readonly string[]): boo
 
 function isOpen({ hold }: Pick<Move, 'hold'>): boolean {
   return hold.state === 'open';
+}
+
+function goneFields(holds: readonly Hold[]): Filter {
+  const fields: Record<string, true> = {};
+  for (const hold of holds) fields[heldAt(hold)] = true;
+  return fields;
 }
 
 /** Each may ask for something of the same list. */

@@ -34,11 +34,11 @@ export type Settling = {
   readonly place: Place;
   readonly ask: SettlementAsk;
   view?: DocumentView | undefined;
-  settled?: Settled;
+  settled?: Settled | undefined;
   /** Of a settlement that is refused because home has counted the order: what home counted. */
   counted?: Entry;
   /** What other documents said; absent where home gave no answer. */
-  followed?: readonly Followed[];
+  followed?: readonly Followed[] | undefined;
   error?: unknown;
 };
 

@@ -52,9 +52,14 @@ function itemOf({ homeKinds }: Context, request: SettlementRequest): Settling {
   return { request, id: holdId(request), place, ask };
 }
 
+/** A settlement of which nothing is known yet: an attempt of a commit begins with one. */
+function begun({ request, id, place, ask }: Settling): Settling {
+  return { request, id, place, ask, view: undefined, settled: undefined, followed: undefined };
+}
+
 /** @param isAll whether a document that does not answer ends everything: within a commit, which begins again */
 async function settleAll(context: Context, items: readonly Settling[], isAll: boolean) {
-  const all = items.map((item): Settling => ({ ...item }));
+  const all = items.map(begun);
   await atOnce(
     groupedBy(all, ({ place }) => place.documents[0]),
     ([home, ofHome]) => settleHome(context, home, ofHome, isAll),
