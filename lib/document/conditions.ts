@@ -31,7 +31,10 @@ export function areFree(keys: readonly string[]): unknown {
   return { $eq: [{ $setIntersection: [ofHolds('k'), { $literal: keys }] }, []] };
 }
 
-/** These holds are there as they were written: what a forged reservation says of one matches nothing. The fields are looked at once, and not once for each hold. */
+/**
+ * These holds are there as they were written: what a forged reservation says of one matches nothing. The fields are
+ * looked at once, and not once for each hold.
+ */
 export function areHeld(holds: readonly Hold[]): unknown {
   return { $setIsSubset: [{ $literal: holds.map(storedHold) }, ofHolds('v')] };
 }

@@ -18,8 +18,11 @@ import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
-/** With fewer buckets that are over or empty, or lists of names, tidying is not worth a statement. */
+/** With fewer buckets that are over or empty, tidying is not worth a statement. */
 const WORTH_BUCKETS = 8;
+
+/** With fewer lists of names that no hold has. Each comes back with every add, and a minute makes one. */
+const WORTH_LISTS = 2;
 
 type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 
@@ -30,7 +33,7 @@ export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken,
   const over = overIn(read);
   const { lapsed, buckets, emptied, left } = over;
   const isNothing = lapsed.length === 0 && emptied.size === 0;
-  const isShort = isNothing && Math.max(buckets.length, left.length) < WORTH_BUCKETS;
+  const isShort = isNothing && buckets.length < WORTH_BUCKETS && left.length < WORTH_LISTS;
   const keeps = cutTo(stored.settledCount, call.outcomesMax, askedIn(call));
   if (isShort && keeps === undefined) return;
   try {
@@ -152,7 +155,7 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
   if (!isFull && (extent === 'due' || emptied.size < WORTH_BUCKETS)) emptied.clear();
   const goesWith = ({ b }: { readonly b: readonly string[] }): boolean =>
     b.some((name) => isPast(name) || emptied.has(name));
-  const isWorth = extent === 'all' && unnamed.length >= WORTH_BUCKETS;
+  const isWorth = extent === 'all' && unnamed.length >= WORTH_LISTS;
   const left = isWorth ? unnamed : unnamed.filter(goesWith);
   return { now, lapsed, released, buckets, emptied, left };
 }
