@@ -1,5 +1,6 @@
 import type { RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
+import { SLACK_MS } from '../shared/bounds.ts';
 import { recordDigest } from '../shared/digest.ts';
 import {
   AlreadyConfirmedError,
@@ -65,7 +66,13 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         const answer = sent && answers[asked.indexOf(sent)];
         if (sent === undefined || answer === undefined) return;
         const isLocated = request.whereabouts.kind === 'recorded';
-        told.set(request, await recalled(store, context, sent, answer, isLocated));
+        try {
+          told.set(request, await recalled(store, context, sent, answer, isLocated));
+        } catch (error) {
+          if (!(error instanceof CheckedSinceError)) throw error;
+          const [again = answer] = await calls.settle(context, [sent]);
+          told.set(request, await recalled(store, context, sent, again, isLocated, true));
+        }
       });
       return inOrderAsked(requests, told);
     },
@@ -121,13 +128,26 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
   return { ...request, whereabouts: { kind: 'subjects', subjects } };
 }
 
-/** @param isLocated whether a row said where the order was held */
+/** A check took the order after its document was read, which knows the order by now. */
+class CheckedSinceError extends Error {
+  override readonly name = 'CheckedSinceError';
+}
+
+/** A check's row has the instant for which it was planned: its caller's clock may be so far behind. */
+const AHEAD_MS = 2 * SLACK_MS;
+
+/**
+ * @param isLocated whether a row said where the order was held
+ * @param isAgain whether the order was asked for a second time
+ * @throws CheckedSinceError the first time
+ */
 async function recalled(
   store: AuditStore,
   context: Context,
   request: SettlementRequest,
   told: ToldSettlement,
   isLocated: boolean,
+  isAgain = false,
 ): Promise<ToldSettlement> {
   const { result, whereabouts } = told;
   if (result.kind === 'answered') {
@@ -152,10 +172,15 @@ async function recalled(
       const answer = answerFrom(row, own, request);
       return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
     }
+    const readAt = told.trace?.()?.now?.getTime();
+    const isNew =
+      readAt !== undefined && row !== undefined && row.at.getTime() + AHEAD_MS >= readAt;
+    if (isHidden && isNew && !isAgain) throw new CheckedSinceError();
     // A document that does not know an order that a row knows has forgotten it.
     if (isLocated || (isHidden && row !== undefined)) throw new ForgottenError(request.orderId);
     return told;
   } catch (thrown) {
+    if (thrown instanceof CheckedSinceError) throw thrown;
     return { ...told, result: { kind: 'failed', error: thrown } };
   }
 }

@@ -132,15 +132,17 @@ function sharesOf({
 }: Settling): readonly DecidedShare[] {
   if (counted !== undefined) return sharesBeside(counted, 'confirmed');
   if (settled?.entry.others === undefined) return [];
-  const { entry, amountMinor } = settled;
+  const { entry, amountMinor, repeated } = settled;
+  const isFirst = !repeated;
   return sharesBeside(entry, ask.to, amountMinor).map((one) => {
     const { document, until } = one;
     const place = documents.indexOf(document);
     const buckets = held?.buckets[place];
-    if (held === undefined || nonce !== entry.nonce || !until || !buckets) return one;
+    if (held === undefined || nonce !== entry.nonce || !until || !buckets)
+      return { isFirst, ...one };
     const leftOut = held.leftOut?.[place] ?? [];
     const reserved = { home: documents[0], ...held, until, buckets, leftOut };
-    return { ask: { reserved, ...one.ask }, document, until };
+    return { isFirst, ask: { reserved, ...one.ask }, document, until };
   });
 }
 

@@ -1,4 +1,4 @@
-import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
+import { MEMORY_MS, SHARE_BEYOND_MS } from '../shared/bounds.ts';
 import type { DocumentView, Entry, SettledState } from '../document/document.ts';
 import { currentEntry, viewsByOrder } from '../document/document.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
@@ -27,6 +27,8 @@ export type DecidedShare = {
   readonly document: string;
   /** When the share's time is over, as home has it. */
   readonly until?: Date | undefined;
+  /** Whether home has decided it in this call, so that nobody can have settled the share before. */
+  readonly isFirst?: boolean;
 };
 
 /** What a document beside home said to what was decided. */
@@ -70,14 +72,27 @@ export async function settleShares(context: Context, decided: readonly DecidedSh
 }
 
 /** Reads the share as it was before, and whether it may go uncounted: it had to go before the confirm came. */
-function readFollowed({ ask, document, until }: DecidedShare, view?: DocumentView) {
+function readFollowed(decided: DecidedShare, view?: DocumentView) {
+  const { ask, document } = decided;
   const { id, nonce, to } = ask;
   const share = view && pendingIn(view, nonce);
-  const forgotUntil = view?.forgotUntil;
-  const wentEarlier =
-    view === undefined ||
-    (forgotUntil !== undefined && until !== undefined && until <= forgotUntil);
-  return { id, document, view, share, uncounted: to === 'confirmed' && !share && wentEarlier };
+  const uncounted = to === 'confirmed' && share === undefined && mayHaveGone(view, decided);
+  return { id, document, view, share, uncounted };
+}
+
+/**
+ * Whether a share may have gone without being settled: for newer ones, or with its document. One that was made again
+ * since does not show it.
+ */
+function mayHaveGone(
+  view: DocumentView | undefined,
+  { until, isFirst = false }: DecidedShare,
+): boolean {
+  if (view === undefined) return true;
+  if (until === undefined) return false;
+  const { forgotUntil, now } = view;
+  const isForgotten = forgotUntil !== undefined && until <= forgotUntil;
+  return isForgotten || (isFirst && until.getTime() + MEMORY_MS <= now.getTime());
 }
 
 /** What home tells of an order with shares in other documents. */

@@ -266,3 +266,45 @@ it.each([
     expect(rules.map(({ used }) => used?.amountMinor)).toEqual([row.used]);
   },
 );
+
+it("knows a merchant's own order that is checked while its confirm looks: it is not forgotten", async () => {
+  const [orderId, merchant] = ['meanwhile', 'meanwhile'];
+  const { limits: others } = auditedLimitsOver(database.db, RULES);
+  const inner = patientCounters(storedCounters(database.db));
+  let isFirst = true;
+  const counters: CounterStore = {
+    ...inner,
+    settle: async (...asked) => {
+      const view = await inner.settle(...asked);
+      if (isFirst) await others.check(checkOf({ orderId, subjects: { merchant } }));
+      isFirst = false;
+      return view;
+    },
+  };
+  await others.check(checkOf({ orderId, subjects: { user: merchant, merchant } }));
+  const { limits } = auditedLimitsOver(database.db, RULES, { counters });
+  const confirmed = await limits.confirm(orderOf(orderId, { merchant }));
+  expect(confirmed).toMatchObject({ repeated: false, late: false, amountMinor: 100 });
+});
+
+it.each([
+  { after: 'a minute before 7 days are over', days: 7, minutes: -1, uncounted: undefined },
+  { after: 'after 7 days', days: 7, minutes: 1, uncounted: ['merchant:made-again 1'] },
+])(
+  'a late confirm names a document that was deleted and made again: $after',
+  async ({ days, minutes, uncounted }) => {
+    const merchant = `made-again ${minutes}`;
+    const subjects = { user: merchant, merchant };
+    const limits = limitsOver(database.db, [
+      { ...USER_TODAY, window: 'lifetime' },
+      ...RULES.slice(1),
+    ]);
+    await limits.check(checkOf({ orderId: merchant, subjects }), AT);
+    await remove(`merchant:${merchant}`);
+    const later = new Date(EXPIRED.getTime() + (days * 1_440 + minutes) * 60_000);
+    await limits.check(checkOf({ orderId: 'another', subjects: { merchant } }), later);
+    const confirmed = await limits.confirm(orderOf(merchant, subjects), later);
+    expect(confirmed.late).toBe(true);
+    expect(confirmed.uncounted).toEqual(uncounted);
+  },
+);
