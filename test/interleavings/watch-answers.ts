@@ -197,12 +197,16 @@ export class AnswerWatch {
   #compareCounted({ order, running }: Heard, uncounted: readonly string[]): void {
     const known = this.#book.of(order);
     for (const name of uncounted) {
+      // A repeat says what the first answer said, though the document was made again since.
+      if (known.uncounted.has(name)) continue;
       known.uncounted.add(name);
       const document = this.#stage.documents.get(name);
       const isForgotten = document === undefined || forgotUntilOf(document) !== undefined;
-      if (!isForgotten && !this.#shares.wasMissing(name, running))
+      if (!isForgotten && !this.#shares.wasMadeAgain(name))
         throw new Broken('uncounted where nothing was forgotten', `${running.call.name}: ${name}`);
     }
+    // By then home may have the order as a new one.
+    if (this.#isForgotten(order)) return;
     const missing = this.#shares
       .uncountedOf(order, running)
       .filter((name) => !uncounted.includes(name) && !this.#isOver(order, name));

@@ -122,6 +122,11 @@ export class ShareWatch {
     return (this.#madeAgainAt.get(name) ?? -Infinity) >= startedAt;
   }
 
+  /** Whether a document was deleted and made again, so that it shows no share from before. */
+  wasMadeAgain(name: string): boolean {
+    return this.#madeAgainAt.has(name);
+  }
+
   /** Whether an order is counted in a document: by the rules under which home took it. */
   enters(order: number, name: string, nonce = this.#newest.get(order)): boolean {
     return this.#entered.get(`${order} ${nonce}`)?.has(name) !== false;
