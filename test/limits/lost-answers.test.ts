@@ -9,14 +9,16 @@ import type { Update } from '../../lib/document/update.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { mongoStatements } from '../../lib/document/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/document/mongo-commit.ts';
-import { HeadroomError, LostAnswerError } from '../../lib/shared/errors.ts';
+import { HeadroomError, LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { PATIENCE_MS, USER_DAY, checkOf, orderOf, recordOf } from '../support/limits-fixture.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
+import type { Documents } from '../support/mingo-store.ts';
+import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import { libRule } from '../support/service-under-test.ts';
+import { ESTIMATE, ORDER, SECOND, UNTIL, holdAsk } from '../support/statement-asks.ts';
 
 const database = useDatabase();
 
@@ -328,4 +330,24 @@ describe('a commit whose answer is lost', () => {
     const others = createLimits({ counters: inner, rules });
     expect(await sumsOf(others, TWO, AT)).toEqual([sums, sums]);
   });
+});
+
+it('is undecided where home shows one captured order of an add, and has forgotten the other since', async () => {
+  const documents: Documents = new Map([[HOME.document, { _id: HOME.document, expireAt: UNTIL }]]);
+  const statements = mingoStatements(documents, () => ESTIMATE);
+  let isFirst = true;
+  const counters = countersWithoutCommits({
+    ...statements,
+    async update(update) {
+      const found = await statements.update(update);
+      if (!isFirst) return found;
+      isFirst = false;
+      const { settled = [], ...document } = documents.get(HOME.document) ?? {};
+      documents.set(HOME.document, { ...document, settled: (settled as unknown[]).slice(1) });
+      throw new LostAnswerError('the answer was lost', performance.now() + PATIENCE_MS);
+    },
+  });
+  const ask = holdAsk([ORDER, SECOND].map((order) => ({ ...order, capture: true })));
+  await expect(counters.hold(HOME.document, ask, ESTIMATE)).rejects.toThrow(UndecidedError);
+  expect(documents.get(HOME.document)?.remembered).toBe(2);
 });
