@@ -115,8 +115,10 @@ export class AnswerWatch {
         `of ${this.#book.nameOf(order)}: ${known.rolledBack ?? ''}, and allowed`,
       );
     known.isAllowed = true;
-    // If an order does not count at once, its confirm settles the other documents.
-    if (orderIn(this.#stage.scene, order).capture) this.#compareCounted(heard, uncountedIn(answer));
+    // If an order does not count at once, its confirm settles the other documents. Home may have one that it has
+    // forgotten as a new one by now.
+    const isCompared = orderIn(this.#stage.scene, order).capture && !this.#isForgotten(order);
+    if (isCompared) this.#compareCounted(heard, uncountedIn(answer));
     const until = answer.state === 'confirmed' ? Infinity : (answer.holdExpiresAt?.getTime() ?? 0);
     const { reservation } = answer;
     known.promise = { until, reservation, heardAt: this.#stage.moves };
@@ -205,8 +207,6 @@ export class AnswerWatch {
       if (!isForgotten && !this.#shares.wasMadeAgain(name))
         throw new Broken('uncounted where nothing was forgotten', `${running.call.name}: ${name}`);
     }
-    // By then home may have the order as a new one.
-    if (this.#isForgotten(order)) return;
     const missing = this.#shares
       .uncountedOf(order, running)
       .filter((name) => !uncounted.includes(name) && !this.#isOver(order, name));
