@@ -124,10 +124,11 @@ export async function copySubject(db: Db, from: string, name: string): Promise<v
 function renamed(document: CounterDocument, nameOf: (id: string) => string): CounterDocument {
   type Named = { readonly others?: readonly string[]; readonly home?: string };
   const renamedIn = (list: readonly Named[] = []): readonly Named[] =>
-    list.map(({ others, home, ...one }) => ({
+    // As fields of their own place: a hold is compared as a whole.
+    list.map((one) => ({
       ...one,
-      ...(others === undefined ? {} : { others: others.map(nameOf) }),
-      ...(home === undefined ? {} : { home: nameOf(home) }),
+      ...(one.others === undefined ? {} : { others: one.others.map(nameOf) }),
+      ...(one.home === undefined ? {} : { home: nameOf(one.home) }),
     }));
   // Lists of what bears such names, as `stored.ts` tells.
   const lists = ['settled', 'kept'].flatMap((field) =>

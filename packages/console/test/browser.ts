@@ -29,7 +29,8 @@ export async function built(): Promise<string> {
 export async function launch(): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome' });
-  const { executablePath, libraries } = await unpacked();
+  // One at a time: nobody may start a program that another one still writes.
+  const { executablePath, libraries } = await inTurn(CONSOLE, unpacked);
   return chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
