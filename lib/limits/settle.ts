@@ -132,17 +132,15 @@ function sharesOf({
 }: Settling): readonly DecidedShare[] {
   if (counted !== undefined) return sharesBeside(counted, 'confirmed');
   if (settled?.entry.others === undefined) return [];
-  const { entry, amountMinor, repeated } = settled;
-  const isFirst = !repeated;
+  const { entry, amountMinor } = settled;
   return sharesBeside(entry, ask.to, amountMinor).map((one) => {
     const { document, until } = one;
     const place = documents.indexOf(document);
     const buckets = held?.buckets[place];
-    if (held === undefined || nonce !== entry.nonce || !until || !buckets)
-      return { isFirst, ...one };
+    if (held === undefined || nonce !== entry.nonce || !until || !buckets) return one;
     const leftOut = held.leftOut?.[place] ?? [];
     const reserved = { home: documents[0], ...held, until, buckets, leftOut };
-    return { isFirst, ask: { reserved, ...one.ask }, document, until };
+    return { ask: { reserved, ...one.ask }, document, until };
   });
 }
 

@@ -27,8 +27,6 @@ export type DecidedShare = {
   readonly document: string;
   /** When the share's time is over, as home has it. */
   readonly until?: Date | undefined;
-  /** Whether home has decided it in this call, so that nobody can have settled the share before. */
-  readonly isFirst?: boolean;
 };
 
 /** What a document beside home said to what was decided. */
@@ -82,17 +80,14 @@ function readFollowed(decided: DecidedShare, view?: DocumentView) {
 
 /**
  * Whether a share may have gone without being settled: for newer ones, or with its document. One that was made again
- * since does not show it.
+ * since does not show it, so that after its memory each may have been.
  */
-function mayHaveGone(
-  view: DocumentView | undefined,
-  { until, isFirst = false }: DecidedShare,
-): boolean {
+function mayHaveGone(view: DocumentView | undefined, { until }: DecidedShare): boolean {
   if (view === undefined) return true;
   if (until === undefined) return false;
   const { forgotUntil, now } = view;
   const isForgotten = forgotUntil !== undefined && until <= forgotUntil;
-  return isForgotten || (isFirst && until.getTime() + MEMORY_MS <= now.getTime());
+  return isForgotten || until.getTime() + MEMORY_MS <= now.getTime();
 }
 
 /** What home tells of an order with shares in other documents. */
