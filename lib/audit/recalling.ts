@@ -6,9 +6,11 @@ import {
   AlreadyConfirmedError,
   AlreadyRolledBackError,
   ForgottenError,
+  InternalError,
   NotFoundError,
   NotHomeError,
   OrderReusedError,
+  UndecidedError,
 } from '../shared/errors.ts';
 import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from './order-status.ts';
 import { refundsIn, sinceFirst, uncountedBy } from './since-first.ts';
@@ -70,8 +72,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
           told.set(request, await recalled(store, context, sent, answer, isLocated));
         } catch (error) {
           if (!(error instanceof CheckedSinceError)) throw error;
-          const [again = answer] = await calls.settle(context, [sent]);
-          told.set(request, await recalled(store, context, sent, again, isLocated, true));
+          told.set(request, await settledAgain(calls, store, context, sent, isLocated));
         }
       });
       return inOrderAsked(requests, told);
@@ -131,6 +132,22 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
 /** A check took the order after its document was read, which knows the order by now. */
 class CheckedSinceError extends Error {
   override readonly name = 'CheckedSinceError';
+}
+
+/** What the database leaves open is this order's alone: the others of the call have their answers. */
+async function settledAgain(
+  calls: Calls,
+  store: AuditStore,
+  context: Context,
+  sent: SettlementRequest,
+  isLocated: boolean,
+): Promise<ToldSettlement> {
+  const [again] = await calls.settle(context, [sent]).catch((error: unknown) => {
+    if (!(error instanceof UndecidedError)) throw error;
+    return [{ result: { kind: 'failed' as const, error }, whereabouts: sent.whereabouts }];
+  });
+  if (again === undefined) throw new InternalError('a settlement without an answer');
+  return recalled(store, context, sent, again, isLocated, true);
 }
 
 /** A check's row has the instant for which it was planned: its caller's clock may be so far behind. */

@@ -291,3 +291,33 @@ it("knows a merchant's own order that is checked while its confirm looks: it is 
   const confirmed = await limits.confirm(orderOf(orderId, { merchant }));
   expect(confirmed).toMatchObject({ repeated: false, late: false, amountMinor: 100 });
 });
+
+it('an order whose second look gets no answer is undecided alone: the others of its call were counted', async () => {
+  const [orderId, merchant, paid] = ['looked', 'looked', 'paid-beside'];
+  const { limits: others } = auditedLimitsOver(database.db, RULES);
+  const subjects = { merchant, store: merchant };
+  const inner = patientCounters(storedCounters(database.db));
+  let looks = 0;
+  const counters: CounterStore = {
+    ...inner,
+    together: async (work) => {
+      looks += 1;
+      if (looks > 1) throw new UndecidedError('no answer in time');
+      const done = await inner.together(work);
+      await others.check(checkOf({ orderId, subjects }));
+      return done;
+    },
+  };
+  await others.check(checkOf({ orderId, subjects: { user: merchant, merchant } }));
+  await others.check(checkOf({ orderId: paid, subjects: { user: paid } }));
+  const { limits } = auditedLimitsOver(database.db, RULES, { counters, inOneCommit: true });
+  const results = await limits.settleMany([
+    { ...orderOf(orderId, subjects), to: 'confirmed' },
+    { ...orderOf(paid, { user: paid }), to: 'confirmed' },
+  ]);
+  expect(looks).toBe(2);
+  expect(results).toMatchObject([
+    { kind: 'failed', error: { code: 'UNDECIDED' } },
+    { kind: 'answered', answer: { kind: 'confirmed', repeated: false } },
+  ]);
+});
