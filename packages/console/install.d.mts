@@ -8,3 +8,6 @@ export function installMissing(
   folder: string,
   how: { readonly forTests: boolean; readonly run?: (parameters: string[]) => Promise<void> },
 ): Promise<void>;
+
+/** npm's own JavaScript: of the npm that runs this, or the one beside this Node. */
+export function npmProgram(): string;

@@ -1,5 +1,6 @@
 // Installs what the console's build and its tests need. Two at once would take each other's files away, so
-// all of it, and the build, is done by one process at a time.
+// all of it, and the build, is done by one process at a time. npm has a turn of its own, in its own process
+// (npm.mjs): it goes on where whoever started it was ended.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -18,23 +19,32 @@ class BusyError extends Error {}
  * @returns what it gives
  */
 export async function inTurn(folder, work) {
+  const free = await takeTurn(`${basename(folder)}-install`);
+  try {
+    return await work();
+  } finally {
+    await free();
+  }
+}
+
+/**
+ * Waits until no living process has the turn of this name.
+ *
+ * @returns what gives it free; it is free, too, where this process ends
+ */
+export async function takeTurn(name) {
   const { takeLock } = await tsImport('../../cli/lock-file.ts', import.meta.url);
   const cache = join(import.meta.dirname, '../../node_modules/.cache/headroom');
   mkdirSync(cache, { recursive: true });
-  const lock = join(cache, `${basename(folder)}-install.lock`);
   for (;;) {
-    let free;
     try {
-      free = await takeLock(lock, (pid) => new BusyError(`process ${pid} installs`));
+      return await takeLock(
+        join(cache, `${name}.lock`),
+        (pid) => new BusyError(`process ${pid} installs`),
+      );
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
       await setTimeout(LOOK_MS);
-      continue;
-    }
-    try {
-      return await work();
-    } finally {
-      await free();
     }
   }
 }
@@ -48,12 +58,13 @@ export async function inTurn(folder, work) {
 export async function installMissing(folder, how) {
   const { forTests, run = runNode(folder) } = how;
   if (isInstalled(folder, forTests)) return;
+  const npm = [join(import.meta.dirname, 'npm.mjs'), forTests ? 'tests' : 'build', npmProgram()];
   const omitted = forTests ? [] : ['--omit=dev'];
-  await run([npmProgram(), 'ci', ...omitted, '--ignore-scripts', '--no-audit', '--no-fund']);
+  await run([...npm, 'ci', ...omitted, '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 
 /** By the record that npm writes when all is there. */
-function isInstalled(folder, forTests) {
+export function isInstalled(folder, forTests) {
   const record = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   const packages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
@@ -79,7 +90,7 @@ function runNode(folder) {
 }
 
 /** npm's own JavaScript: of the npm that runs this, or the one beside this Node. */
-function npmProgram() {
+export function npmProgram() {
   const given = process.env.npm_execpath ?? '';
   if (/^npm.*js$/.test(basename(given))) return given;
   const beside = ['../lib/node_modules/npm/bin/npm-cli.js', 'node_modules/npm/bin/npm-cli.js'];
