@@ -15,3 +15,8 @@ export type Together = {
  * @throws UndecidedError where other commits kept coming first, or the store did not answer in time
  */
 export type OneCommit = <T>(work: (stores: Together) => Promise<T>) => Promise<T>;
+
+/** Ends a commit that has to see a document as it is by now: each sees it as it was when the commit began. */
+export class LookAgainError extends Error {
+  override readonly name = 'LookAgainError';
+}

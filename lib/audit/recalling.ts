@@ -1,6 +1,6 @@
 import type { RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
-import { SLACK_MS } from '../shared/bounds.ts';
+import { LookAgainError } from './one-commit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import {
   AlreadyConfirmedError,
@@ -33,6 +33,8 @@ import { recordAnswer } from '../limits/record-answer.ts';
  * - A repeat of a counted payment tells how much of it was refunded since, which no document knows.
  */
 export function recallingCalls(calls: Calls, store: AuditStore): Calls {
+  /** Whose commit begins again. */
+  const looked = new WeakSet<SettlementRequest>();
   return {
     async check(context, requests, atomic) {
       const told = [...(await calls.check(context, requests, atomic))];
@@ -69,9 +71,16 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         if (sent === undefined || answer === undefined) return;
         const isLocated = request.whereabouts.kind === 'recorded';
         try {
-          told.set(request, await recalled(store, context, sent, answer, isLocated));
+          told.set(
+            request,
+            await recalled(store, context, sent, answer, isLocated, looked.delete(request)),
+          );
         } catch (error) {
-          if (!(error instanceof CheckedSinceError)) throw error;
+          if (!(error instanceof LookAgainError)) throw error;
+          if (context.counters.isOneCommit) {
+            looked.add(request);
+            throw error;
+          }
           told.set(request, await settledAgain(calls, store, context, sent, isLocated));
         }
       });
@@ -129,11 +138,6 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
   return { ...request, whereabouts: { kind: 'subjects', subjects } };
 }
 
-/** A check took the order after its document was read, which knows the order by now. */
-class CheckedSinceError extends Error {
-  override readonly name = 'CheckedSinceError';
-}
-
 /** What the database leaves open is this order's alone: the others of the call have their answers. */
 async function settledAgain(
   calls: Calls,
@@ -150,13 +154,10 @@ async function settledAgain(
   return recalled(store, context, sent, again, isLocated, true);
 }
 
-/** A check's row has the instant for which it was planned: its caller's clock may be so far behind. */
-const AHEAD_MS = 2 * SLACK_MS;
-
 /**
  * @param isLocated whether a row said where the order was held
- * @param isAgain whether the order was asked for a second time
- * @throws CheckedSinceError the first time
+ * @param isAgain whether home was looked at after a row told of the order, which knows it unless it has forgotten it
+ * @throws LookAgainError
  */
 async function recalled(
   store: AuditStore,
@@ -164,7 +165,7 @@ async function recalled(
   request: SettlementRequest,
   told: ToldSettlement,
   isLocated: boolean,
-  isAgain = false,
+  isAgain: boolean,
 ): Promise<ToldSettlement> {
   const { result, whereabouts } = told;
   if (result.kind === 'answered') {
@@ -189,15 +190,13 @@ async function recalled(
       const answer = answerFrom(row, own, request);
       return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
     }
-    const readAt = told.trace?.()?.now?.getTime();
-    const isNew =
-      readAt !== undefined && row !== undefined && row.at.getTime() + AHEAD_MS >= readAt;
-    if (isHidden && isNew && !isAgain) throw new CheckedSinceError();
+    // A check may have taken the order since home was looked at.
+    if (isHidden && row !== undefined && !isAgain) throw new LookAgainError();
     // A document that does not know an order that a row knows has forgotten it.
     if (isLocated || (isHidden && row !== undefined)) throw new ForgottenError(request.orderId);
     return told;
   } catch (thrown) {
-    if (thrown instanceof CheckedSinceError) throw thrown;
+    if (thrown instanceof LookAgainError) throw thrown;
     return { ...told, result: { kind: 'failed', error: thrown } };
   }
 }

@@ -1,6 +1,7 @@
 import type { AuditRow, AuditStore } from './audit.ts';
 import { checkRow, recordRow, settlementRows } from './audit-rows.ts';
 import type { OneCommit } from './one-commit.ts';
+import { LookAgainError } from './one-commit.ts';
 import type { Context, Calls, Told } from '../limits/context.ts';
 
 /** Where rows go, and how. */
@@ -80,6 +81,7 @@ async function inOneCommit<One extends Told<unknown>>(
       return told;
     });
   } catch (error) {
+    if (error instanceof LookAgainError) return inOneCommit(context, oneCommit, call, rowsOf);
     const isTold = last.some(({ result }) => result.kind === 'failed' && result.error === error);
     if (isTold && last.every(({ result }) => result.kind === 'failed')) return last;
     throw error;

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
+import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
+import type { OneCommit } from '../../lib/audit/one-commit.ts';
+import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, AUDITED } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import {
+  PATIENCE_MS,
   USER_TODAY,
   checkOf,
   limitsOver,
@@ -272,24 +276,51 @@ it.each([
   },
 );
 
-it("knows a merchant's own order that is checked while its confirm looks: it is not forgotten", async () => {
-  const [orderId, merchant] = ['meanwhile', 'meanwhile'];
-  const { limits: others } = auditedLimitsOver(database.db, RULES);
-  const inner = patientCounters(storedCounters(database.db));
-  let isFirst = true;
-  const counters: CounterStore = {
-    ...inner,
-    settle: async (...asked) => {
-      const view = await inner.settle(...asked);
-      if (isFirst) await others.check(checkOf({ orderId, subjects: { merchant } }));
-      isFirst = false;
-      return view;
-    },
+describe("a merchant's own order that is checked while its confirm looks is not forgotten", () => {
+  /** Checks it once home has said that it does not know it. */
+  const meanwhile = (inner: CounterStore, merchant: string): CounterStore => {
+    let isFirst = true;
+    return {
+      ...inner,
+      settle: async (...asked) => {
+        const view = await inner.settle(...asked);
+        const { limits } = auditedLimitsOver(database.db, RULES);
+        if (isFirst) await limits.check(checkOf({ orderId: merchant, subjects: { merchant } }));
+        isFirst = false;
+        return view;
+      },
+    };
   };
-  await others.check(checkOf({ orderId, subjects: { user: merchant, merchant } }));
-  const { limits } = auditedLimitsOver(database.db, RULES, { counters });
-  const confirmed = await limits.confirm(orderOf(orderId, { merchant }));
-  expect(confirmed).toMatchObject({ repeated: false, late: false, amountMinor: 100 });
+  const confirmed = async ({ limits }: AuditedLimits, merchant: string) => {
+    const subjects = { user: merchant, merchant };
+    await auditedLimitsOver(database.db, RULES).limits.check(
+      checkOf({ orderId: merchant, subjects }),
+    );
+    const answer = await limits.confirm(orderOf(merchant, { merchant }));
+    expect(answer).toMatchObject({ repeated: false, late: false, amountMinor: 100 });
+  };
+
+  it('with the audit, best-effort', () => {
+    const inner = patientCounters(storedCounters(database.db));
+    const counters = meanwhile(inner, 'meanwhile');
+    return confirmed(auditedLimitsOver(database.db, RULES, { counters }), 'meanwhile');
+  });
+
+  it('with the audit, session: the commit begins again', async () => {
+    const inner = mongoOneCommit(database.db, 400, { timeoutMs: PATIENCE_MS });
+    let commits = 0;
+    const oneCommit: OneCommit = (work) =>
+      inner(({ counters, ...stores }) => {
+        commits += 1;
+        const asked = commits === 1 ? meanwhile(counters, 'in-session') : counters;
+        return work({ counters: asked, ...stores });
+      });
+    await confirmed(
+      auditedLimitsOver(database.db, RULES, {}, database.db, oneCommit),
+      'in-session',
+    );
+    expect(commits).toBe(2);
+  });
 });
 
 it('an order whose second look gets no answer is undecided alone: the others of its call were counted', async () => {
