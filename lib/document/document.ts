@@ -104,6 +104,8 @@ export type DocumentView = {
   readonly remembered: number;
   /** Of expired shares that had to go, the latest `until`. */
   readonly forgotUntil?: Date | undefined;
+  /** When it was made: shares that ended before may have gone with another document of its name. */
+  readonly madeAt?: Date | undefined;
   /** Of shares elsewhere that commits have dropped for orders of this home, the latest `until`. */
   readonly droppedUntil?: Date | undefined;
   readonly terms?: Terms | undefined;

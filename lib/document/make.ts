@@ -11,7 +11,7 @@ import type { Value } from './update.ts';
  *
  * 1. A document that is there has `expireAt`, and stays what it is.
  * 2. A new one gets what orders enter, if the server's instant lies where it was worked out;
- * 3. otherwise only the date at which it may go.
+ * 3. otherwise only when it was made, and the date at which it may go.
  *
  * @param addition orders that an empty document has room for; none where it has room for none
  */
@@ -23,7 +23,8 @@ export function make(addition: Addition, serverNow: Date | string): readonly Val
     addition.taken.length === 0
       ? empty
       : { $cond: [agrees, { $literal: madeDocument(addition) }, empty] };
-  return [{ $replaceWith: { $cond: [isNew, { $mergeObjects: ['$$ROOT', fresh] }, '$$ROOT'] } }];
+  const made = { $mergeObjects: ['$$ROOT', { madeAt: serverNow }, fresh] };
+  return [{ $replaceWith: { $cond: [isNew, made, '$$ROOT'] } }];
 }
 
 function madeDocument(addition: Addition): Value {

@@ -36,6 +36,7 @@ export function viewProjection(
     ...REMEMBERED,
     remembered: 1,
     forgotUntil: 1,
+    madeAt: 1,
     droppedUntil: 1,
     terms: 1,
   };

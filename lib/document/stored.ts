@@ -75,6 +75,7 @@ export type StoredDocument = {
   readonly kept?: readonly StoredPastHold[] | null;
   readonly remembered?: Whole;
   readonly forgotUntil?: Date;
+  readonly madeAt?: Date;
   readonly droppedUntil?: Date;
   readonly terms?: StoredTerms;
   readonly expireAt?: Date;
@@ -117,6 +118,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     openShares: numberOf(stored.shares ?? 0) - lapsed.filter(isShare).length,
     remembered: numberOf(stored.remembered ?? 0),
     forgotUntil: stored.forgotUntil,
+    madeAt: stored.madeAt,
     droppedUntil: stored.droppedUntil,
     terms: stored.terms && readTerms(stored.terms),
   };

@@ -48,7 +48,7 @@ export async function changeTerms(
       const [stored] = await find([documentId], { 'terms.version': 1 });
       return stored?.terms === undefined; // nothing to take away, of a subject without a document too
     }
-    const found = await update(madeWith(statement));
+    const found = await update(madeWith(statement, now));
     const inForce = found?.terms?.version;
     if (inForce !== undefined) return inForce === terms.version;
   }
@@ -56,11 +56,11 @@ export async function changeTerms(
 }
 
 /** A document that is there stays as it is, and shows its terms. */
-function madeWith({ filter, update, ...statement }: Update): Update {
+function madeWith({ filter, update, ...statement }: Update, madeAt: Date): Update {
   return {
     ...statement,
     filter: { _id: filter._id },
-    update: { $setOnInsert: { ...update.$set, ...update.$max } },
+    update: { $setOnInsert: { madeAt, ...update.$set, ...update.$max } },
     returns: { document: 'after', projection: { 'terms.version': 1 } },
     upsert: true,
   };

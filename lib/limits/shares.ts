@@ -1,4 +1,4 @@
-import { MEMORY_MS, SHARE_BEYOND_MS } from '../shared/bounds.ts';
+import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
 import type { DocumentView, Entry, SettledState } from '../document/document.ts';
 import { currentEntry, viewsByOrder } from '../document/document.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
@@ -78,16 +78,12 @@ function readFollowed(decided: DecidedShare, view?: DocumentView) {
   return { id, document, view, share, uncounted };
 }
 
-/**
- * Whether a share may have gone without being settled: for newer ones, or with its document. One that was made again
- * since does not show it, so that after its memory each may have been.
- */
+/** Whether a share may have gone without being settled: for newer ones, or with the document that was there before. */
 function mayHaveGone(view: DocumentView | undefined, { until }: DecidedShare): boolean {
   if (view === undefined) return true;
   if (until === undefined) return false;
-  const { forgotUntil, now } = view;
-  const isForgotten = forgotUntil !== undefined && until <= forgotUntil;
-  return isForgotten || until.getTime() + MEMORY_MS <= now.getTime();
+  const isBy = (instant: Date | undefined): boolean => instant !== undefined && until <= instant;
+  return isBy(view.forgotUntil) || isBy(view.madeAt);
 }
 
 /** What home tells of an order with shares in other documents. */

@@ -1,5 +1,4 @@
 /** What callers are told must agree, one with the other. */
-import { MEMORY_MS } from '../../lib/shared/bounds.ts';
 import type { CheckAnswer, ConfirmAnswer, RecordAnswer } from '../../lib/limits/answer.ts';
 import { HeadroomError, InternalError } from '../../lib/shared/errors.ts';
 import { readReservation } from '../../lib/limits/reservation.ts';
@@ -205,10 +204,7 @@ export class AnswerWatch {
       known.uncounted.add(name);
       const document = this.#stage.documents.get(name);
       const isForgotten = document === undefined || forgotUntilOf(document) !== undefined;
-      // So long after its hold, a share that another call has settled may have gone with its document.
-      const endedAt = known.promise?.until ?? Infinity;
-      const isOld = endedAt + MEMORY_MS <= this.#stage.clockOf(name).getTime();
-      if (!isForgotten && !isOld && !this.#shares.wasMadeAgain(name))
+      if (!isForgotten && !this.#shares.wasMadeAgain(name))
         throw new Broken('uncounted where nothing was forgotten', `${running.call.name}: ${name}`);
     }
     const missing = this.#shares

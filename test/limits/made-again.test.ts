@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
@@ -15,9 +15,7 @@ const RULES = [
   { ...USER_TODAY, id: 'merchant-day', per: ['merchant'] as const },
 ];
 const AT = new Date('2026-03-02T10:00:00.000Z');
-const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
-const BEFORE = { after: 'a minute before 7 days are over', minutes: 7 * 1_440 - 1 };
-const AFTER = { after: 'after 7 days', minutes: 7 * 1_440 + 1 };
+const LATER = new Date('2026-03-09T10:16:00.000Z');
 
 /** Headroom of which the next call ends between the user's document and the merchant's, where it is told to. */
 function scene(id: string) {
@@ -37,66 +35,69 @@ function scene(id: string) {
     limits,
     subjects,
     dieBetween: () => (isDying = true),
-    makeAgain: async (minutes: number) => {
-      await storedCounters(database.db).deleteOne({ _id: `merchant:${id}` });
-      const later = new Date(EXPIRED.getTime() + minutes * 60_000);
-      await limits.check(checkOf({ orderId: 'another', subjects: { merchant: id } }), later);
-      return later;
+    /** The merchant goes on: after 7 days with the document that it had, or with one made again. */
+    goOn: async (isMadeAgain: boolean) => {
+      if (isMadeAgain) await storedCounters(database.db).deleteOne({ _id: `merchant:${id}` });
+      await limits.check(checkOf({ orderId: 'another', subjects: { merchant: id } }), LATER);
     },
   };
 }
 
-it.each([
-  { ...BEFORE, uncounted: undefined },
-  { ...AFTER, uncounted: ['merchant:late after 7 days'] },
-])(
-  'a late confirm names a document that was deleted and made again: $after',
-  async ({ after, minutes, uncounted }) => {
-    const orderId = `late ${after}`;
-    const { limits, subjects, makeAgain } = scene(orderId);
+describe.each([
+  { document: 'made again after 7 days is named', isMadeAgain: true },
+  { document: 'that stayed is not named', isMadeAgain: false },
+])("a merchant's document $document", ({ isMadeAgain }) => {
+  const uncountedOf = (id: string) => (isMadeAgain ? [`merchant:${id}`] : undefined);
+
+  it('in a late confirm, and in its repeat', async () => {
+    const orderId = `late ${isMadeAgain}`;
+    const { limits, subjects, goOn } = scene(orderId);
     await limits.check(checkOf({ orderId, subjects }), AT);
-    const later = await makeAgain(minutes);
-    const confirmed = await limits.confirm(orderOf(orderId, subjects), later);
+    await goOn(isMadeAgain);
+    const confirmed = await limits.confirm(orderOf(orderId, subjects), LATER);
     expect(confirmed).toMatchObject({ late: true, repeated: false });
-    expect(confirmed.uncounted).toEqual(uncounted);
-    const again = await limits.confirm(orderOf(orderId, subjects), later);
+    expect(confirmed.uncounted).toEqual(uncountedOf(orderId));
+    const again = await limits.confirm(orderOf(orderId, subjects), LATER);
     expect(again).toMatchObject({ late: true, repeated: true });
-    expect(again.uncounted).toEqual(uncounted);
-  },
-);
-
-it('a confirm that ended after 7 days between two documents is repeated: it names the one made again', async () => {
-  const orderId = 'died';
-  const { limits, subjects, dieBetween, makeAgain } = scene(orderId);
-  await limits.check(checkOf({ orderId, subjects }), AT);
-  const later = await makeAgain(AFTER.minutes);
-  dieBetween();
-  await expect(limits.confirm(orderOf(orderId, subjects), later)).rejects.toThrow(UndecidedError);
-  const again = await limits.confirm(orderOf(orderId, subjects), later);
-  expect(again).toMatchObject({ repeated: true, uncounted: ['merchant:died'] });
-});
-
-it('a captured check that ended between two documents is repeated after 7 days: it names the one made again', async () => {
-  const orderId = 'captured';
-  const { limits, subjects, dieBetween, makeAgain } = scene(orderId);
-  dieBetween();
-  const captured = checkOf({ orderId, subjects, capture: true });
-  await expect(limits.check(captured, AT)).rejects.toThrow(UndecidedError);
-  const later = await makeAgain(AFTER.minutes);
-  const again = await limits.check(captured, later);
-  expect(again).toMatchObject({ repeated: true, uncounted: ['merchant:captured'] });
-});
-
-it('a rollback that finds a payment counted at home alone refuses, and a confirm names the document made again', async () => {
-  const orderId = 'refused';
-  const { limits, subjects, dieBetween, makeAgain } = scene(orderId);
-  await limits.check(checkOf({ orderId, subjects }), AT);
-  dieBetween();
-  await expect(limits.confirm(orderOf(orderId, subjects), AT)).rejects.toThrow(UndecidedError);
-  const later = await makeAgain(AFTER.minutes);
-  await expect(limits.rollback(orderOf(orderId, subjects), later)).rejects.toMatchObject({
-    code: 'ALREADY_CONFIRMED',
+    expect(again.uncounted).toEqual(uncountedOf(orderId));
   });
-  const again = await limits.confirm(orderOf(orderId, subjects), later);
-  expect(again).toMatchObject({ repeated: true, uncounted: ['merchant:refused'] });
+
+  it('in the repeat of a late confirm that ended between two documents', async () => {
+    const orderId = `died ${isMadeAgain}`;
+    const { limits, subjects, dieBetween, goOn } = scene(orderId);
+    await limits.check(checkOf({ orderId, subjects }), AT);
+    await goOn(isMadeAgain);
+    dieBetween();
+    await expect(limits.confirm(orderOf(orderId, subjects), LATER)).rejects.toThrow(UndecidedError);
+    const again = await limits.confirm(orderOf(orderId, subjects), LATER);
+    expect(again).toMatchObject({ repeated: true });
+    expect(again.uncounted).toEqual(uncountedOf(orderId));
+  });
+
+  it('in the repeat of a captured check that ended between two documents', async () => {
+    const orderId = `captured ${isMadeAgain}`;
+    const { limits, subjects, dieBetween, goOn } = scene(orderId);
+    dieBetween();
+    const captured = checkOf({ orderId, subjects, capture: true });
+    await expect(limits.check(captured, AT)).rejects.toThrow(UndecidedError);
+    await goOn(isMadeAgain);
+    const again = await limits.check(captured, LATER);
+    expect(again).toMatchObject({ repeated: true });
+    expect('uncounted' in again ? again.uncounted : undefined).toEqual(uncountedOf(orderId));
+  });
+
+  it('in a confirm after a rollback that found the payment counted at home alone', async () => {
+    const orderId = `refused ${isMadeAgain}`;
+    const { limits, subjects, dieBetween, goOn } = scene(orderId);
+    await limits.check(checkOf({ orderId, subjects }), AT);
+    dieBetween();
+    await expect(limits.confirm(orderOf(orderId, subjects), AT)).rejects.toThrow(UndecidedError);
+    await goOn(isMadeAgain);
+    await expect(limits.rollback(orderOf(orderId, subjects), LATER)).rejects.toMatchObject({
+      code: 'ALREADY_CONFIRMED',
+    });
+    const again = await limits.confirm(orderOf(orderId, subjects), LATER);
+    expect(again).toMatchObject({ repeated: true });
+    expect(again.uncounted).toEqual(uncountedOf(orderId));
+  });
 });

@@ -36,14 +36,16 @@ export function mendUpdate(
     last = Math.max(last, bucket.until.getTime() + KEPT_BEYOND_MS);
   }
   const isOpen = differences.some(({ kind }) => kind === 'open');
+  // Only a document that is there has numbers of open holds.
+  const mayBeNew = looked.mendedAt === undefined && !isOpen;
   return {
     filter: { _id: documentId, mendedAt: looked.mendedAt ?? { $exists: false }, ...named },
     update: {
       ...sums.update(),
       $currentDate: { mendedAt: true },
+      ...(mayBeNew ? { $setOnInsert: { madeAt: looked.now } } : {}),
       $max: { expireAt: new Date(Math.min(NEVER.getTime(), last)) },
     },
-    // Only a document that is there has numbers of open holds.
-    ...(looked.mendedAt === undefined && !isOpen ? { upsert: true } : {}),
+    ...(mayBeNew ? { upsert: true } : {}),
   };
 }
