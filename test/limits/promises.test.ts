@@ -73,12 +73,13 @@ describe('a refusal', () => {
     expect(control).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
   });
 
-  it('on a subject never seen leaves the day of its deletion and nothing else', async () => {
+  it('on a subject never seen leaves when it was made, the day of its deletion and nothing else', async () => {
     const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 0 } }]);
     const at = new Date('2026-03-02T10:00:00.000Z');
     await limits.check(checkOf({ orderId: 'no', subjects: { user: 'refused-3' } }), at);
     expect(await stored('user:refused-3')).toEqual({
       _id: 'user:refused-3',
+      madeAt: at,
       expireAt: new Date('2026-03-03T10:00:00.000Z'),
     });
   });
