@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Language } from '../../shared/language.ts';
 import { joinParts } from '../../shared/subject.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
@@ -11,6 +12,10 @@ import { match as matched, scope, wrongPrototypes, wrongTypes } from './scopes.t
  * The orders that a rule counts and limits. What is counted and what is limited are said once, and only where they
  * can differ.
  */
+
+/** What stands before names, between the values of one, and between names. */
+type MatchedWords = readonly [before: string, or: string, and: string];
+type ScopeWords = Readonly<Record<Language, Readonly<Record<'is' | 'not', MatchedWords>>>>;
 
 const EVERYTHING: Scope = { is: {}, not: {} };
 
@@ -30,6 +35,11 @@ export const match = {
   },
 } satisfies RuleField<typeof matches>;
 
+const COUNTS_WORDS: ScopeWords = {
+  en: { is: ['of ', ' or ', ' and '], not: ['without ', ' or ', ' or '] },
+  zh: { is: ['仅计', '或', '且'], not: ['不计', '或', '或'] },
+};
+
 const counted = z.optional(scope('Instead of `match`: the orders that the rule counts.'));
 
 /** The field `counts`. */
@@ -48,7 +58,13 @@ export const counts = {
     yield* wrongPrototypes(find, ['counts'], ['counts', 'not']);
   },
   counter: (rule) => joinParts([matchText(rule.counts.is), matchText(rule.counts.not)]),
+  clauses: (rule, language) => scopeClauses(rule.counts, COUNTS_WORDS[language]),
 } satisfies RuleField<typeof counted>;
+
+const APPLIES_TO_WORDS: ScopeWords = {
+  en: { is: ['applied to ', ' or ', ' and '], not: ['not applied to ', ' or ', ' or '] },
+  zh: { is: ['仅限制', '或', '且'], not: ['不限制', '或', '或'] },
+};
 
 const limited = z.optional(
   scope('Instead of `match`: the orders that the rule may refuse, of those that it counts.'),
@@ -63,6 +79,7 @@ export const appliesTo = {
     yield* wrongTypes(find, ['appliesTo'], ['appliesTo', 'not']);
     yield* wrongPrototypes(find, ['appliesTo'], ['appliesTo', 'not']);
   },
+  clauses: (rule, language) => scopeClauses(rule.appliesTo, APPLIES_TO_WORDS[language]),
 } satisfies RuleField<typeof limited>;
 
 /** Names values by a text that the order of names and values does not change. */
@@ -74,4 +91,17 @@ export function matchText(given: Matched): string {
       return joinParts([key, ...new Set(values.sort())]);
     });
   return joinParts(pairs);
+}
+
+/** What is in a scope, and what is not, name by name; nothing of a scope of everything. */
+function scopeClauses({ is, not }: Scope, words: ScopeWords[Language]): readonly string[] {
+  return [...described(is, words.is), ...described(not, words.not)];
+}
+
+/** Values that are matched, name by name; nothing where none is. */
+function described(matched: Matched, [before, or, and]: MatchedWords): readonly string[] {
+  const names = Object.entries(matched).map(
+    ([name, values]) => `${name} ${values.map(String).join(or)}`,
+  );
+  return names.length === 0 ? [] : [`${before}${names.join(and)}`];
 }

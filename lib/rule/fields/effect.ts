@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { choice, instant } from '../../schema/fields.ts';
 import { readInstant } from '../../schema/instant.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
+import type { Language } from '../../shared/language.ts';
 import { RULE_MODES } from '../rule.ts';
 import type { RuleField } from './rule-field.ts';
 
@@ -9,12 +10,25 @@ import type { RuleField } from './rule-field.ts';
 
 const modes = z.optional(choice(RULE_MODES, 'Default: `enforce`.'));
 
+const MODE_TEXT = {
+  enforce: { en: '', zh: '' },
+  shadow: { en: 'on trial', zh: '试运行' },
+  draft: { en: 'a draft', zh: '草稿' },
+  retired: { en: 'retired', zh: '已停用' },
+} as const satisfies Readonly<
+  Record<(typeof RULE_MODES)[number], Readonly<Record<Language, string>>>
+>;
+
 /** The field `mode`. */
 export const mode = {
   schema: modes,
   becomes: (given) => ({ mode: given }),
   otherwise: { mode: 'enforce' },
   raise: 'compared',
+  clauses: (rule, language) => {
+    const text = MODE_TEXT[rule.mode][language];
+    return text === '' ? [] : [text];
+  },
 } satisfies RuleField<typeof modes>;
 
 const starts = z.optional(instant('The start of the rule.'));
@@ -23,6 +37,11 @@ const starts = z.optional(instant('The start of the rule.'));
 export const from = {
   schema: starts,
   becomes: (given) => ({ from: given }),
+  clauses(rule, language, wallText) {
+    if (rule.from === undefined) return [];
+    const at = wallText(rule.from);
+    return [language === 'en' ? `from ${at}` : `自${at}起`];
+  },
 } satisfies RuleField<typeof starts>;
 
 const ends = z.optional(
@@ -34,6 +53,11 @@ export const to = {
   schema: ends,
   becomes: (given) => ({ to: given }),
   between: wrongEnd,
+  clauses(rule, language, wallText) {
+    if (rule.to === undefined) return [];
+    const at = wallText(rule.to);
+    return [language === 'en' ? `before ${at}` : `至${at}止`];
+  },
 } satisfies RuleField<typeof ends>;
 
 function* wrongEnd(find: Find): Generator<Wrong> {

@@ -9,11 +9,11 @@ import { id } from './id.ts';
 import { per } from './per.ts';
 import { refunds } from './refunds.ts';
 import { require } from './require.ts';
-import type { RuleField } from './rule-field.ts';
+import type { Clauses, RuleField } from './rule-field.ts';
 import { title } from './title.ts';
 import { window } from './window.ts';
 
-/** The fields of a rule, in the order in which they are described and their mistakes are told. */
+/** The fields of a rule, in the order in which they are described, said and their mistakes are told. */
 export const FIELDS = {
   id,
   title,
@@ -27,10 +27,10 @@ export const FIELDS = {
   window,
   min,
   max,
-  mode,
   refunds,
   from,
   to,
+  mode,
 };
 
 type Fields = typeof FIELDS;
@@ -87,3 +87,7 @@ export function counterDifferences(one: Rule, other: Rule): readonly CounterPart
 export const RAISING: readonly FieldName[] = ROWS.flatMap(([name, { raise }]) =>
   raise === undefined ? [name] : [],
 );
+
+/** What a sentence says of a rule after its first clause, field by field. */
+export const ruleClauses: Clauses = (...of) =>
+  ROWS.flatMap(([, { clauses }]) => clauses?.(...of) ?? []);

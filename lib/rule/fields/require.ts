@@ -15,4 +15,8 @@ const schema = z.optional(
 export const require = {
   schema,
   becomes: (given) => ({ require: given }),
+  clauses({ require: needed = [] }, language) {
+    if (needed.length === 0) return [];
+    return [language === 'en' ? `requires ${needed.join(' and ')}` : `须提供${needed.join('、')}`];
+  },
 } satisfies RuleField<typeof schema>;

@@ -1,6 +1,14 @@
 import type * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
+import type { Language } from '../../shared/language.ts';
 import type { Rule } from '../rule.ts';
+
+/** @param wallText writes an instant on the clock of the rule's zone */
+export type Clauses = (
+  rule: Rule,
+  language: Language,
+  wallText: (at: Date) => string,
+) => readonly string[];
 
 /**
  * All that the model of rules knows of one field of a rule. A field is a file of this folder, or a row of
@@ -22,4 +30,6 @@ export type RuleField<Schema extends z.ZodMiniType = z.ZodMiniType> = {
    * `compared`: lib/four-eyes looks at the values.
    */
   readonly raise?: 'never' | 'compared';
+  /** What a sentence says of it after its first clause, which is about `per`, `min`, `max` and `window`. */
+  readonly clauses?: Clauses;
 };

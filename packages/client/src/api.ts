@@ -1447,8 +1447,6 @@ export type Rule = {
         readonly count?: number | MaximumBy | undefined;
       }
     | undefined;
-  /** Default: `enforce`. */
-  readonly mode?: 'draft' | 'shadow' | 'enforce' | 'retired' | undefined;
   /** The sums that refunds give back. Default: both. */
   readonly refunds?:
     | {
@@ -1462,6 +1460,8 @@ export type Rule = {
   readonly from?: string | undefined;
   /** The end of the rule, after `from`: the first instant at which it no longer applies. */
   readonly to?: string | undefined;
+  /** Default: `enforce`. */
+  readonly mode?: 'draft' | 'shadow' | 'enforce' | 'retired' | undefined;
 };
 
 /** The change of one rule. */
