@@ -1,41 +1,28 @@
 import type { Word } from '../words/en.ts';
+import { isWord } from '../words/en.ts';
 import type { Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 import { Given, Sentence } from './text.tsx';
 import { amountText } from './written.ts';
 
-/** Fields by their paths; conditions and maxima by attribute begin with one of them. */
+/** Fields that a form calls otherwise than `edit.` and their name; conditions and maxima begin with one of them. */
 const FIELDS: Readonly<Record<string, Word>> = {
   'title.en': 'edit.titleEn',
   'title.zh': 'edit.titleZh',
   title: 'edit.titleEn',
-  per: 'edit.per',
-  currency: 'field.currency',
-  digits: 'edit.digits',
   mode: 'rules.mode',
-  window: 'edit.window',
   'window.unit': 'edit.window',
   'window.rolling': 'edit.span',
-  'window.step': 'edit.step',
-  'window.timeZone': 'edit.timeZone',
-  'window.every': 'edit.every',
-  'window.dayStart': 'edit.dayStart',
-  'window.weekStart': 'edit.weekStart',
-  'window.monthDay': 'edit.monthDay',
   max: 'near.maximum',
   'max.amount': 'edit.maxAmount',
   'max.count': 'edit.maxCount',
   'min.amount': 'edit.minAmount',
   'min.count': 'edit.minCount',
   match: 'edit.counts',
-  counts: 'edit.counts',
-  appliesTo: 'edit.appliesTo',
-  require: 'edit.require',
   from: 'field.from',
   to: 'field.until',
   until: 'field.until',
   effectiveAfter: 'field.after',
-  refunds: 'edit.refunds',
   freeze: 'terms.freeze',
 };
 
@@ -43,7 +30,9 @@ const FIELDS: Readonly<Record<string, Word>> = {
 function nameOf(path: string, say: Say): string {
   const parts = path.split('.');
   for (let length = parts.length; length > 0; length--) {
-    const word = FIELDS[parts.slice(0, length).join('.')];
+    const name = parts.slice(0, length).join('.');
+    const edited = `edit.${name.replace(/^window\./, '')}`;
+    const word = FIELDS[name] ?? (isWord(edited) ? edited : undefined);
     if (word !== undefined) return [say(word), ...parts.slice(length)].join(' · ');
   }
   return path;

@@ -518,3 +518,8 @@ export const en = {
 
 /** A text's name. */
 export type Word = keyof typeof en;
+
+/** Whether there is such a word. */
+export function isWord(name: string): name is Word {
+  return Object.hasOwn(en, name);
+}
