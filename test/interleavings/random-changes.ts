@@ -223,7 +223,15 @@ function withTwinBeside(chance: Chance, { scene, waits }: Changing): Changing {
     { name: 'sweep-twin', do: 'sweep', document: homeOf(twin) },
     { name: 'after-twin', do: 'check', order: 0 },
   ];
-  const calls = chance.isLucky(50) ? [...more, ...scene.calls] : mixed(chance, scene.calls, more);
+  // By the id alone the other one may be settled, which has another amount.
+  const asHeld = <Settlement extends SceneSettlement>(one: Settlement): Settlement =>
+    one.by === 'recorded' && one.order <= 1 ? { ...one, isFinal: false } : one;
+  const before = scene.calls.map((call): SceneCall => {
+    if (call.do === 'settle') return { ...call, ...asHeld(call) };
+    if (call.do !== 'settlements') return call;
+    return { ...call, settlements: call.settlements.map(asHeld) };
+  });
+  const calls = chance.isLucky(50) ? [...more, ...before] : mixed(chance, before, more);
   return {
     scene: { ...scene, orders: [first, twin, ...others], calls },
     waits: [2 * HOLD_MS, ...waits],

@@ -9,7 +9,7 @@ import { amountOf, finalAmountOf, homeOf, orderIn, twinsOf } from './scene.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
-import { forgotUntilOf, rememberedOf } from './stored.ts';
+import { forgotUntilOf } from './stored.ts';
 import type { Followed } from './watch-calls.ts';
 import type { RowWatch } from './watch-rows.ts';
 import type { ShareWatch } from './watch-shares.ts';
@@ -247,13 +247,6 @@ export class AnswerWatch {
     return this.#shares.forgotten.has(order);
   }
 
-  /** Whether a document has had more outcomes than it remembers. */
-  #mayHaveForgotten(order: number): boolean {
-    const { scene, documents } = this.#stage;
-    const home = documents.get(homeOf(orderIn(scene, order)));
-    return scene.outcomesMax !== undefined && rememberedOf(home) > scene.outcomesMax;
-  }
-
   #hearUndecided({ order, running }: Heard): void {
     this.#book.of(order).isUndecided = true;
     const disturbed = this.#follows(running)?.disturbed ?? 0;
@@ -280,6 +273,7 @@ export class AnswerWatch {
     const known = this.#book.of(order);
     const asked = this.#book.asked(heard.order, heard.running);
     const isCheck = asked === undefined;
+    const home = homeOf(orderIn(this.#stage.scene, order));
     const wasAllowed = (known.promise?.heardAt ?? Infinity) <= running.startedAt;
     switch (error.code) {
       case 'UNDECIDED':
@@ -320,7 +314,7 @@ export class AnswerWatch {
         return;
       }
       case 'FORGOTTEN':
-        if (isCheck || !(this.#isForgotten(order) || this.#mayHaveForgotten(order)))
+        if (isCheck || !(this.#isForgotten(order) || this.#shares.wasForgetful(home, running)))
           throw broken('an error that cannot be');
         return;
       case 'RESERVATION_REPLACED':

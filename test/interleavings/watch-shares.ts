@@ -21,7 +21,7 @@ import { grossBuckets } from './refunded.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
 import type { Stored, StoredBucket, StoredHold, StoredOutcome } from './stored.ts';
-import { holdsOf, keptOf, outcomesOf, untilOf } from './stored.ts';
+import { holdsOf, keptOf, outcomesOf, rememberedOf, untilOf } from './stored.ts';
 import { kindOf } from './watch-documents.ts';
 
 type Known = { readonly id: string; readonly amount: number };
@@ -35,6 +35,8 @@ export class ShareWatch {
   readonly #deleted = new Set<string>();
   /** By document that was deleted: the move at which it was made again. */
   readonly #madeAgainAt = new Map<string, number>();
+  /** By document: the last move before which it had had more outcomes than it remembers. */
+  readonly #forgetfulUntil = new Map<string, number>();
   readonly #buckets = new Map<string, readonly StoredBucket[]>();
   /** By document: shares that were there and are not. */
   readonly #gone = new Map<string, Set<string>>();
@@ -82,6 +84,8 @@ export class ShareWatch {
     for (const name of changed) this.#compareShares(name, documents.get(name));
     for (const name of changed) {
       const now = documents.get(name);
+      if (rememberedOf(this.#before.get(name)) > (this.#scene.outcomesMax ?? OUTCOMES_DEFAULT))
+        this.#forgetfulUntil.set(name, this.#stage.moves);
       if (now === undefined) {
         this.#before.delete(name);
         this.#deleted.add(name);
@@ -115,6 +119,13 @@ export class ShareWatch {
         this.#counted.get(name)?.has(nonce) !== true &&
         (this.#ends.get(`${name} ${nonce}`) ?? Infinity) > this.#stage.clockOf(name).getTime(),
     );
+  }
+
+  /** Whether a document had had more outcomes than it remembers, at some moment since a call began. */
+  wasForgetful(name: string, { startedAt }: Running): boolean {
+    const most = this.#scene.outcomesMax ?? OUTCOMES_DEFAULT;
+    const isForgetful = rememberedOf(this.#stage.documents.get(name)) > most;
+    return isForgetful || (this.#forgetfulUntil.get(name) ?? -Infinity) >= startedAt;
   }
 
   /** Whether a document was not there at some moment of a call: it was deleted, and is made again since. */
