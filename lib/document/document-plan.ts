@@ -1,4 +1,4 @@
-import type { Period } from '../rule/calendar.ts';
+import type { Period } from '../rule/zoned.ts';
 import type { BucketReference } from './document.ts';
 import type { BucketFields } from './bucket-name.ts';
 import { namesDigest } from './document.ts';

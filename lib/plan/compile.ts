@@ -1,4 +1,4 @@
-import type { Period } from '../rule/calendar.ts';
+import type { Period } from '../rule/zoned.ts';
 import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule, Plan } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';

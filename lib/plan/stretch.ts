@@ -1,5 +1,5 @@
 import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
-import type { Period } from '../rule/calendar.ts';
+import type { Period } from '../rule/zoned.ts';
 import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';

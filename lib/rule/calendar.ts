@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Period } from './zoned.ts';
+import { wallMs, WEEK_DAYS, zoned } from './zoned.ts';
 
 /** Units of a calendar window. */
 export const CALENDAR_UNITS = [
@@ -9,17 +11,6 @@ export const CALENDAR_UNITS = [
   'month',
   'quarter',
   'year',
-] as const;
-
-/** Days on which a week may start, in ISO order: Monday is 1. */
-export const WEEK_DAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
 ] as const;
 
 /** A natural period of a time zone. */
@@ -37,9 +28,6 @@ export type CalendarWindow = {
   /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
   readonly monthDay: number;
 };
-
-/** A half-open stretch of time. */
-export type Period = { readonly start: Date; readonly until: Date };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -69,17 +57,6 @@ export function calendarPeriod(window: CalendarWindow, at: Date): Period {
       return monthsPeriod(window, 3, at);
     case 'year':
       return monthsPeriod(window, 12, at);
-  }
-}
-
-/** Says whether the time zone database has a name, in any case. Offsets such as +08:00 are no names. */
-export function isTimeZone(name: unknown): name is string {
-  if (typeof name !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(name)) return false;
-  try {
-    zoned(0, name);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -190,13 +167,11 @@ function anchorDate(window: CalendarWindow, epoch: Temporal.PlainDate): Temporal
   return every > 1 && anchorAt !== undefined ? businessDate(window, anchorAt) : epoch;
 }
 
-function dayStartMs(window: CalendarWindow, date: Temporal.PlainDate): number {
-  const time = new Temporal.PlainTime().add({ minutes: window.dayStartMinutes });
-  const wall = date.toPlainDateTime(time);
-  const begin = wall.toZonedDateTime(window.timeZone, { disambiguation: 'earlier' });
-  if (begin.toPlainDateTime().equals(wall)) return begin.epochMilliseconds;
-  const gapEnd = begin.getTimeZoneTransition('next'); // the wall time was skipped
-  return (gapEnd ?? begin).epochMilliseconds;
+function dayStartMs(
+  { timeZone, dayStartMinutes }: CalendarWindow,
+  date: Temporal.PlainDate,
+): number {
+  return wallMs(timeZone, date, dayStartMinutes);
 }
 
 /** The date whose day, from its start to the next date's start, contains the instant. */
@@ -228,8 +203,4 @@ function monthStart(window: CalendarWindow, number: number): Temporal.PlainDate 
     month: (number % 12) + 1,
   });
   return month.toPlainDate({ day: Math.min(window.monthDay, month.daysInMonth) });
-}
-
-function zoned(epochMs: number, timeZone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone);
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Reasoned } from '../shared/actor.ts';
 import { EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
-import type { Period } from './calendar.ts';
+import type { Period } from './zoned.ts';
 import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from './rule.ts';
 import { isOver, isWithin } from './rule.ts';
 import { isExact } from './windows/windows.ts';

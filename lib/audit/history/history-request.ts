@@ -17,7 +17,7 @@ import { mistakeAt, ownField } from '../../schema/mistakes.ts';
 import { place, readRowPlace } from '../../http/page.ts';
 import { operationSchema } from '../../http/requests.ts';
 import { TIME_ZONE_EXPECTED } from '../../rule/windows/calendar.ts';
-import { isTimeZone } from '../../rule/calendar.ts';
+import { isTimeZone } from '../../rule/zoned.ts';
 import { said } from '../../schema/said.ts';
 import { language } from '../../http/sentences/language.ts';
 import { TRANSACTIONS_MAX } from '../../shared/bounds.ts';

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Period } from '../../rule/calendar.ts';
+import type { Period } from '../../rule/zoned.ts';
 import { calendarPeriod } from '../../rule/calendar.ts';
 import type { CalendarWindow } from '../../rule/calendar.ts';
 import { HISTORY_WINDOWS_MAX } from '../../shared/bounds.ts';

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../audit.ts';
-import type { Period } from '../../rule/calendar.ts';
+import type { Period } from '../../rule/zoned.ts';
 import type { UnitSpan } from './history-windows.ts';
 import { errorOf } from '../../shared/errors.ts';
 import type { UnknownKinds } from '../../rule/known-kinds.ts';

@@ -5,7 +5,8 @@ import { joinParts } from '../../shared/subject.ts';
 import { choice, objectOf, patternText, textOf, wholeNumber } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { CalendarWindow } from '../calendar.ts';
-import { CALENDAR_UNITS, calendarPeriod, isTimeZone, WEEK_DAYS } from '../calendar.ts';
+import { CALENDAR_UNITS, calendarPeriod } from '../calendar.ts';
+import { isTimeZone, WEEK_DAYS } from '../zoned.ts';
 import type { ToldPeriod, WindowKind } from './window-kind.ts';
 
 /** How a time zone is named. */

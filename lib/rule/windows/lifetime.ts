@@ -1,5 +1,5 @@
 import { NEVER } from '../../shared/bounds.ts';
-import type { Period } from '../calendar.ts';
+import type { Period } from '../zoned.ts';
 import type { WindowKind } from './window-kind.ts';
 
 /** All time. */

@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { Language } from '../../shared/language.ts';
-import type { CalendarWindow, Period } from '../calendar.ts';
+import type { CalendarWindow } from '../calendar.ts';
+import type { Period } from '../zoned.ts';
 
 /**
  * All that differs between kinds of windows. A kind is one file of this folder and one row of windows.ts. Every

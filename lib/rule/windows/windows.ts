@@ -1,6 +1,7 @@
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { Language } from '../../shared/language.ts';
-import type { CalendarWindow, Period } from '../calendar.ts';
+import type { CalendarWindow } from '../calendar.ts';
+import type { Period } from '../zoned.ts';
 import { calendar } from './calendar.ts';
 import type { LifetimeWindow } from './lifetime.ts';
 import { lifetime } from './lifetime.ts';

@@ -3,7 +3,7 @@ import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
 import type { Rule } from '../../../lib/rule/rule.ts';
 import type { Window } from '../../../lib/rule/windows/windows.ts';
 import { parseRules, rulesInForce } from '../../../lib/rule/file/rule-list.ts';
-import { isTimeZone } from '../../../lib/rule/calendar.ts';
+import { isTimeZone } from '../../../lib/rule/zoned.ts';
 
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
