@@ -90,16 +90,18 @@ type Sums = Readonly<Partial<Record<'a' | 'n' | 'ua' | 'un', unknown>>>;
 
 /**
  * Stored documents without nonces, and without what only says how they were written: buckets that
- * nothing needs any more go at another time, and what expired is remembered when somebody tidies.
+ * nothing needs any more go at another time, what expired is remembered when somebody tidies, and a refusal
+ * may make the document of a new subject.
  */
 export function comparableDocuments(documents: Iterable<Stored>, now: Date): unknown {
   return (
     [...documents]
       .map((stored) => {
         const released = withoutLapsed(stored, now);
-        const { b, holds, settled, expired, kept, remembered, seen, ...document } = released;
+        const { b, holds, settled, expired, kept, remembered, seen, madeAt, ...document } =
+          released;
         expect(['number', 'object', 'undefined']).toContain(typeof remembered);
-        expect(seen === undefined || seen instanceof Date).toBe(true);
+        for (const at of [seen, madeAt]) expect(at === undefined || at instanceof Date).toBe(true);
         return {
           ...document,
           b: neededBuckets(b, now),
@@ -157,8 +159,8 @@ export function whatCounts(documents: Iterable<Stored>, now: Date): readonly Sto
   const isEmpty = (list: unknown): boolean =>
     list === undefined || Object.keys(list as object).length === 0; // a list or a map
   return [...documents]
-    .map(({ expireAt, seen, remembered, ...document }) => {
-      expect([expireAt, seen, remembered]).toHaveLength(3);
+    .map(({ expireAt, madeAt, seen, remembered, ...document }) => {
+      expect([expireAt, madeAt, seen, remembered]).toHaveLength(4);
       const released = withoutLapsed(document, now);
       return { ...released, b: neededBuckets(released.b, now) };
     })
