@@ -279,8 +279,6 @@ describe('the alarms of the stack', () => {
     expect(told.map((text) => text.split('\n')[0]).sort()).toEqual(names.sort());
     for (const text of told)
       expect(text).toMatch(/\n- \*\*When\*\*: .*\n- \*\*Customers\*\*: [^]*\*\*Wake\*\*/);
-    expect(read('docs/operations.md')).toContain('The stack has fifteen');
-    expect(names).toHaveLength(15);
   });
 
   /** What an alarm watches: `AWS/Lambda Errors`, each once. */

@@ -7,7 +7,7 @@ import type { Description } from './description.ts';
 import type { HeadroomProps } from './props.ts';
 import { type Seen, type Watched, watches } from './watches.ts';
 
-/** The alarms of docs/operations.md. */
+/** The alarms of docs/runbook.md. */
 export interface Alarms {
   readonly undecided: Alarm;
   readonly errors: Alarm;
