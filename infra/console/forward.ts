@@ -35,7 +35,8 @@ const ANSWER_MS = 35_000;
 
 /** Headers that a browser may send with a call. The person, signatures and credentials are ours. */
 const SENT = ['accept-language', 'content-type', 'if-match', 'if-none-match'];
-const RETURNED = [
+/** Headers of an answer that a browser gets. */
+export const RETURNED = [
   'cache-control',
   'content-language',
   'content-type',

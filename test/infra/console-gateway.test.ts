@@ -2,13 +2,14 @@ import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forwardTo, readBody } from '../../infra/console/forward.ts';
+import { forwardTo, readBody, RETURNED } from '../../infra/console/forward.ts';
 import { createGateway } from '../../infra/console/gateway.ts';
 import { type Person, readAddress, readPerson } from '../../infra/console/person.ts';
 import type { Application } from '../../packages/client/src/index.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
 import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { useHttpService } from '../client/fixture.ts';
+import { OPERATIONS as DESCRIBED } from '../openapi/contract.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -112,6 +113,17 @@ describe('a call through the gateway of the console', () => {
       headers: { 'x-forwarded-email': sent },
     });
     expect(await changes.json()).toMatchObject({ changes: [{ by: { person: is } }] });
+  });
+
+  it('hands on each header that answers have, but what a signer and a maker of something are told', () => {
+    const told = ['www-authenticate', 'location'];
+    const described = Object.values(DESCRIBED)
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap(({ headers = {} }) => Object.keys(headers))
+      .map((name) => name.toLowerCase());
+    const expected = new Set([...described, 'content-type']);
+    for (const name of told) expect(expected.delete(name)).toBe(true);
+    expect([...RETURNED].sort()).toEqual([...expected].sort());
   });
 
   it('keeps what HTTP says beside it: versions, and what a change is made at', async () => {

@@ -63,6 +63,11 @@ it('no other call is deployed, answered or described', () => {
   expectTypeOf<CallName>().toEqualTypeOf<FunctionName>();
 });
 
+it('each right stands in docs/signing.md', () => {
+  const page = readFileSync('docs/signing.md', 'utf8');
+  expect(RIGHTS.filter((right) => !page.includes(`\`${right}\``))).toEqual([]);
+});
+
 it('each right is needed by a call', () => {
   const needed = new Set(ROWS.flatMap(({ needs }) => needs));
   expect(RIGHTS.filter((right) => !needed.has(right))).toEqual([]);
