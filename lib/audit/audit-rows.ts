@@ -3,7 +3,8 @@ import type { AuditRow } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
-import type { SettledState } from '../document/document.ts';
+import type { SettledState } from '../shared/states.ts';
+import { ENDINGS } from '../shared/states.ts';
 import type { Context, Told, ToldSettlement } from '../limits/context.ts';
 import type {
   CheckRequest,
@@ -101,13 +102,13 @@ export function settlementRows(
   const trace = tracing?.();
   if (trace === undefined) return [];
   const { to, amountMinor, reason } = request;
-  const operation = to === 'confirmed' ? 'confirm' : 'rollback';
+  const operation = ENDINGS[to];
   const asked = { subjects: subjectsOf(whereabouts), amountMinor, reason };
   const { entry, changed, shares } = trace;
   // If the row of a record is lost, that of a confirm that found it says by which content it is known again.
   const digest = !changed && entry?.state === 'confirmed' ? entry.digest : undefined;
   const rowAs = (outcome: SettledState): AuditRow => ({
-    ...rowOf(context, request, outcome === 'confirmed' ? 'confirm' : 'rollback', outcome, trace),
+    ...rowOf(context, request, ENDINGS[outcome], outcome, trace),
     ...asked,
     count: entry?.count,
   });

@@ -5,6 +5,7 @@ import { bucketName } from './bucket-name.ts';
 import type { HoldOrder } from './counter-store.ts';
 import type { InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
+import { holdEnd } from './effect.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
 import { countersDigest } from '../shared/digest.ts';
 import type { DocumentPlan } from './document-plan.ts';
@@ -46,8 +47,8 @@ export function isChosen([first]: readonly Taken[]): boolean {
 }
 
 /** The first instant at which the share of an order no longer counts. */
-export function endOf({ until, holdMs }: HoldOrder, now: Date): Date {
-  return until ?? new Date(now.getTime() + holdMs);
+export function shareEnd({ until, holdMs }: HoldOrder, now: Date): Date {
+  return until ?? holdEnd(now, holdMs);
 }
 
 /** When the last share ends that the commit of an add has dropped, as home keeps it. */
@@ -63,7 +64,7 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
   let counters: string | undefined;
   for (const { order, nonce, leftOut } of taken) {
     const { id, digestOfId, digest, amountMinor: amount, count, others, home } = order;
-    const until = endOf(order, now);
+    const until = shareEnd(order, now);
     const share = { id, nonce, digest, amount, count, leftOut, others };
     if (order.capture) {
       counters ??= countersDigest(plan.counters);
@@ -90,7 +91,7 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
 /** When nothing of what orders enter matters any more. */
 export function expireAt({ taken, plan, now }: Addition): Date {
   let last = plan.lastEnd + KEPT_BEYOND_MS;
-  for (const { order } of taken) last = Math.max(last, endOf(order, now).getTime() + MEMORY_MS);
+  for (const { order } of taken) last = Math.max(last, shareEnd(order, now).getTime() + MEMORY_MS);
   if (plan.fixed === undefined)
     for (const { bucket } of plan.counters)
       last = Math.max(last, bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS);

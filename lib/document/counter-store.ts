@@ -1,3 +1,4 @@
+import type { SettledState } from '../shared/states.ts';
 import type { DocumentView } from './document.ts';
 import type { SettlementAsk } from './settlement.ts';
 import type { Terms } from '../rule/terms.ts';
@@ -82,7 +83,7 @@ export type HomeSettleAsk = SettlementAsk & {
 export type ShareSettleAsk = {
   readonly id: string;
   readonly nonce: string;
-  readonly to: 'confirmed' | 'rolledBack' | 'dropped';
+  readonly to: SettledState | 'dropped';
   readonly amountMinor?: number;
   readonly reserved?: ReservedShare & { readonly home: string };
 };

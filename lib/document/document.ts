@@ -1,3 +1,4 @@
+import type { SettledState } from '../shared/states.ts';
 import type { Terms } from '../rule/terms.ts';
 import { CLOCK_BACK_MS, NEVER } from '../shared/bounds.ts';
 import { digestOf } from '../shared/digest.ts';
@@ -64,9 +65,6 @@ export type Hold = {
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
   readonly home?: string | undefined;
 };
-
-/** How an order ended. */
-export type SettledState = 'confirmed' | 'rolledBack';
 
 /** The memory of an ended order. `leftOut`, `at` and `counters` are there for a captured one. */
 export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' | 'others'> & {

@@ -84,6 +84,11 @@ export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sum
   return effects;
 }
 
+/** The first instant at which a hold no longer counts that is made at an instant. */
+export function holdEnd(from: Date, holdMs: number): Date {
+  return new Date(from.getTime() + holdMs);
+}
+
 /** Whether a hold's time is over, or a bucket's window: `until` is the first instant at which it no longer counts. */
 export function isOver({ until }: { readonly until: Date }, at: Date): boolean {
   return until.getTime() <= at.getTime();

@@ -1,5 +1,6 @@
 import { hasLapsed, withBuckets, withEffect } from './decision.ts';
-import type { DocumentView, Entry, Hold, SettledState } from './document.ts';
+import type { DocumentView, Entry, Hold } from './document.ts';
+import type { SettledState } from '../shared/states.ts';
 import { currentEntry } from './document.ts';
 import { isOver } from './effect.ts';
 

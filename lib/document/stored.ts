@@ -7,6 +7,7 @@ import { readTerms } from './stored-terms.ts';
 import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
 import { effectOfExpired, isOver } from './effect.ts';
+import type { SettledState } from '../shared/states.ts';
 
 /**
  * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
@@ -176,6 +177,17 @@ function readHold(
   };
 }
 
+/** What an outcome's `is` begins with: of an end in time, and of one after the hold had expired. */
+export const END_LETTERS: Readonly<Record<SettledState, readonly [inTime: string, late: string]>> =
+  { confirmed: ['c', 'l'], rolledBack: ['r', 'r'] };
+
+const ENDS = new Map(
+  Object.entries(END_LETTERS).flatMap(([state, [inTime, late]]) => [
+    [late, { state: state as SettledState, late: true }],
+    [inTime, { state: state as SettledState, late: false }], // the same letter tells of no lateness
+  ]),
+);
+
 /** Reads an outcome. */
 export function readOutcome(stored: StoredOutcome): Outcome {
   const { is, a, n = 1, ...outcome } = stored;
@@ -184,10 +196,15 @@ export function readOutcome(stored: StoredOutcome): Outcome {
     digest: is.slice(-DIGEST_LENGTH),
     amount: numberOf(a),
     count: numberOf(n),
-    state: is.startsWith('r') ? 'rolledBack' : 'confirmed',
-    late: is.startsWith('l'),
+    ...endingOf(is),
     ...outcome,
   };
+}
+
+function endingOf(is: string): Pick<Outcome, 'state' | 'late'> {
+  const end = ENDS.get(is.slice(0, 1));
+  if (end === undefined) throw new TypeError(`no outcome is ${is}`);
+  return end;
 }
 
 /** Reads the buckets that a document has. */

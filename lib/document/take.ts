@@ -1,6 +1,7 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
 import { sumsAmounts } from '../rule/counter.ts';
-import type { BucketReference, Hold, Outcome, SettledState } from './document.ts';
+import type { BucketReference, Hold, Outcome } from './document.ts';
+import type { SettledState } from '../shared/states.ts';
 import { deletableFrom } from './document.ts';
 import { COUNT_FIELDS, SUM_FIELDS, isWholeSum, sumPath } from './bucket-name.ts';
 import { effectOf, isOver } from './effect.ts';
@@ -211,7 +212,7 @@ function pulled(moves: readonly Move[]): { readonly $pull?: Readonly<Record<stri
 
 function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Outcome {
   const { id, nonce, digest, count, until, others } = hold;
-  const state = to === 'confirmed' ? to : 'rolledBack';
+  const state = to === 'dropped' ? 'rolledBack' : to;
   const amount = to === 'confirmed' ? finalMinor : hold.amount;
   return { id, nonce, digest, amount, count, state, late: isOver(hold, now), until, others };
 }

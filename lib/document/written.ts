@@ -1,3 +1,4 @@
+import { END_LETTERS } from './stored.ts';
 import type { Hold, Outcome } from './document.ts';
 import { namesDigest } from './document.ts';
 import type { Value } from './update.ts';
@@ -35,10 +36,10 @@ export function keptShare(hold: Hold): Value {
 /** An outcome as home remembers it. */
 export function storedOutcome(outcome: Outcome): Value {
   const { id, nonce, digest, state, late, at, counters, leftOut = [], until, others } = outcome;
-  const confirmed = late ? 'l' : 'c';
+  const [inTime, after] = END_LETTERS[state];
   return {
     id,
-    is: `${state === 'confirmed' ? confirmed : 'r'}${nonce}${digest}`,
+    is: `${late ? after : inTime}${nonce}${digest}`,
     ...storedAmount(outcome),
     ...(at === undefined || counters === undefined ? {} : { at, counters }),
     ...(leftOut.length === 0 ? {} : { leftOut }),

@@ -9,7 +9,7 @@ import { decide } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';
 import { emptyView, viewsByOrder } from '../document/document.ts';
 import { afterSettlement } from '../document/settlement.ts';
-import { isOver } from '../document/effect.ts';
+import { holdEnd, isOver } from '../document/effect.ts';
 import { planFor } from '../document/document-plan.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
@@ -123,7 +123,7 @@ export function withoutShares(view: DocumentView, shares: readonly Hold[]): Docu
 
 /** When the time of an order is over that home holds as it is. */
 export function heldUntil(attempt: Attempt, views: Views): Date {
-  return new Date(homeView(attempt, views).now.getTime() + attempt.request.holdMs);
+  return holdEnd(homeView(attempt, views).now, attempt.request.holdMs);
 }
 
 /** The view of home, which every outcome with views has. */

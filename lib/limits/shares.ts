@@ -1,8 +1,10 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
-import type { DocumentView, Entry, SettledState } from '../document/document.ts';
+import type { DocumentView, Entry } from '../document/document.ts';
+import type { SettledState } from '../shared/states.ts';
 import { currentEntry, viewsByOrder } from '../document/document.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
 import { SubjectFullError } from '../shared/errors.ts';
+import { holdEnd } from '../document/effect.ts';
 import type { ShareSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Attempt, AttemptResult, Counted, Views } from './attempt.ts';
@@ -17,8 +19,8 @@ export function shareUntil(until: Date): Date {
 
 /** Ends no sooner than a hold there would: the document may have seen later instants than home. */
 export function shareUntilIn(view: DocumentView | undefined, until: Date, holdMs: number): Date {
-  const there = view === undefined ? 0 : view.now.getTime() + holdMs;
-  return shareUntil(new Date(Math.max(until.getTime(), there)));
+  const there = view && holdEnd(view.now, holdMs);
+  return shareUntil(there !== undefined && there > until ? there : until);
 }
 
 /** What is decided of an order's share in a document beside home. */

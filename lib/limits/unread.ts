@@ -2,6 +2,7 @@ import { SLACK_MS } from '../shared/bounds.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { giveBack, lookAtHomes, resultAfterLook, resultOf, saidBeside } from './by-steps.ts';
 import type { Context } from './context.ts';
+import { holdEnd } from '../document/effect.ts';
 import { homeView } from './look.ts';
 import { countCaptured, shareUntil } from './shares.ts';
 import type { Said, Visit, Visited } from './visits.ts';
@@ -75,7 +76,7 @@ function unreadVisits(attempt: Attempt): {
   readonly atHome: Visit;
 } {
   const [home, ...others] = attempt.plan.documents;
-  const until = new Date(attempt.estimate.getTime() + attempt.request.holdMs);
+  const until = holdEnd(attempt.estimate, attempt.request.holdMs);
   const unread = { sharesUntil: shareUntil(until) };
   return {
     beside: others.map((document) => ({

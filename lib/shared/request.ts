@@ -1,3 +1,5 @@
+import type { SettledState } from './states.ts';
+
 /** Kind to id of somebody or something that limits count for, such as `{ user: 'u-1' }`. */
 export type Subjects = Readonly<Record<string, string>>;
 
@@ -78,5 +80,4 @@ export type RefundRequest = RollbackRequest & {
 };
 
 /** One of many settlements, parsed: a confirm, or a rollback with its reason. */
-export type SettlementRequest = ConfirmRequest &
-  RollbackRequest & { readonly to: 'confirmed' | 'rolledBack' };
+export type SettlementRequest = ConfirmRequest & RollbackRequest & { readonly to: SettledState };

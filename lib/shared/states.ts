@@ -1,3 +1,8 @@
+/** How an order ends, and by which operation. */
+export const ENDINGS = { confirmed: 'confirm', rolledBack: 'rollback' } as const;
+/** How an order ended. */
+export type SettledState = keyof typeof ENDINGS;
+
 /** `late` was confirmed after its hold had expired; `expired` may still be; of `unknown` no row says. */
 export const ORDER_STATES = [
   'held',
