@@ -181,10 +181,10 @@ function readHold(
 export const END_LETTERS: Readonly<Record<SettledState, readonly [inTime: string, late: string]>> =
   { confirmed: ['c', 'l'], rolledBack: ['r', 'r'] };
 
-const ENDS = new Map(
+const ENDS = Object.fromEntries(
   Object.entries(END_LETTERS).flatMap(([state, [inTime, late]]) => [
-    [late, { state: state as SettledState, late: true }],
-    [inTime, { state: state as SettledState, late: false }], // the same letter tells of no lateness
+    [late, { state: state as SettledState, late: true }] as const,
+    [inTime, { state: state as SettledState, late: false }] as const, // the same letter tells of no lateness
   ]),
 );
 
@@ -202,7 +202,7 @@ export function readOutcome(stored: StoredOutcome): Outcome {
 }
 
 function endingOf(is: string): Pick<Outcome, 'state' | 'late'> {
-  const end = ENDS.get(is.slice(0, 1));
+  const end = ENDS[is.slice(0, 1)];
   if (end === undefined) throw new TypeError(`no outcome is ${is}`);
   return end;
 }
