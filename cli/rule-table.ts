@@ -15,7 +15,7 @@ import { numberText, subjectsText, tableText, visible } from './output.ts';
 /** A rule that stands somehow; of `usage`, with what its maxima depend on, and when it begins again. */
 export type Standing = Omit<RuleReport, 'outcome'> &
   Pick<RuleUsage, 'outcome' | 'currency' | 'maxBy' | 'later'> &
-  Partial<Pick<RuleUsage, 'resetsAt'>>;
+  Partial<Pick<RuleUsage, 'beginsAt' | 'resetsAt'>>;
 
 const SUMS = ['amount', 'count'] as const;
 
@@ -66,7 +66,8 @@ function rowOf(
     if (sum === 'count') return numberText(number);
     return currency === undefined ? String(number) : amountText(number, currency, digits);
   };
-  const { used, held, remaining, max, maxBy, override, subjects, resetsAt, retryAt } = rule;
+  const { used, held, remaining, max, maxBy, override, subjects, resetsAt, retryAt, beginsAt } =
+    rule;
   const by = maxBy?.[sum]?.by;
   const own = override !== undefined && max[sum] === undefined ? 'none' : value(max);
   const maximum = by === undefined ? own : `by ${by}`;
@@ -80,8 +81,9 @@ function rowOf(
     value(remaining),
     shareText(rule, sum),
     sum === 'amount' ? (currency ?? 'minor units') : 'payments',
-    rule.outcome.replace('-shadow', '') + (rule.mode === 'enforce' ? '' : ' (on trial)'),
-    retryAt ?? resetsAt ?? (retryAt === null ? 'never' : '-'),
+    (beginsAt === undefined ? rule.outcome.replace('-shadow', '') : 'not now') +
+      (rule.mode === 'enforce' ? '' : ' (on trial)'),
+    beginsAt ?? retryAt ?? resetsAt ?? ([beginsAt, retryAt].includes(null) ? 'never' : '-'),
   ];
 }
 

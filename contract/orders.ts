@@ -1,6 +1,6 @@
 import { called } from '../lib/schema/said.ts';
 import { problem } from './problem.ts';
-import { frozen, headroom, ruleId, ruleIds, ruleReport, unknownKind } from './standings.ts';
+import { frozen, ruleId, ruleIds, ruleReport, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 
 /** The answers of the calls about orders, one and many. */
@@ -26,6 +26,20 @@ const rules = say.list(
   ruleReport,
   'The rules that `report` asks for: all that apply, or only those that refused or would have refused. Absent with `report: none`.',
 );
+
+/** The largest order that would pass. */
+export const headroom = say.named('Headroom', 'The amount that would pass, and when.', {
+  amount: say.nullable(
+    say.sum('The largest amount that would pass now. Null if no rule limits it.'),
+  ),
+  amountBy: ruleIds(
+    'The rules that allow no more. Empty if no rule limits it, and where a freeze or a missing rule refuses.',
+  ),
+  earliestAt: say.nullable(
+    say.instant('The time at which the amount asked for would pass. Null for never.'),
+  ),
+  earliestBy: ruleIds('The rules that wait until then. Empty if it would pass now.'),
+});
 
 /** A repeat has them if the order was refunded since. */
 const refunds = {

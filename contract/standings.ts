@@ -168,6 +168,11 @@ export const ruleUsage = say.named(
   {
     title,
     currency: say.text('The currency, if the rule limits amounts.'),
+    beginsAt: say.nullable(
+      say.instant(
+        'Present outside the times of the rule (`when`). Until then it neither counts nor refuses. Null for never.',
+      ),
+    ),
     counts: called(scope, 'The payments that the rule counts. Absent if it counts all.'),
     appliesTo: called(
       scope,
@@ -220,17 +225,3 @@ export const frozen = say.named(
     until,
   },
 );
-
-/** The largest order that would pass. */
-export const headroom = say.named('Headroom', 'The amount that would pass, and when.', {
-  amount: say.nullable(
-    say.sum('The largest amount that would pass now. Null if no rule limits it.'),
-  ),
-  amountBy: ruleIds(
-    'The rules that allow no more. Empty if no rule limits it, and where a freeze or a missing rule refuses.',
-  ),
-  earliestAt: say.nullable(
-    say.instant('The time at which the amount asked for would pass. Null for never.'),
-  ),
-  earliestBy: ruleIds('The rules that wait until then. Empty if it would pass now.'),
-});

@@ -9,7 +9,7 @@ import { printJson, visible } from '../output.ts';
 import { waitingText } from '../waiting-text.ts';
 import { commandActor, refuseUnkept } from '../command-actor.ts';
 import { CommandError } from '../command-error.ts';
-import { attributeSentences, currencySentences } from '../../lib/rule-book/rules-finding.ts';
+import { ruleSentences } from '../../lib/rule-book/rules-finding.ts';
 import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
 import { amountWarnings, changeLines } from './rules-difference.ts';
 import { nameWarnings } from './rules-names.ts';
@@ -54,10 +54,11 @@ export async function importRules(
   const { changes } = looked;
   const before = kept.map(({ rule }) => rule);
   const changed = changes.flatMap(({ after }) => after ?? []);
-  const warningsOf = (stored: readonly StoredRule[]): readonly string[] => {
-    const read = stored.flatMap((rule) => readStoredRule(rule) ?? []);
-    return [...attributeSentences(read), ...currencySentences(read, author.at)];
-  };
+  const warningsOf = (stored: readonly StoredRule[]): readonly string[] =>
+    ruleSentences(
+      stored.flatMap((rule) => readStoredRule(rule) ?? []),
+      author.at,
+    );
   const known = warningsOf(before); // nobody is warned of them once more
   const warnings = [
     ...changes.flatMap(amountWarnings),

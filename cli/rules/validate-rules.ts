@@ -6,7 +6,7 @@ import { visible } from '../output.ts';
 import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
 import { numbered } from '../../lib/shared/numbered.ts';
-import { attributeSentences, currencySentences } from '../../lib/rule-book/rules-finding.ts';
+import { ruleSentences } from '../../lib/rule-book/rules-finding.ts';
 
 /**
  * Says what is wrong with a rule file, or that nothing is; warns of payments whose amount nothing limits.
@@ -23,7 +23,7 @@ export function validateRuleFile(path: string): number {
   }
   try {
     const rules = parseRules(parseRuleFile(text, path), path);
-    const warnings = [...attributeSentences(rules), ...currencySentences(rules, new Date())];
+    const warnings = ruleSentences(rules, new Date());
     for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
     const end =
       warnings.length === 0 ? 'all right' : `no mistake, ${numbered(warnings.length, 'warning')}`;

@@ -1,3 +1,4 @@
+import type * as orders from '../../contract/orders.ts';
 import type * as standings from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
@@ -13,7 +14,7 @@ import type { UntoldMaximum } from '../rule/untold.ts';
 import { isForAll } from '../rule/rule.ts';
 
 /** Writes how much would pass, and when. */
-export function headroomJson(headroom: Headroom): Told<typeof standings.headroom> {
+export function headroomJson(headroom: Headroom): Told<typeof orders.headroom> {
   const { amountMinor, amountBy, earliestAt, earliestBy } = headroom;
   return {
     amount: amountMinor,

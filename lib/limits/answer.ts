@@ -80,6 +80,8 @@ export type RollbackAnswer = { readonly repeated: boolean };
 
 /** How a rule stands, as far as its maximum is known; the rest depends on what nobody said. */
 export type RuleUsage = RuleReport & {
+  /** Outside the times of the rule: when it is in effect next; null for never. */
+  readonly beginsAt?: Date | null;
   readonly untold?: Untold;
   /** In place of the subject's own maximum: what the rule has, known and untold. */
   readonly own?: { readonly max: Quantity; readonly untold?: Untold };

@@ -7,7 +7,7 @@ import type { RuleReport } from './report.ts';
 import { ruleReports } from './report.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Quantity } from '../rule/rule.ts';
-import { inEffect } from '../rule/rule.ts';
+import { inEffect } from '../rule/in-effect.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import { counterKey } from '../rule/counter.ts';
 import { documentId } from '../shared/subject.ts';

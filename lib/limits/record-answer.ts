@@ -1,7 +1,7 @@
 import type { Excess, RecordAnswer } from './answer.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { RecordRequest } from '../shared/request.ts';
-import { inEffect } from '../rule/rule.ts';
+import { inEffect } from '../rule/in-effect.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../document/effect.ts';
 import type { EnteredRule } from '../plan/record-plan.ts';

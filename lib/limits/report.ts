@@ -3,7 +3,8 @@ import { isUnruled } from '../plan/plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
-import { aboveSingle, inEffect } from '../rule/rule.ts';
+import { aboveSingle } from '../rule/rule.ts';
+import { inEffect } from '../rule/in-effect.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
 

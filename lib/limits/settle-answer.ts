@@ -12,7 +12,8 @@ import {
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { inEffect, isSameForAll } from '../rule/rule.ts';
+import { isSameForAll } from '../rule/rule.ts';
+import { inEffect } from '../rule/in-effect.ts';
 import type { Settlement, SettlementAsk } from '../document/settlement.ts';
 import type { BucketReference, DocumentView, Entry } from '../document/document.ts';
 import type { Followed } from './shares.ts';

@@ -3,16 +3,8 @@ import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule, Plan } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import {
-  counts,
-  inEffectBetween,
-  isAsked,
-  isForAll,
-  isLive,
-  isSameForAll,
-  maxFor,
-  ruleFor,
-} from '../rule/rule.ts';
+import { counts, isAsked, isForAll, isLive, isSameForAll, maxFor, ruleFor } from '../rule/rule.ts';
+import { inEffectBetween } from '../rule/in-effect.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { stretchAt } from './stretch.ts';
@@ -139,7 +131,7 @@ export class MatchingRules {
       (at) => stretchAt(source, facts, at),
       ({ from, until }) => ({ start: from, until }),
     );
-    const isSteady = source.concerned.every(({ rule }) => !rule.from && !rule.to);
+    const isSteady = source.concerned.every(({ rule }) => !rule.from && !rule.to && !rule.when);
     this.#owners = isSteady ? this.#ownersBetween(0, 0) : undefined;
   }
 

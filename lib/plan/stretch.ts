@@ -4,7 +4,7 @@ import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
-import { inEffect } from '../rule/rule.ts';
+import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, overridesOf, periodAround, underTerms } from '../rule/terms.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
@@ -110,13 +110,6 @@ function termsPeriods(
   const freezes = withTerms.flatMap(({ terms }) => terms.freeze ?? []);
   const overrides = concerned.flatMap(({ rule }) => overridesOf(termsFor(rule), rule));
   return [...freezes, ...overrides].map((stretch) => periodAround(stretch, at));
-}
-
-function effectPeriod(rule: Rule, at: Date): Period {
-  const from = rule.from ?? new Date(0);
-  const to = rule.to ?? NEVER;
-  if (at < from) return { start: new Date(0), until: from };
-  return at < to ? { start: from, until: to } : { start: to, until: NEVER };
 }
 
 type Counted = Extract<AppliedRule, { readonly kind: 'counted' }> & Pick<Concerned, 'isAsked'>;

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { numbered } from '../shared/numbered.ts';
 import type { OnNoRule } from '../plan/plan.ts';
 import type { Found } from '../shared/finding.ts';
 import { fault, ok, warning } from '../shared/finding.ts';
 import type { Rule, Scope } from '../rule/rule.ts';
-import { isLive } from '../rule/rule.ts';
+import { isForAll, isLive } from '../rule/rule.ts';
 import type { RuleSet } from '../rule/rule-set.ts';
 import { namesIn } from '../rule/known-kinds.ts';
 import { readRules } from '../rule/file/rule-list.ts';
@@ -83,12 +84,17 @@ export function currencySentences(rules: readonly Rule[], now: Date): readonly s
   return currencyWarnings(rules, now).map(({ says, todo }) => `${says}; ${todo}`);
 }
 
+/** What may be meant otherwise in a rule set at an instant, a sentence each, with what to do. */
+export function ruleSentences(rules: readonly Rule[], at: Date): readonly string[] {
+  return [...attributeSentences(rules), ...timesSentences(rules), ...currencySentences(rules, at)];
+}
+
 /**
  * Warns of attributes that one rule alone has, and by which it limits less: a payment without such an
  * attribute passes, and so does every payment where the name is mistyped. A rule that requires the name is asked
  * of neither.
  */
-export function attributeSentences(rules: readonly Rule[]): readonly string[] {
+function attributeSentences(rules: readonly Rule[]): readonly string[] {
   const kinds = new Set(rules.flatMap(({ per }) => per));
   return rules.filter(isLive).flatMap((rule) => {
     const matched = [rule.counts, rule.appliesTo].flatMap(({ is }) => Object.keys(is));
@@ -101,6 +107,33 @@ export function attributeSentences(rules: readonly Rule[]): readonly string[] {
           `${rule.id}: no other rule has the attribute ${JSON.stringify(name)}. ${rule.id} does not limit a payment without it: is it mistyped, and do all payments have it? \`require\` refuses those that do not.`,
       );
   });
+}
+
+/**
+ * Warns of rules with times whose payments no rule without times limits: outside those times they are refused, where
+ * orders without a rule are.
+ */
+function timesSentences(rules: readonly Rule[]): readonly string[] {
+  const live = rules.filter(isLive);
+  const always = live.filter(({ when }) => when === undefined);
+  return live
+    .filter((rule) => rule.when !== undefined && !always.some((one) => limitsAll(one, rule)))
+    .map(
+      ({ id }) =>
+        `${id}: it is not in effect at all times (\`when\`), and at others no rule may limit its payments: ON_NO_RULE=refuse refuses them then. Add a rule for them without \`when\`.`,
+    );
+}
+
+/** Whether a rule surely limits whatever another one limits at its times. */
+function limitsAll(one: Rule, other: Rule): boolean {
+  const isWithin = (scope: Scope, wider: Scope): boolean =>
+    isForAll(wider) || isDeepStrictEqual(scope, wider);
+  return (
+    one.per.every((kind) => other.per.includes(kind)) &&
+    (one.currency === undefined || one.currency === other.currency) &&
+    isWithin(other.counts, one.counts) &&
+    isWithin(other.appliesTo, one.appliesTo)
+  );
 }
 
 function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]): string {

@@ -3,6 +3,7 @@ import type { Subjects } from '../shared/request.ts';
 import { matchText } from './fields/counted.ts';
 import type { Rule } from './rule.ts';
 import { joinParts } from '../shared/subject.ts';
+import { timesText } from './times.ts';
 import { windowKey } from './windows/windows.ts';
 
 /** Between a counter's digest and its marks; no digest has it. */
@@ -42,6 +43,7 @@ export function scopeOf(rule: Rule): string {
     matchText(rule.counts.is),
     windowKey(rule.window),
     ...(Object.keys(rule.counts.not).length === 0 ? [] : [matchText(rule.counts.not)]),
+    ...(rule.when === undefined ? [] : ['when', timesText(rule.when)]),
     ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
   ]);
 }

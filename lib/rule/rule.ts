@@ -1,5 +1,6 @@
 import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, Described, Payment } from '../shared/request.ts';
+import type { Times } from './times.ts';
 import type { Window } from './windows/windows.ts';
 
 /** Amount in minor units and count; what is absent is not limited. */
@@ -53,6 +54,8 @@ export type Rule = {
   /** Those of them for which the maximum is asked. Not part of the counter. */
   readonly appliesTo: Scope;
   readonly window: Window;
+  /** The times at which it is in effect, between `from` and `to`. Part of the counter. */
+  readonly when?: Times;
   /** With `window: transaction` only. */
   readonly min: Quantity;
   readonly max: Quantity;
@@ -153,16 +156,6 @@ export function maxFor({ max, maxBy }: Rule, request: Described): Quantity {
     ...(amountMinor === undefined ? {} : { amountMinor }),
     ...(count === undefined ? {} : { count }),
   };
-}
-
-/** Says whether a rule is in effect at an instant. */
-export function inEffect(rule: Rule, at: Date): boolean {
-  return (rule.from === undefined || rule.from <= at) && (rule.to === undefined || at < rule.to);
-}
-
-/** Says whether a rule is in effect at some instant between two, in milliseconds, both included. */
-export function inEffectBetween({ from, to }: Rule, earliest: number, latest: number): boolean {
-  return (from?.getTime() ?? 0) <= latest && (to?.getTime() ?? Infinity) > earliest;
 }
 
 /** Says whether a quantity is above a maximum of a rule for single transactions. */

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Language } from '../shared/language.ts';
 
 /** Days of a week, in ISO order: Monday is 1. */
 export const WEEK_DAYS = [
@@ -13,6 +14,14 @@ export const WEEK_DAYS = [
 
 /** A half-open stretch of time. */
 export type Period = { readonly start: Date; readonly until: Date };
+
+/** A date, of whichever zone. */
+export type WallDate = Temporal.PlainDate;
+
+/** Reads `2026-11-11`. */
+export function dateOf(text: string): WallDate {
+  return Temporal.PlainDate.from(text);
+}
 
 /** An instant on the clock of a zone. */
 export function zoned(epochMs: number, timeZone: string): Temporal.ZonedDateTime {
@@ -47,4 +56,22 @@ export function isTimeZone(name: unknown): name is string {
   } catch {
     return false;
   }
+}
+
+/** Says whether a text is a date of the calendar: `2026-02-29` is none. */
+export function isDate(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  try {
+    return dateOf(text).toString() === text;
+  } catch {
+    return false;
+  }
+}
+
+/** `wednesday`, `周三`. */
+export function weekDayText(day: (typeof WEEK_DAYS)[number], language: Language): string {
+  if (language === 'en') return day;
+  // The fifth of January 1970 was a Monday.
+  const date = Date.UTC(1970, 0, 5 + WEEK_DAYS.indexOf(day));
+  return new Intl.DateTimeFormat('zh-CN', { weekday: 'short', timeZone: 'UTC' }).format(date);
 }

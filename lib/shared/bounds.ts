@@ -64,6 +64,10 @@ export const VERSIONS_MAX = 100;
 export const SUBJECTS_MAX = 10;
 /** Attributes of one check. */
 export const ATTRIBUTES_MAX = 50;
+/** Hours in one rule's `when`. */
+export const HOURS_MAX = 12;
+/** Dates in one rule's `when`. */
+export const DATES_MAX = 100;
 /** Values in one list of a rule's `match`. */
 export const MATCH_VALUES_MAX = 100;
 /** Characters of an order id, a subject's id or an attribute's text: code points, as JSON Schema counts them. */

@@ -61,7 +61,13 @@ export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
  * `resetsAt` is when all that counts now has ended; a rolling window lets go bit by bit, a lifetime never.
  * Where a maximum depends on what nobody said, nobody can say which share is taken.
  */
-function standingJson({ untold, later, own, ...report }: RuleUsage): Told<typeof ruleUsage> {
+function standingJson({
+  untold,
+  later,
+  own,
+  beginsAt,
+  ...report
+}: RuleUsage): Told<typeof ruleUsage> {
   const { rule, window, outcome } = report;
   return {
     ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
@@ -79,6 +85,7 @@ function standingJson({ untold, later, own, ...report }: RuleUsage): Told<typeof
     })),
     outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
     share: untold === undefined ? shareJson(shareTaken(report)) : null,
+    beginsAt: beginsAt === undefined ? undefined : (beginsAt?.toISOString() ?? null),
     resetsAt: begins(rule.window) && window !== undefined ? window.end.toISOString() : null,
   };
 }

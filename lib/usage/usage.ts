@@ -5,7 +5,8 @@ import { unknownKindsIn } from '../rule/known-kinds.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { Described, UsageRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { inEffect, ruleFor } from '../rule/rule.ts';
+import { ruleFor } from '../rule/rule.ts';
+import { isDated, nextEffect } from '../rule/in-effect.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import { present } from '../shared/present.ts';
@@ -73,7 +74,7 @@ export async function usage(
       (rule) =>
         isCounted(rule.window) &&
         rule.per.every((kind) => Object.hasOwn(subjects, kind)) &&
-        inEffect(rule, now),
+        isDated(rule, now),
     )
     .flatMap((one): readonly RuleUsage[] => {
       const asked = ruleFor(one, described);
@@ -90,7 +91,11 @@ export async function usage(
       return ruleReports([applied], about).map((report) => ({
         ...report,
         ...untold,
-        ...present({ later, own: chosen.override && ownOf(asked, described) }),
+        ...present({
+          beginsAt: nextEffect(one, now),
+          later,
+          own: chosen.override && ownOf(asked, described),
+        }),
       }));
     });
   const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {

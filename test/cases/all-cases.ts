@@ -6,6 +6,7 @@ import { RESERVATION_CASES } from './reservations.ts';
 import { RULE_CASES } from './rules.ts';
 import { SCOPE_CASES } from './scopes.ts';
 import { TERMS_CASES } from './terms.ts';
+import { TIMES_CASES } from './times.ts';
 
 export const CASES = [
   ...RESERVATION_CASES,
@@ -16,4 +17,5 @@ export const CASES = [
   ...EXPIRY_CASES,
   ...DOCUMENT_CASES,
   ...RECORD_CASES,
+  ...TIMES_CASES,
 ];

@@ -196,6 +196,7 @@ describe('npm run rules', () => {
     { text: FIRST.replace('CNY', 'RMB'), warns: /^Warning: b: no other rule has the currency "RMB"/m, why: 'nobody has such a currency' },
     { text: FIRST.replace('[user], currency', '[user, wallet], currency'), warns: /^Warning: b: no other rule has the subject kind "wallet"/m, why: 'nobody has such a subject' },
     { text: FIRST.replace('per: [user], w', 'per: [user], match: { type: PAYMNT }, w'), warns: /^Warning: a: no other rule has the type "PAYMNT"/m, why: 'nobody has such a type' },
+    { text: FIRST.replace('per: [user], w', 'per: [user], when: { hours: "20:00-06:00", timeZone: UTC }, w'), warns: /^Warning: a: it is not in effect at all times \(`when`\)/m, why: 'an order at noon has no rule' },
     { text: FIRST.replace('per: [user], w', 'per: [user], match: { verfied: false }, w'), warns: /^Warning: a: no other rule has the attribute "verfied". a does not limit a payment without it/m, why: 'no other rule has such an attribute' },
   ])('warns where $why', async ({ text, warns }) => {
     await runRules(fileOf(FIRST), ...MEANT);

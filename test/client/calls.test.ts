@@ -53,6 +53,13 @@ const RULES = [
     counts: { type: 'TRANSFER', not: { tier: 'gold' } },
     appliesTo: { tier: 'silver', not: { verified: true } },
   },
+  ...['2020-11-11', '2099-11-11'].map((dates) => ({
+    ...USER_LIFE,
+    id: `sale-${dates}`,
+    per: ['till'],
+    when: { dates, timeZone: 'UTC' },
+    max: { amount: 100 },
+  })),
 ];
 
 const database = useDatabase();
@@ -81,7 +88,7 @@ describe('every call over HTTP is answered as its type says', () => {
   it('check: allowed, repeated, refused, confirmed, a dry run, in every kind of window', async () => {
     const first = await seen.noted('check', client.check(order('o-1', 6000)));
     expect(first).toMatchObject({ decision: 'allowed', state: 'held', repeated: false });
-    expect(first.rules).toHaveLength(RULES.length - 2); // all but the payer's and the wallet's
+    expect(first.rules).toHaveLength(RULES.filter(({ per }) => per[0] === 'user').length);
     await seen.noted('check', client.check(order('o-1', 6000)));
     const refused = await seen.noted('check', client.check(order('o-2', 6000)));
     expect(refused).toMatchObject({ decision: 'refused', headroom: { earliestAt: null } });
@@ -357,6 +364,9 @@ describe('a subject with terms of its own', () => {
     expect(await seen.noted('usage', client.usage({ wallet: 'w-1' }))).toMatchObject({
       unseen: ['wallet'],
       rules: [{ rule: 'some', counts: { not: {} }, appliesTo: { not: {} } }],
+    });
+    expect(await seen.noted('usage', client.usage({ till: 't-1' }))).toMatchObject({
+      rules: [{ beginsAt: null }, { beginsAt: '2099-11-11T00:00:00.000Z' }],
     });
     for (const user of ['own', 'frozen', 'soon']) {
       const payment = { orderId: `by-${user}`, subjects: { user }, amount: 5, currency: 'CNY' };

@@ -103,7 +103,11 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
     const { revision } = await seen.noted('listRules', rules.list());
     const next = [
       named('a', { per: ['merchant'], currency: 'EUR', refunds: { count: false } }),
-      named('b', { window: 'lifetime', match: { type: 'PAYMENT' } }),
+      named('b', {
+        window: 'lifetime',
+        match: { type: 'PAYMENT' },
+        when: { hours: '20:00-06:00', timeZone: 'Asia/Shanghai' },
+      }),
       named('c', { mode: 'draft' }),
       named('d'),
     ];

@@ -100,8 +100,11 @@ export function edited(rule: ModelRule, { part, as }: Extract<Change, { do: 'edi
   switch (part) {
     case 'all':
       return { ...as, id: rule.id };
-    case 'window':
-      return isLike ? { ...rule, window: as.window } : rule;
+    case 'window': {
+      if (!isLike) return rule;
+      const { when: _, ...rest } = rule;
+      return { ...rest, window: as.window, ...picked(as, ['when']) };
+    }
     case 'mode':
       return { ...rule, mode: as.mode };
     case 'refunds':

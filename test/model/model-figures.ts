@@ -1,4 +1,5 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
+import { isInTimes } from './model-times.ts';
 import type { ModelOrder } from './model-orders.ts';
 import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
 import { counterOf, enters } from './model-rules.ts';
@@ -61,7 +62,10 @@ export function headroomOf(
   const enforced = applying.filter((rule) => rule.mode === 'enforce');
   const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
   const fitting = [...instants, ...frozen].reduce<Date | null>(later, now);
-  const then = applying.filter(({ to }) => fitting !== null && (to === undefined || fitting < to));
+  const then = applying.filter(
+    (rule) =>
+      fitting !== null && (rule.to === undefined || fitting < rule.to) && isInTimes(rule, fitting),
+  );
   const isLacking = lacksRule(then, request.amount);
   const last = enforced.filter((_, index) => instants[index]?.getTime() === fitting?.getTime());
   const isNow = fitting?.getTime() === now.getTime();

@@ -2,6 +2,7 @@
  * The model's only store, a plain list of orders, and the two questions everything else is made
  * of: how much of a rule have they taken, and does this ask fit on top? Both add up all orders.
  */
+import { bandAt, isInTimes } from './model-times.ts';
 import type { ModelBucket } from './model-rules.ts';
 import { counterOf } from './model-rules.ts';
 import type { ModelBound, ModelCheck, ModelRule, ModelSum, RuleInForce } from './model-types.ts';
@@ -106,6 +107,7 @@ export function fits(
   at: Date = now,
 ): boolean {
   if (rule.to !== undefined && at >= rule.to) return true;
+  if (!isInTimes(rule, at)) return true;
   const { later, ...own } = rule;
   const then = later?.findLast((one) => one.at <= at);
   if (then !== undefined) return fits(orders, { ...own, max: then.max }, request, now, at);
@@ -122,7 +124,9 @@ export function earliestFit(
   request: ModelCheck,
   now: Date,
 ): Date | null {
+  const band = bandAt(rule, now.getTime());
   const changes = [
+    ...(band === undefined ? [] : [band.end]),
     ...orders.flatMap((order) => order.entries.map((entry) => entry.until)),
     ...[rule.to, ...(rule.later ?? []).map((one) => one.at)].flatMap(
       (instant) => instant?.getTime() ?? [],

@@ -15,6 +15,7 @@ import type {
   ModelWindow,
   RuleInForce,
 } from './model-types.ts';
+import { bandAt, endOver, isInTimes } from './model-times.ts';
 import { calendarWindow } from './window-oracle.ts';
 
 /** A bucket of a counter: events in it count while `until` is after now. Milliseconds. */
@@ -27,6 +28,7 @@ export function enters(rule: ModelRule, request: ModelCheck, now: Date): boolean
   if (rule.mode === 'draft' || rule.mode === 'retired') return false;
   if (rule.from !== undefined && now < rule.from) return false;
   if (rule.to !== undefined && now >= rule.to) return false;
+  if (!isInTimes(rule, now)) return false;
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   if (!rule.per.every((kind) => Object.hasOwn(request.subjects, kind))) return false;
   return isIn(countedBy(rule), request);
@@ -177,10 +179,17 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     rule.currency,
     match,
     windowName(rule),
+    timesName(rule),
     rule.refunds?.amount ?? true,
     rule.refunds?.count ?? true,
     rule.generation ?? 0,
   ]);
+}
+
+function timesName({ when }: ModelRule): unknown {
+  if (when === undefined) return null;
+  const { hours = [], days = [], dates = [], timeZone } = when;
+  return [...[hours, days, dates].map((list: readonly string[]) => [...list].sort()), timeZone];
 }
 
 function windowName(rule: ModelRule): unknown {
@@ -201,8 +210,14 @@ export function bucketAt(rule: ModelRule, now: Date): ModelBucket {
   if (window === 'transaction') throw new Error('one transaction has no counter');
   if (window === 'lifetime') return { start: 0, until: Number.POSITIVE_INFINITY };
   if (isCalendar(window)) {
-    const { start, end } = calendarWindow(window, now, rule.from);
-    return { start, until: end };
+    if (window.unit === 'minute' || window.unit === 'hour') {
+      const { start, end } = calendarWindow(window, now, rule.from);
+      return { start, until: end };
+    }
+    // All of a night counts in the window in which it began.
+    const began = bandAt(rule, now.getTime())?.start ?? now;
+    const { start, end } = calendarWindow(window, new Date(began), rule.from);
+    return { start: endOver(rule, start), until: endOver(rule, end) };
   }
   const stepMs = window.stepMs === 'exact' ? 1 : window.stepMs;
   const start = Math.floor(now.getTime() / stepMs) * stepMs;

@@ -51,6 +51,14 @@ export type ModelMaxBy = {
   readonly values: Readonly<Record<string, number>>;
 };
 
+/** The times at which a rule is in effect, as in a rule file. The zone only where the window has none. */
+export type ModelTimes = {
+  readonly hours?: readonly string[];
+  readonly days?: readonly ModelWeekday[];
+  readonly dates?: readonly string[];
+  readonly timeZone?: string;
+};
+
 /** One configured limit. `from` and `to` are half-open; `min` only with a transaction window. */
 export type ModelRule = {
   readonly id: string;
@@ -62,6 +70,7 @@ export type ModelRule = {
   /** Of what is counted, what the maximum is asked for. */
   readonly appliesTo?: ModelScope;
   readonly window: ModelWindow;
+  readonly when?: ModelTimes;
   readonly min?: ModelBound;
   readonly max: ModelBound;
   /** In place of the maximum, where the transaction has one of the values. */

@@ -5,6 +5,8 @@ import type {
   ModelCalendarWindow,
   ModelRollingWindow,
   ModelRule,
+  ModelTimes,
+  ModelWeekday,
   ModelWindow,
 } from './model-types.ts';
 
@@ -67,6 +69,24 @@ function windowArbitrary(season: Season): fc.Arbitrary<ModelWindow> {
     { arbitrary: fc.constantFrom(...EXACT), weight: 2 },
     { arbitrary: fc.constantFrom<ModelWindow>('lifetime', 'transaction'), weight: 2 },
   );
+}
+
+/** Nights, bands that touch, a weekend and some dates, in the zone of the window where it has one. */
+function timesArbitrary(season: Season, window: ModelWindow): fc.Arbitrary<ModelTimes> {
+  const hasZone = typeof window === 'object' && 'timeZone' in window;
+  const date = (days: number): string =>
+    new Date(Date.parse(season.startsAt) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const days: readonly ModelWeekday[] = ['saturday', 'sunday', 'monday'];
+  return fc
+    .constantFrom<ModelTimes>(
+      { hours: ['20:00-06:00'] },
+      { hours: ['22:30-02:15', '02:15-04:00'] },
+      { hours: ['09:00-21:00'], days: ['thursday', 'friday', ...days] },
+      { hours: ['23:00-01:00', '01:30-02:30'], days },
+      { days },
+      { dates: [date(0), date(1)], hours: ['18:00-03:00'] },
+    )
+    .map((times) => (hasZone ? times : { ...times, timeZone: season.zone }));
 }
 
 /** Both, one of the two, and sometimes nothing at all may pass. */
@@ -147,6 +167,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
     fc.record({
       window: fc.constant(window),
       max: maximumArbitrary(window),
+      when: rarely(timesArbitrary(season, window), 5),
       min: fc.constantFrom<ModelBound | undefined>(
         ...(window === 'transaction' ? [undefined, { count: 2 }, { amount: 3 }] : [undefined]),
       ),
@@ -166,22 +187,34 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),
     })
-    .map(({ rest: { window, max, min }, per, inCurrency, require, mode, from, to, ...about }) => {
-      const money = inCurrency || max.amount !== undefined || min?.amount !== undefined;
-      return {
-        id: 'unnamed',
+    .map(
+      ({
+        rest: { window, max, min, when },
         per,
-        window,
-        max,
+        inCurrency,
+        require,
         mode,
-        ...(money ? { currency: 'CNY' } : {}),
-        ...(min === undefined ? {} : { min }),
-        ...scopeOf(window, max, about),
-        ...(require === undefined ? {} : { require }),
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-      };
-    });
+        from,
+        to,
+        ...about
+      }) => {
+        const money = inCurrency || max.amount !== undefined || min?.amount !== undefined;
+        return {
+          id: 'unnamed',
+          per,
+          window,
+          max,
+          mode,
+          ...(money ? { currency: 'CNY' } : {}),
+          ...(min === undefined ? {} : { min }),
+          ...(when === undefined ? {} : { when }),
+          ...scopeOf(window, max, about),
+          ...(require === undefined ? {} : { require }),
+          ...(from === undefined ? {} : { from }),
+          ...(to === undefined ? {} : { to }),
+        };
+      },
+    );
 }
 
 /** Most rules are in force; one in twelve is a draft or retired. */

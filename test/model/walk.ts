@@ -16,6 +16,7 @@ import type {
 } from './model-types.ts';
 import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import { bucketAt, isExact } from './model-rules.ts';
+import { bandAt } from './model-times.ts';
 import { expectSameAnswer } from './plain-answer.ts';
 
 /**
@@ -187,8 +188,10 @@ function changesAfter(
 
 function endsOfBuckets(rules: readonly ModelRule[], at: Date): readonly number[] {
   return rules
-    .filter((rule) => rule.window !== 'transaction')
-    .map((rule) => bucketAt(rule, at).until)
+    .flatMap((rule) => [
+      ...(rule.window === 'transaction' ? [] : [bucketAt(rule, at).until]),
+      bandAt(rule, at.getTime())?.end ?? Infinity,
+    ])
     .filter((until) => Number.isFinite(until));
 }
 

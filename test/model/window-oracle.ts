@@ -154,7 +154,7 @@ function periodStartDay(window: CalendarPeriods, index: number): number {
  * The first instant at which the wall shows this time or a later one: the only occurrence, the
  * first of two, or, if there is none, the end of the gap.
  */
-function firstInstant(timeZone: string, wall: number): number {
+export function firstInstant(timeZone: string, wall: number): number {
   const found = stretches(timeZone, wall - 2 * DAY, wall + 2 * DAY)
     .map(({ start, end, offset }) => ({ end, at: Math.max(start, wall - offset) }))
     .find(({ at, end }) => at < end);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { EXACT_STEP_MS } from '../../lib/rule/windows/window-kind.ts';
 import type { Matched, Quantity, Rule, Scope } from '../../lib/rule/rule.ts';
+import type { Times } from '../../lib/rule/times.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
 import type { CheckAnswer, Excess } from '../../lib/limits/answer.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
@@ -27,6 +28,7 @@ import type {
   ModelRuleAnswer,
   ModelScope,
   ModelTerms,
+  ModelTimes,
   ModelWindow,
 } from '../model/model-types.ts';
 
@@ -178,7 +180,8 @@ function quantity({ amount, count }: ModelBound): Quantity {
 
 export function libRule(rule: ModelRule): Rule {
   const { match, counts = { is: match ?? {} }, appliesTo = {}, ...others } = rule;
-  const { min = {}, max, maxBy, window, refunds = {}, ...rest } = others;
+  const { min = {}, max, maxBy, window, when, refunds = {}, ...rest } = others;
+  const times = when && libTimes(when);
   return {
     ...rest,
     title: {},
@@ -194,7 +197,8 @@ export function libRule(rule: ModelRule): Rule {
             },
           },
         }),
-    window: libWindow(window, rule.from),
+    ...(times === undefined ? {} : { when: times }),
+    window: libWindow(window, rule.from, times),
     min: quantity(min),
     max: quantity(max),
     refunds: { amount: refunds.amount ?? true, count: refunds.count ?? true },
@@ -217,7 +221,18 @@ function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-export function libWindow(window: ModelWindow, from?: Date): Window {
+function libTimes({ hours, ...rest }: ModelTimes): Times {
+  if (hours === undefined) return rest;
+  return {
+    ...rest,
+    hours: hours.map((text) => {
+      const [from = 0, to = 0] = text.split('-').map(minutesOf);
+      return { from, to: to > from ? to : to + 1_440 };
+    }),
+  };
+}
+
+export function libWindow(window: ModelWindow, from?: Date, times?: Times): Window {
   if (window === 'transaction' || window === 'lifetime') return { kind: window };
   if ('rollingMs' in window) {
     const stepMs = window.stepMs === 'exact' ? EXACT_STEP_MS : window.stepMs;
@@ -232,6 +247,7 @@ export function libWindow(window: ModelWindow, from?: Date): Window {
     dayStartMinutes: minutesOf(window.dayStart ?? '00:00'),
     weekStart: window.weekStart ?? 'monday',
     monthDay: window.monthDay ?? 1,
+    ...(times === undefined ? {} : { times }),
   };
 }
 

@@ -11,6 +11,7 @@ import { refunds } from './refunds.ts';
 import { require } from './require.ts';
 import type { Clauses, RuleField } from './rule-field.ts';
 import { title } from './title.ts';
+import { when } from './when.ts';
 import { window } from './window.ts';
 
 /** The fields of a rule, in the order in which they are described, said and their mistakes are told. */
@@ -25,6 +26,7 @@ export const FIELDS = {
   appliesTo,
   require,
   window,
+  when,
   min,
   max,
   refunds,

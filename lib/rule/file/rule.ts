@@ -5,7 +5,7 @@ import { mistakeAt, mistakesOf, ownField } from '../../schema/mistakes.ts';
 import { component, said } from '../../schema/said.ts';
 import { ruleOfFields, SCHEMAS, wrongBetween } from '../fields/fields.ts';
 import type { Rule } from '../rule.ts';
-import { countedFrom } from '../windows/windows.ts';
+import { windowOf } from '../windows/windows.ts';
 
 type RuleReading = { readonly rule?: Rule; readonly mistakes: readonly Mistake[] };
 
@@ -34,7 +34,7 @@ export function readRule(input: unknown, at: Path): RuleReading {
   const mistakes = [...found, ...mistakesBetween(input, at)];
   if (!result.success || mistakes.length > 0) return { mistakes };
   const rule = ruleOfFields(result.data);
-  return { rule: { ...rule, window: countedFrom(rule.window, rule.from) }, mistakes };
+  return { rule: { ...rule, window: windowOf(rule) }, mistakes };
 }
 
 function mistakesBetween(rule: object, at: Path): readonly Mistake[] {

@@ -6,7 +6,7 @@ import { choice, objectOf, patternText, textOf, wholeNumber } from '../../schema
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { CalendarWindow } from '../calendar.ts';
 import { CALENDAR_UNITS, calendarPeriod } from '../calendar.ts';
-import { isTimeZone, WEEK_DAYS } from '../zoned.ts';
+import { isTimeZone, WEEK_DAYS, weekDayText } from '../zoned.ts';
 import type { ToldPeriod, WindowKind } from './window-kind.ts';
 
 /** How a time zone is named. */
@@ -58,7 +58,11 @@ export const calendar = {
   placing: { kind: 'fixed', periodAt: calendarPeriod },
   begins: true,
   calendarOf: (window) => window,
-  countedFrom: (window, from) => (window.every > 1 ? { ...window, anchorAt: from } : window),
+  ofRule: (window, { from, when }) => ({
+    ...window,
+    ...(from === undefined || window.every === 1 ? {} : { anchorAt: from }),
+    ...(when === undefined ? {} : { times: when }),
+  }),
   form: { mark: 'unit', expected: 'an object with unit and timeZone', takes, reads },
   between: wrongUnits,
   text: { en: englishText, zh: chineseText },
@@ -122,7 +126,7 @@ const UNITS_ZH: Readonly<Record<CalendarWindow['unit'], string>> = {
 function chineseText(window: CalendarWindow): string {
   const { unit, every, timeZone, weekStart, monthDay } = window;
   const begins = [
-    ...(hasWeekStart(window) ? [dayInChinese(weekStart)] : []),
+    ...(hasWeekStart(window) ? [weekDayText(weekStart, 'zh')] : []),
     ...(monthDay === 1 ? [] : [`${monthDay}日`]),
     ...dayStarts(window),
   ];
@@ -139,10 +143,4 @@ function dayStarts({ dayStartMinutes }: CalendarWindow): readonly string[] {
   if (dayStartMinutes === 0) return [];
   const [hour, minute] = [Math.floor(dayStartMinutes / 60), dayStartMinutes % 60];
   return [`${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`];
-}
-
-/** `周三`; the fifth of January 1970 was a Monday. */
-function dayInChinese(day: CalendarWindow['weekStart']): string {
-  const date = Date.UTC(1970, 0, 5 + WEEK_DAYS.indexOf(day));
-  return new Intl.DateTimeFormat('zh-CN', { weekday: 'short', timeZone: 'UTC' }).format(date);
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { Language } from '../../shared/language.ts';
 import type { CalendarWindow } from '../calendar.ts';
+import type { Times } from '../times.ts';
 import type { Period } from '../zoned.ts';
 
 /**
@@ -16,8 +17,8 @@ export type WindowKind<One> = {
   readonly begins: boolean;
   /** The calendar that it follows: its zone is that of sentences, its units those of a history. */
   readonly calendarOf?: (window: One) => CalendarWindow;
-  /** Counts its units from the instant at which its rule begins. Absent: it has none to count. */
-  readonly countedFrom?: (window: One, from: Date) => One;
+  /** Takes up what it needs of its rule: when that begins, and its times. Absent: nothing. */
+  readonly ofRule?: (window: One, rule: RuleTimes) => One;
   /** How a rule file says it. Absent: by the name of the kind. */
   readonly form?: ObjectForm<One>;
   /** What is wrong between its fields, and with fields of the rule beside it. Each may be right by itself. */
@@ -27,6 +28,9 @@ export type WindowKind<One> = {
   /** How answers show it; contract/standings.ts has the schema. */
   readonly answer: (window: One, period: ToldPeriod | undefined) => { readonly kind: string };
 };
+
+/** When a rule is in effect. */
+export type RuleTimes = { readonly from?: Date; readonly when?: Times };
 
 /**
  * Where the bucket of a payment lies.

@@ -9,7 +9,7 @@ import type { RollingWindow } from './rolling.ts';
 import { rolling } from './rolling.ts';
 import type { TransactionWindow } from './transaction.ts';
 import { transaction } from './transaction.ts';
-import type { Steps, ToldPeriod, WindowKind } from './window-kind.ts';
+import type { RuleTimes, Steps, ToldPeriod, WindowKind } from './window-kind.ts';
 import { EXACT_STEP_MS, keepMsOf } from './window-kind.ts';
 
 /** What a maximum is counted over. */
@@ -86,10 +86,10 @@ export function calendarOf(window: Window): CalendarWindow | undefined {
   return kindOf(window).calendarOf?.(window);
 }
 
-/** The window of a rule that is in effect from an instant on. */
-export function countedFrom(window: Window, from: Date | undefined): Window {
-  const { countedFrom: count } = kindOf(window);
-  return from === undefined || count === undefined ? window : count(window, from);
+/** The window of a rule, with what it needs of it. */
+export function windowOf(rule: RuleTimes & { readonly window: Window }): Window {
+  const { window } = rule;
+  return kindOf(window).ofRule?.(window, rule) ?? window;
 }
 
 /** Says over what a rule sums: `a day in Asia/Shanghai`, `in any 24 hours`, `每天（Asia/Shanghai）`. */

@@ -1433,6 +1433,42 @@ export type Rule = {
   readonly require?: readonly string[] | undefined;
   /** The window over which the maximum counts. */
   readonly window: WindowOfRule;
+  /**
+   * The times at which the rule is in effect. At other times it neither counts an order nor refuses
+   * it. A payment counts in the window in which its hours began.
+   */
+  readonly when?:
+    | {
+        /**
+         * The hours of a date, such as `20:00-06:00`, which end on the next date. They do not overlap.
+         * Default: the whole date.
+         */
+        readonly hours?: string | readonly string[] | undefined;
+        /** The days of the week on which the hours begin. Default: every day. */
+        readonly days?:
+          | 'monday'
+          | 'tuesday'
+          | 'wednesday'
+          | 'thursday'
+          | 'friday'
+          | 'saturday'
+          | 'sunday'
+          | readonly (
+              | 'monday'
+              | 'tuesday'
+              | 'wednesday'
+              | 'thursday'
+              | 'friday'
+              | 'saturday'
+              | 'sunday'
+            )[]
+          | undefined;
+        /** The dates on which the hours begin. Default: every date. */
+        readonly dates?: string | readonly string[] | undefined;
+        /** A time zone of the IANA database. Only for a window that has none. */
+        readonly timeZone?: string | undefined;
+      }
+    | undefined;
   /** The minimum, at most `max`. Only for `window: transaction`. */
   readonly min?:
     | {
@@ -1478,7 +1514,7 @@ export type RuleChange = {
    */
   readonly counter: 'kept' | 'begins' | 'anew' | 'joins' | 'ends' | 'none';
   /** The parts of the counter that change. */
-  readonly because: readonly ('per' | 'currency' | 'counts' | 'window' | 'refunds')[];
+  readonly because: readonly ('per' | 'currency' | 'counts' | 'window' | 'when' | 'refunds')[];
   /** Other rules that share the counter, at most 20. With `joins`: the rules that counted the sum. */
   readonly sharedWith: readonly string[];
   /** The change as a sentence. */
@@ -1570,6 +1606,11 @@ export type RuleUsage = {
   readonly title?: Readonly<Record<string, string>>;
   /** The currency, if the rule limits amounts. */
   readonly currency?: string;
+  /**
+   * Present outside the times of the rule (`when`). Until then it neither counts nor refuses. Null
+   * for never.
+   */
+  readonly beginsAt?: string | null;
   /** The payments that the rule counts. Absent if it counts all. */
   readonly counts?: Conditions;
   /** The counted payments that the rule may refuse. Absent if it may refuse all. */

@@ -34,6 +34,8 @@ const RULES: readonly StoredRule[] = [
   { ...PLAIN, window: { unit: 'month', timeZone: 'UTC', monthDay: 31, every: 2 } },
   { ...PLAIN, window: { rolling: 'PT24H', step: 'exact' }, max: { count: 3 } },
   { ...PLAIN, from: '2026-01-01T00:00:00+08:00', to: '2027-01-01T00:00:00+08:00' },
+  { ...PLAIN, when: { hours: '20:00-06:00', days: ['saturday', 'sunday'] } },
+  { ...PLAIN, window: 'lifetime', when: { dates: ['2026-11-11'], timeZone: 'Asia/Shanghai' } },
   { id: 'r', per: ['user', 'merchant'], window: 'lifetime', max: { count: 0 } },
   { ...PLAIN, currency: 'JPY', max: { amount: 500 } },
   { ...PLAIN, currency: 'KWD', max: { amount: 1_234_567 } },

@@ -85,6 +85,26 @@ describe('a rule as a sentence', () => {
       en: 'at most 150 POINTS an hour in Asia/Shanghai, per user',
       zh: '每用户每小时（Asia/Shanghai）最多150 POINTS',
     },
+    {
+      rule: { ...USER, when: { hours: '20:00-06:00' }, max: { amount: 100_000 } },
+      en: 'at most ¥1,000.00 a day in Asia/Shanghai, per user, from 20:00 to 06:00',
+      zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，20:00至次日06:00',
+    },
+    {
+      rule: {
+        ...USER,
+        window: 'lifetime',
+        when: {
+          hours: ['09:30-12:00'],
+          days: ['saturday', 'sunday'],
+          dates: '2026-11-11',
+          timeZone: 'Asia/Shanghai',
+        },
+        max: { count: 1 },
+      },
+      en: 'at most 1 payment ever, per user, on 2026-11-11, on saturday or sunday, from 09:30 to 12:00 in Asia/Shanghai',
+      zh: '每用户累计最多1笔，2026-11-11，周六或周日，09:30至12:00（Asia/Shanghai）',
+    },
   ])('says $en', ({ rule, en, zh }) => {
     expect(sentences(rule)).toEqual([en, zh]);
   });

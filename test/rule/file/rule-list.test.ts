@@ -8,6 +8,7 @@ import { isTimeZone } from '../../../lib/rule/zoned.ts';
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
 const HOUR = { rolling: 'PT1H' };
+const BY_DAY = { window: { unit: 'day', timeZone: 'Asia/Shanghai' } };
 const SINGLE = { window: 'transaction', currency: 'CNY' };
 
 function read(rule: object): Rule {
@@ -241,6 +242,21 @@ describe('one mistake in a rule', () => {
     { rule: { max: { count: { by: 'tier', gold: -1, else: 1 } } }, path: 'rules[a].max.count.gold', why: 'below nothing' },
     { rule: { max: { amount: { by: 'tier', else: 1 } } }, path: 'rules[a].currency', why: 'amounts of which currency?' },
     { rule: { window: { ...HOUR, step: 'exact' }, max: { count: { by: 'tier', else: 1 } } }, path: 'rules[a].max.count', why: 'how many events may there be?' },
+    { rule: { ...BY_DAY, when: {} }, path: 'rules[a].when', why: 'when?' },
+    { rule: { ...BY_DAY, when: '20:00-06:00' }, path: 'rules[a].when', why: 'a text is no object' },
+    { rule: { ...BY_DAY, when: { hours: [] } }, path: 'rules[a].when.hours', why: 'no hours' },
+    { rule: { ...BY_DAY, when: { hours: '20-06' } }, path: 'rules[a].when.hours', why: 'hours have minutes' },
+    { rule: { ...BY_DAY, when: { hours: '20:00-24:00' } }, path: 'rules[a].when.hours', why: 'a day ends at 00:00' },
+    { rule: { ...BY_DAY, when: { hours: ['20:00-06:00', '05:59-07:00'] } }, path: 'rules[a].when.hours', why: 'they overlap, over midnight' },
+    { rule: { ...BY_DAY, when: { hours: ['09:00-12:00', '11:00-13:00'] } }, path: 'rules[a].when.hours', why: 'they overlap' },
+    { rule: { ...BY_DAY, when: { hours: Array.from({ length: 13 }, (_, hour) => `${String(hour + 10)}:00-${String(hour + 10)}:30`) } }, path: 'rules[a].when.hours', why: '12 are the most' },
+    { rule: { ...BY_DAY, when: { days: ['saturday', 'saturday'] } }, path: 'rules[a].when.days', why: 'twice' },
+    { rule: { ...BY_DAY, when: { days: 'Saturday' } }, path: 'rules[a].when.days', why: 'a capital' },
+    { rule: { ...BY_DAY, when: { dates: ['2026-02-29'] } }, path: 'rules[a].when.dates', why: 'no such date' },
+    { rule: { ...BY_DAY, when: { days: 'monday', timeZone: 'UTC' } }, path: 'rules[a].when.timeZone', why: 'the window has one' },
+    { rule: { ...SINGLE, when: { days: 'monday' } }, path: 'rules[a].when.timeZone', why: 'whose monday?' },
+    { rule: { ...SINGLE, when: { days: 'monday', timeZone: '+08:00' } }, path: 'rules[a].when.timeZone', why: 'an offset is no zone' },
+    { rule: { ...BY_DAY, when: { hours: '20:00-06:00', calendar: 'br' } }, path: 'rules[a].when.calendar', why: 'nobody knows the field' },
     { rule: { window: undefined }, path: 'rules[a].window', why: 'over what is counted?' },
     { rule: { window: 'day' }, path: 'rules[a].window', why: 'a day of which zone?' },
     { rule: { window: { timeZone: 'UTC' } }, path: 'rules[a].window', why: 'no unit' },

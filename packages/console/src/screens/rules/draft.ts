@@ -29,6 +29,11 @@ export type RuleDraft = WindowDraft & {
   readonly appliesTo: ConditionDraft[];
   /** Names, separated as those of `per`. */
   readonly require: string;
+  /** The times, separated as names are. */
+  readonly whenHours: string;
+  readonly whenDays: string;
+  readonly whenDates: string;
+  readonly whenZone: string;
   readonly from: string;
   readonly to: string;
   readonly refundsAmount: boolean;
@@ -52,7 +57,7 @@ const NEW: StoredRule = {
 /** A rule's form. */
 export function draftOf(given: StoredRule | undefined): RuleDraft {
   const rule = given ?? NEW;
-  const { id, title, per, currency, digits, mode = 'enforce', max, min, refunds } = rule;
+  const { id, title, per, currency, digits, mode = 'enforce', max, min, refunds, when } = rule;
   const titles: Fields = typeof title === 'string' ? { en: title } : (title ?? {});
   const scale = digitsOf(currency ?? '', digits);
   const major = (minor: number): number => majorOf(minor, scale);
@@ -73,6 +78,10 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     counts: conditionsOf(rule.match ?? rule.counts),
     appliesTo: conditionsOf(rule.appliesTo),
     require: rule.require?.join(', ') ?? '',
+    whenHours: listText(when?.hours),
+    whenDays: listText(when?.days),
+    whenDates: listText(when?.dates),
+    whenZone: when?.timeZone ?? '',
     from: rule.from ?? '',
     to: rule.to ?? '',
     refundsAmount: refunds?.amount !== false,
@@ -80,6 +89,10 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     reason: '',
     beginAnew: false,
   };
+}
+
+function listText(given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' ? given : (given?.join(', ') ?? '');
 }
 
 function textOf(value: unknown): string {
@@ -102,6 +115,12 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     ...scopesIn(draft, stored),
     require: draft.require.trim() === '' ? undefined : namesIn(draft.require),
     window: WINDOWS[draft.window].write(draft),
+    when: filled({
+      hours: someIn(draft.whenHours, stored?.when?.hours),
+      days: someIn(draft.whenDays, stored?.when?.days),
+      dates: someIn(draft.whenDates, stored?.when?.dates),
+      timeZone: draft.whenZone.trim() || undefined,
+    }),
     max: filled({
       amount: maximumIn(draft.amount, minor),
       count: maximumIn(draft.count, (value) => value),
@@ -120,6 +139,12 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
 
 function namesIn(text: string): readonly string[] {
   return text.split(/[\s,，]+/).filter(Boolean);
+}
+
+/** One alone stands by itself, unless it is stored as a list. */
+function someIn(text: string, stored: unknown): string | readonly string[] | undefined {
+  const all = namesIn(text);
+  return all.length > 1 || Array.isArray(stored) ? all : all[0];
 }
 
 /** Whether the form says the digits of its currency, because ISO 4217 does not. */

@@ -108,6 +108,22 @@ function Times({ form }: { readonly form: RuleForm }) {
           {({ Line }) => <Line label={say('field.until')} help={say('edit.toHelp')} />}
         </AppField>
       </div>
+      <div className="pair">
+        <AppField name="whenHours">
+          {({ Line }) => <Line label={say('edit.when.hours')} help={say('edit.whenHoursHelp')} />}
+        </AppField>
+        <AppField name="whenDays">
+          {({ Line }) => <Line label={say('edit.when.days')} help={say('edit.whenDaysHelp')} />}
+        </AppField>
+      </div>
+      <div className="pair">
+        <AppField name="whenDates">
+          {({ Line }) => <Line label={say('edit.when.dates')} help={say('edit.whenDatesHelp')} />}
+        </AppField>
+        <AppField name="whenZone">
+          {({ Line }) => <Line label={say('edit.when.timeZone')} help={say('edit.whenZoneHelp')} />}
+        </AppField>
+      </div>
       <fieldset className="rows">
         <legend className="label">{say('edit.refunds')}</legend>
         <AppField name="refundsAmount">

@@ -81,15 +81,18 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
     <li className={isUntouched(rule) ? 'limit untouched' : 'limit'}>
       <div className="limit-head">
         <h3>{title === undefined ? <Given text={rule.rule} /> : <Given text={title} />}</h3>
-        <span className={`state ${toneOf(rule)}`}>
-          {say(`limit.outcome.${isNear(rule) ? 'near' : rule.outcome}`)}
-        </span>
+        <span className={`state ${toneOf(rule)}`}>{say(`limit.outcome.${stateOf(rule)}`)}</span>
       </div>
       <p className="fine run">
         <RuleLink id={rule.rule} />
         <span>{windowText(rule.window, reading)}</span>
         {isTrial && <span className="tag">{say('limit.trial')}</span>}
-        {typeof rule.resetsAt === 'string' && <Resets at={rule.resetsAt} window={rule.window} />}
+        {typeof rule.beginsAt === 'string' && (
+          <At word="limit.begins" at={rule.beginsAt} window={rule.window} />
+        )}
+        {typeof rule.resetsAt === 'string' && rule.beginsAt === undefined && (
+          <At word="limit.resets" at={rule.resetsAt} window={rule.window} />
+        )}
         <span className="actions">
           {mayChange && (
             <button
@@ -190,11 +193,25 @@ function All({ rule: { max, currency } }: { readonly rule: RuleUsage }) {
 }
 
 /** When all that counts now has ended, in the zone whose days the rule counts. */
-function Resets({ at, window }: { readonly at: string; readonly window: RuleUsage['window'] }) {
+function At({
+  word,
+  at,
+  window,
+}: {
+  readonly word: 'limit.begins' | 'limit.resets';
+  readonly at: string;
+  readonly window: RuleUsage['window'];
+}) {
   const { say, locale } = useReading();
   const zone = zoneOf(window) ?? localZone();
   const time = `${shortInstantText(at, locale, zone)} ${zone}`;
-  return <span title={at}>{say('limit.resets', { time })}</span>;
+  return <span title={at}>{say(word, { time })}</span>;
+}
+
+/** Outside its times a rule refuses nothing, whatever is left of it. */
+function stateOf(rule: RuleUsage): RuleUsage['outcome'] | 'near' | 'outside' {
+  if (rule.beginsAt !== undefined) return 'outside';
+  return isNear(rule) ? 'near' : rule.outcome;
 }
 
 /** Room is left, and not much of it. */
@@ -203,8 +220,8 @@ function isNear({ outcome, share }: RuleUsage): boolean {
 }
 
 /** How bad it is, in three steps. */
-function toneOf({ outcome, share }: RuleUsage): 'well' | 'near' | 'over' | 'unclear' {
-  if (outcome === 'depends') return 'unclear';
+function toneOf({ outcome, share, beginsAt }: RuleUsage): 'well' | 'near' | 'over' | 'unclear' {
+  if (outcome === 'depends' || beginsAt !== undefined) return 'unclear';
   if (outcome === 'exceeded' || outcome === 'reached') return 'over';
   return (share ?? 0) >= 0.8 ? 'near' : 'well';
 }

@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import { DATES_MAX, HOURS_MAX } from '../../shared/bounds.ts';
+import type { Language } from '../../shared/language.ts';
+import { present } from '../../shared/present.ts';
+import { objectOf, patternText, textOf } from '../../schema/fields.ts';
+import type { Find, Wrong } from '../../schema/mistakes.ts';
+import { said } from '../../schema/said.ts';
+import type { Hours, Times } from '../times.ts';
+import { timesText } from '../times.ts';
+import { TIME_ZONE_EXPECTED } from '../windows/calendar.ts';
+import { DAY_MINUTES, isDate, isTimeZone, WEEK_DAYS, weekDayText } from '../zoned.ts';
+import type { RuleField } from './rule-field.ts';
+
+const HOURS = /^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$/;
+const HOURS_EXPECTED =
+  'hours as text, such as "20:00-06:00", of which 00:00 is the first and 23:59 the last';
+const DAYS_EXPECTED = `one of ${WEEK_DAYS.join(', ')}`;
+const DATE_EXPECTED = 'a date as text, such as "2026-11-11"';
+
+/** One, or a list of different ones. @param expected of each */
+function oneOrSome<One extends string>(
+  one: z.ZodMiniType<One>,
+  most: number,
+  expected: string,
+  description: string,
+) {
+  const error = `${expected}; or a list of 1 to ${most} different ones`;
+  const list = z.array(one, { error }).check(
+    z.minLength(1, { error }),
+    z.maxLength(most, { error }),
+    z.refine((all) => new Set(all).size === all.length, { error }),
+  );
+  return z.optional(
+    said(
+      z.pipe(
+        z.union([one, said(list, undefined, { uniqueItems: true })], { error }),
+        z.transform((given): readonly One[] => (typeof given === 'object' ? given : [given])),
+      ),
+      description,
+    ),
+  );
+}
+
+const schema = z.optional(
+  objectOf(
+    'The times at which the rule is in effect. At other times it neither counts an order nor refuses it. A payment counts in the window in which its hours began.',
+    {
+      hours: oneOrSome(
+        patternText(HOURS, HOURS_EXPECTED),
+        HOURS_MAX,
+        HOURS_EXPECTED,
+        'The hours of a date, such as `20:00-06:00`, which end on the next date. They do not overlap. Default: the whole date.',
+      ),
+      days: oneOrSome(
+        z.enum(WEEK_DAYS, { error: DAYS_EXPECTED }),
+        WEEK_DAYS.length,
+        DAYS_EXPECTED,
+        'The days of the week on which the hours begin. Default: every day.',
+      ),
+      dates: oneOrSome(
+        textOf('Date', isDate, DATE_EXPECTED),
+        DATES_MAX,
+        DATE_EXPECTED,
+        'The dates on which the hours begin. Default: every date.',
+      ),
+      timeZone: z.optional(
+        textOf(
+          'TimeZone',
+          isTimeZone,
+          TIME_ZONE_EXPECTED,
+          'A time zone of the IANA database. Only for a window that has none.',
+        ),
+      ),
+    },
+  ),
+);
+
+/** The field `when`. */
+export const when = {
+  schema,
+  becomes: ({ hours, ...given }) => ({
+    when: present({ ...given, hours: hours?.map(hoursOf) }),
+  }),
+  between: wrongTimes,
+  counter: (rule) => (rule.when === undefined ? '' : timesText(rule.when)),
+  clauses: (rule, language) => (rule.when === undefined ? [] : timesClauses(rule.when, language)),
+} satisfies RuleField<typeof schema>;
+
+/** An end that is no later than the start is on the next date. */
+function hoursOf(text: string): Hours {
+  const [from, to] = text
+    .split('-')
+    .map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+  if (from === undefined || to === undefined) throw new TypeError(`no hours: ${text}`);
+  return { from, to: to <= from ? to + DAY_MINUTES : to };
+}
+
+function* wrongTimes(find: Find): Generator<Wrong> {
+  const given = find('when');
+  if (typeof given !== 'object' || given === null) return;
+  if (['hours', 'days', 'dates'].every((name) => find('when', name) === undefined))
+    yield [['when'], 'an object with hours, days, dates, or several of them'];
+  const zones = [find('window', 'timeZone'), find('when', 'timeZone')].filter(
+    (zone) => zone !== undefined,
+  );
+  if (zones.length === 2)
+    yield [['when', 'timeZone'], 'nothing here: the times are those of the zone of the window'];
+  if (zones.length === 0)
+    yield [['when', 'timeZone'], `${TIME_ZONE_EXPECTED}, because the window has none`];
+  const hours = find('when', 'hours');
+  if (Array.isArray(hours) && hours.every(isHours) && doOverlap(hours.map(hoursOf)))
+    yield [['when', 'hours'], 'hours of which none overlap'];
+}
+
+function isHours(text: unknown): text is string {
+  return typeof text === 'string' && HOURS.test(text);
+}
+
+/** Whether some overlap, those of the date before among them. */
+function doOverlap(hours: readonly Hours[]): boolean {
+  const sorted = hours.toSorted((one, other) => one.from - other.from);
+  const [first] = sorted;
+  if (first === undefined) return false;
+  const next = [...sorted.slice(1), { ...first, from: first.from + DAY_MINUTES }];
+  return sorted.some(({ to }, place) => to > (next[place]?.from ?? Infinity));
+}
+
+const WORDS = {
+  en: { to: ' to ', next: '', from: 'from ', or: ' or ', on: 'on ', in: ' in ', end: '' },
+  zh: { to: '至', next: '次日', from: '', or: '或', on: '', in: '（', end: '）' },
+} as const satisfies Readonly<Record<Language, unknown>>;
+
+/** `on saturday or sunday`, `from 20:00 to 06:00 in Asia/Shanghai`. */
+function timesClauses({ hours, days, dates, timeZone }: Times, language: Language) {
+  const { to, next, from, or, on, in: within, end } = WORDS[language];
+  const spans = hours?.map(
+    (span) =>
+      `${from}${timeText(span.from)}${to}${span.to > DAY_MINUTES ? next : ''}${timeText(span.to)}`,
+  );
+  const clauses = [
+    ...(dates === undefined ? [] : [`${on}${dates.join(or)}`]),
+    ...(days === undefined
+      ? []
+      : [`${on}${days.map((day) => weekDayText(day, language)).join(or)}`]),
+    ...(spans === undefined ? [] : [spans.join(or)]),
+  ];
+  const zone = timeZone === undefined ? '' : `${within}${timeZone}${end}`;
+  return clauses.map((clause, place) => (place === clauses.length - 1 ? clause + zone : clause));
+}
+
+/** `06:00`, of a date or the next. */
+function timeText(minutes: number): string {
+  const [hour, minute] = [Math.floor(minutes / 60) % 24, minutes % 60];
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}

@@ -1,0 +1,58 @@
+import { NEVER } from '../shared/bounds.ts';
+import type { Rule } from './rule.ts';
+import { bandAt, timesAround } from './times.ts';
+import { calendarOf } from './windows/windows.ts';
+import type { Period } from './zoned.ts';
+
+/* When a rule is in effect: between `from` and `to`, at the times of `when`. */
+
+/** Says whether an instant lies between the dates of a rule: it may still be outside its times. */
+export function isDated({ from, to }: Rule, at: Date): boolean {
+  return (from === undefined || from <= at) && (to === undefined || at < to);
+}
+
+/** Says whether a rule is in effect at an instant. */
+export function inEffect(rule: Rule, at: Date): boolean {
+  if (!isDated(rule, at)) return false;
+  return rule.when === undefined || bandAt(rule.when, zoneOf(rule), at) !== undefined;
+}
+
+/** Says whether a rule is in effect at some instant between two, in milliseconds, both included. */
+export function inEffectBetween(rule: Rule, earliest: number, latest: number): boolean {
+  const { from, to } = rule;
+  if ((from?.getTime() ?? 0) > latest || (to?.getTime() ?? Infinity) <= earliest) return false;
+  if (rule.when === undefined) return true;
+  const { isWithin, until } = timesAround(rule.when, zoneOf(rule), new Date(earliest));
+  return isWithin || until.getTime() <= latest;
+}
+
+/** When a rule that is outside its times is in effect next: null for never, undefined where it is in effect. */
+export function nextEffect(rule: Rule, at: Date): Date | null | undefined {
+  if (inEffect(rule, at)) return undefined;
+  const { when, to = NEVER } = rule;
+  const next = when && timesAround(when, zoneOf(rule), at).until;
+  return next === undefined || next >= to ? null : next;
+}
+
+/** The time around an instant in which a rule neither begins nor ceases to be in effect. */
+export function effectPeriod(rule: Rule, at: Date): Period {
+  const dates = datesAround(rule, at);
+  if (rule.when === undefined || !isDated(rule, at)) return dates;
+  const { start, until } = timesAround(rule.when, zoneOf(rule), at);
+  return {
+    start: start > dates.start ? start : dates.start,
+    until: until < dates.until ? until : dates.until,
+  };
+}
+
+/** The zone of a rule's times: that of its window, if it has one. */
+export function zoneOf({ window, when }: Pick<Rule, 'window' | 'when'>): string {
+  const timeZone = calendarOf(window)?.timeZone ?? when?.timeZone;
+  if (timeZone === undefined) throw new TypeError('a rule that has times has a zone');
+  return timeZone;
+}
+
+function datesAround({ from = new Date(0), to = NEVER }: Rule, at: Date): Period {
+  if (at < from) return { start: new Date(0), until: from };
+  return at < to ? { start: from, until: to } : { start: to, until: NEVER };
+}

@@ -1,0 +1,124 @@
+/** Black-box cases about rules that are in effect at some times only: `when`. */
+import type { ModelRule } from '../model/model-types.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
+import { told } from './told.ts';
+
+const NIGHT: ModelRule = {
+  ...USER_DAY,
+  id: 'night',
+  when: { hours: ['20:00-06:00'] },
+  max: { amount: 10 },
+};
+const DAY: ModelRule = { ...USER_DAY, id: 'day', max: { amount: 1_000 } };
+
+export const TIMES_CASES: readonly LimitCase[] = [
+  told({
+    id: 'when-1',
+    title:
+      'A night is one night: what is paid before and after midnight is one sum, until the night is over',
+    rules: [DAY, NIGHT],
+    steps: `
+      19:59:59       | check A | 10 capture | allowed           | applies day
+      20:00:00       | check B | 6 capture  | allowed           | applies day night; night: used 6/1, left 4/-
+      23:59:59       | check C | 5          | refused, by night | night: exceeded, retry 03-03 06:00:00; room 4 by night, from 03-03 06:00:00 by night
+      03-03 00:00:01 | check C | 5          | refused, by night | applies day night; day: used 0/0; night: used 6/1, retry 03-03 06:00:00
+      03-03 05:59:59 | check D | 4 capture  | allowed, full     | night: used 10/2, reached; day: used 4/1
+      03-03 06:00:00 | check E | 5          | allowed           | applies day
+      03-03 20:00:00 | check F | 10         | allowed, full     | night: used 0/0, held 10/1
+    `,
+    why: 'a limit for the night that begins again at midnight lets twice its maximum pass',
+  }),
+  told({
+    id: 'when-2',
+    title: 'Outside its times a rule is not there: an order that no other rule limits is refused',
+    rules: [NIGHT],
+    steps: `
+      19:59:59       | check A | 1 | refused, without rule | applies none; room 0, from never
+      20:00:00       | check A | 1 | allowed               | applies night
+      03-03 06:00:00 | check B | 1 | refused, without rule |
+    `,
+    why: 'nothing says that anybody meant an order at noon to have no limit',
+  }),
+  told({
+    id: 'when-3',
+    title:
+      'Days of the week are those on which the hours begin: Saturday night ends on Sunday morning',
+    rules: [DAY, { ...NIGHT, id: 'weekend', when: { hours: ['20:00-06:00'], days: ['saturday'] } }],
+    steps: `
+      03-06 23:00:00 | check A | 10 capture | allowed             | applies day
+      03-07 21:00:00 | check B | 9 capture  | allowed             | applies day weekend
+      03-08 05:00:00 | check C | 2          | refused, by weekend | weekend: used 9/1, retry 03-08 06:00:00
+      03-08 06:00:00 | check C | 2          | allowed             | applies day
+      03-08 21:00:00 | check D | 20         | allowed             | applies day
+    `,
+    why: 'people call it Saturday night',
+  }),
+  told({
+    id: 'when-4',
+    title: 'A week sums its nights, and ends with the last one that began in it',
+    rules: [DAY, { ...NIGHT, id: 'week', window: { unit: 'week', timeZone: 'Asia/Shanghai' } }],
+    steps: `
+      20:00:00       | check A | 4 capture | allowed           | week: used 4/1
+      03-03 12:00:00 | check B | 50 capture | allowed          | applies day
+      03-03 21:00:00 | check C | 5 capture | allowed           | week: used 9/2, left 1/-
+      03-08 21:00:00 | check D | 2         | refused, by week  | week: used 9/2, retry 03-09 06:00:00
+      03-09 05:00:00 | check D | 2         | refused, by week  | week: used 9/2
+      03-09 20:00:00 | check D | 2         | allowed           | week: used 0/0, held 2/1
+    `,
+    why: 'the night of Sunday began in the week that ends with it',
+  }),
+  told({
+    id: 'when-5',
+    title: 'A hold of the night is confirmed in the morning, and counts in its night alone',
+    rules: [DAY, NIGHT],
+    steps: `
+      03-03 05:59:00 | check A   | 10 60s | allowed, full  | night: held 10/1
+      03-03 06:30:00 | confirm A |        | confirmed, 10, late |
+      03-03 20:00:00 | check B   | 10     | allowed, full  | night: used 0/0, held 10/1; day: used 10/1
+    `,
+    why: 'a payment counts in the windows that its check entered',
+  }),
+  told({
+    id: 'when-6',
+    title: 'Some dates have a rule of their own, for each payment too',
+    rules: [
+      DAY,
+      {
+        ...NIGHT,
+        id: 'sale',
+        window: 'transaction',
+        when: { dates: ['2026-03-03'], timeZone: 'Asia/Shanghai' },
+        max: { amount: 100 },
+      },
+    ],
+    steps: `
+      23:59:59       | check A | 101 capture | allowed          | applies day
+      03-03 00:00:00 | check B | 101         | refused, by sale | sale: exceeded, retry 03-04 00:00:00
+      03-03 12:00:00 | check B | 100 capture | allowed          | applies day sale
+      03-04 00:00:00 | check C | 101         | allowed          | applies day
+    `,
+    why: 'a sale of one day has rules of that day',
+  }),
+  told({
+    id: 'when-7',
+    title: 'A record of the night counts in its night, a record of noon does not',
+    rules: [DAY, NIGHT],
+    steps: `
+      21:00:00 | record A | 4 @20:30:00 | recorded, in day night |
+      21:00:01 | record B | 5 @12:00:00 | recorded, in day       |
+      21:00:02 | check C  | 7           | refused, by night      | night: used 4/1; day: used 9/2
+    `,
+    why: 'it happened when it happened',
+  }),
+  told({
+    id: 'when-8',
+    title: 'Hours that touch are two stretches of one window',
+    rules: [DAY, { ...NIGHT, when: { hours: ['22:00-02:00', '02:00-04:00'] } }],
+    steps: `
+      22:00:00       | check A | 6 capture | allowed           | night: used 6/1
+      03-03 01:59:59 | check B | 5         | refused, by night | night: used 6/1, retry 03-03 02:00:00
+      03-03 02:00:00 | check B | 5         | allowed           | night: used 0/0, held 5/1
+    `,
+    why: 'the second began on the third, after its midnight',
+  }),
+];
