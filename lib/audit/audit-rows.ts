@@ -4,7 +4,7 @@ import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
 import type { SettledState } from '../shared/states.ts';
-import { ENDINGS } from '../shared/states.ts';
+import { ENDED_BY } from '../shared/states.ts';
 import type { Context, Told, ToldSettlement } from '../limits/context.ts';
 import type {
   CheckRequest,
@@ -102,13 +102,13 @@ export function settlementRows(
   const trace = tracing?.();
   if (trace === undefined) return [];
   const { to, amountMinor, reason } = request;
-  const operation = ENDINGS[to];
+  const operation = ENDED_BY[to];
   const asked = { subjects: subjectsOf(whereabouts), amountMinor, reason };
   const { entry, changed, shares } = trace;
   // If the row of a record is lost, that of a confirm that found it says by which content it is known again.
   const digest = !changed && entry?.state === 'confirmed' ? entry.digest : undefined;
   const rowAs = (outcome: SettledState): AuditRow => ({
-    ...rowOf(context, request, ENDINGS[outcome], outcome, trace),
+    ...rowOf(context, request, ENDED_BY[outcome], outcome, trace),
     ...asked,
     count: entry?.count,
   });

@@ -1,4 +1,4 @@
-import { ENDINGS } from '../shared/states.ts';
+import { SETTLED_STATES } from '../shared/states.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 import type { Refusal, FrozenThen } from '../limits/refusal.ts';
 import type { RecordedShare } from '../limits/order-trace.ts';
@@ -7,7 +7,7 @@ import type { RecordedShare } from '../limits/order-trace.ts';
 const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
 
 /** Outcomes that changed something; a check that captures is `confirmed`. */
-export const EFFECTS: readonly string[] = ['held', ...Object.keys(ENDINGS), 'refunded'];
+export const EFFECTS: readonly string[] = ['held', ...SETTLED_STATES, 'refunded'];
 
 /** The outcome of one operation on one order. A repeat has no row of its own unless the first one's was lost. */
 export type AuditRow = OrderName & {

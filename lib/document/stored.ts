@@ -8,6 +8,7 @@ import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
 import { effectOfExpired, isOver } from './effect.ts';
 import type { SettledState } from '../shared/states.ts';
+import { SETTLED_STATES } from '../shared/states.ts';
 
 /**
  * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
@@ -181,13 +182,6 @@ function readHold(
 export const END_LETTERS: Readonly<Record<SettledState, readonly [inTime: string, late: string]>> =
   { confirmed: ['c', 'l'], rolledBack: ['r', 'r'] };
 
-const ENDS = Object.fromEntries(
-  Object.entries(END_LETTERS).flatMap(([state, [inTime, late]]) => [
-    [late, { state: state as SettledState, late: true }] as const,
-    [inTime, { state: state as SettledState, late: false }] as const, // the same letter tells of no lateness
-  ]),
-);
-
 /** Reads an outcome. */
 export function readOutcome(stored: StoredOutcome): Outcome {
   const { is, a, n = 1, ...outcome } = stored;
@@ -202,9 +196,13 @@ export function readOutcome(stored: StoredOutcome): Outcome {
 }
 
 function endingOf(is: string): Pick<Outcome, 'state' | 'late'> {
-  const end = ENDS[is.slice(0, 1)];
-  if (end === undefined) throw new TypeError(`no outcome is ${is}`);
-  return end;
+  const letter = is.slice(0, 1);
+  for (const state of SETTLED_STATES) {
+    const [inTime, late] = END_LETTERS[state];
+    // Of a rollback nobody tells whether it was late.
+    if (letter === inTime || letter === late) return { state, late: letter !== inTime };
+  }
+  throw new TypeError(`no outcome is ${is}`);
 }
 
 /** Reads the buckets that a document has. */

@@ -1,7 +1,12 @@
-/** How an order ends, and by which operation. */
-export const ENDINGS = { confirmed: 'confirm', rolledBack: 'rollback' } as const;
+/** How an order may end. */
+export const SETTLED_STATES = ['confirmed', 'rolledBack'] as const;
 /** How an order ended. */
-export type SettledState = keyof typeof ENDINGS;
+export type SettledState = (typeof SETTLED_STATES)[number];
+/** The operation by which an order ends so. */
+export const ENDED_BY = {
+  confirmed: 'confirm',
+  rolledBack: 'rollback',
+} as const satisfies Readonly<Record<SettledState, string>>;
 
 /** `late` was confirmed after its hold had expired; `expired` may still be; of `unknown` no row says. */
 export const ORDER_STATES = [

@@ -1,4 +1,4 @@
-import { ENDINGS } from '../../shared/states.ts';
+import { SETTLED_STATES } from '../../shared/states.ts';
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { AuditDocument } from '../mongo-audit-store.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
@@ -125,7 +125,7 @@ export async function endsAmong(
   const found: string[] = [];
   for await (const some of batchesOf(ENDS_AT_ONCE, untold)) {
     const names = some.flatMap(({ id, nonce }) =>
-      Object.keys(ENDINGS).map((outcome) => `${id}:${joinParts([nonce, outcome])}`),
+      SETTLED_STATES.map((outcome) => `${id}:${joinParts([nonce, outcome])}`),
     );
     const rows = auditCollection(db).find<Pick<RecordedRow, 'nonce'>>(
       { _id: { $in: names } },
