@@ -6,7 +6,7 @@ import { NO_SUMS } from '../document/document.ts';
 import type { AppliedRule } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
-import { effectPeriod } from '../rule/in-effect.ts';
+import { effectEnd } from '../rule/in-effect.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import { isOver } from '../document/effect.ts';
 
@@ -80,8 +80,8 @@ export function fitsAt(standing: Standing, { buckets, request, now }: Reported):
   const { rule, applied } = standing;
   const counter = applied.kind === 'single' ? undefined : applied.counter;
   const mine = (buckets.get(rule.per[0]) ?? []).filter((bucket) => bucket.counter === counter);
-  const { until } = effectPeriod(rule, now);
-  const ends = until < NEVER ? until : null; // a rule that is not in effect refuses nothing
+  const end = effectEnd(rule, now);
+  const ends = end < NEVER ? end : null; // a rule that is not in effect refuses nothing
   for (const at of changesOf(rule, mine)) {
     const staying = mine.filter((bucket) => !isOver(bucket, at));
     const max = rule.later?.findLast(({ from }) => from <= at)?.max ?? rule.max;

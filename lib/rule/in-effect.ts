@@ -1,6 +1,6 @@
 import { NEVER } from '../shared/bounds.ts';
 import type { Rule } from './rule.ts';
-import { bandAt, timesAround } from './times.ts';
+import { bandAt, outsideFrom, timesAround } from './times.ts';
 import { calendarOf } from './windows/windows.ts';
 import type { Period } from './zoned.ts';
 
@@ -43,6 +43,12 @@ export function effectPeriod(rule: Rule, at: Date): Period {
     start: start > dates.start ? start : dates.start,
     until: until < dates.until ? until : dates.until,
   };
+}
+
+/** The first instant at which a rule that is in effect no longer is: NEVER, if it always will be. */
+export function effectEnd({ to = NEVER, ...rule }: Rule, at: Date): Date {
+  const end = rule.when === undefined ? NEVER : outsideFrom(rule.when, zoneOf(rule), at);
+  return end < to ? end : to;
 }
 
 /** The zone of a rule's times: that of its window, if it has one. */

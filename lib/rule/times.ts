@@ -29,6 +29,7 @@ const DATES_BEFORE = 2;
 const DATES_AFTER = 1;
 /** Each day of the week is among so many dates. */
 const DATES_OF_WEEK = 8;
+const WEEK_MS = 7 * 86_400_000;
 
 /** The band in which an instant lies; undefined between bands. Its first instant is in it, and its last one is not. */
 export function bandAt(times: Times, timeZone: string, at: Date): Period | undefined {
@@ -40,10 +41,7 @@ export function bandAt(times: Times, timeZone: string, at: Date): Period | undef
 export function timesAround(times: Times, timeZone: string, at: Date): TimesAround {
   const band = bandAt(times, timeZone, at);
   if (band !== undefined) return { ...band, isWithin: true };
-  const bands =
-    times.dates === undefined
-      ? bandsBetween(times, timeZone, at, DATES_OF_WEEK, DATES_OF_WEEK)
-      : bandsOn(times, timeZone, times.dates.map(dateOf));
+  const bands = bandsAround(times, timeZone, at);
   const ends = bands.flatMap(({ until }) => (until <= at ? [until.getTime()] : []));
   const starts = bands.flatMap(({ start }) => (start > at ? [start.getTime()] : []));
   return {
@@ -51,6 +49,25 @@ export function timesAround(times: Times, timeZone: string, at: Date): TimesArou
     start: new Date(Math.max(0, ...ends)),
     until: new Date(Math.min(NEVER.getTime(), ...starts)),
   };
+}
+
+/** The first instant from one in a band on that is in none; never, if bands touch for ever. */
+export function outsideFrom(times: Times, timeZone: string, at: Date): Date {
+  const bands = bandsAround(times, timeZone, at);
+  let end = at;
+  for (const { start, until } of bands.toSorted(
+    (one, other) => Number(one.start) - Number(other.start),
+  ))
+    if (start <= end && until > end) end = until;
+  const isForEver = times.dates === undefined && Number(end) - Number(at) >= WEEK_MS;
+  return isForEver ? NEVER : end;
+}
+
+/** Those of a week before and after, or all that there will ever be. */
+function bandsAround(times: Times, timeZone: string, at: Date): readonly Period[] {
+  return times.dates === undefined
+    ? bandsBetween(times, timeZone, at, DATES_OF_WEEK, DATES_OF_WEEK)
+    : bandsOn(times, timeZone, times.dates.map(dateOf));
 }
 
 function bandsBetween(

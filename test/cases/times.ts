@@ -121,4 +121,30 @@ export const TIMES_CASES: readonly LimitCase[] = [
     `,
     why: 'the second began on the third, after its midnight',
   }),
+  told({
+    id: 'when-9',
+    title: 'Times that touch are one time: what they refuse passes when the last of them is over',
+    rules: [
+      DAY,
+      {
+        ...NIGHT,
+        window: { unit: 'week', timeZone: 'Asia/Shanghai' },
+        when: { days: ['monday', 'tuesday'] },
+      },
+      {
+        ...NIGHT,
+        id: 'all-week',
+        window: { unit: 'week', timeZone: 'Asia/Shanghai' },
+        max: { amount: 20 },
+        when: { hours: ['00:00-12:00', '12:00-00:00'] },
+      },
+    ],
+    steps: `
+      22:00:00       | check A | 6 capture | allowed                    |
+      22:00:01       | check B | 5         | refused, by night          | night: retry 03-04 00:00:00; room 4 by night, from 03-04 00:00:00 by night
+      03-04 00:00:00 | check B | 5 capture | allowed                    | applies day all-week
+      03-04 00:00:01 | check C | 10        | refused, by all-week       | all-week: retry 03-09 00:00:00
+    `,
+    why: 'on Tuesday the rule of Monday still stands',
+  }),
 ];

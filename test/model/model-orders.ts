@@ -37,6 +37,8 @@ export type ModelOrder = {
   readonly happenedAt?: Date;
 };
 
+const NINE_DAYS = 9 * 86_400_000;
+
 /** How long a share in a document beside home outlives the hold at home. */
 const SHARE_BEYOND_MS = 2_000;
 
@@ -124,9 +126,8 @@ export function earliestFit(
   request: ModelCheck,
   now: Date,
 ): Date | null {
-  const band = bandAt(rule, now.getTime());
   const changes = [
-    ...(band === undefined ? [] : [band.end]),
+    ...bandEnds(rule, now.getTime()),
     ...orders.flatMap((order) => order.entries.map((entry) => entry.until)),
     ...[rule.to, ...(rule.later ?? []).map((one) => one.at)].flatMap(
       (instant) => instant?.getTime() ?? [],
@@ -136,6 +137,18 @@ export function earliestFit(
     .sort((left, right) => left - right);
   const instants = [now, ...changes.map((instant) => new Date(instant))];
   return instants.find((at) => fits(orders, rule, request, now, at)) ?? null;
+}
+
+/** When the band ends in which an instant lies, and those that touch it, as far as nine days. */
+function bandEnds(rule: ModelRule, now: number): readonly number[] {
+  const ends: number[] = [];
+  for (
+    let band = bandAt(rule, now);
+    band !== undefined && band.start < now + NINE_DAYS;
+    band = bandAt(rule, band.end)
+  )
+    ends.push(band.end);
+  return ends;
 }
 
 export function plus(left: ModelSum, right: ModelSum): ModelSum {
