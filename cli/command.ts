@@ -69,6 +69,13 @@ export const ATTRIBUTE_OPTION = [
   collected,
 ] as const;
 
+/** The proofs that the payer has given. */
+export const PROOF_OPTION = [
+  '--proof <name>',
+  'a proof of the payer; repeat the option for more: sca',
+  collected,
+] as const;
+
 /** The text below the help of commands that make a call. */
 const CALL_HELP = `
 Without --url it runs the code of the functions on the database of MONGODB_URI.

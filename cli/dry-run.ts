@@ -15,6 +15,7 @@ export type DryRunOptions = {
   readonly type?: string;
   readonly count?: string;
   readonly attribute?: readonly string[];
+  readonly proof?: readonly string[];
   /** A file of the whole request; `-` is stdin. */
   readonly request?: string;
 };
@@ -25,8 +26,8 @@ export type DryRunOptions = {
  * @throws UsageError for what cannot become a request
  */
 export function dryRunOf(words: readonly string[], options: DryRunOptions): CheckRequest {
-  const { request, amount, currency, type, count, attribute } = options;
-  const named = Object.entries({ amount, currency, type, count, attribute });
+  const { request, amount, currency, type, count, attribute, proof } = options;
+  const named = Object.entries({ amount, currency, type, count, attribute, proof });
   const given = named.filter(([, value]) => value !== undefined).map(([name]) => `--${name}`);
   if (request !== undefined) {
     const [surplus] = [...words, ...given];
@@ -46,6 +47,7 @@ export function dryRunOf(words: readonly string[], options: DryRunOptions): Chec
     ...(type === undefined ? {} : { type }),
     ...(count === undefined ? {} : { count: readNumber('--count', count) }),
     ...(attribute === undefined ? {} : { attributes: readAttributes(attribute) }),
+    ...(proof === undefined ? {} : { proofs: proof }),
     dryRun: true,
   };
 }
@@ -101,8 +103,11 @@ function by(rules: readonly string[]): string {
 function decisionText(answer: CheckAnswer): string {
   const { decision, refusedBy, shadowRefusedBy } = answer;
   const tried = shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} too`;
-  if (decision === 'allowed')
-    return `allowed${shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} would refuse`}`;
+  if (decision === 'allowed') {
+    const above = 'exceeded' in answer ? (answer.exceeded ?? []).map(({ rule }) => rule) : [];
+    const told = above.length === 0 ? '' : `, above ${above.join(', ')}, which only notifies`;
+    return `allowed${told}${shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} would refuse`}`;
+  }
   switch (answer.reason) {
     case 'no-rule':
       return answer.rules.length === 0
@@ -110,6 +115,8 @@ function decisionText(answer: CheckAnswer): string {
         : 'refused: no rule limits its amount';
     case 'frozen':
       return 'refused: a subject is frozen';
+    case 'challenge':
+      return `refused by ${refusedBy.join(', ')}: passes with the proof ${(answer.challenges ?? []).join(' and ')}${tried}`;
     case 'rule':
       return `refused by ${refusedBy.join(', ')}${tried}`;
   }

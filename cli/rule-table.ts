@@ -81,7 +81,8 @@ function rowOf(
     value(remaining),
     shareText(rule, sum),
     sum === 'amount' ? (currency ?? 'minor units') : 'payments',
-    (beginsAt === undefined ? rule.outcome.replace('-shadow', '') : 'not now') +
+    (beginsAt === undefined ? rule.outcome.replace(/-(shadow|notify)$/, '') : 'not now') +
+      (rule.onExceed === 'notify' ? ' (only notifies)' : '') +
       (rule.mode === 'enforce' ? '' : ' (on trial)'),
     beginsAt ?? retryAt ?? resetsAt ?? ([beginsAt, retryAt].includes(null) ? 'never' : '-'),
   ];

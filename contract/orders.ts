@@ -41,6 +41,14 @@ export const headroom = say.named('Headroom', 'The amount that would pass, and w
   earliestBy: ruleIds('The rules that wait until then. Empty if it would pass now.'),
 });
 
+/** By how much a maximum is exceeded. */
+export const excess = say.named(
+  'Excess',
+  'A maximum that is exceeded, and by how much.',
+  { rule: ruleId },
+  { amount: say.sum('Minor units.'), count: say.sum('Transactions.') },
+);
+
 /** A repeat has them if the order was refunded since. */
 const refunds = {
   refunded: say.nullable(
@@ -65,6 +73,10 @@ const allowed = {
   },
   maybe: {
     ...refunds,
+    exceeded: say.list(
+      excess,
+      'Maxima that are exceeded, of rules with `onExceed: notify`. Absent if there are none.',
+    ),
     reservation: say.text('Names the hold. Give it back unchanged to confirm or rollback.'),
     holdExpiresAt: say.instant('The first instant at which the hold no longer counts.'),
     uncounted,
@@ -75,8 +87,8 @@ const refused = {
   always: {
     decision: say.only('refused'),
     reason: say.oneOf(
-      ['rule', 'no-rule', 'frozen'],
-      '`rule`: `refusedBy` names the rules. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.',
+      ['rule', 'challenge', 'no-rule', 'frozen'],
+      '`rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, the order would pass. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.',
     ),
     ...nothing,
     headroom,
@@ -84,6 +96,10 @@ const refused = {
   },
   maybe: {
     rules,
+    challenges: say.list(
+      say.text('A proof, such as `sca`.'),
+      'With the reason `challenge`: proofs that the order lacks. Have the payer prove them, and check again with `proofs`.',
+    ),
     frozen: say.list(frozen, 'With the reason `frozen`: the frozen subjects.'),
     unknownKinds: say.list(
       unknownKind,
@@ -110,14 +126,6 @@ export const checkAnswer = say.either('CheckAnswer', 'Allowed or refused.', [
   say.named('RefusedCheck', REFUSED, refused.always, refused.maybe),
   say.named('UndecidedCheck', UNDECIDED, undecided, { rules }),
 ]);
-
-/** By how much a maximum is exceeded. */
-export const excess = say.named(
-  'Excess',
-  'A maximum that is exceeded, and by how much.',
-  { rule: ruleId },
-  { amount: say.sum('Minor units.'), count: say.sum('Transactions.') },
-);
 
 const confirmed = {
   always: {

@@ -59,6 +59,8 @@ const OUTCOMES = {
   'below-minimum': 'the rule refuses, because the order is below `min`',
   'exceeded-shadow': 'a rule on trial would refuse, because the sum would be above `max`',
   'below-minimum-shadow': 'a rule on trial would refuse, because the order is below `min`',
+  'exceeded-notify': 'the sum is above `max`. The rule only notifies, and refuses nothing',
+  'exceeded-proven': 'the sum is above `max`. The order has the proof that the rule asks for',
 } as const;
 
 /** Names a rule. */
@@ -75,6 +77,13 @@ const standing = {
   window: ruleWindow,
   max: called(quantity, 'The maximum. A sum that the rule does not limit is absent.'),
 };
+const lenient = {
+  onExceed: say.oneOf(
+    ['notify', 'challenge'],
+    'Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how much it is above. `challenge`: it passes with the proof `challenge`.',
+  ),
+  challenge: say.text('The proof, as the check names it in `proofs`.'),
+};
 
 /** The maximum is the subject's own. */
 export const override = say.object(
@@ -90,6 +99,7 @@ export const min = called(quantity, 'The minimum. Only rules for single transact
 
 const figures = {
   min,
+  ...lenient,
   used: called(quantity, 'Confirmed in this window.'),
   held: called(quantity, 'Held in this window.'),
   remaining: called(quantity, 'The part of `max` that is left.'),

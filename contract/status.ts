@@ -62,6 +62,11 @@ export const entry = {
     requestId: say.text('The `X-Request-Id` of the call.'),
     happenedAt: say.instant('A recorded payment: the time at which it happened.'),
     violations: ruleIds('The rules that refused.'),
+    proofs: say.list(say.text('A proof.'), 'A check: the proofs that the payer had given.'),
+    challenges: say.list(
+      say.text('A proof.'),
+      'The proofs with which a refused check would have passed.',
+    ),
   },
 } as const;
 

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../calls.ts';
-import { asking, ATTRIBUTE_OPTION, ending, type Register } from '../command.ts';
+import { asking, ATTRIBUTE_OPTION, ending, PROOF_OPTION, type Register } from '../command.ts';
 import type { DryRunOptions } from '../dry-run.ts';
 import { DONE, FOUND } from '../exit-codes.ts';
 import { printJson } from '../output.ts';
@@ -11,14 +11,17 @@ export const check: Register = (program) => {
   const command = program
     .command('check')
     .summary('the answer that a check would get (--dry-run)')
-    .description('Prints the answer that a check would get now, with its rules. Holds nothing.')
-    .argument('[subjects...]', 'kind and id: user:u-1 merchant:m-1')
+    .description(
+      'Prints the answer that a check of subjects (user:u-1 merchant:m-1) would get\nnow, with its rules. Holds nothing.',
+    )
+    .argument('[subjects...]')
     .requiredOption('--dry-run', 'required: this command never holds')
     .option('--amount <minor>', 'in minor units: 120000 fen are 1,200.00 yuan')
     .option('--currency <code>', 'such as CNY')
     .option('--type <type>', 'such as PAYMENT')
     .option('--count <number>', 'the number that it adds to counts (1)')
     .option(...ATTRIBUTE_OPTION)
+    .option(...PROOF_OPTION)
     .option('--request <file>', 'the whole request as JSON instead; - is stdin');
   const ends = '\nEnds with 0 if the check would be allowed, 1 if refused.';
   asking(command, 'the answer of POST /v1/check', ends).action(

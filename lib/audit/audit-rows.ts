@@ -30,8 +30,8 @@ export function checkRow(
 ): AuditRow | undefined {
   const trace = tracing?.();
   if (request.dryRun || trace === undefined) return undefined;
-  const { subjects, amountMinor, count, currency, type } = request;
-  const asked = { type, subjects, amountMinor, count, currency };
+  const { subjects, amountMinor, count, currency, type, proofs } = request;
+  const asked = { type, subjects, amountMinor, count, currency, proofs };
   if (result.kind === 'failed')
     return errorRow(context, request, 'check', result.error, asked, trace);
   const { answer } = result;
@@ -40,14 +40,15 @@ export function checkRow(
       return undefined;
     case 'refused': {
       const row = rowOf(context, request, 'check', 'refused', trace);
-      const { reason, rules } = answer;
+      const { reason, challenges, rules } = answer;
       const refusals = refusalsIn(rules);
       return {
         ...row,
         ...asked,
         violations: refusedBy(rules),
         refusals: refusals.length === 0 ? undefined : refusals,
-        reason: reason === 'rule' ? undefined : reason,
+        challenges,
+        reason: reason === 'rule' || reason === 'challenge' ? undefined : reason,
         // Without who froze it.
         frozen: answer.frozen?.map(({ kind, id, freeze: { reason: why, until } }) =>
           present({ kind, id, reason: why, until }),

@@ -33,6 +33,10 @@ export type AuditRow = OrderName & {
   readonly violations: readonly string[];
   /** At most RULES_PER_CHECK_MAX. */
   readonly refusals?: readonly Refusal[] | undefined;
+  /** What the payer of a check had proven. */
+  readonly proofs?: readonly string[] | undefined;
+  /** The proofs with which a refused check would have passed. */
+  readonly challenges?: readonly string[] | undefined;
   /** The subjects for which it was refused, with the reason `frozen`. */
   readonly frozen?: readonly FrozenThen[] | undefined;
   readonly happenedAt?: Date | undefined;

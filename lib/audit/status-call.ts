@@ -60,7 +60,7 @@ export function statusAnswerJson(
 /** Writes one operation on an order, and what it came to. */
 export function rowJson(row: AuditRow) {
   const { operation, outcome, refundId, amountMinor, count, currency } = row;
-  const { violations, late, reason, requestId, happenedAt } = row;
+  const { violations, late, reason, requestId, happenedAt, proofs, challenges } = row;
   return {
     at: row.at.toISOString(),
     operation,
@@ -74,6 +74,8 @@ export function rowJson(row: AuditRow) {
     requestId,
     happenedAt: happenedAt?.toISOString(),
     violations: violations.length === 0 ? undefined : violations,
+    proofs,
+    challenges,
   };
 }
 

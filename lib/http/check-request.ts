@@ -6,7 +6,10 @@ import {
   HOLD_SECONDS_DEFAULT,
   HOLD_SECONDS_MAX,
   HOLD_SECONDS_MIN,
+  PROOFS_MAX,
 } from '../shared/bounds.ts';
+import { PROOF_EXPECTED, PROOF_PATTERN } from '../shared/names.ts';
+import { present } from '../shared/present.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { CheckRequest, Payment } from '../shared/request.ts';
 import {
@@ -16,6 +19,7 @@ import {
   currencyCode,
   durationFrom,
   flag,
+  patternText,
   subjects,
   text,
   typeName,
@@ -53,9 +57,21 @@ export const paymentShape = {
 
 type PaymentBody = z.infer<z.ZodMiniObject<typeof paymentShape>>;
 
+const PROOFS_EXPECTED = `a list of 0 to ${PROOFS_MAX} different proofs`;
+
 /** The fields of an order. */
 export const orderShape = {
   ...paymentShape,
+  proofs: z.optional(
+    said(
+      z.array(patternText(PROOF_PATTERN, PROOF_EXPECTED), { error: PROOFS_EXPECTED }).check(
+        z.maxLength(PROOFS_MAX, { error: PROOFS_EXPECTED }),
+        z.refine((all) => new Set(all).size === all.length, { error: PROOFS_EXPECTED }),
+      ),
+      'The proofs that the payer has just given, such as `sca`. A rule may let an order above its maximum pass that has one. A repeat may have others.',
+      { uniqueItems: true },
+    ),
+  ),
   hold: z.optional(
     durationFrom(
       'Hold',
@@ -92,6 +108,7 @@ export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string)
     holdMs: body.hold ?? HOLD_SECONDS_DEFAULT * 1000,
     capture: body.capture ?? false,
     dryRun: body.dryRun ?? false,
+    ...present({ proofs: body.proofs }),
     ...paymentOf(body, appId),
   };
 }

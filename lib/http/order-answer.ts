@@ -3,7 +3,6 @@ import type { Told } from '../../contract/words.ts';
 import type {
   CheckAnswer,
   ConfirmAnswer,
-  Excess,
   RecordAnswer,
   RefundAnswer,
   Refunds,
@@ -11,6 +10,7 @@ import type {
 } from '../limits/answer.ts';
 import type { RuleReport } from '../limits/report.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
+import type { Excess } from '../limits/excess.ts';
 import type { ReportScope } from './check-request.ts';
 import {
   callersOwn,
@@ -39,6 +39,7 @@ export function checkAnswerJson(
         uncounted: answer.uncounted,
         limitReached: answer.limitReachedBy.length > 0,
         limitReachedBy: answer.limitReachedBy,
+        exceeded: someExcesses(answer.exceeded),
         rules: rulesJson(answer.rules, scope),
         headroom: headroomJson(answer.headroom),
         now,
@@ -47,6 +48,7 @@ export function checkAnswerJson(
       return {
         decision: 'refused',
         reason: answer.reason,
+        challenges: answer.challenges,
         unknownKinds: unknownKindsJson(answer.unknownKinds),
         frozen: answer.frozen?.map(frozenJson),
         ...refusalsJson(answer.rules),
@@ -94,8 +96,12 @@ export function confirmAnswerJson(answer: ConfirmAnswer): Told<typeof orders.con
     amount: amountMinor,
     ...refundsJson(refunds),
     uncounted,
-    exceeded: exceeded?.length === 0 ? undefined : (exceeded?.map(excessJson) ?? null),
+    exceeded: exceeded === undefined ? null : someExcesses(exceeded),
   };
+}
+
+function someExcesses(excesses: readonly Excess[]) {
+  return excesses.length === 0 ? undefined : excesses.map(excessJson);
 }
 
 function excessJson({ rule, amountMinor, count }: Excess): Told<typeof orders.excess> {

@@ -8,7 +8,8 @@ import type { OverrideInForce, Quantity, Scope, Validity } from '../rule/rule.ts
 import type { Window } from '../rule/windows/windows.ts';
 import { windowAnswer } from '../rule/windows/windows.ts';
 import type { Frozen } from '../plan/plan.ts';
-import type { Headroom, RuleReport } from '../limits/report.ts';
+import type { Headroom } from '../limits/headroom.ts';
+import type { RuleReport } from '../limits/report.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { UntoldMaximum } from '../rule/untold.ts';
 import { isForAll } from '../rule/rule.ts';
@@ -41,6 +42,7 @@ export function ruleJson<Own extends object>(
     window: windowJson(rule.window, window),
     min: Object.keys(rule.min).length === 0 ? undefined : quantityJson(rule.min),
     max: quantityJson(rule.max),
+    ...onExceedJson(rule),
     override: rule.override && overrideJson(rule.override),
     used: used && quantityJson(used),
     held: held && quantityJson(held),
@@ -53,6 +55,12 @@ export function ruleJson<Own extends object>(
 /** Writes of which payments a rule is; undefined where it is of all. */
 export function scopeJson(scope: Scope): Told<typeof standings.scope> | undefined {
   return isForAll(scope) ? undefined : scope;
+}
+
+function onExceedJson({ onExceed }: Rule) {
+  if (onExceed === undefined) return {};
+  if (onExceed === 'notify') return { onExceed: 'notify' } as const;
+  return { onExceed: 'challenge', challenge: onExceed.challenge } as const;
 }
 
 /** Drafts and retired rules are in no decision. */

@@ -1,13 +1,15 @@
 import type { UndecidedError } from '../shared/errors.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
 import type { Frozen } from '../plan/plan.ts';
-import type { Headroom, RuleReport } from './report.ts';
+import type { Excess } from './excess.ts';
+import type { Headroom } from './headroom.ts';
+import type { RuleReport } from './report.ts';
 import type { Quantity } from '../rule/rule.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Untold } from '../rule/untold.ts';
 
-/** Why a check is refused; `refusedBy` of its report names the rule. */
-export type RefusalReason = 'rule' | 'no-rule' | 'frozen';
+/** Why a check is refused; `refusedBy` of its report names the rule. `challenge`: with the proofs it would pass. */
+export type RefusalReason = 'rule' | 'challenge' | 'no-rule' | 'frozen';
 
 /** What was refunded of a payment that is counted, and what is left of it; in minor units. */
 export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
@@ -26,6 +28,7 @@ export type CheckAnswer =
       readonly uncounted?: readonly string[] | undefined;
       /** Ids of the rules in force of which this order took the last. */
       readonly limitReachedBy: readonly string[];
+      readonly exceeded: readonly Excess[];
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
       readonly now: Date;
@@ -33,6 +36,8 @@ export type CheckAnswer =
   | {
       readonly kind: 'refused';
       readonly reason: RefusalReason;
+      /** With the reason `challenge`: the proofs that the order lacks. */
+      readonly challenges?: readonly string[];
       readonly frozen?: readonly Frozen[];
       /** With the reason `no-rule`, where it names subject kinds that no rule knows. */
       readonly unknownKinds?: UnknownKinds;
@@ -42,13 +47,6 @@ export type CheckAnswer =
     }
   /** The store did not decide, and this deployment lets such transactions pass. Nothing is held. */
   | { readonly kind: 'undecided'; readonly now: Date; readonly cause: UndecidedError };
-
-/** By how much a rule's maximum is exceeded once a payment is counted. */
-export type Excess = {
-  readonly rule: string;
-  readonly amountMinor?: number;
-  readonly count?: number;
-};
 
 /** What `confirm` answers. */
 export type ConfirmAnswer = {

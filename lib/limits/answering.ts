@@ -9,7 +9,9 @@ import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import { reportOn } from './report.ts';
+import type { RuleReport } from './report.ts';
+import { isRefusing, reportOn } from './report.ts';
+import { challengeOf } from '../rule/rule.ts';
 import { reservationToken } from './reservation.ts';
 import { IncompleteOrderError } from '../rule/require.ts';
 import { pendingIn } from '../document/settlement.ts';
@@ -73,13 +75,29 @@ function refused(attempt: Attempt, views: Views): CheckAnswer {
   const plan = planFor(attempt.plan.plans, report.now);
   if (plan !== undefined && plan.lacking.length > 0) throw new IncompleteOrderError(plan.lacking);
   const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
-  return { kind: 'refused', reason: reasonIn(plan, attempt.request), ...frozen, ...report };
+  return {
+    kind: 'refused',
+    ...reasonIn(plan, attempt.request, report.rules),
+    ...frozen,
+    ...report,
+  };
 }
 
-function reasonIn(plan: Plan | undefined, request: CheckRequest): RefusalReason {
-  if (plan === undefined) return 'rule';
-  if (plan.frozen.length > 0) return 'frozen';
-  return isUnruled(plan, request) ? 'no-rule' : 'rule';
+type Reason = { readonly reason: RefusalReason; readonly challenges?: readonly string[] };
+
+/** A proof helps only where each rule that refuses asks for one. */
+function reasonIn(
+  plan: Plan | undefined,
+  request: CheckRequest,
+  reports: readonly RuleReport[],
+): Reason {
+  if (plan !== undefined && plan.frozen.length > 0) return { reason: 'frozen' };
+  if (plan !== undefined && isUnruled(plan, request)) return { reason: 'no-rule' };
+  const challenges = reports.filter(isRefusing).map(({ rule }) => challengeOf(rule));
+  const proofs = challenges.filter((proof) => proof !== undefined);
+  return proofs.length === 0 || proofs.length < challenges.length
+    ? { reason: 'rule' }
+    : { reason: 'challenge', challenges: [...new Set(proofs)] };
 }
 
 function allowed(

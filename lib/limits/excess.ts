@@ -1,7 +1,13 @@
-import type { Excess } from './answer.ts';
 import { countingBuckets, sumsOf } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Rule } from '../rule/rule.ts';
+
+/** By how much a rule's maximum is exceeded once a payment is counted. */
+export type Excess = {
+  readonly rule: string;
+  readonly amountMinor?: number;
+  readonly count?: number;
+};
 
 /** The maxima of a rule that are exceeded by what counts in a document. */
 export function excessIn(

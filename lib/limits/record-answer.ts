@@ -1,4 +1,5 @@
-import type { Excess, RecordAnswer } from './answer.ts';
+import type { RecordAnswer } from './answer.ts';
+import type { Excess } from './excess.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { RecordRequest } from '../shared/request.ts';
 import { inEffect } from '../rule/in-effect.ts';

@@ -1,17 +1,24 @@
 import type { AppliedRule, Plan } from '../plan/plan.ts';
-import { isUnruled } from '../plan/plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
-import { aboveSingle } from '../rule/rule.ts';
-import { inEffect } from '../rule/in-effect.ts';
-import type { Asked, Reported, Standing } from './standing.ts';
+import { aboveSingle, isStrict } from '../rule/rule.ts';
+import type { Excess } from './excess.ts';
+import type { Headroom } from './headroom.ts';
+import { headroomOf, idsIn } from './headroom.ts';
+import type { Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
 
 type Misfit = 'exceeded' | 'below-minimum';
 
-/** How a rule stands: room left; none left of something; this ask did not fit, in force or not. */
-export type RuleOutcome = 'within' | 'reached' | Misfit | `${Misfit}-shadow`;
+/** How a rule stands: room left; none left of something; this ask did not fit, whether that refuses it or not. */
+export type RuleOutcome =
+  | 'within'
+  | 'reached'
+  | Misfit
+  | `${Misfit}-shadow`
+  | 'exceeded-notify'
+  | 'exceeded-proven';
 
 /** How one rule that applies stands after the call. */
 export type RuleReport = {
@@ -27,43 +34,29 @@ export type RuleReport = {
   readonly retryAt?: Date | null;
 };
 
-/** What a check would meet next. */
-export type Headroom = {
-  /** Largest amount that would pass now, in minor units; null where no rule limits amounts. */
-  readonly amountMinor: number | null;
-  /** Ids of the rules that allow no more; empty where a freeze, or no rule at all, says so. */
-  readonly amountBy: readonly string[];
-  /** First instant at which the same ask would pass; null for never. */
-  readonly earliestAt: Date | null;
-  /** Ids of the rules that wait so long; empty where none does. */
-  readonly earliestBy: readonly string[];
-};
-
 /** Everything that a check's answer says of rules. */
 export type Report = {
   readonly rules: readonly RuleReport[];
   /** Ids of the rules in force of which this order took the last; in a dry run, would take. */
   readonly limitReachedBy: readonly string[];
+  /** Maxima above which rules only tell, and by how much they are exceeded; with the ask, if it is not counted. */
+  readonly exceeded: readonly Excess[];
   readonly headroom: Headroom;
 };
 
+/** Says whether a rule refused. */
+export function isRefusing({ outcome }: Pick<RuleReport, 'outcome'>): boolean {
+  return outcome === 'exceeded' || outcome === 'below-minimum';
+}
+
 /** Ids of the rules that refused, each once, in the order of the rules. */
 export function refusedBy(reports: readonly RuleReport[]): readonly string[] {
-  return idsOf(reports, ['exceeded', 'below-minimum']);
+  return idsIn(reports.filter(isRefusing));
 }
 
 /** Ids of the rules on trial that would have refused, each once, in the order of the rules. */
 export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string[] {
-  return idsOf(reports, ['exceeded-shadow', 'below-minimum-shadow']);
-}
-
-function idsOf(reports: readonly RuleReport[], outcomes: readonly RuleOutcome[]) {
-  return idsIn(reports.filter(({ outcome }) => outcomes.includes(outcome)));
-}
-
-/** Each once, in the order of the rules. */
-function idsIn(found: readonly { readonly rule: Rule }[]): readonly string[] {
-  return found.length === 0 ? [] : [...new Set(found.map(({ rule }) => rule.id))];
+  return idsIn(reports.filter(({ outcome }) => outcome.endsWith('-shadow')));
 }
 
 /** Reports how some rules stand. */
@@ -78,69 +71,29 @@ function standingIn(applied: AppliedRule, { buckets }: Reported): Standing {
 /** Reports how the rules of a plan stand. */
 export function reportOn(plan: Plan, about: Reported): Report {
   const rules: RuleReport[] = [];
-  const enforced: Standing[] = [];
+  const strict: Standing[] = [];
+  const exceeded: Excess[] = [];
   for (const applied of plan.rules) {
     const standing = standingIn(applied, about);
-    rules.push(ruleReport(standing, about));
-    if (applied.rule.mode === 'enforce') enforced.push(standing);
+    const report = ruleReport(standing, about);
+    rules.push(report);
+    if (isStrict(applied.rule)) strict.push(standing);
+    if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(standing, about));
   }
-  const limitReachedBy = idsIn(reachedIn(enforced, about));
-  return { rules, limitReachedBy, headroom: headroomOf(enforced, plan, about) };
+  const limitReachedBy = idsIn(reachedIn(strict, about));
+  return { rules, limitReachedBy, exceeded, headroom: headroomOf(strict, plan, about) };
 }
-
-function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
-  const { request } = about;
-  if (isUnruled(plan, request)) return { ...NO_ROOM, ...NEVER_RULED };
-  const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT);
-  const { amountMinor, amountBy } = isShut ? NO_ROOM : amountHeadroom(enforced, request);
-  const { earliestAt, earliestBy } = earliestFit(enforced, plan, about);
-  return { amountMinor, amountBy, earliestAt, earliestBy };
-}
-
-function earliestFit(enforced: readonly Standing[], plan: Plan, about: Reported) {
-  const waiting: [standing: Standing, at: Date | null][] = [];
-  let earliestAt: Date | null = about.now;
-  for (const standing of enforced) {
-    if (fits(standing, about.request)) continue;
-    const at = fitsAt(standing, about);
-    waiting.push([standing, at]);
-    earliestAt = laterOf(earliestAt, at);
-  }
-  for (const { freeze } of plan.frozen) earliestAt = laterOf(earliestAt, freeze.until ?? null);
-  if (earliestAt === about.now) return { earliestAt, earliestBy: [] };
-  if (earliestAt !== null && !isRuledAt(plan, about, earliestAt)) return NEVER_RULED;
-  const last = waiting.filter(([, at]) => at?.getTime() === earliestAt?.getTime());
-  return { earliestAt, earliestBy: idsIn(last.map(([standing]) => standing)) };
-}
-
-/** Null is never. */
-function laterOf(one: Date | null, other: Date | null): Date | null {
-  if (one === other || other === null) return other;
-  return one !== null && other > one ? other : one;
-}
-
-/** Rules that will begin later are not looked at: nothing says yet that they will be there. */
-function isRuledAt(plan: Plan, { request }: Reported, at: Date): boolean {
-  const rules = plan.rules.filter(({ rule }) => inEffect(rule, at));
-  return !isUnruled({ ...plan, rules }, request);
-}
-
-const ANY_AMOUNT = { amountMinor: 1 };
-
-/** No rule says so. */
-const NO_ROOM = { amountMinor: 0, amountBy: [] };
-const NEVER_RULED = { earliestAt: null, earliestBy: [] };
 
 const NOTHING = { amountMinor: 0, count: 0 };
 
 /** The last of these maxima was taken; in a dry run, would be. */
 function reachedIn(
-  enforced: readonly Standing[],
+  strict: readonly Standing[],
   { request, leftOut }: Reported,
 ): readonly Standing[] {
   const reached: Standing[] = [];
   if (leftOut === undefined && !request.dryRun) return reached;
-  for (const standing of enforced) {
+  for (const standing of strict) {
     if (leftOut === undefined && !fits(standing, request)) return [];
     if (isSpent(standing, leftOut === undefined ? request : NOTHING)) reached.push(standing);
   }
@@ -153,15 +106,32 @@ function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
   // Only a rule for single transactions has a minimum.
   const isAbove = applied.kind === 'counted' || aboveSingle(rule, about.request);
   const misfit = isAbove ? 'exceeded' : 'below-minimum';
-  return rule.mode === 'enforce' ? misfit : `${misfit}-shadow`;
+  if (rule.isProven === true) return 'exceeded-proven';
+  if (rule.mode === 'shadow') return `${misfit}-shadow`;
+  return rule.onExceed === 'notify' ? 'exceeded-notify' : misfit;
 }
 
-/** Refused: the ask does not fit. Allowed: only shadow rules can say no, where they are exceeded now. */
+/** Refused: the ask does not fit. Allowed: only rules that refuse nothing can be exceeded, by what counts now. */
 function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
   const { rule, applied, amountLeft, countLeft } = standing;
-  if (leftOut !== undefined && rule.mode === 'enforce') return false;
+  if (leftOut !== undefined && isStrict(rule)) return false;
   if (leftOut === undefined || applied.kind === 'single') return !fits(standing, request);
   return amountLeft < 0 || countLeft < 0 || leftOut.includes(applied.counter);
+}
+
+/** By how much an ask exceeds a maximum, or what counts by now. */
+function excessOf(
+  { rule, applied, amountLeft, countLeft }: Standing,
+  { request, leftOut }: Reported,
+): Excess {
+  const { amountMinor, count } =
+    leftOut === undefined || applied.kind === 'single' ? request : NOTHING;
+  const above = { amountMinor: amountMinor - amountLeft, count: count - countLeft };
+  return {
+    rule: rule.id,
+    ...(above.amountMinor > 0 ? { amountMinor: above.amountMinor } : {}),
+    ...(above.count > 0 ? { count: above.count } : {}),
+  };
 }
 
 function ruleReport(standing: Standing, about: Reported): RuleReport {
@@ -181,8 +151,7 @@ function ruleReport(standing: Standing, about: Reported): RuleReport {
           remaining: limitedOnly(rule, standing),
           outcome,
         };
-  const isRefusing = outcome === 'exceeded' || outcome === 'below-minimum';
-  return isRefusing ? { retryAt: fitsAt(standing, about), ...report } : report;
+  return isRefusing({ outcome }) ? { retryAt: fitsAt(standing, about), ...report } : report;
 }
 
 function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
@@ -196,31 +165,4 @@ function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quanti
   if (max.amountMinor === undefined) return max.count === undefined ? {} : { count };
   const amountMinor = Math.max(0, amountLeft);
   return max.count === undefined ? { amountMinor } : { amountMinor, count };
-}
-
-/** The rules that let no amount pass; or else those that leave least, and minima above that. */
-function amountHeadroom(enforced: readonly Standing[], asks: Asked) {
-  const closed: Standing[] = [];
-  let largest = Infinity;
-  let smallest = 0;
-  for (const standing of enforced) {
-    const { rule, amountLeft } = standing;
-    if (!isOpen(standing, asks)) closed.push(standing);
-    largest = Math.min(largest, amountLeft);
-    smallest = Math.max(smallest, rule.min.amountMinor ?? 0);
-  }
-  if (closed.length > 0) return { amountMinor: 0, amountBy: idsIn(closed) };
-  if (largest === Infinity) return { amountMinor: null, amountBy: [] };
-  const least: Standing[] = [];
-  for (const standing of enforced) {
-    const { rule, amountLeft } = standing;
-    if (amountLeft === largest || (rule.min.amountMinor ?? 0) > largest) least.push(standing);
-  }
-  return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
-}
-
-/** Whether an amount of some size passes with this count. */
-function isOpen(standing: Standing, { count }: Asked): boolean {
-  const { amountLeft: amountMinor } = standing;
-  return fits(standing, { amountMinor, count }) && amountMinor >= 0;
 }

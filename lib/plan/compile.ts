@@ -3,7 +3,17 @@ import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule, Plan } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { counts, isAsked, isForAll, isLive, isSameForAll, maxFor, ruleFor } from '../rule/rule.ts';
+import {
+  challengeOf,
+  counts,
+  isAsked,
+  isForAll,
+  isLive,
+  isProven,
+  isSameForAll,
+  maxFor,
+  ruleFor,
+} from '../rule/rule.ts';
 import { inEffectBetween } from '../rule/in-effect.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
@@ -36,7 +46,7 @@ export class CompiledRules implements RuleFacts {
       rule,
       place,
       isScoped: rule.per.length > 1 || !isForAll(rule.counts),
-      isDistinct: rule.per.length > 1 || !isSameForAll(rule),
+      isDistinct: rule.per.length > 1 || !isSameForAll(rule) || challengeOf(rule) !== undefined,
     }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#windows = new Map(
@@ -114,7 +124,8 @@ function distinction(rule: Rule, request: CheckRequest): string {
   const [, ...others] = rule.per;
   const { amountMinor = '', count = '' } = maxFor(rule, request);
   const ids = others.map((kind) => request.subjects[kind]);
-  return JSON.stringify([isAsked(rule, request), amountMinor, count, ...ids]);
+  const asked = [isAsked(rule, request), isProven(rule, request)];
+  return JSON.stringify([...asked, amountMinor, count, ...ids]);
 }
 
 /** The rules whose sums an order enters, with their plans. */

@@ -1,5 +1,6 @@
 import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
+import { limitsAmount } from '../rule/rule.ts';
 import type { Freeze, Terms } from '../rule/terms.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import { documentPlan } from '../document/document-plan.ts';
@@ -79,8 +80,5 @@ export function isUnruled(
 ): boolean {
   if (needsRule === 'none') return false;
   if (needsRule === 'any' || amountMinor === 0) return rules.length === 0;
-  // A subject's own maximum that is none was given by somebody who looked at the amount.
-  return rules.every(
-    ({ rule: { max, override } }) => (override?.own.amountMinor ?? max.amountMinor) === undefined,
-  );
+  return !rules.some(({ rule }) => limitsAmount(rule));
 }

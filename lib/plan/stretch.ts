@@ -4,6 +4,7 @@ import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
+import { isStrict } from '../rule/rule.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, overridesOf, periodAround, underTerms } from '../rule/terms.ts';
@@ -66,9 +67,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
     until,
     rules,
     needsRule,
-    singles: rules.flatMap(({ kind, rule }) =>
-      kind === 'single' && rule.mode === 'enforce' ? [rule] : [],
-    ),
+    singles: rules.flatMap(({ kind, rule }) => (kind === 'single' && isStrict(rule) ? [rule] : [])),
     concerned: all.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
     lacking: lacking.filter(({ rule }) => inEffect(rule, at)),
     frozen: withTerms.flatMap(({ kind, id, terms }): readonly Frozen[] => {
@@ -147,7 +146,7 @@ function counterPlan(sharing: readonly Counted[]): CounterPlan {
   const { window } = rule;
   const shadow = sharing.every((one) => one.rule.mode === 'shadow');
   const enforced = sharing.flatMap((one) =>
-    one.isAsked && one.rule.mode === 'enforce' ? [one.rule.max] : [],
+    one.isAsked && isStrict(one.rule) ? [one.rule.max] : [],
   );
   const counts = sharing.map((one) => one.rule.max.count ?? COUNTER_SUM_MAX);
   return {

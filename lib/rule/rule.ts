@@ -1,5 +1,5 @@
 import type { Reasoned } from '../shared/actor.ts';
-import type { AttributeValue, Described, Payment } from '../shared/request.ts';
+import type { AttributeValue, CheckRequest, Described, Payment } from '../shared/request.ts';
 import type { Times } from './times.ts';
 import type { Window } from './windows/windows.ts';
 
@@ -38,6 +38,9 @@ export type OverrideInForce = Override & { readonly own: Quantity };
 /** What the maximum of a rule is from an instant on. */
 export type LaterMaximum = Pick<Rule, 'max' | 'maxBy'> & { readonly from: Date };
 
+/** What becomes of an order above a maximum: it passes and is told of; or it is refused, unless it has the proof. */
+export type OnExceed = 'notify' | { readonly challenge: string };
+
 /** One configured limit. */
 export type Rule = {
   /** Lower-case letters, digits, hyphens; unique in the deployment. */
@@ -62,6 +65,8 @@ export type Rule = {
   /** In place of `max`, by the transaction. Not part of the counter. */
   readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
   readonly mode: (typeof RULE_MODES)[number];
+  /** Absent: an order above the maximum is refused. Not part of the counter. */
+  readonly onExceed?: OnExceed;
   /** Names that an order must have: see require.ts. Not part of the counter. */
   readonly require?: readonly string[];
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
@@ -75,6 +80,8 @@ export type Rule = {
   readonly generation?: number;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;
+  /** The order has the proof that the rule asks for above its maximum; never of a rule as it is configured. */
+  readonly isProven?: true;
   /** What these terms make of `max` later, in the order of time; absent if it stays. */
   readonly later?: readonly LaterMaximum[];
 };
@@ -82,6 +89,22 @@ export type Rule = {
 /** Says whether a rule takes part in decisions and is counted, in force or on trial. */
 export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
   return mode === 'enforce' || mode === 'shadow';
+}
+
+/** Says whether a rule refuses an order that does not fit: not on trial, nor if it only tells, nor if that is proven. */
+export function isStrict({ mode, onExceed, isProven }: Rule): boolean {
+  return mode === 'enforce' && onExceed !== 'notify' && isProven !== true;
+}
+
+/** The proof with which a rule lets orders above its maximum pass, if there is one. */
+export function challengeOf({ onExceed }: Pick<Rule, 'onExceed'>): string | undefined {
+  return typeof onExceed === 'object' ? onExceed.challenge : undefined;
+}
+
+/** Says whether a rule limits amounts, by a maximum of its own or one that its subject has instead. */
+export function limitsAmount({ max, override, onExceed }: Rule): boolean {
+  // A subject's own maximum that is none was given by somebody who looked at the amount.
+  return onExceed !== 'notify' && (override?.own.amountMinor ?? max.amountMinor) !== undefined;
 }
 
 /** Says whether an instant lies in a stretch. */
@@ -135,9 +158,18 @@ export function isForAll({ is, not }: Scope): boolean {
   return Object.keys(is).length === 0 && Object.keys(not).length === 0;
 }
 
-/** A rule with the maximum that is in force for one transaction. */
-export function ruleFor(rule: Rule, request: Described): Rule {
-  return rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
+type Proven = Pick<CheckRequest, 'proofs'>;
+
+/** Says whether an order has the proof that a rule asks for above its maximum. */
+export function isProven(rule: Rule, { proofs = [] }: Proven): boolean {
+  const challenge = challengeOf(rule);
+  return challenge !== undefined && proofs.includes(challenge);
+}
+
+/** A rule with the maximum that is in force for one transaction, and whether it has what the rule asks for above it. */
+export function ruleFor(rule: Rule, request: Described & Proven): Rule {
+  const asked = rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
+  return isProven(rule, request) ? { ...asked, isProven: true } : asked;
 }
 
 /** The maximum that is in force for one transaction. */

@@ -64,6 +64,8 @@ export const VERSIONS_MAX = 100;
 export const SUBJECTS_MAX = 10;
 /** Attributes of one check. */
 export const ATTRIBUTES_MAX = 50;
+/** Proofs in one request. */
+export const PROOFS_MAX = 8;
 /** Hours in one rule's `when`. */
 export const HOURS_MAX = 12;
 /** Dates in one rule's `when`. */

@@ -38,6 +38,13 @@ export const KIND_PATTERN = /^[a-z][a-zA-Z0-9]{0,31}$/;
 /** The letters of an attribute's name. Not every such name is one: see `isAttributeName`. */
 export const ATTRIBUTE_PATTERN = /^[a-z][a-zA-Z0-9]{0,63}$/;
 
+/** The letters of a proof. */
+export const PROOF_PATTERN = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** What a proof looks like. */
+export const PROOF_EXPECTED =
+  'a proof: 1 to 32 lower-case letters, digits and hyphens, beginning with a letter';
+
 /** Names that are fields of every request. */
 const RESERVED: readonly string[] = ['type', 'currency'];
 

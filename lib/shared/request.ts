@@ -43,6 +43,8 @@ export type CheckRequest = Payment & {
   readonly capture: boolean;
   /** Only say what would happen. */
   readonly dryRun: boolean;
+  /** What the payer has proven just now; up to PROOFS_MAX. Not part of the order's content: a repeat may have others. */
+  readonly proofs?: readonly string[] | undefined;
 };
 
 /** What `record` is asked of one order, parsed: a payment that happened and was never checked. */

@@ -1,4 +1,5 @@
 import { DOCUMENT_CASES } from './documents.ts';
+import { EXCESS_CASES } from './excesses.ts';
 import { EXPIRY_CASES } from './expiry.ts';
 import { MODE_CASES } from './modes.ts';
 import { RECORD_CASES } from './records.ts';
@@ -18,4 +19,5 @@ export const CASES = [
   ...DOCUMENT_CASES,
   ...RECORD_CASES,
   ...TIMES_CASES,
+  ...EXCESS_CASES,
 ];

@@ -30,7 +30,8 @@ export type ExpectedRule = {
 /** The part of an answer to check that a case speaks about. Instants are RFC 3339. */
 export type ExpectedCheck = {
   readonly kind: ModelCheckAnswer['kind'];
-  readonly reason?: 'frozen' | 'rule' | 'no-rule';
+  readonly reason?: 'frozen' | 'rule' | 'no-rule' | 'challenge';
+  readonly challenges?: readonly string[];
   /** Of an order that lacks required names: which ones. */
   readonly missing?: readonly string[];
   readonly repeated?: boolean;
@@ -38,6 +39,7 @@ export type ExpectedCheck = {
   readonly holdExpiresAt?: string;
   readonly limitReached?: boolean;
   readonly limitReachedBy?: readonly string[];
+  readonly notified?: readonly ModelExcess[];
   /** The enforced rules that the ask does not fit, all of them, in the order of the rules. */
   readonly exceeded?: readonly string[];
   /** The ids of all applying rules, in the order of the rules. */

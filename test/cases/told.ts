@@ -11,11 +11,12 @@
  * 2. **What**: a call and its order; `rules`, which an operator puts in the place of the others;
  *    or `terms user:u-1`, which replace those of a subject, with `none` for none.
  * 3. **Asked**: the amount, `x3` (the count), `USD`, `PAYMENT` (the type), `capture`, `60s` (how long it is
- *    held), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON). Of a
+ *    held), `+sca` (a proof), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON). Of a
  *    record `@03-01T23:00:00`, when it happened.
  * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
  *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `full by` which, `by`
- *    the rules that refuse, `without rule` or `frozen` (before `by`), `lacking` which required names; of a
+ *    the rules that refuse, `without rule` or `frozen` (before `by`), `to prove` which proofs, `lacking` which
+ *    required names, `over` maxima that are only told of, and by how much; of a
  *    confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`; of a record the rules
  *    that it is counted `in`, and those whose windows are `past`.
  * 5. **Then**: `applies` and the rules that do, or `none`. Of a rule what is used, held and left, amount/count;
@@ -141,6 +142,8 @@ function requestOf(text: string): Asked {
     if (/^\d+$/.test(word)) request = { ...request, amount: Number(word) };
     else if (/^[A-Z]{3}$/.test(word)) request = { ...request, currency: word };
     else if (/^[A-Z]{4,}$/.test(word)) request = { ...request, type: word };
+    else if (word.startsWith('+'))
+      request = { ...request, proofs: [...(request.proofs ?? []), word.slice(1)] };
     else if (word === 'capture') request = { ...request, capture: true };
     else if (count !== undefined) request = { ...request, count: Number(count) };
     else if (holdSeconds !== undefined)
@@ -186,11 +189,16 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
     const fullBy = behind('full by', clause);
     const as = behind('as', clause);
     const lacks = behind('lacking', clause);
+    const proofs = behind('to prove', clause);
+    const over = behind('over', clause);
     if (clause === 'anew' || clause === 'again')
       expected = { ...expected, repeated: clause === 'again' };
     else if (clause === 'full' || clause === 'not full')
       expected = { ...expected, limitReached: clause === 'full' };
     else if (fullBy !== undefined) expected = { ...expected, limitReachedBy: namesOf(fullBy) };
+    else if (proofs !== undefined)
+      expected = { ...expected, reason: 'challenge', challenges: namesOf(proofs) };
+    else if (over !== undefined) expected = { ...expected, notified: excessOf(over) };
     else if (lacks !== undefined) expected = { ...expected, missing: namesOf(lacks) };
     else if (as !== undefined)
       expected = { ...expected, state: memberOf(['held', 'confirmed'], as) };
@@ -216,6 +224,7 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
 const OUTCOMES: readonly ModelRuleAnswer['outcome'][] = [
   ...(['within', 'reached', 'exceeded', 'exceeded-shadow'] as const),
   ...(['below-minimum', 'below-minimum-shadow'] as const),
+  ...(['exceeded-notify', 'exceeded-proven'] as const),
 ];
 
 function ruleOf(text: string, zone: string): ExpectedRule {

@@ -16,6 +16,22 @@ const RULES = [
   { ...{ id: 'tiered', per: ['wallet'], currency: 'CNY', window: 'lifetime' }, max: { amount: { by: 'tier', gold: 9_000, else: 5_000 } } },
   { id: 'private', per: ['card'], currency: 'POINTS', window: 'lifetime', max: { amount: 900 } },
   { id: 'some', per: ['card'], currency: 'CNY', window: 'lifetime', max: { count: 3 }, counts: { not: { tier: 'gold' } }, appliesTo: { tier: ['silver', 'iron'] } },
+  {
+    id: 'unproven',
+    per: ['till'],
+    currency: 'EUR',
+    window: 'transaction',
+    max: { amount: 30 },
+    onExceed: { challenge: 'sca' },
+  },
+  {
+    id: 'watched',
+    per: ['till'],
+    currency: 'EUR',
+    window: 'lifetime',
+    max: { amount: 30 },
+    onExceed: 'notify',
+  },
 ];
 
 const database = useDatabase();
@@ -219,6 +235,24 @@ describe.each(WAYS)('by $by', ({ run }) => {
     expect(lasting(after)).toMatchObject({ rules: [{ held: { amount: 100, count: 1 } }] });
   });
 
+  it.each([
+    {
+      words: ['--amount', '31'],
+      code: 1,
+      says: /^refused by unproven: passes with the proof sca\n/,
+    },
+    {
+      words: ['--amount', '31', '--proof', 'sca'],
+      code: 0,
+      says: /^allowed, above watched, which only notifies\n/,
+    },
+  ])('check --dry-run with $words says what a proof would do', async ({ words, code, says }) => {
+    const asked = ['--dry-run', 'till:t-1', '--currency', 'EUR', ...words];
+    const found = await run('check', asked);
+    expect({ code: found.code, err: found.err }).toEqual({ code, err: '' });
+    expect(found.out).toMatch(says);
+  });
+
   it('check --dry-run tells people of every rule, whatever the request says of reports', async () => {
     const order = { subjects: { user: 'u-9' }, amount: 1, currency: 'CNY', report: 'none' };
     const path = folder.write('short.json', JSON.stringify(order));
@@ -279,7 +313,7 @@ it('doctor asks a deployment, and ends as it does over the database', async () =
   const { code, out, err } = await overHttp('doctor', []);
   expect({ code, err }).toEqual({ code: 2, err: '' }); // tests keep what is over
   expect(out).toMatch(/^FAULT +indexes +not as they should be: .*\. Do: drop them, then /m);
-  expect(out).toMatch(/^ok +rules +5 rules in force, 0 on trial, at revision \d+$/m);
+  expect(out).toMatch(/^ok +rules +7 rules in force, 0 on trial, at revision \d+$/m);
   expect(out).not.toContain('probe');
   expect(out).toMatch(/\nHeadroom \d+\.\d+\.\d+\n$/);
   const told = JSON.parse((await overHttp('doctor', ['--json'])).out) as object; // it is an object

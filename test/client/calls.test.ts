@@ -53,6 +53,20 @@ const RULES = [
     counts: { type: 'TRANSFER', not: { tier: 'gold' } },
     appliesTo: { tier: 'silver', not: { verified: true } },
   },
+  {
+    ...SINGLE,
+    id: 'unproven',
+    per: ['card'],
+    max: { amount: 30 },
+    onExceed: { challenge: 'sca' },
+  },
+  {
+    ...USER_LIFE,
+    id: 'watched',
+    per: ['card'],
+    max: { amount: 10, count: 1 },
+    onExceed: 'notify',
+  },
   ...['2020-11-11', '2099-11-11'].map((dates) => ({
     ...USER_LIFE,
     id: `sale-${dates}`,
@@ -109,6 +123,27 @@ describe('every call over HTTP is answered as its type says', () => {
       state: 'none',
       headroom: { amount: null },
     });
+  });
+
+  it('check: above a maximum without its proof, and with it', async () => {
+    const paid = order('o-1', 31, { subjects: { card: 'c-1' } });
+    expect(await seen.noted('check', client.check(paid))).toMatchObject({
+      decision: 'refused',
+      reason: 'challenge',
+      challenges: ['sca'],
+    });
+    for (const orderId of ['o-1', 'o-2'])
+      await seen.noted('check', client.check({ ...paid, orderId, proofs: ['sca'] }));
+    expect(await client.check({ ...paid, proofs: [] })).toMatchObject({
+      decision: 'allowed',
+      repeated: true,
+      exceeded: [{ rule: 'watched', amount: 52, count: 1 }],
+    });
+    await seen.noted('usage', client.usage({ card: 'c-1' }));
+    const refused = { ...paid, orderId: 'o-3' };
+    await client.check({ ...refused, proofs: ['otp'] });
+    await seen.noted('status', client.status('o-3'));
+    await seen.noted('status', client.status('o-1'));
   });
 
   it('confirm: in time, repeated, late and over a maximum', async () => {
@@ -295,7 +330,7 @@ describe('every call over HTTP is answered as its type says', () => {
 
 describe('what the calls above did not meet is written as its type says', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
-  const report = { rules: [], limitReachedBy: [], now: at };
+  const report = { rules: [], limitReachedBy: [], exceeded: [], now: at };
   const headroom = { amountMinor: null, amountBy: [], earliestAt: null, earliestBy: [] };
 
   it('check', () => {

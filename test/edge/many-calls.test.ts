@@ -33,6 +33,7 @@ const HELD: CheckAnswer = {
   repeated: false,
   state: 'held',
   limitReachedBy: [],
+  exceeded: [],
   rules: [],
   now: NOW,
   headroom: { amountMinor: null, amountBy: [], earliestAt: NOW, earliestBy: [] },

@@ -99,6 +99,7 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
     repeated: false,
     state: 'confirmed',
     limitReachedBy: [],
+    exceeded: [],
     reservation: reservationToken({
       order: 'd'.repeat(16),
       nonce: 'n'.repeat(11),

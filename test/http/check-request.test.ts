@@ -234,7 +234,7 @@ describe('edge-3: fields of a check', () => {
         path: 'colour',
         value: '"red"',
         expected:
-          'only the fields orderId, type, subjects, amount, currency, count, attributes, hold, capture, dryRun, report',
+          'only the fields orderId, type, subjects, amount, currency, count, attributes, proofs, hold, capture, dryRun, report',
       },
     ]);
   });

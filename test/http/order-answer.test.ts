@@ -59,6 +59,7 @@ describe('the answer of check', () => {
       reservation: 'abc',
       holdExpiresAt: new Date('2026-03-01T10:15:00.007Z'),
       limitReachedBy: ['user-day'],
+      exceeded: [],
       rules: [report({})],
       headroom: {
         amountMinor: 0,

@@ -85,7 +85,12 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
   const { orderId, subjects } = order;
   switch (word) {
     case 'check':
-      return fc.constant({ do: 'check', request: order });
+      return fc
+        .constantFrom<readonly string[]>([], [], [], ['sca'], ['otp', 'sca'])
+        .map((proofs) => ({
+          do: 'check',
+          request: proofs.length === 0 ? order : { ...order, proofs },
+        }));
     case 'record': {
       const ms = [0, 1, 1_000, 60_000, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
       const ago = fc.oneof(fc.constantFrom(...ms), fc.integer({ min: 0, max: 72 * HOUR_MS }));

@@ -17,9 +17,11 @@ import {
   counterOf,
   documentOf,
   enters,
+  excessEffect,
   homeDocument,
   isExact,
   isNow,
+  isStrict,
   maxAsTold,
   missingFor,
   ownerDocument,
@@ -123,21 +125,20 @@ export class LimitModel {
       if (contentOf(known.request) !== contentOf(request)) return { kind: 'orderReused' };
       if (known.state === 'rolledBack') return { kind: 'alreadyRolledBack' };
       const expired = known.state === 'held' && !isOpen(known, now);
-      if (!expired) return this.#allowed(known, now, true, this.#misfitsOfRepeat(known, now));
+      // It is told by the proofs that it has now.
+      const { proofs = [] } = request;
+      const repeat = { ...known, request: { ...known.request, proofs } };
+      if (!expired) return this.#allowed(repeat, now, true, this.#misfitsOfRepeat(repeat, now));
     }
 
     const missing = this.#rules.flatMap((rule) => missingFor(rule, request, now));
     if (missing.length > 0) return { kind: 'incompleteOrder', missing: [...new Set(missing)] };
     if (this.#frozenIn(request, now).length > 0) {
-      const figures = this.#figures(request, now, this.#misfits(request, now));
-      const exceeded = exceededOf(this.#misfits(request, now));
-      return { kind: 'refused', reason: 'frozen', exceeded, ...figures };
+      return this.#refused('frozen', request, now, this.#misfits(request, now));
     }
     const applying = this.#applying(request, now);
     if (this.#lacksRule(applying, request.amount)) {
-      const figures = this.#figures(request, now, this.#misfits(request, now));
-      const exceeded = exceededOf(this.#misfits(request, now));
-      return { kind: 'refused', reason: 'no-rule', exceeded, ...figures };
+      return this.#refused('no-rule', request, now, this.#misfits(request, now));
     }
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
       applying.filter((rule) => !fits(orders, rule, request, now));
@@ -149,7 +150,7 @@ export class LimitModel {
       !request.capture &&
       documents.some((document) => this.#isFull(orders, document, document === home, now));
     const stands = (orders: readonly ModelOrder[]): boolean =>
-      misfitsAmong(orders).every((rule) => rule.mode === 'shadow') && !isAnyFull(orders);
+      !misfitsAmong(orders).some((rule) => isStrict(rule, request)) && !isAnyFull(orders);
     // What the expired order has left beside home stands in nobody's way, but in its own order's least.
     if (known !== undefined) {
       const others = this.#orders.filter((other) => other !== known);
@@ -159,9 +160,10 @@ export class LimitModel {
       if (stands(rest)) this.#orders = rest;
     }
     const misfits = misfitsAmong(this.#orders);
-    const exceeded = exceededOf(misfits);
-    if (exceeded.length > 0) {
-      return { kind: 'refused', reason: 'rule', exceeded, ...this.#figures(request, now, misfits) };
+    const refusing = misfits.filter((rule) => isStrict(rule, request));
+    if (refusing.length > 0) {
+      const isProof = refusing.every(({ onExceed }) => typeof onExceed === 'object');
+      return this.#refused(isProof ? 'challenge' : 'rule', request, now, misfits);
     }
 
     if (isAnyFull(this.#orders)) {
@@ -418,28 +420,51 @@ export class LimitModel {
     const limitReachedBy = this.#applying(order.request, now)
       .filter(
         (rule, index) =>
-          rule.mode === 'enforce' && isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
+          isStrict(rule, order.request) && isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
       )
       .map(({ id }) => id);
-    const common = { kind: 'allowed', repeated, limitReachedBy, ...figures } as const;
+    const notified = misfits
+      .filter((rule) => excessEffect(rule, order.request) === 'notify')
+      .flatMap((rule) => excessOver(this.#orders, rule, order.request, now));
+    const common = { kind: 'allowed', repeated, limitReachedBy, notified, ...figures } as const;
     return order.state === 'held'
       ? { ...common, state: 'held', holdExpiresAt: new Date(order.holdUntil) }
       : { ...common, state: 'confirmed' };
   }
 
   /**
-   * A repeat asks for nothing more, so no enforced rule can refuse it. A shadow rule still says
-   * that it would have: where its counter, with this order in it, stands above the maximum, or
+   * A repeat asks for nothing more, so no enforced rule can refuse it. A rule that refuses nothing still says
+   * that it is exceeded: where its counter, with this order in it, stands above the maximum, or
    * where the order was left out of it.
    */
   #misfitsOfRepeat(order: ModelOrder, now: Date): readonly ModelRule[] {
-    const shadows = this.#applying(order.request, now).filter((rule) => rule.mode === 'shadow');
-    return shadows.filter((rule) => {
+    const { request } = order;
+    const lenient = this.#applying(request, now).filter((rule) => !isStrict(rule, request));
+    return lenient.filter((rule) => {
       const counter = counterOf(rule, order.request.subjects);
       if (order.state === 'held' && order.leftOut.includes(counter)) return true;
       if (rule.window === 'transaction') return !fits(this.#orders, rule, order.request, now);
       return isAbove(takenOf(this.#orders, counter, now).both, rule.max);
     });
+  }
+
+  #refused(
+    reason: Extract<ModelCheckAnswer, { readonly kind: 'refused' }>['reason'],
+    request: ModelCheck,
+    now: Date,
+    misfits: readonly ModelRule[],
+  ): ModelCheckAnswer {
+    const strict = misfits.filter((rule) => isStrict(rule, request));
+    const proofs = strict.flatMap(({ onExceed }) =>
+      typeof onExceed === 'object' ? [onExceed.challenge] : [],
+    );
+    return {
+      kind: 'refused',
+      reason,
+      challenges: reason === 'challenge' ? [...new Set(proofs)] : [],
+      exceeded: strict.map(({ id }) => id),
+      ...this.#figures(request, now, misfits),
+    };
   }
 
   /** Whether there is no rule, or none that limits the amount where that is asked for. */
@@ -448,8 +473,10 @@ export class LimitModel {
     if (onNoRule === 'allow') return false;
     if (onNoRule === 'refuse' || amount === 0) return rules.length === 0;
     // A subject whose own maximum is none has one.
-    return !rules.some((rule) =>
-      [rule, ...this.#rules].some(({ id, max }) => id === rule.id && max.amount !== undefined),
+    return !rules.some(
+      (rule) =>
+        rule.onExceed !== 'notify' &&
+        [rule, ...this.#rules].some(({ id, max }) => id === rule.id && max.amount !== undefined),
     );
   }
 
@@ -479,11 +506,6 @@ export class LimitModel {
       ),
     };
   }
-}
-
-/** The rules in force among those that an ask does not fit. */
-function exceededOf(misfits: readonly ModelRule[]): readonly string[] {
-  return misfits.filter((rule) => rule.mode === 'enforce').map((rule) => rule.id);
 }
 
 /**
@@ -526,7 +548,7 @@ function entriesOf(
 function contentOf(request: ModelCheck): string {
   const sorted = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
     Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1));
-  const { subjects, attributes, ...rest } = request;
+  const { subjects, attributes, proofs: _, ...rest } = request;
   return JSON.stringify([sorted(rest), sorted(subjects), sorted(attributes)]);
 }
 

@@ -2,7 +2,7 @@
 import { isInTimes } from './model-times.ts';
 import type { ModelOrder } from './model-orders.ts';
 import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
-import { counterOf, enters } from './model-rules.ts';
+import { counterOf, enters, excessEffect, isStrict } from './model-rules.ts';
 import type {
   ModelBound,
   ModelCheck,
@@ -30,7 +30,9 @@ export function ruleAnswer(
   // What lies above a maximum is not helped by more of what lies below a minimum.
   const isTooLittle = rule.window === 'transaction' && !isAbove(request, rule.max);
   const outcome = isTooLittle ? 'below-minimum' : 'exceeded';
-  if (misfit && rule.mode === 'shadow') return { ...figures, outcome: `${outcome}-shadow` };
+  const effect = excessEffect(rule, request);
+  if (misfit && effect === 'shadow') return { ...figures, outcome: `${outcome}-shadow` };
+  if (misfit && effect !== 'refused') return { ...figures, outcome: `exceeded-${effect}` };
   if (misfit) {
     const retryAt = earliestFit(orders, rule, request, now);
     return { ...figures, outcome, retryAt };
@@ -59,7 +61,7 @@ export function headroomOf(
   frozen: readonly (Date | null)[] = [],
 ): ModelHeadroom {
   if (lacksRule(applying, request.amount)) return { ...NO_ROOM, earliestAt: null, earliestBy: [] };
-  const enforced = applying.filter((rule) => rule.mode === 'enforce');
+  const enforced = applying.filter((rule) => isStrict(rule, request));
   const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
   const fitting = [...instants, ...frozen].reduce<Date | null>(later, now);
   const then = applying.filter(
@@ -116,14 +118,17 @@ export function excessOf(
   );
 }
 
-/** By how much a maximum is exceeded by all that counts. */
+/** By how much a maximum is exceeded by all that counts, or by one transaction. */
 export function excessOver(
   orders: readonly ModelOrder[],
   rule: ModelRule,
-  { subjects }: Pick<ModelCheck, 'subjects'>,
+  { subjects, amount, count }: Pick<ModelCheck, 'subjects' | 'amount' | 'count'>,
   now: Date,
 ): readonly ModelExcess[] {
-  const { both } = takenOf(orders, counterOf(rule, subjects), now);
+  const both =
+    rule.window === 'transaction'
+      ? { amount, count }
+      : takenOf(orders, counterOf(rule, subjects), now).both;
   return isAbove(both, rule.max) ? [{ rule: rule.id, ...above(both, rule.max) }] : [];
 }
 

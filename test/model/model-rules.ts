@@ -55,6 +55,21 @@ export function missingFor(rule: ModelRule, request: ModelCheck, now: Date): rea
   return rule.mode === 'enforce' && enters(open, whole, now) ? missing : [];
 }
 
+/** What a rule that a request is above does to it. */
+export function excessEffect(
+  { mode, onExceed }: ModelRule,
+  { proofs = [] }: Pick<ModelCheck, 'proofs'>,
+): 'refused' | 'shadow' | 'notify' | 'proven' {
+  if (typeof onExceed === 'object' && proofs.includes(onExceed.challenge)) return 'proven';
+  if (mode === 'shadow') return 'shadow';
+  return onExceed === 'notify' ? 'notify' : 'refused';
+}
+
+/** Whether a rule refuses a request that does not fit it. */
+export function isStrict(rule: ModelRule, request: Pick<ModelCheck, 'proofs'>): boolean {
+  return excessEffect(rule, request) === 'refused';
+}
+
 type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
 
 /** The rule with the maximum that it has for this request. */

@@ -59,6 +59,9 @@ export type ModelTimes = {
   readonly timeZone?: string;
 };
 
+/** It passes and is told of; or it is refused, unless it has a proof. */
+export type ModelOnExceed = 'notify' | { readonly challenge: string };
+
 /** One configured limit. `from` and `to` are half-open; `min` only with a transaction window. */
 export type ModelRule = {
   readonly id: string;
@@ -78,6 +81,8 @@ export type ModelRule = {
   /** Names of subject kinds, attributes or `type` that an order must have which it counts, or would count with them. */
   readonly require?: readonly string[];
   readonly mode: 'draft' | 'shadow' | 'enforce' | 'retired';
+  /** What becomes of an order above the maximum. Default: it is refused. With a challenge, unless it has the proof. */
+  readonly onExceed?: ModelOnExceed;
   /** The sums that a refund gives back here. Default: both. */
   readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };
   readonly from?: Date;
@@ -105,7 +110,7 @@ export type RuleInForce = ModelRule & {
   readonly later?: readonly { readonly at: Date; readonly max: ModelBound }[];
 };
 
-/** A request of check. Everything in it is the content that a repeat must carry again. */
+/** A request of check. All but the proofs is the content that a repeat must carry again. */
 export type ModelCheck = {
   readonly orderId: string;
   readonly type?: string;
@@ -116,6 +121,8 @@ export type ModelCheck = {
   readonly attributes: Readonly<Record<string, ModelMatchValue>>;
   readonly holdMs: number;
   readonly capture: boolean;
+  /** What the payer has proven. */
+  readonly proofs?: readonly string[];
 };
 
 /** A request of confirm. `subjects` are those of the check; `amount` is the final one, if it differs. */
@@ -147,6 +154,8 @@ export type ModelRuleAnswer = {
     | 'exceeded'
     | 'below-minimum'
     | 'exceeded-shadow'
+    | 'exceeded-notify'
+    | 'exceeded-proven'
     | 'below-minimum-shadow';
   readonly retryAt?: Date | null;
 };
@@ -168,13 +177,17 @@ export type ModelCheckAnswer =
       readonly holdExpiresAt?: Date;
       /** The ids of the enforced rules of which nothing is left, in the order of the rules. */
       readonly limitReachedBy: readonly string[];
+      /** Maxima above which rules only tell, by how much they are exceeded. */
+      readonly notified: readonly ModelExcess[];
       readonly rules: readonly ModelRuleAnswer[];
       readonly headroom: ModelHeadroom;
     }
   | {
       readonly kind: 'refused';
-      /** A subject is frozen; a rule says no; or no rule applies, and the deployment refuses such orders. */
-      readonly reason: 'frozen' | 'rule' | 'no-rule';
+      /** A subject is frozen; a rule says no, or says no without a proof; or no rule applies, and the deployment refuses such orders. */
+      readonly reason: 'frozen' | 'rule' | 'no-rule' | 'challenge';
+      /** With the reason `challenge`: the proofs that are missing, in the order of the rules; each once. */
+      readonly challenges: readonly string[];
       /** The ids of the enforced rules that this ask does not fit, in the order of the rules. */
       readonly exceeded: readonly string[];
       readonly rules: readonly ModelRuleAnswer[];
@@ -205,7 +218,7 @@ export type ModelConfirmAnswer =
   | { readonly kind: 'alreadyRolledBack' }
   | { readonly kind: 'notFound' };
 
-export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture'> & {
+export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture' | 'proofs'> & {
   readonly at: Date;
 };
 

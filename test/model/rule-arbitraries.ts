@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type {
   ModelBound,
   ModelCalendarWindow,
+  ModelOnExceed,
   ModelRollingWindow,
   ModelRule,
   ModelTimes,
@@ -184,6 +185,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       byChannel: rarely(fc.integer({ min: 1, max: 12 }), 4),
       require: rarely(fc.constantFrom(['channel'], ['merchant'], ['type', 'channel']), 12),
       mode: MODES,
+      onExceed: rarely(fc.constantFrom<ModelOnExceed>('notify', { challenge: 'sca' }), 4),
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),
     })
@@ -194,6 +196,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
         inCurrency,
         require,
         mode,
+        onExceed,
         from,
         to,
         ...about
@@ -210,11 +213,23 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
           ...(when === undefined ? {} : { when }),
           ...scopeOf(window, max, about),
           ...(require === undefined ? {} : { require }),
+          ...excessEffect(onExceed, window, min, mode),
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
         };
       },
     );
+}
+
+/** What a rule may do with what is above its maximum. */
+function excessEffect(
+  onExceed: ModelOnExceed | undefined,
+  window: ModelWindow,
+  min: ModelBound | undefined,
+  mode: ModelRule['mode'],
+): Pick<ModelRule, 'onExceed'> {
+  const isAny = onExceed === undefined || isExact(window) || min !== undefined;
+  return isAny || (onExceed === 'notify' && mode === 'shadow') ? {} : { onExceed };
 }
 
 /** Most rules are in force; one in twelve is a draft or retired. */

@@ -3,7 +3,8 @@ import { EXACT_STEP_MS } from '../../lib/rule/windows/window-kind.ts';
 import type { Matched, Quantity, Rule, Scope } from '../../lib/rule/rule.ts';
 import type { Times } from '../../lib/rule/times.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
-import type { CheckAnswer, Excess } from '../../lib/limits/answer.ts';
+import type { CheckAnswer } from '../../lib/limits/answer.ts';
+import type { Excess } from '../../lib/limits/excess.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { IncompleteOrderError } from '../../lib/rule/require.ts';
 import type { RecordRequest } from '../../lib/shared/request.ts';
@@ -283,10 +284,13 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
     const exceeded = rules
       .filter(({ outcome }) => refusing.includes(outcome))
       .map(({ rule }) => rule);
-    return { kind: 'refused', reason: answer.reason, exceeded, rules, headroom };
+    const { reason, challenges = [] } = answer;
+    return { kind: 'refused', reason, challenges, exceeded, rules, headroom };
   }
   const { repeated, state, holdExpiresAt, limitReachedBy } = answer;
   if (state === 'none') throw new Error('only a dry run holds nothing');
   const expires = holdExpiresAt === undefined ? {} : { holdExpiresAt };
-  return { kind: 'allowed', repeated, state, ...expires, limitReachedBy, rules, headroom };
+  const notified = modelExcesses(answer.exceeded);
+  const common = { limitReachedBy, notified, rules, headroom };
+  return { kind: 'allowed', repeated, state, ...expires, ...common };
 }

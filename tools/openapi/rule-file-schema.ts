@@ -19,10 +19,12 @@ const none = (...names: readonly string[]): JsonObject => ({
   properties: Object.fromEntries(names.map((name) => [name, false])),
 });
 const both = (...all: readonly JsonObject[]): JsonObject => ({ allOf: all });
+const not = (one: JsonObject): JsonObject => ({ not: one });
 const either = (...all: readonly JsonObject[]): JsonObject => ({ anyOf: all });
 
 const SINGLE = where('window', { const: 'transaction' });
 const EXACT = where('window', where('step', { const: 'exact' }));
+const LENIENT = both(needs('onExceed'), not(where('onExceed', { const: 'refuse' })));
 const AMOUNTS = either(where('max', needs('amount')), where('min', needs('amount')));
 const COUNT = { type: 'integer', minimum: 1, maximum: EXACT_COUNT_MAX };
 
@@ -32,6 +34,8 @@ const BETWEEN: readonly (readonly [so: JsonObject, then: JsonObject, otherwise: 
   [SINGLE, none('counts', 'refunds'), ALWAYS],
   [EXACT, both(where('max', where('count', COUNT)), none('appliesTo')), ALWAYS],
   [AMOUNTS, needs('currency'), ALWAYS],
+  [LENIENT, both(needs('max'), none('min'), not(EXACT)), ALWAYS],
+  [where('onExceed', { const: 'notify' }), not(where('mode', { const: 'shadow' })), ALWAYS],
   [needs('currency'), ALWAYS, both({ properties: { refunds: none('amount') } }, none('digits'))],
   [needs('match'), none('counts', 'appliesTo'), ALWAYS],
   ...Object.entries(UNITS_OF).map(([field, units]) => {

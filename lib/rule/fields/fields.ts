@@ -6,6 +6,7 @@ import { appliesTo, counts, match } from './counted.ts';
 import { currency, digits } from './currency.ts';
 import { from, mode, to } from './effect.ts';
 import { id } from './id.ts';
+import { onExceed } from './on-exceed.ts';
 import { per } from './per.ts';
 import { refunds } from './refunds.ts';
 import { require } from './require.ts';
@@ -29,6 +30,7 @@ export const FIELDS = {
   when,
   min,
   max,
+  onExceed,
   refunds,
   from,
   to,

@@ -55,6 +55,8 @@ export type AllowedCheck = {
   readonly refunded?: number | null;
   /** The amount that you may still refund. */
   readonly remaining?: number;
+  /** Maxima that are exceeded, of rules with `onExceed: notify`. Absent if there are none. */
+  readonly exceeded?: readonly Excess[];
   /** Names the hold. Give it back unchanged to confirm or rollback. */
   readonly reservation?: string;
   /** The first instant at which the hold no longer counts. */
@@ -95,6 +97,8 @@ export type AllowedOfMany = {
   readonly refunded?: number | null;
   /** The amount that you may still refund. */
   readonly remaining?: number;
+  /** Maxima that are exceeded, of rules with `onExceed: notify`. Absent if there are none. */
+  readonly exceeded?: readonly Excess[];
   /** Names the hold. Give it back unchanged to confirm or rollback. */
   readonly reservation?: string;
   /** The first instant at which the hold no longer counts. */
@@ -193,6 +197,11 @@ export type CheckOfMany = {
   /** Attributes that rules may match. No name may be a subject kind, too. */
   readonly attributes?: Attributes | undefined;
   /**
+   * The proofs that the payer has just given, such as `sca`. A rule may let an order above its
+   * maximum pass that has one. A repeat may have others.
+   */
+  readonly proofs?: readonly string[] | undefined;
+  /**
    * How long to hold the amount: an ISO 8601 duration from PT1S to P7D. Default: PT15M. Unusual
    * spellings such as `PT1H90M` work, too.
    */
@@ -222,6 +231,11 @@ export type CheckRequest = {
   readonly count?: number | undefined;
   /** Attributes that rules may match. No name may be a subject kind, too. */
   readonly attributes?: Attributes | undefined;
+  /**
+   * The proofs that the payer has just given, such as `sca`. A rule may let an order above its
+   * maximum pass that has one. A repeat may have others.
+   */
+  readonly proofs?: readonly string[] | undefined;
   /**
    * How long to hold the amount: an ISO 8601 duration from PT1S to P7D. Default: PT15M. Unusual
    * spellings such as `PT1H90M` work, too.
@@ -616,6 +630,10 @@ export type HistoryRow = {
   readonly happenedAt?: string;
   /** The rules that refused. */
   readonly violations?: readonly string[];
+  /** A check: the proofs that the payer had given. */
+  readonly proofs?: readonly string[];
+  /** The proofs with which a refused check would have passed. */
+  readonly challenges?: readonly string[];
   /** The rules that refused. Only the newest 10 refused checks have them. */
   readonly refusals?: readonly Refusal[];
   /** The frozen subjects. Only the newest refused checks have them. */
@@ -1264,10 +1282,11 @@ export type Refusal = {
 export type RefusedCheck = {
   readonly decision: 'refused';
   /**
-   * `rule`: `refusedBy` names the rules. `frozen`: `frozen` names the subjects. `no-rule`: no rule
-   * applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
+   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, the order
+   * would pass. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
+   * `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
    */
-  readonly reason: 'rule' | 'no-rule' | 'frozen';
+  readonly reason: 'rule' | 'challenge' | 'no-rule' | 'frozen';
   readonly repeated: false;
   readonly limitReached: false;
   /** The rules of which this order took the last room. */
@@ -1284,6 +1303,11 @@ export type RefusedCheck = {
    * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
+  /**
+   * With the reason `challenge`: proofs that the order lacks. Have the payer prove them, and check
+   * again with `proofs`.
+   */
+  readonly challenges?: readonly string[];
   /** With the reason `frozen`: the frozen subjects. */
   readonly frozen?: readonly Frozen[];
   /** With the reason `no-rule`: subject kinds that no rule names. */
@@ -1296,10 +1320,11 @@ export type RefusedOfMany = {
   readonly orderId: string;
   readonly decision: 'refused';
   /**
-   * `rule`: `refusedBy` names the rules. `frozen`: `frozen` names the subjects. `no-rule`: no rule
-   * applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
+   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, the order
+   * would pass. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
+   * `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
    */
-  readonly reason: 'rule' | 'no-rule' | 'frozen';
+  readonly reason: 'rule' | 'challenge' | 'no-rule' | 'frozen';
   readonly repeated: false;
   readonly limitReached: false;
   /** The rules of which this order took the last room. */
@@ -1316,6 +1341,11 @@ export type RefusedOfMany = {
    * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
+  /**
+   * With the reason `challenge`: proofs that the order lacks. Have the payer prove them, and check
+   * again with `proofs`.
+   */
+  readonly challenges?: readonly string[];
   /** With the reason `frozen`: the frozen subjects. */
   readonly frozen?: readonly Frozen[];
   /** With the reason `no-rule`: subject kinds that no rule names. */
@@ -1483,6 +1513,15 @@ export type Rule = {
         readonly count?: number | MaximumBy | undefined;
       }
     | undefined;
+  /** The fate of an order above the maximum. Default: `refuse`. */
+  readonly onExceed?:
+    | 'refuse'
+    | 'notify'
+    | {
+        /** The name of the proof, such as `sca`: the check says it in `proofs`. */
+        readonly challenge: string;
+      }
+    | undefined;
   /** The sums that refunds give back. Default: both. */
   readonly refunds?:
     | {
@@ -1534,7 +1573,9 @@ export type RuleReport = {
    * `within`: room is left; `reached`: no room is left; `exceeded`: the rule refuses, because the sum
    * would be above `max`; `below-minimum`: the rule refuses, because the order is below `min`;
    * `exceeded-shadow`: a rule on trial would refuse, because the sum would be above `max`;
-   * `below-minimum-shadow`: a rule on trial would refuse, because the order is below `min`.
+   * `below-minimum-shadow`: a rule on trial would refuse, because the order is below `min`;
+   * `exceeded-notify`: the sum is above `max`. The rule only notifies, and refuses nothing;
+   * `exceeded-proven`: the sum is above `max`. The order has the proof that the rule asks for.
    */
   readonly outcome:
     | 'within'
@@ -1542,13 +1583,22 @@ export type RuleReport = {
     | 'exceeded'
     | 'below-minimum'
     | 'exceeded-shadow'
-    | 'below-minimum-shadow';
+    | 'below-minimum-shadow'
+    | 'exceeded-notify'
+    | 'exceeded-proven';
   /** By language. */
   readonly title?: Readonly<Record<string, string>>;
   /** The subjects that the rule counts for. Present with `report: all`. */
   readonly subjects?: Subjects;
   /** The minimum. Only rules for single transactions have one. */
   readonly min?: Quantity;
+  /**
+   * Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how
+   * much it is above. `challenge`: it passes with the proof `challenge`.
+   */
+  readonly onExceed?: 'notify' | 'challenge';
+  /** The proof, as the check names it in `proofs`. */
+  readonly challenge?: string;
   /** Confirmed in this window. */
   readonly used?: Quantity;
   /** Held in this window. */
@@ -1584,6 +1634,8 @@ export type RuleUsage = {
    * would be above `max`; `below-minimum`: the rule refuses, because the order is below `min`;
    * `exceeded-shadow`: a rule on trial would refuse, because the sum would be above `max`;
    * `below-minimum-shadow`: a rule on trial would refuse, because the order is below `min`;
+   * `exceeded-notify`: the sum is above `max`. The rule only notifies, and refuses nothing;
+   * `exceeded-proven`: the sum is above `max`. The order has the proof that the rule asks for;
    * `depends`: the maxima in `max` have room; those in `maxBy` depend on an attribute that the query
    * does not give.
    */
@@ -1594,6 +1646,8 @@ export type RuleUsage = {
     | 'below-minimum'
     | 'exceeded-shadow'
     | 'below-minimum-shadow'
+    | 'exceeded-notify'
+    | 'exceeded-proven'
     | 'depends';
   /**
    * The used and held share of the maximum: 1 is all of it. It can be above 1 after a late confirm.
@@ -1624,6 +1678,13 @@ export type RuleUsage = {
   readonly later?: readonly LaterMaximum[];
   /** The minimum. Only rules for single transactions have one. */
   readonly min?: Quantity;
+  /**
+   * Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how
+   * much it is above. `challenge`: it passes with the proof `challenge`.
+   */
+  readonly onExceed?: 'notify' | 'challenge';
+  /** The proof, as the check names it in `proofs`. */
+  readonly challenge?: string;
   /** Confirmed in this window. */
   readonly used?: Quantity;
   /** Held in this window. */
@@ -1998,6 +2059,10 @@ export type Transaction = {
   readonly happenedAt?: string;
   /** The rules that refused. */
   readonly violations?: readonly string[];
+  /** A check: the proofs that the payer had given. */
+  readonly proofs?: readonly string[];
+  /** The proofs with which a refused check would have passed. */
+  readonly challenges?: readonly string[];
   /** The rules that refused, as they were then. */
   readonly refusals?: readonly Refusal[];
   /** The subjects that were frozen. */

@@ -91,6 +91,16 @@ describe('a rule as a sentence', () => {
       zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，20:00至次日06:00',
     },
     {
+      rule: { ...USER, max: { amount: 100_000 }, onExceed: 'notify' },
+      en: 'at most ¥1,000.00 a day in Asia/Shanghai, per user, above it orders pass, and the answer says so',
+      zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，超过时放行并告知',
+    },
+    {
+      rule: { ...USER, max: { amount: 100_000 }, onExceed: { challenge: 'sca' } },
+      en: 'at most ¥1,000.00 a day in Asia/Shanghai, per user, above it only with the proof sca',
+      zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，超过时须有sca验证',
+    },
+    {
       rule: {
         ...USER,
         window: 'lifetime',

@@ -44,7 +44,8 @@ function attributesIn(text: string): NonNullable<CheckRequest['attributes']> {
 }
 
 /** The order that the URL asks about; undefined where it asks about none. */
-function orderIn({ subjects = '', amount, currency, type, count, attributes }: AskedUrl) {
+function orderIn({ subjects = '', amount, currency, type, count, ...asked }: AskedUrl) {
+  const { attributes, proofs } = asked;
   const named = subjectsIn(subjects);
   if (named === undefined || amount === undefined || currency === undefined) return undefined;
   return {
@@ -54,6 +55,7 @@ function orderIn({ subjects = '', amount, currency, type, count, attributes }: A
     ...(type === undefined ? {} : { type }),
     ...(count === undefined ? {} : { count: Number(count) }),
     ...(attributes === undefined ? {} : { attributes: attributesIn(attributes) }),
+    ...(proofs === undefined ? {} : { proofs: proofs.split(/\s+/) }),
   };
 }
 
@@ -96,8 +98,9 @@ function useOrderForm() {
         asked.amount === undefined ? Number.NaN : majorOf(Number(asked.amount), digits(first) ?? 0),
       count: Number(asked.count ?? 1),
       attributes: asked.attributes ?? '',
+      proofs: asked.proofs ?? '',
     },
-    onSubmit: ({ value: { subjects, type, currency, amount, count, attributes } }) => {
+    onSubmit: ({ value: { subjects, type, currency, amount, count, attributes, proofs } }) => {
       const text = (given: string): string | undefined => given.trim() || undefined;
       const code = currency.trim().toUpperCase();
       change({
@@ -107,6 +110,7 @@ function useOrderForm() {
         amount: String(minorOf(amount, digits(code) ?? 0)),
         count: count === 1 || Number.isNaN(count) ? undefined : String(count),
         attributes: text(attributes),
+        proofs: text(proofs),
       });
     },
   });
@@ -160,6 +164,9 @@ function OrderForm() {
             <Line label={say('whatIf.attributes')} help={say('whatIf.attributesHelp')} />
           )}
         </form.AppField>
+        <form.AppField name="proofs">
+          {({ Line }) => <Line label={say('whatIf.proofs')} help={say('whatIf.proofsHelp')} />}
+        </form.AppField>
         <p className="dialog-end">
           <button type="submit" className="button primary">
             {say('whatIf.ask')}
@@ -199,7 +206,7 @@ function Answered({ order }: { readonly order: Order }) {
 
 function refusedFirst(one: RuleReport, other: RuleReport): number {
   const [first, second] = [one, other].map(({ outcome }) =>
-    outcome === 'within' || outcome === 'reached' ? 1 : 0,
+    outcome === 'within' || outcome === 'reached' || outcome === 'exceeded-proven' ? 1 : 0,
   );
   return (first ?? 0) - (second ?? 0);
 }
@@ -220,6 +227,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
         <p>
           {say(`whatIf.reason.${answer.reason}`, {
             rules: answer.refusedBy.join(', '),
+            proofs: (answer.challenges ?? []).join(', '),
             who: (answer.frozen ?? [])
               .map(
                 ({ subjects, reason }) =>
@@ -227,6 +235,11 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
               )
               .join(', '),
           })}
+        </p>
+      )}
+      {'exceeded' in answer && answer.exceeded !== undefined && (
+        <p className="fine">
+          {say('whatIf.told', { rules: answer.exceeded.map(({ rule }) => rule).join(', ') })}
         </p>
       )}
       {answer.shadowRefusedBy.length > 0 && (

@@ -10,6 +10,9 @@ import { filled, numberIn } from './filled.ts';
 import type { WindowDraft, WindowName } from './windows.ts';
 import { windowDraft, WINDOWS } from './windows.ts';
 
+/** What may become of an order above a maximum. */
+export const EXCESSES = ['refuse', 'challenge', 'notify'] as const;
+
 /** A rule as its form has it. */
 export type RuleDraft = WindowDraft & {
   readonly id: string;
@@ -29,6 +32,9 @@ export type RuleDraft = WindowDraft & {
   readonly appliesTo: ConditionDraft[];
   /** Names, separated as those of `per`. */
   readonly require: string;
+  /** What becomes of an order above the maximum, and the proof with which it passes. */
+  readonly onExceed: (typeof EXCESSES)[number];
+  readonly challenge: string;
   /** The times, separated as names are. */
   readonly whenHours: string;
   readonly whenDays: string;
@@ -58,6 +64,7 @@ const NEW: StoredRule = {
 export function draftOf(given: StoredRule | undefined): RuleDraft {
   const rule = given ?? NEW;
   const { id, title, per, currency, digits, mode = 'enforce', max, min, refunds, when } = rule;
+  const { onExceed = 'refuse' } = rule;
   const titles: Fields = typeof title === 'string' ? { en: title } : (title ?? {});
   const scale = digitsOf(currency ?? '', digits);
   const major = (minor: number): number => majorOf(minor, scale);
@@ -78,6 +85,8 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     counts: conditionsOf(rule.match ?? rule.counts),
     appliesTo: conditionsOf(rule.appliesTo),
     require: rule.require?.join(', ') ?? '',
+    onExceed: typeof onExceed === 'object' ? 'challenge' : onExceed,
+    challenge: typeof onExceed === 'object' ? onExceed.challenge : '',
     whenHours: listText(when?.hours),
     whenDays: listText(when?.days),
     whenDates: listText(when?.dates),
@@ -125,6 +134,7 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
       amount: maximumIn(draft.amount, minor),
       count: maximumIn(draft.count, (value) => value),
     }),
+    onExceed: excessIn(draft, stored),
     min: filled({
       amount: numberIn(draft.minAmount, minor),
       count: numberIn(draft.minCount, (value) => value),
@@ -135,6 +145,11 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     to: draft.to.trim() || undefined,
   } satisfies Fields & Readonly<Record<Exclude<keyof Rule, keyof Elsewhere>, unknown>>;
   return filled(said) as unknown as Rule; // which the server reads as any other JSON
+}
+
+function excessIn({ onExceed, challenge }: RuleDraft, stored: StoredRule | undefined) {
+  if (onExceed === 'challenge') return { challenge: challenge.trim() };
+  return onExceed === 'refuse' && stored?.onExceed !== 'refuse' ? undefined : onExceed;
 }
 
 function namesIn(text: string): readonly string[] {

@@ -10,6 +10,8 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^rule\.(per|require)/, '$1'],
   [/^rule\.(currency|digits|mode|from|to)$/, '$1'],
   [/^rule\.refunds/, 'refundsAmount'],
+  [/^rule\.onExceed\.challenge/, 'challenge'],
+  [/^rule\.onExceed/, 'onExceed'],
   [/^rule\.when\.days/, 'whenDays'],
   [/^rule\.when\.dates/, 'whenDates'],
   [/^rule\.when\.timeZone/, 'whenZone'],

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAppForm } from '../../ui/form.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { RuleDraft } from './draft.ts';
-import { draftOf, hasDigits } from './draft.ts';
+import { draftOf, EXCESSES, hasDigits } from './draft.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { MaximumFields } from './maximum-fields.tsx';
 import { WindowFields } from './window-fields.tsx';
@@ -60,6 +60,7 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
       </form.Subscribe>
       <WindowFields form={form} />
       <MaximumFields form={form} />
+      <ExcessFields form={form} />
       <ConditionFields
         form={form}
         list="counts"
@@ -90,6 +91,35 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
       <AppField name="reason">
         {({ Line }) => <Line label={say('change.reason')} help={say('change.reasonHelp')} />}
       </AppField>
+    </div>
+  );
+}
+
+/** What becomes of an order above the maximum. */
+function ExcessFields({ form }: { readonly form: RuleForm }) {
+  const { say } = useReading();
+  const { AppField, Subscribe } = form;
+  return (
+    <div className="pair">
+      <AppField name="onExceed">
+        {({ OneOf }) => (
+          <OneOf
+            label={say('edit.onExceed')}
+            options={EXCESSES.map((one) => [one, say(`edit.onExceed.${one}`)])}
+          />
+        )}
+      </AppField>
+      <Subscribe selector={({ values }) => values.onExceed === 'challenge'}>
+        {(isChallenge) =>
+          isChallenge && (
+            <AppField name="challenge">
+              {({ Line }) => (
+                <Line label={say('edit.challenge')} help={say('edit.challengeHelp')} />
+              )}
+            </AppField>
+          )
+        }
+      </Subscribe>
     </div>
   );
 }

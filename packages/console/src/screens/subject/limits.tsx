@@ -87,6 +87,10 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
         <RuleLink id={rule.rule} />
         <span>{windowText(rule.window, reading)}</span>
         {isTrial && <span className="tag">{say('limit.trial')}</span>}
+        {rule.onExceed === 'notify' && <span className="tag">{say('limit.tells')}</span>}
+        {rule.challenge !== undefined && (
+          <span className="tag">{say('limit.challenges', { proof: rule.challenge })}</span>
+        )}
         {typeof rule.beginsAt === 'string' && (
           <At word="limit.begins" at={rule.beginsAt} window={rule.window} />
         )}
@@ -220,9 +224,15 @@ function isNear({ outcome, share }: RuleUsage): boolean {
 }
 
 /** How bad it is, in three steps. */
-function toneOf({ outcome, share, beginsAt }: RuleUsage): 'well' | 'near' | 'over' | 'unclear' {
+function toneOf({
+  outcome,
+  share,
+  beginsAt,
+  onExceed,
+}: RuleUsage): 'well' | 'near' | 'over' | 'unclear' {
   if (outcome === 'depends' || beginsAt !== undefined) return 'unclear';
-  if (outcome === 'exceeded' || outcome === 'reached') return 'over';
+  const isFull = outcome === 'exceeded' || outcome === 'reached';
+  if (isFull && onExceed !== 'notify') return 'over';
   return (share ?? 0) >= 0.8 ? 'near' : 'well';
 }
 
