@@ -237,7 +237,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
           })}
         </p>
       )}
-      {'exceeded' in answer && answer.exceeded !== undefined && (
+      {'exceeded' in answer && (
         <p className="fine">
           {say('whatIf.told', { rules: answer.exceeded.map(({ rule }) => rule).join(', ') })}
         </p>

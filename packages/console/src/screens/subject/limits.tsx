@@ -70,12 +70,25 @@ function AsOf({ now }: { readonly now: string }) {
   );
 }
 
+/** Why a rule may refuse nothing that is above its maximum. */
+function Lenience({ rule: { mode, onExceed, challenge } }: { readonly rule: RuleUsage }) {
+  const { say } = useReading();
+  return (
+    <>
+      {mode === 'shadow' && <span className="tag">{say('limit.trial')}</span>}
+      {onExceed === 'notify' && <span className="tag">{say('limit.tells')}</span>}
+      {challenge !== undefined && (
+        <span className="tag">{say('limit.challenges', { proof: challenge })}</span>
+      )}
+    </>
+  );
+}
+
 function Limit({ rule }: { readonly rule: RuleUsage }) {
   const reading = useReading();
   const { say, language } = reading;
   const [, change] = useAsked();
   const title = rule.title?.[language] ?? rule.title?.en;
-  const isTrial = rule.mode === 'shadow';
   const mayChange = useMay('subjects:write');
   return (
     <li className={isUntouched(rule) ? 'limit untouched' : 'limit'}>
@@ -86,11 +99,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
       <p className="fine run">
         <RuleLink id={rule.rule} />
         <span>{windowText(rule.window, reading)}</span>
-        {isTrial && <span className="tag">{say('limit.trial')}</span>}
-        {rule.onExceed === 'notify' && <span className="tag">{say('limit.tells')}</span>}
-        {rule.challenge !== undefined && (
-          <span className="tag">{say('limit.challenges', { proof: rule.challenge })}</span>
-        )}
+        <Lenience rule={rule} />
         {typeof rule.beginsAt === 'string' && (
           <At word="limit.begins" at={rule.beginsAt} window={rule.window} />
         )}
