@@ -1,6 +1,6 @@
 // Builds dist/, what the command line is where it is installed without this repository: `npm pack` runs
 // it. `node tools/build-cli.mjs FOLDER` builds elsewhere.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './programs.mjs';
@@ -36,4 +36,5 @@ const { metafile } = await build({
     '../../infra/console/serve.ts',
   ],
 });
+cpSync(join(ROOT, 'packs'), join(outdir, 'packs'), { recursive: true });
 writeFileSync(join(outdir, 'THIRD-PARTY.txt'), thirdPartyOf([metafile]));

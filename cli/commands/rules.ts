@@ -27,12 +27,19 @@ Rules keep their sums if subjects, currency, counts, window and refunds stay.${D
       }),
     );
   storing(
-    changing(below(group, 'import <file>', 'Stores the rules of a file, checked as a whole.')),
-  ).action(
-    working(NOT_DONE, loaded, (work, db, file: string, options: StoreOptions) =>
-      work.importFile(db, file, options),
-    ),
-  );
+    changing(below(group, 'import [file]', 'Stores the rules of a file, checked as a whole.')),
+  )
+    .option('--pack <name>', 'add published limits instead: pix, us-cash, …')
+    .action(
+      working(NOT_DONE, loaded, (work, db, file: string | undefined, options: ImportOptions) => {
+        const { pack } = options;
+        if ((file === undefined) === (pack === undefined))
+          throw new UsageError('Expected a file, or --pack with the name of a pack.');
+        return pack === undefined
+          ? work.importFile(db, file ?? '', options)
+          : work.importPack(db, pack, options);
+      }),
+    );
   storing(below(group, 'diff <file>', 'Prints the changes that an import would make.'))
     .addHelpText('after', 'Ends with 1 if it would change anything.')
     .action(
@@ -70,6 +77,8 @@ Rules keep their sums if subjects, currency, counts, window and refunds stay.${D
       }),
     );
 };
+
+type ImportOptions = StoreOptions & { readonly pack?: string };
 
 const BEGIN_ANEW = ['--begin-anew', 'reset sums of rules to zero'] as const;
 

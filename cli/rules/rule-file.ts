@@ -25,9 +25,11 @@ const schema = z.strictObject(
         { error: CURRENCIES_EXPECTED },
       ),
     ),
+    /** Where the rules come from: see packs.ts. It is not stored. */
+    pack: z.optional(z.custom<object>()),
     rules: z.array(z.custom<StoredRule>(), { error: 'a list of rules' }),
   },
-  { error: 'an object with the field rules, and perhaps currencies' },
+  { error: 'an object with the field rules, and perhaps currencies and pack' },
 );
 type File = z.infer<typeof schema>;
 

@@ -2,6 +2,8 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import type { Db } from 'mongodb';
 import type { RuleChange } from '../../lib/rule/rule-change.ts';
 import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { AboutPack } from './packs.ts';
+import { readPack } from './packs.ts';
 import { parseRuleFile } from './rule-file.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
 import { DONE, FOUND } from '../exit-codes.ts';
@@ -46,6 +48,32 @@ export async function importFile(db: Db, path: string, options: StoreOptions): P
   await store(db, readRuleFile(path), 'of the file', options);
   return DONE;
 }
+
+/** Stores the rules of a pack beside those that are stored, in place of those with the same ids. */
+export async function importPack(db: Db, name: string, options: StoreOptions): Promise<number> {
+  const { about, rules } = readPack(name);
+  const added = new Set(rules.map(({ id }) => id));
+  const kept = (await readVersionedRules(db, TIMEOUT_MS)).map(({ rule }) => rule);
+  const others = kept.filter(({ id }) => !added.has(id));
+  if (options.json !== true) console.log(aboutText(about));
+  await store(db, [...others, ...rules], `of the pack ${name}, too`, options);
+  return DONE;
+}
+
+function aboutText({ title, sources, leavesOut }: AboutPack): string {
+  return [
+    title.en ?? '',
+    ...sources.map(({ text, read, on }) => `  from ${text}; ${READ[read]}, ${on}`),
+    ...leavesOut.map((one) => `  left out: ${one}`),
+    'This is no legal advice: read the sources, and change what does not fit you.\n',
+  ].join('\n');
+}
+
+const READ = {
+  official: 'read in the official text',
+  press: 'read in the press alone',
+  provider: 'read at a provider alone',
+} as const;
 
 /** Says what storing the rules of a file would change. @returns 1 where it would change something */
 export async function diffFile(db: Db, path: string, options: StoreOptions): Promise<number> {

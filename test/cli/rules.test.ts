@@ -62,6 +62,26 @@ describe('npm run rules', () => {
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });
 
+  it('adds the rules of a pack to those that are stored, and says where they come from', async () => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    const { code, out, err } = await runRules('import', '--pack', 'us-cash');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(
+      /^Currency transaction reports\n {2}from 31 CFR 1010\.311 .*; read in the official text, /,
+    );
+    expect(out).toMatch(/^ {2}left out: Casinos have a rule of their own/m);
+    expect(out).toMatch(/^This is no legal advice: /m);
+    expect(out).toMatch(/^4 rules, 2 changes; .* has the rules of the pack us-cash, too$/m);
+    expect((await stored()).map(({ id }) => id).sort()).toEqual(['a', 'b', 'cash-in', 'cash-out']);
+    const again = await runRules('import', '--pack', 'us-cash');
+    expect(again.out).toMatch(/^4 rules, 0 changes; /m);
+    expect(await runRules('import', '--pack', 'us')).toEqual({
+      code: 2,
+      out: '',
+      err: 'Nothing was done: there is no pack "us", expected one of pboc-barcode, pix, psd2-single, us-cash.\n',
+    });
+  });
+
   it('deletes no rule, and lets none begin at zero, unless that is said', async () => {
     await runRules(fileOf(FIRST), ...MEANT);
     const next = SECOND.replace('Shanghai', 'Tokyo');
@@ -372,7 +392,8 @@ rules:
     { parameters: ['no-such.yaml'], says: /^Nothing was done: no-such\.yaml cannot be read: there is no such file\.$/m },
     { parameters: ['a.yaml', 'b.yaml'], says: /^Too many arguments for 'rules'\. Expected 1 argument but got 2\./ },
     { parameters: ['--dry-run'], says: /^--dry-run of which file\?/ },
-    { parameters: ['import'], says: /^Missing required argument 'file'\./ },
+    { parameters: ['import'], says: /^Expected a file, or --pack with the name of a pack\./ },
+    { parameters: ['import', 'rules.yaml', '--pack', 'pix'], says: /^Expected a file, or --pack/ },
     { parameters: ['diff', 'a', 'b'], says: /^Too many arguments for 'diff'\. Expected 1 argument but got 2\./ },
     { parameters: ['export', 'a.yaml'], says: /^Too many arguments for 'export'/ },
     { parameters: ['export', '--into', 'no-such.yaml'], says: /no-such\.yaml cannot be read: there is no such file\.$/m },

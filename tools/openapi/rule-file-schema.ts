@@ -89,6 +89,10 @@ export function ruleFileSchema(): JsonObject {
           additionalProperties: false,
         },
       },
+      pack: {
+        type: 'object',
+        description: 'Where the rules come from. Headroom does not store it.',
+      },
       rules: {
         type: 'array',
         description: `The limits, at most ${RULES_MAX}.`,

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import { CommandError } from '../command-error.ts';
+import { parseRuleFile } from './rule-file.ts';
+
+/* Packs: rule files of published limits, which say where these are published, and in cases how they are meant. */
+
+const caseSchema = z.strictObject({
+  at: z.string(),
+  amount: z.int(),
+  type: z.optional(z.string()),
+  attributes: z.optional(z.record(z.string(), z.string())),
+  proofs: z.optional(z.array(z.string())),
+  is: z.enum(['allowed', 'notified', 'challenge', 'refused']),
+  /** The rules that refuse it, or notify. */
+  by: z.optional(z.array(z.string())),
+  /** The proofs with which it passes. */
+  prove: z.optional(z.array(z.string())),
+  why: z.optional(z.string()),
+});
+const aboutSchema = z.strictObject({
+  title: z.record(z.string(), z.string()),
+  sources: z.array(
+    z.strictObject({
+      text: z.string(),
+      at: z.url(),
+      /** Whether somebody read the official text, or what the press or a provider says of it. */
+      read: z.enum(['official', 'press', 'provider']),
+      on: z.iso.date(),
+    }),
+  ),
+  leavesOut: z.array(z.string()),
+  /** The payment of each case, as far as it says nothing else. */
+  order: z.strictObject({
+    type: z.string(),
+    currency: z.string(),
+    subjects: z.record(z.string(), z.string()),
+    attributes: z.optional(z.record(z.string(), z.string())),
+  }),
+  cases: z.array(caseSchema),
+});
+
+/** The account that a pack gives of its rules. Its cases are payments that are counted at once, one after the other. */
+export type AboutPack = z.infer<typeof aboutSchema>;
+
+/** A pack. */
+export type Pack = {
+  readonly name: string;
+  readonly about: AboutPack;
+  readonly rules: readonly StoredRule[];
+};
+
+/** Beside the bundle where it is installed, and in the repository otherwise. */
+function folder(): string {
+  const bundled = join(import.meta.dirname, 'packs');
+  return existsSync(bundled) ? bundled : join(import.meta.dirname, '..', '..', 'packs');
+}
+
+/** The names of all packs. */
+export function packNames(): readonly string[] {
+  return readdirSync(folder())
+    .flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? [])
+    .sort();
+}
+
+/** Reads a pack. @throws CommandError where there is none of the name */
+export function readPack(name: string): Pack {
+  const names = packNames();
+  if (!names.includes(name))
+    throw new CommandError(
+      `Nothing was done: there is no pack ${JSON.stringify(name)}, expected one of ${names.join(', ')}.`,
+    );
+  const text = readFileSync(join(folder(), `${name}.yaml`), 'utf8');
+  const { pack } = z.object({ pack: aboutSchema }).parse(parse(text));
+  return { name, about: pack, rules: parseRuleFile(text, `${name}.yaml`) };
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { AboutPack, Pack } from '../../cli/rules/packs.ts';
+import { packNames, readPack } from '../../cli/rules/packs.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { useDatabase } from '../support/database.ts';
+import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
+
+const database = useDatabase();
+const PACKS = packNames().map(readPack);
+
+type Case = AboutPack['cases'][number];
+
+/** Plays a case, and says what its answer was in the words of cases. */
+async function played(handlers: Handlers, { about: { order } }: Pack, one: Case, place: number) {
+  const { at, amount, type = order.type, attributes, proofs } = one;
+  const payment = {
+    ...order,
+    type,
+    amount,
+    orderId: `o-${place}`,
+    attributes: { ...order.attributes, ...attributes },
+    ...(proofs === undefined ? {} : { proofs }),
+    capture: true,
+    report: 'none',
+  };
+  const { body } = await callOverHttp(handlers.check, payment, {
+    'x-headroom-now': new Date(at).toISOString(),
+  });
+  const exceeded = (body.exceeded ?? []) as readonly { readonly rule: string }[];
+  const by = exceeded.map(({ rule }) => rule);
+  if (body.decision === 'allowed')
+    return by.length === 0 ? { is: 'allowed' } : { is: 'notified', by };
+  return body.reason === 'challenge'
+    ? { is: 'challenge', by: body.refusedBy, prove: body.challenges }
+    : { is: 'refused', by: body.refusedBy };
+}
+
+it('each is named in docs/rules.md', () => {
+  const page = readFileSync('docs/rules.md', 'utf8');
+  const [, table = ''] = page.split('## Packs of published limits');
+  const named = [...table.matchAll(/^\| `([a-z0-9-]+)`/gm)].map(([, name]) => name);
+  expect(named).toEqual(packNames());
+});
+
+describe.each(PACKS)('the pack $name', (pack) => {
+  const { about, rules } = pack;
+
+  it('says where its limits are published, what it leaves out, and each rule in its language', () => {
+    expect(about.sources.length).toBeGreaterThan(0);
+    expect(about.leavesOut.length).toBeGreaterThan(0);
+    for (const { title } of rules)
+      expect(Object.keys(title as object)).toEqual(Object.keys(about.title));
+  });
+
+  it('has a case in which each rule refuses or notifies, and one that passes', () => {
+    expect(new Set(about.cases.flatMap(({ by = [] }) => by))).toEqual(
+      new Set(rules.map(({ id }) => id)),
+    );
+    expect(about.cases.some(({ is }) => is === 'allowed')).toBe(true);
+  });
+
+  it('does in each case what it says', async () => {
+    const handlers = await handlersOn(database, rules, { LOCAL_CLOCK: 'on', ON_NO_RULE: 'allow' });
+    for (const [place, one] of about.cases.entries()) {
+      const { is, by, prove } = one;
+      const expected = { is, ...(by && { by }), ...(prove && { prove }) };
+      expect({ place, ...(await played(handlers, pack, one, place)) }).toEqual({
+        place,
+        ...expected,
+      });
+    }
+  });
+});
