@@ -26,7 +26,7 @@ const schema = z.strictObject(
       ),
     ),
     /** Where the rules come from: see packs.ts. It is not stored. */
-    pack: z.optional(z.custom<object>()),
+    pack: z.optional(z.looseObject({}, { error: 'an object' })),
     rules: z.array(z.custom<StoredRule>(), { error: 'a list of rules' }),
   },
   { error: 'an object with the field rules, and perhaps currencies and pack' },

@@ -27,17 +27,28 @@ export type StoreOptions = {
   readonly by?: string;
 };
 
+/** The rules that were to be stored, and what that changes. */
+export type Imported = {
+  readonly rules: readonly StoredRule[];
+  readonly changes: readonly RuleChange[];
+};
+
+/** The rules to store, by those that are stored. */
+export type RulesToStore = (kept: readonly StoredRule[]) => readonly StoredRule[];
+
 /**
  * Stores rules in place of what is stored, or only says what that would change. A refused import prints
  * its changes like a dry run.
  */
 export async function importRules(
   db: Db,
-  rules: readonly StoredRule[],
+  rulesOf: RulesToStore,
   options: StoreOptions,
-): Promise<readonly RuleChange[]> {
+): Promise<Imported> {
   const book = ruleBookOn(db, TIMEOUT_MS, readFourEyes(process.env));
   const { revision, rules: kept } = await book.read();
+  const before = kept.map(({ rule }) => rule);
+  const rules = rulesOf(before);
   const condition =
     revision === 0
       ? ({ kind: 'absent' } as const)
@@ -52,7 +63,6 @@ export async function importRules(
   };
   const looked = await book.change(edit, author, { dryRun: true });
   const { changes } = looked;
-  const before = kept.map(({ rule }) => rule);
   const changed = changes.flatMap(({ after }) => after ?? []);
   const warningsOf = (stored: readonly StoredRule[]): readonly string[] =>
     ruleSentences(
@@ -71,14 +81,14 @@ export async function importRules(
   }
   let told = rulesChangedJson(looked, true);
   try {
-    if (dryRun) return changes;
+    if (dryRun) return { rules, changes };
     refuseUnmeant(changes, options);
     const done = changes.length === 0 ? looked : await book.change(edit, author);
     const { proposed } = done;
     if (proposed !== undefined)
       throw new CommandError(waitingText({ id: proposed.id, until: proposed.until.toISOString() }));
     told = rulesChangedJson(done, false);
-    return changes;
+    return { rules, changes };
   } finally {
     if (json) printJson({ ...told, warnings });
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
 import type { RuleChange } from '../../lib/rule/rule-change.ts';
@@ -13,7 +14,7 @@ import { CommandError, UsageError } from '../command-error.ts';
 import { sayIfEmpty } from '../database-command.ts';
 import { fileReason } from '../file-reason.ts';
 import { ruleFileText, withRules } from './rules-export.ts';
-import { importRules, type StoreOptions } from './rules-import.ts';
+import { importRules, type RulesToStore, type StoreOptions } from './rules-import.ts';
 import { rulesBefore } from './rules-undo.ts';
 
 /** Longest wait for the store's answer. */
@@ -32,12 +33,12 @@ function summary(rules: readonly StoredRule[], changes: readonly RuleChange[]): 
 /** @param whose rules they are, as the last line says */
 async function store(
   db: Db,
-  rules: readonly StoredRule[],
+  rulesOf: RulesToStore,
   whose: string,
   options: StoreOptions,
 ): Promise<readonly RuleChange[]> {
   const { dryRun = false, json = false } = options;
-  const changes = await importRules(db, rules, options);
+  const { rules, changes } = await importRules(db, rulesOf, options);
   const end = dryRun ? 'nothing was stored' : `${db.databaseName} has the rules ${whose}`;
   if (!json) console.log(`${summary(rules, changes)}; ${end}`);
   return changes;
@@ -45,18 +46,26 @@ async function store(
 
 /** Stores the rules of a file in place of those that are stored. */
 export async function importFile(db: Db, path: string, options: StoreOptions): Promise<number> {
-  await store(db, readRuleFile(path), 'of the file', options);
+  const rules = readRuleFile(path);
+  await store(db, () => rules, 'of the file', options);
   return DONE;
 }
 
-/** Stores the rules of a pack beside those that are stored, in place of those with the same ids. */
+/** Stores the rules of a pack beside those that are stored. */
 export async function importPack(db: Db, name: string, options: StoreOptions): Promise<number> {
   const { about, rules } = readPack(name);
-  const added = new Set(rules.map(({ id }) => id));
-  const kept = (await readVersionedRules(db, TIMEOUT_MS)).map(({ rule }) => rule);
-  const others = kept.filter(({ id }) => !added.has(id));
   if (options.json !== true) console.log(aboutText(about));
-  await store(db, [...others, ...rules], `of the pack ${name}, too`, options);
+  const beside: RulesToStore = (kept) => {
+    const others = kept.filter(({ id }) => rules.every((rule) => rule.id !== id));
+    const known = kept.filter((rule) => !others.includes(rule));
+    const [other] = known.filter((rule) => !rules.some((one) => isDeepStrictEqual(one, rule)));
+    if (other !== undefined && options.drop !== true)
+      throw new CommandError(
+        `Nothing was done: another rule is stored as ${String(other.id)}; add --drop to put that of the pack in its place.`,
+      );
+    return [...others, ...rules];
+  };
+  await store(db, beside, `of the pack ${name}, too`, options);
   return DONE;
 }
 
@@ -77,14 +86,16 @@ const READ = {
 
 /** Says what storing the rules of a file would change. @returns 1 where it would change something */
 export async function diffFile(db: Db, path: string, options: StoreOptions): Promise<number> {
-  const changes = await store(db, readRuleFile(path), '', { ...options, dryRun: true });
+  const rules = readRuleFile(path);
+  const changes = await store(db, () => rules, '', { ...options, dryRun: true });
   return changes.length === 0 ? DONE : FOUND;
 }
 
 /** Stores the rules as they were before the last change. */
 export async function undoRules(db: Db, options: StoreOptions): Promise<number> {
   const undone = { ...options, drop: true };
-  await store(db, await rulesBefore(db), 'from before the last change', undone);
+  const rules = await rulesBefore(db);
+  await store(db, () => rules, 'from before the last change', undone);
   return DONE;
 }
 

@@ -72,9 +72,21 @@ describe('npm run rules', () => {
     expect(out).toMatch(/^ {2}left out: Casinos have a rule of their own/m);
     expect(out).toMatch(/^This is no legal advice: /m);
     expect(out).toMatch(/^4 rules, 2 changes; .* has the rules of the pack us-cash, too$/m);
-    expect((await stored()).map(({ id }) => id).sort()).toEqual(['a', 'b', 'cash-in', 'cash-out']);
+    expect((await stored()).map(({ id }) => id).sort()).toEqual([
+      'a',
+      'b',
+      'us-cash-in',
+      'us-cash-out',
+    ]);
     const again = await runRules('import', '--pack', 'us-cash');
     expect(again.out).toMatch(/^4 rules, 0 changes; /m);
+    const own = FIRST.replace('id: b,', 'id: us-cash-in,');
+    await runRules(fileOf(own), '--drop', '--begin-anew');
+    expect((await runRules('import', '--pack', 'us-cash')).err).toBe(
+      'Nothing was done: another rule is stored as us-cash-in; add --drop to put that of the pack in its place.\n',
+    );
+    expect(await stored()).toEqual(parseRuleFile(own, 'own'));
+    expect((await runRules('import', '--pack', 'us-cash', '--drop', '--begin-anew')).code).toBe(0);
     expect(await runRules('import', '--pack', 'us')).toEqual({
       code: 2,
       out: '',
