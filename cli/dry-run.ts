@@ -84,10 +84,11 @@ export function checkText(answer: CheckAnswer, currency: string, digits: Digits)
   const lines = [decisionText(answer)];
   if (undecided === undefined) {
     const { amount, amountBy, earliestAt, earliestBy } = answer.headroom;
+    const unproven = 'challenges' in answer && answer.challenges ? ' without a proof' : '';
     const room =
       amount === null ? 'any amount' : `${amountText(amount, currency, digits)} ${currency}`;
     lines.push(
-      `Now would pass: ${room}${by(amountBy)}. This one: ${earliestAt ?? 'never'}${by(earliestBy)}.`,
+      `Now would pass${unproven}: ${room}${by(amountBy)}. This one: ${earliestAt ?? 'never'}${by(earliestBy)}.`,
     );
   }
   if (rules.length > 0) lines.push(`\n${rulesTable(rules, currency, digits)}`);
@@ -116,7 +117,7 @@ function decisionText(answer: CheckAnswer): string {
     case 'frozen':
       return 'refused: a subject is frozen';
     case 'challenge':
-      return `refused by ${refusedBy.join(', ')}: passes with the proof ${(answer.challenges ?? []).join(' and ')}${tried}`;
+      return `refused by ${refusedBy.join(', ')}: passes with ${(answer.challenges ?? []).map((proof) => `the proof ${proof}`).join(' and ')}${tried}`;
     case 'rule':
       return `refused by ${refusedBy.join(', ')}${tried}`;
   }

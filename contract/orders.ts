@@ -88,7 +88,7 @@ const refused = {
     decision: say.only('refused'),
     reason: say.oneOf(
       ['rule', 'challenge', 'no-rule', 'frozen'],
-      '`rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, the order would pass. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.',
+      '`rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, no rule would refuse it. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.',
     ),
     ...nothing,
     headroom,

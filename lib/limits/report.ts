@@ -2,7 +2,7 @@ import type { AppliedRule, Plan } from '../plan/plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
-import { aboveSingle, isStrict } from '../rule/rule.ts';
+import { aboveSingle, isStrict, limits } from '../rule/rule.ts';
 import type { Excess } from './excess.ts';
 import type { Headroom } from './headroom.ts';
 import { headroomOf, idsIn } from './headroom.ts';
@@ -71,31 +71,32 @@ function standingIn(applied: AppliedRule, { buckets }: Reported): Standing {
 /** Reports how the rules of a plan stand. */
 export function reportOn(plan: Plan, about: Reported): Report {
   const rules: RuleReport[] = [];
-  const strict: Standing[] = [];
+  const limiting: Standing[] = [];
   const exceeded: Excess[] = [];
   for (const applied of plan.rules) {
     const standing = standingIn(applied, about);
     const report = ruleReport(standing, about);
     rules.push(report);
-    if (isStrict(applied.rule)) strict.push(standing);
+    if (limits(applied.rule)) limiting.push(standing);
     if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(standing, about));
   }
-  const limitReachedBy = idsIn(reachedIn(strict, about));
+  const strict = limiting.filter(({ rule }) => isStrict(rule));
+  const limitReachedBy = idsIn(reachedIn(limiting, about));
   return { rules, limitReachedBy, exceeded, headroom: headroomOf(strict, plan, about) };
 }
 
 const NOTHING = { amountMinor: 0, count: 0 };
 
 /** The last of these maxima was taken; in a dry run, would be. */
-function reachedIn(
-  strict: readonly Standing[],
-  { request, leftOut }: Reported,
-): readonly Standing[] {
+function reachedIn(limiting: readonly Standing[], about: Reported): readonly Standing[] {
+  const { request, leftOut } = about;
   const reached: Standing[] = [];
   if (leftOut === undefined && !request.dryRun) return reached;
-  for (const standing of strict) {
-    if (leftOut === undefined && !fits(standing, request)) return [];
-    if (isSpent(standing, leftOut === undefined ? request : NOTHING)) reached.push(standing);
+  for (const standing of limiting) {
+    const isAbove = isMisfit(standing, about);
+    if (isAbove && isStrict(standing.rule)) return [];
+    if (!isAbove && isSpent(standing, leftOut === undefined ? request : NOTHING))
+      reached.push(standing);
   }
   return reached;
 }

@@ -4,7 +4,7 @@ import type { OnNoRule } from '../plan/plan.ts';
 import type { Found } from '../shared/finding.ts';
 import { fault, ok, warning } from '../shared/finding.ts';
 import type { Rule, Scope } from '../rule/rule.ts';
-import { isForAll, isLive } from '../rule/rule.ts';
+import { isForAll, isLive, limits, limitsAmount } from '../rule/rule.ts';
 import type { RuleSet } from '../rule/rule-set.ts';
 import { namesIn } from '../rule/known-kinds.ts';
 import { readRules } from '../rule/file/rule-list.ts';
@@ -30,9 +30,10 @@ export function rulesFinding(
     );
   }
   const inForce = rules.filter(({ mode }) => mode === 'enforce').length;
+  const isLimiting = rules.some(limits);
   const onTrial = rules.filter(({ mode }) => mode === 'shadow').length;
   const says = `${numbered(inForce, 'rule')} in force, ${onTrial} on trial, at revision ${revision}`;
-  if (inForce === 0) return warning(says, 'take one in force: nothing is refused');
+  if (!isLimiting) return warning(says, 'take one in force: nothing is refused');
   const warnings = onNoRule === 'refuse' ? currencyWarnings(rules, now) : [];
   if (warnings.length === 0) return ok(says);
   return warning(
@@ -65,7 +66,7 @@ function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyW
   for (const type of types) {
     const applying = inUse.filter((rule) => appliesToType(rule, type));
     const ids = applying.filter(({ currency }) => currency === undefined).map(({ id }) => id);
-    const limiting = applying.filter(({ max }) => max.amountMinor !== undefined);
+    const limiting = applying.filter(limitsAmount);
     const currencies = [...new Set(limiting.flatMap(({ currency }) => currency ?? []))].sort();
     if (ids.length === 0 || currencies.length === 0) continue;
     const open = AND.format(ids.sort());

@@ -91,9 +91,14 @@ export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
   return mode === 'enforce' || mode === 'shadow';
 }
 
-/** Says whether a rule refuses an order that does not fit: not on trial, nor if it only tells, nor if that is proven. */
-export function isStrict({ mode, onExceed, isProven }: Rule): boolean {
-  return mode === 'enforce' && onExceed !== 'notify' && isProven !== true;
+/** Says whether a rule refuses orders that do not fit: not on trial, nor if it only notifies. */
+export function limits({ mode, onExceed }: Pick<Rule, 'mode' | 'onExceed'>): boolean {
+  return mode === 'enforce' && onExceed !== 'notify';
+}
+
+/** Says whether a rule refuses this order if it does not fit: it does not where that is proven. */
+export function isStrict(rule: Rule): boolean {
+  return limits(rule) && rule.isProven !== true;
 }
 
 /** The proof with which a rule lets orders above its maximum pass, if there is one. */

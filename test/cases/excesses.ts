@@ -41,7 +41,8 @@ export const EXCESS_CASES: readonly LimitCase[] = [
       10:00:03 | check C | 1               | refused, to prove sca, by unproven  | unproven: exceeded, retry 03-03 00:00:00
       10:00:04 | check C | 1 +sca          | allowed, as held                    | unproven: used 110/2, held 1/1
       10:00:05 | rollback C |              | rolledBack                          |
-      03-03 00:00:00 | check D | 100       | allowed, full by unproven           |
+      03-03 00:00:00 | check D | 100 +sca  | allowed, full by unproven           | unproven: reached
+      03-03 00:00:01 | check D | 100       | allowed, again, full by unproven    |
     `,
     why: 'a sum of all payments says when the next one must be proven',
   }),

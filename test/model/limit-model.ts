@@ -420,7 +420,10 @@ export class LimitModel {
     const limitReachedBy = this.#applying(order.request, now)
       .filter(
         (rule, index) =>
-          isStrict(rule, order.request) && isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
+          ['refused', 'proven'].includes(excessEffect(rule, order.request)) &&
+          rule.mode === 'enforce' &&
+          !misfits.some(({ id }) => id === rule.id) &&
+          isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
       )
       .map(({ id }) => id);
     const notified = misfits

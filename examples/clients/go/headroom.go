@@ -52,6 +52,7 @@ type Order struct {
 	Currency   string            `json:"currency"`
 	Hold       string            `json:"hold,omitempty"`
 	Attributes map[string]any    `json:"attributes,omitempty"`
+	Proofs     []string          `json:"proofs,omitempty"`
 }
 
 // Check is the answer to an order. A refusal is an answer.
@@ -62,6 +63,9 @@ type Check struct {
 	Undecided   bool     `json:"undecided"`
 	Reservation string   `json:"reservation"`
 	RefusedBy   []string `json:"refusedBy"`
+	// Reason is why it is refused. With "challenge" it passes with the proofs in Challenges.
+	Reason     string   `json:"reason"`
+	Challenges []string `json:"challenges"`
 	// LimitReachedBy has the rules of which this order took the last.
 	LimitReachedBy []string `json:"limitReachedBy"`
 	// Headroom is nil where Headroom did not decide.

@@ -1,31 +1,37 @@
 import * as z from 'zod/mini';
 import { PROOF_EXPECTED, PROOF_PATTERN } from '../../shared/names.ts';
-import { choice, objectOf, patternText } from '../../schema/fields.ts';
+import { byForm, objectOf, patternText } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { said } from '../../schema/said.ts';
 import type { RuleField } from './rule-field.ts';
 
-const EXPECTED = 'refuse, notify, or an object with challenge';
+const WORDS = ['refuse', 'notify'] as const;
+const PROOF = 'The name of the proof, such as `sca`: the check says it in `proofs`.';
+
+const word = z.enum(WORDS, { error: `${WORDS.join(', ')}, or an object with challenge` });
+const challenge = objectOf('The order is refused, unless it has the proof.', {
+  challenge: patternText(PROOF_PATTERN, PROOF_EXPECTED, PROOF),
+});
 
 const schema = z.optional(
   said(
-    z.union(
-      [
-        choice(
-          ['refuse', 'notify'],
-          '`notify`: the order passes, and its answer says by how much it is above.',
-        ),
-        objectOf('The order is refused, unless it has the proof.', {
-          challenge: patternText(
-            PROOF_PATTERN,
-            PROOF_EXPECTED,
-            'The name of the proof, such as `sca`: the check says it in `proofs`.',
-          ),
-        }),
-      ],
-      { error: EXPECTED },
+    byForm<(typeof WORDS)[number] | { readonly challenge: string }>((given) =>
+      typeof given === 'object' && given !== null ? challenge : word,
     ),
-    'The fate of an order above the maximum. Default: `refuse`.',
+    'The fate of an order above the maximum. `notify`: it passes, and its answer says by how much it is above. An object: it is refused, unless it has the proof. Default: `refuse`.',
+    {
+      anyOf: [
+        { type: 'string', enum: WORDS },
+        {
+          type: 'object',
+          properties: {
+            challenge: { type: 'string', pattern: PROOF_PATTERN.source, description: PROOF },
+          },
+          required: ['challenge'],
+          additionalProperties: false,
+        },
+      ],
+    },
   ),
 );
 
@@ -53,8 +59,7 @@ function* wrongExcess(find: Find): Generator<Wrong> {
   const given = find('onExceed');
   if (given === undefined || given === 'refuse') return;
   const only = 'refuse, or nothing';
-  if (find('max') === undefined) yield [['onExceed'], `${only}: the rule has no maximum`];
-  else if (find('min') !== undefined)
+  if (find('min') !== undefined)
     yield [['onExceed'], `${only}: what is below min is refused; write a rule of its own for max`];
   else if (find('window', 'step') === 'exact')
     yield [['onExceed'], `${only}: an exact window keeps each payment, so it takes none above max`];

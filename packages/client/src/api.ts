@@ -1282,8 +1282,8 @@ export type Refusal = {
 export type RefusedCheck = {
   readonly decision: 'refused';
   /**
-   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, the order
-   * would pass. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
+   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, no rule would
+   * refuse it. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
    * `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
    */
   readonly reason: 'rule' | 'challenge' | 'no-rule' | 'frozen';
@@ -1320,8 +1320,8 @@ export type RefusedOfMany = {
   readonly orderId: string;
   readonly decision: 'refused';
   /**
-   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, the order
-   * would pass. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
+   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, no rule would
+   * refuse it. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
    * `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
    */
   readonly reason: 'rule' | 'challenge' | 'no-rule' | 'frozen';
@@ -1513,7 +1513,10 @@ export type Rule = {
         readonly count?: number | MaximumBy | undefined;
       }
     | undefined;
-  /** The fate of an order above the maximum. Default: `refuse`. */
+  /**
+   * The fate of an order above the maximum. `notify`: it passes, and its answer says by how much it
+   * is above. An object: it is refused, unless it has the proof. Default: `refuse`.
+   */
   readonly onExceed?:
     | 'refuse'
     | 'notify'
