@@ -84,7 +84,7 @@ export function checkText(answer: CheckAnswer, currency: string, digits: Digits)
   const lines = [decisionText(answer)];
   if (undecided === undefined) {
     const { amount, amountBy, earliestAt, earliestBy } = answer.headroom;
-    const unproven = 'challenges' in answer && answer.challenges ? ' without a proof' : '';
+    const unproven = 'challenges' in answer ? ' without a proof' : '';
     const room =
       amount === null ? 'any amount' : `${amountText(amount, currency, digits)} ${currency}`;
     lines.push(

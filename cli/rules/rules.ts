@@ -61,7 +61,7 @@ export async function importPack(db: Db, name: string, options: StoreOptions): P
     const [other] = known.filter((rule) => !rules.some((one) => isDeepStrictEqual(one, rule)));
     if (other !== undefined && options.drop !== true)
       throw new CommandError(
-        `Nothing was done: another rule is stored as ${String(other.id)}; add --drop to put that of the pack in its place.`,
+        `Nothing was done: another rule is stored as ${other.id}; add --drop to put that of the pack in its place.`,
       );
     return [...others, ...rules];
   };
