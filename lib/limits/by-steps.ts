@@ -4,7 +4,8 @@ import { isBarred } from './attempt.ts';
 import type { Context } from './context.ts';
 import { homeView, look, seeHome, sharesInTheWay } from './look.ts';
 import { countCaptured, settleShares } from './shares.ts';
-import type { Said, Visit, Visited } from './visits.ts';
+import { unreadVisits } from './unread.ts';
+import type { Said, Visited, Visits } from './visits.ts';
 import { saidIn, viewsIn, visitAll, visitHome, visitsBeside, wasLostIn } from './visits.ts';
 
 type Outcomes = Map<string, AttemptResult>;
@@ -20,34 +21,34 @@ type Outcomes = Map<string, AttemptResult>;
  * Otherwise the others give back; not where the answer to step 3 was lost, for home may hold it, now or later.
  * Before a refusal is the answer, home is looked at again: another attempt may have been faster.
  */
-export async function holdBySteps(context: Context, attempts: readonly Attempt[]) {
-  // A barred order is answered from a look if it is alone; among others, from its place.
-  const isAlone = attempts.length === 1;
-  const isRead = (attempt: Attempt): boolean =>
-    attempt.plan.documents.length > 1 || (isAlone && isBarred(attempt));
+export async function holdBySteps(
+  context: Context,
+  attempts: readonly Attempt[],
+  isUnread = false,
+): Promise<ReadonlyMap<string, AttemptResult>> {
   const outcomes: Outcomes = new Map();
-  const begun = new Map<string, Views>();
-  for (const [id, said] of await lookAtHomes(context, attempts.filter(isRead)))
-    if (said.kind === 'wouldHold') begun.set(id, said.views);
-    else outcomes.set(id, said);
-  const asked = attempts.filter(({ id }) => !outcomes.has(id));
+  const begun = isUnread
+    ? new Map(attempts.map((attempt) => [attempt.id, unreadVisits(attempt)]))
+    : await readVisits(context, attempts, outcomes);
+  const asked = attempts.filter(({ id }) => begun.has(id));
   const visited: Visited = new Map();
   const stopped = new Map<string, Said>();
   const stop = (id: string, said: Said | undefined): void => {
     if (said !== undefined && said.kind !== 'held') stopped.set(id, said);
   };
-  const beside = asked.flatMap((attempt) => {
-    const views = begun.get(attempt.id);
-    return views === undefined ? [] : visitsBeside(attempt, views);
-  });
-  await visitAll(context, beside, visited);
+  const visits = [...begun.values()];
+  await visitAll(
+    context,
+    visits.flatMap(({ beside }) => beside),
+    visited,
+  );
   for (const attempt of asked) stop(attempt.id, saidBeside(visited, attempt));
-  const reached = asked.filter(({ id }) => !stopped.has(id));
-  const homes = reached.map((attempt) => homeAsRead(attempt, begun.get(attempt.id)));
+  const homes = visits.flatMap(({ atHome }) => (stopped.has(atHome.attempt.id) ? [] : [atHome]));
   await visitAll(context, homes, visited);
-  for (const { id, plan } of reached) stop(id, saidIn(visited, plan.documents[0], id));
+  for (const { attempt, document } of homes)
+    stop(attempt.id, saidIn(visited, document, attempt.id));
   const gone = await giveBack(context, asked, visited, stopped);
-  await tellAll(context, asked, visited, stopped, gone, outcomes);
+  await tellAll(context, asked, { visited, stopped, gone, isUnread }, outcomes);
   for (const attempt of attempts) {
     const outcome = outcomes.get(attempt.id);
     if (outcome !== undefined && attempt.request.capture)
@@ -56,8 +57,33 @@ export async function holdBySteps(context: Context, attempts: readonly Attempt[]
   return outcomes;
 }
 
+/** Reads orders of several documents first. What home knows of one, or refuses, is its outcome. */
+async function readVisits(
+  context: Context,
+  attempts: readonly Attempt[],
+  outcomes: Outcomes,
+): Promise<ReadonlyMap<string, Visits>> {
+  // A barred order is answered from a look if it is alone; among others, from its place.
+  const isAlone = attempts.length === 1;
+  const isRead = (attempt: Attempt): boolean =>
+    attempt.plan.documents.length > 1 || (isAlone && isBarred(attempt));
+  const seen = await lookAtHomes(context, attempts.filter(isRead));
+  const visits = new Map<string, Visits>();
+  for (const attempt of attempts) {
+    const said = seen.get(attempt.id);
+    if (said === undefined)
+      visits.set(attempt.id, {
+        beside: [],
+        atHome: { attempt, document: attempt.plan.documents[0] },
+      });
+    else if (said.kind === 'wouldHold') visits.set(attempt.id, visitsAsRead(attempt, said.views));
+    else outcomes.set(attempt.id, said);
+  }
+  return visits;
+}
+
 /** What the homes of attempts say to them; a home that refuses is read first for a while. */
-export async function lookAtHomes(
+async function lookAtHomes(
   context: Context,
   attempts: readonly Attempt[],
 ): Promise<ReadonlyMap<string, AttemptResult>> {
@@ -79,7 +105,7 @@ export async function lookAtHomes(
 }
 
 /** The document that stops the order: one that gave no answer, or else the first that refused. */
-export function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
+function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
   const said = plan.documents.slice(1).flatMap((document) => saidIn(visited, document, id) ?? []);
   return (
     said.find(({ kind }) => kind === 'failed') ??
@@ -88,23 +114,25 @@ export function saidBeside(visited: Visited, { id, plan }: Attempt): Said | unde
   );
 }
 
-function homeAsRead(attempt: Attempt, views: Views | undefined): Visit {
+function visitsAsRead(attempt: Attempt, views: Views): Visits {
   const [document, ...others] = attempt.plan.documents;
-  if (views === undefined || others.length === 0) return { attempt, document };
+  if (others.length === 0) return { beside: [], atHome: { attempt, document } };
   const { remembered: rememberedBefore } = homeView(attempt, views);
-  return { rememberedBefore, ...visitHome(attempt, views) };
+  const atHome = { rememberedBefore, ...visitHome(attempt, views) };
+  return { beside: visitsBeside(attempt, views), atHome };
 }
 
 /**
  * Gives back what stopped orders hold, and returns their ids. What cannot be reached expires by itself.
  * Where an answer of home was lost the shares stay, for it may hold the order, now or later.
  */
-export async function giveBack(
+async function giveBack(
   context: Context,
   attempts: readonly Attempt[],
   visited: Visited,
   stopped: ReadonlyMap<string, Said>,
 ): Promise<ReadonlySet<string>> {
+  if (stopped.size === 0) return new Set();
   const shares = attempts.flatMap(({ id, nonce, plan }) => {
     const [home, ...others] = plan.documents;
     const isFailed = saidIn(visited, home, id)?.kind === 'failed';
@@ -118,6 +146,15 @@ export async function giveBack(
   return new Set(shares.map(({ ask }) => ask.id));
 }
 
+/** What became of the visits of a call. */
+type Course = {
+  readonly visited: Visited;
+  readonly stopped: ReadonlyMap<string, Said>;
+  /** Orders whose shares were given back. */
+  readonly gone: ReadonlySet<string>;
+  readonly isUnread: boolean;
+};
+
 /**
  * Looks at home again first where another document refused. An order begins again if it was refused only
  * because one before it held what was given back since.
@@ -125,11 +162,10 @@ export async function giveBack(
 async function tellAll(
   context: Context,
   attempts: readonly Attempt[],
-  visited: Visited,
-  stopped: ReadonlyMap<string, Said>,
-  gone: ReadonlySet<string>,
+  course: Course,
   outcomes: Outcomes,
 ): Promise<void> {
+  const { visited, stopped, gone } = course;
   const isUnasked = ({ id, plan }: Attempt): boolean =>
     isRefusal(stopped.get(id)) && saidIn(visited, plan.documents[0], id) === undefined;
   const atHomes = await lookAtHomes(context, attempts.filter(isUnasked));
@@ -143,7 +179,7 @@ async function tellAll(
       outcomes.set(id, { kind: 'held', views });
       continue;
     }
-    const outcome = resultAfterLook(attempt, visited, said, views, atHomes.get(id));
+    const outcome = resultAfterLook(attempt, course, said, views, atHomes.get(id));
     const mayFit =
       isRefusal(outcome) && refusing(visited, attempt).some((document) => freed.has(document));
     outcomes.set(id, mayFit ? again('givenBack', attempt, outcome.views) : outcome);
@@ -159,22 +195,29 @@ function refusing(visited: Visited, { id, plan }: Attempt): readonly string[] {
 }
 
 /** Whether a rule or a bound says no. */
-export function isRefusal<One extends Said | AttemptResult>(
+function isRefusal<One extends Said | AttemptResult>(
   said: One | undefined,
 ): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
   return said?.kind === 'refused' || said?.kind === 'full';
 }
 
-/** What becomes of an order that another document stopped, by a look at its home since. */
-export function resultAfterLook(
+/** What becomes of an order that was stopped. @param atHome a look at its home since, if another document stopped it */
+function resultAfterLook(
   attempt: Attempt,
-  visited: Visited,
+  { visited, isUnread }: Course,
   said: Said,
   views: Views,
   atHome: AttemptResult | undefined,
 ): AttemptResult {
-  if (atHome === undefined) return resultOf(said, views);
-  if (!('views' in atHome) || atHome.kind === 'known') return atHome;
+  if (said.kind === 'failed' || said.kind === 'again') return said;
+  if (atHome === undefined) {
+    // Nobody read the documents of an unread order. If the answer of home was lost, it may hold the order, now or later.
+    const isTold = !isUnread || wasLostIn(visited, attempt.plan.documents[0], attempt.id);
+    return isTold ? resultOf(said, views) : again('unread', attempt, views);
+  }
+  // Home decides before the others. What was read was decided there before.
+  const isNew = isUnread ? atHome.kind !== 'wouldHold' : atHome.kind === 'known';
+  if (!('views' in atHome) || isNew) return atHome;
   const isInTheWay = refusing(visited, attempt).some((document) => {
     const view = views.get(document);
     return view !== undefined && sharesInTheWay(view, attempt).length > 0;

@@ -13,7 +13,7 @@ import { askedAtHomes } from './context.ts';
 import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
 import { look, seeAll } from './look.ts';
 import { countCaptured } from './shares.ts';
-import { holdUnread, mayAskUnread } from './unread.ts';
+import { mayAskUnread } from './unread.ts';
 import type { Said } from './visits.ts';
 import { holdIn, whyNotHeld } from './visits.ts';
 
@@ -78,7 +78,8 @@ async function decideOne(context: Context, attempt: Attempt): Promise<AttemptRes
   if (attempt.request.dryRun)
     return seeAll(context, attempt, (await look(context, [attempt]))(attempt));
   if (attempt.plan.documents.length === 1 && !isBarred(attempt)) return holdAlone(context, attempt);
-  if (mayAskUnread(context, attempt)) return holdUnread(context, attempt);
+  if (mayAskUnread(context, attempt))
+    return outcomeIn(await holdBySteps(context, [attempt], true), attempt);
   return outcomeIn(await decideAll(context, [attempt], false), attempt);
 }
 

@@ -18,6 +18,9 @@ import { groupedBy } from '../shared/grouped.ts';
 /** One attempt's visit to one document, to hold its share there. */
 export type Visit = OrderAt & Pick<HoldAsk, 'rememberedBefore' | 'isNew' | 'readsFirst' | 'unread'>;
 
+/** The visits of one order: those beside home come first. */
+export type Visits = { readonly beside: readonly Visit[]; readonly atHome: Visit };
+
 /** What a document said to a visit. */
 export type Said =
   | Exclude<Ruling, { readonly kind: 'allowed' }>
