@@ -66,8 +66,7 @@ function rowOf(
     if (sum === 'count') return numberText(number);
     return currency === undefined ? String(number) : amountText(number, currency, digits);
   };
-  const { used, held, remaining, max, maxBy, override, subjects, resetsAt, retryAt, beginsAt } =
-    rule;
+  const { used, held, remaining, max, maxBy, override, subjects, beginsAt } = rule;
   const by = maxBy?.[sum]?.by;
   const own = override !== undefined && max[sum] === undefined ? 'none' : value(max);
   const maximum = by === undefined ? own : `by ${by}`;
@@ -84,8 +83,14 @@ function rowOf(
     (beginsAt === undefined ? rule.outcome.replace(/-(shadow|notify)$/, '') : 'not now') +
       (rule.onExceed === 'notify' ? ' (only notifies)' : '') +
       (rule.mode === 'enforce' ? '' : ' (on trial)'),
-    beginsAt ?? retryAt ?? resetsAt ?? ([beginsAt, retryAt].includes(null) ? 'never' : '-'),
+    againText(rule),
   ];
+}
+
+/** When something changes for it next. */
+function againText({ beginsAt, retryAt, resetsAt }: Standing): string {
+  const at = [beginsAt, retryAt].find((one) => one !== undefined);
+  return at === null ? 'never' : (at ?? resetsAt ?? '-');
 }
 
 /** How much of one sum is taken, in whole percent: 100 only where nothing is left. */

@@ -3,7 +3,7 @@ import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSameForAll } from '../rule/rule.ts';
-import { inEffect } from '../rule/in-effect.ts';
+import { isDated } from '../rule/in-effect.ts';
 import { isCounted, stepsOf } from '../rule/windows/windows.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
@@ -75,7 +75,7 @@ export function tellsTheSame(listed: ScannedNear, scanned: ScannedNear): boolean
 }
 
 function isScanned(rule: Rule, now: Date): boolean {
-  return isCounted(rule.window) && inEffect(rule, now);
+  return isCounted(rule.window) && isDated(rule, now); // outside its times its window may be open still
 }
 
 function scannedRow(

@@ -14,7 +14,10 @@ import {
   maxFor,
   ruleFor,
 } from '../rule/rule.ts';
-import { inEffectBetween } from '../rule/in-effect.ts';
+import type { TimesAt } from '../rule/in-effect.ts';
+import { inEffectBetween, zoneOf } from '../rule/in-effect.ts';
+import type { Times, TimesAround } from '../rule/times.ts';
+import { timesAround } from '../rule/times.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { stretchAt } from './stretch.ts';
@@ -36,6 +39,7 @@ export class CompiledRules implements RuleFacts {
   readonly #matchers: readonly Matcher[];
   readonly #scopes: ReadonlyMap<string, string>;
   readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
+  readonly #times: ReadonlyMap<Times, (at: Date) => TimesAround>;
   readonly #matching = new Map<string, MatchingRules>();
   #remembered = 0;
 
@@ -49,6 +53,14 @@ export class CompiledRules implements RuleFacts {
       isDistinct: rule.per.length > 1 || !isSameForAll(rule) || challengeOf(rule) !== undefined,
     }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
+    this.#times = new Map(
+      live.flatMap((rule) => {
+        const { when } = rule;
+        if (when === undefined) return [];
+        const around = (at: Date): TimesAround => timesAround(when, zoneOf(rule), at);
+        return [[when, byStretch(around, (period) => period)] as const];
+      }),
+    );
     this.#windows = new Map(
       live.flatMap(({ window }) => {
         if (!begins(window)) return [];
@@ -57,6 +69,9 @@ export class CompiledRules implements RuleFacts {
       }),
     );
   }
+
+  timesAt: TimesAt = (rule, at) =>
+    this.#times.get(rule.when)?.(at) ?? timesAround(rule.when, zoneOf(rule), at);
 
   counterOf(rule: Rule, subjects: Subjects): string {
     return counterKey(rule, subjects, this.#scopes.get(rule.id));
@@ -134,10 +149,12 @@ export class MatchingRules {
   readonly source: StretchSource;
   readonly planAt: (at: Date) => Plan;
   readonly #owners: readonly string[] | undefined;
+  readonly #facts: RuleFacts;
 
   constructor(signature: string, source: StretchSource, facts: RuleFacts) {
     this.signature = signature;
     this.source = source;
+    this.#facts = facts;
     this.planAt = byStretch(
       (at) => stretchAt(source, facts, at),
       ({ from, until }) => ({ start: from, until }),
@@ -158,7 +175,8 @@ export class MatchingRules {
 
   #ownersBetween(earliest: number, latest: number): readonly string[] {
     const counted = this.source.concerned.filter(
-      ({ rule }) => isCounted(rule.window) && inEffectBetween(rule, earliest, latest),
+      ({ rule }) =>
+        isCounted(rule.window) && inEffectBetween(rule, earliest, latest, this.#facts.timesAt),
     );
     return [...new Set(counted.map(({ rule }) => rule.per[0]))];
   }

@@ -5,6 +5,7 @@ import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isStrict } from '../rule/rule.ts';
+import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, overridesOf, periodAround, underTerms } from '../rule/terms.ts';
@@ -39,6 +40,7 @@ export type StretchSource = {
 export type RuleFacts = {
   readonly periodOf: (window: CountedWindow, at: Date) => Period;
   readonly counterOf: (rule: Rule, subjects: Subjects) => string;
+  readonly timesAt: TimesAt;
 };
 
 /** The time in which no window, rule or term begins or ends. Steps of rolling windows may end in it. */
@@ -47,14 +49,14 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   const termsFor = ({ per: [owner] }: Rule): Terms | undefined =>
     withTerms.find(({ kind }) => kind === owner)?.terms;
   const all = concerned
-    .filter(({ rule }) => inEffect(rule, at))
+    .filter(({ rule }) => inEffect(rule, at, facts.timesAt))
     .map(({ rule, isAsked }): Applied => {
       const applied = appliedRule(underTerms(rule, termsFor(rule), at), subjects, facts, at);
       return { isAsked, applied };
     });
   const rules = all.flatMap(({ isAsked, applied }) => (isAsked ? [applied] : []));
   const bounds = [
-    ...[...concerned, ...lacking].map(({ rule }) => effectPeriod(rule, at)),
+    ...[...concerned, ...lacking].map(({ rule }) => effectPeriod(rule, at, facts.timesAt)),
     ...countedIn(all).flatMap(({ window }) =>
       window ? [{ start: window.start, until: window.end }] : [],
     ),
@@ -69,7 +71,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
     needsRule,
     singles: rules.flatMap(({ kind, rule }) => (kind === 'single' && isStrict(rule) ? [rule] : [])),
     concerned: all.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
-    lacking: lacking.filter(({ rule }) => inEffect(rule, at)),
+    lacking: lacking.filter(({ rule }) => inEffect(rule, at, facts.timesAt)),
     frozen: withTerms.flatMap(({ kind, id, terms }): readonly Frozen[] => {
       const freeze = freezeAt(terms, at);
       return freeze === undefined ? [] : [{ kind, id, freeze }];

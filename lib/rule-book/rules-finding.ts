@@ -87,7 +87,11 @@ export function currencySentences(rules: readonly Rule[], now: Date): readonly s
 
 /** What may be meant otherwise in a rule set at an instant, a sentence each, with what to do. */
 export function ruleSentences(rules: readonly Rule[], at: Date): readonly string[] {
-  return [...attributeSentences(rules), ...timesSentences(rules), ...currencySentences(rules, at)];
+  return [
+    ...attributeSentences(rules),
+    ...timesSentences(rules, at),
+    ...currencySentences(rules, at),
+  ];
 }
 
 /**
@@ -114,9 +118,12 @@ function attributeSentences(rules: readonly Rule[]): readonly string[] {
  * Warns of rules with times whose payments no rule without times limits: outside those times they are refused, where
  * orders without a rule are.
  */
-function timesSentences(rules: readonly Rule[]): readonly string[] {
-  const live = rules.filter(isLive);
-  const always = live.filter(({ when }) => when === undefined);
+function timesSentences(rules: readonly Rule[], at: Date): readonly string[] {
+  const live = rules.filter((rule) => isLive(rule) && (rule.to === undefined || at < rule.to));
+  const always = live.filter(
+    ({ when, from, to }) =>
+      when === undefined && to === undefined && (from === undefined || from <= at),
+  );
   return live
     .filter((rule) => rule.when !== undefined && !always.some((one) => limitsAll(one, rule)))
     .map(

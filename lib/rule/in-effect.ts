@@ -1,5 +1,6 @@
 import { NEVER } from '../shared/bounds.ts';
 import type { Rule } from './rule.ts';
+import type { Times, TimesAround } from './times.ts';
 import { bandAt, outsideFrom, timesAround } from './times.ts';
 import { calendarOf } from './windows/windows.ts';
 import type { Period } from './zoned.ts';
@@ -11,18 +12,35 @@ export function isDated({ from, to }: Rule, at: Date): boolean {
   return (from === undefined || from <= at) && (to === undefined || at < to);
 }
 
+/** Finds the band around an instant, or the time between two, of a rule that has times. */
+export type TimesAt = (rule: Rule & { readonly when: Times }, at: Date) => TimesAround;
+
+const timesAt: TimesAt = (rule, at) => timesAround(rule.when, zoneOf(rule), at);
+
 /** Says whether a rule is in effect at an instant. */
-export function inEffect(rule: Rule, at: Date): boolean {
+export function inEffect(rule: Rule, at: Date, times?: TimesAt): boolean {
   if (!isDated(rule, at)) return false;
-  return rule.when === undefined || bandAt(rule.when, zoneOf(rule), at) !== undefined;
+  if (!hasTimes(rule)) return true;
+  return times === undefined
+    ? bandAt(rule.when, zoneOf(rule), at) !== undefined
+    : times(rule, at).isWithin;
+}
+
+function hasTimes(rule: Rule): rule is Rule & { readonly when: Times } {
+  return rule.when !== undefined;
 }
 
 /** Says whether a rule is in effect at some instant between two, in milliseconds, both included. */
-export function inEffectBetween(rule: Rule, earliest: number, latest: number): boolean {
+export function inEffectBetween(
+  rule: Rule,
+  earliest: number,
+  latest: number,
+  times = timesAt,
+): boolean {
   const { from, to } = rule;
   if ((from?.getTime() ?? 0) > latest || (to?.getTime() ?? Infinity) <= earliest) return false;
-  if (rule.when === undefined) return true;
-  const { isWithin, until } = timesAround(rule.when, zoneOf(rule), new Date(earliest));
+  if (!hasTimes(rule)) return true;
+  const { isWithin, until } = times(rule, new Date(earliest));
   return isWithin || until.getTime() <= latest;
 }
 
@@ -35,10 +53,10 @@ export function nextEffect(rule: Rule, at: Date): Date | null | undefined {
 }
 
 /** The time around an instant in which a rule neither begins nor ceases to be in effect. */
-export function effectPeriod(rule: Rule, at: Date): Period {
+export function effectPeriod(rule: Rule, at: Date, times = timesAt): Period {
   const dates = datesAround(rule, at);
-  if (rule.when === undefined || !isDated(rule, at)) return dates;
-  const { start, until } = timesAround(rule.when, zoneOf(rule), at);
+  if (!hasTimes(rule) || !isDated(rule, at)) return dates;
+  const { start, until } = times(rule, at);
   return {
     start: start > dates.start ? start : dates.start,
     until: until < dates.until ? until : dates.until,

@@ -27,8 +27,8 @@ const WHOLE_DATE: readonly Hours[] = [{ from: 0, to: DAY_MINUTES }];
 /** Dates before and after that of an instant on which a band that contains it may begin: zones have skipped one. */
 const DATES_BEFORE = 2;
 const DATES_AFTER = 1;
-/** Each day of the week is among so many dates. */
-const DATES_OF_WEEK = 8;
+/** Each day of the week is twice among so many dates: a gap of the clock may swallow one of its bands. */
+const DATES_OF_WEEKS = 15;
 const WEEK_MS = 7 * 86_400_000;
 
 /** The band in which an instant lies; undefined between bands. Its first instant is in it, and its last one is not. */
@@ -41,7 +41,10 @@ export function bandAt(times: Times, timeZone: string, at: Date): Period | undef
 export function timesAround(times: Times, timeZone: string, at: Date): TimesAround {
   const band = bandAt(times, timeZone, at);
   if (band !== undefined) return { ...band, isWithin: true };
-  const bands = bandsAround(times, timeZone, at);
+  // Bands follow each other as they begin, so that those next to an instant are near it, if any are.
+  const near = bandsBetween(times, timeZone, at, DATES_BEFORE, DATES_AFTER);
+  const isEnough = near.some(({ until }) => until <= at) && near.some(({ start }) => start > at);
+  const bands = isEnough ? near : bandsAround(times, timeZone, at);
   const ends = bands.flatMap(({ until }) => (until <= at ? [until.getTime()] : []));
   const starts = bands.flatMap(({ start }) => (start > at ? [start.getTime()] : []));
   return {
@@ -63,10 +66,10 @@ export function outsideFrom(times: Times, timeZone: string, at: Date): Date {
   return isForEver ? NEVER : end;
 }
 
-/** Those of a week before and after, or all that there will ever be. */
+/** Those of two weeks before and after, or all that there will ever be. */
 function bandsAround(times: Times, timeZone: string, at: Date): readonly Period[] {
   return times.dates === undefined
-    ? bandsBetween(times, timeZone, at, DATES_OF_WEEK, DATES_OF_WEEK)
+    ? bandsBetween(times, timeZone, at, DATES_OF_WEEKS, DATES_OF_WEEKS)
     : bandsOn(times, timeZone, times.dates.map(dateOf));
 }
 

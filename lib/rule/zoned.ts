@@ -58,9 +58,10 @@ export function isTimeZone(name: unknown): name is string {
   }
 }
 
-/** Says whether a text is a date of the calendar: `2026-02-29` is none. */
+/** Says whether a text is a date from 1970 to 9998: `2026-02-29` is none. */
 export function isDate(text: unknown): text is string {
   if (typeof text !== 'string' || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  if (text < '1970' || text >= '9999') return false;
   try {
     return dateOf(text).toString() === text;
   } catch {

@@ -110,6 +110,22 @@ describe('what is remembered of rules', () => {
     expect(planOf(rules, {})).toBe(first);
   });
 
+  it('ends when a rule begins two weeks later, because a gap of the clock swallowed its hours', () => {
+    const when = {
+      days: ['sunday'],
+      hours: [{ from: 120, to: 180 }],
+      timeZone: 'Europe/Berlin',
+    } as const;
+    const rules = compile([{ ...DAY, window: { kind: 'lifetime' }, when }]);
+    const at = (text: string) => {
+      const settings = { homeKinds: ['user'], askedKinds: [], needsRule: 'any' } as const;
+      const request = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } });
+      return planCheck(rules, request, settings, new Date(text), () => undefined).plans.at(-1);
+    };
+    expect(at('2026-03-24T12:00:00Z')?.until).toEqual(new Date('2026-04-05T00:00:00Z'));
+    expect(at('2026-04-05T00:30:00Z')?.rules).toHaveLength(1);
+  });
+
   it('is another plan for each version of a subject’s terms', () => {
     const rules = compile([DAY]);
     const first = planOf(rules, {}, TERMS);

@@ -38,6 +38,7 @@ const BETWEEN: readonly (readonly [so: JsonObject, then: JsonObject, otherwise: 
   [where('onExceed', { const: 'notify' }), not(where('mode', { const: 'shadow' })), ALWAYS],
   [needs('currency'), ALWAYS, both({ properties: { refunds: none('amount') } }, none('digits'))],
   [needs('match'), none('counts', 'appliesTo'), ALWAYS],
+  [needs('when'), where('when', either(needs('hours'), needs('days'), needs('dates'))), ALWAYS],
   ...Object.entries(UNITS_OF).map(([field, units]) => {
     const others = CALENDAR_UNITS.filter((unit) => !units.includes(unit));
     const isOther = where('window', where('unit', { enum: others }));

@@ -61,6 +61,14 @@ const typed = (change: Partial<RuleDraft>): unknown =>
 const row = (name: string, values: string, isNot = false) => ({ name, isNot, values });
 const NONE = { plain: Number.NaN, by: '', values: [], otherwise: Number.NaN };
 
+it('a list that is emptied is none', () => {
+  const stored: StoredRule = { ...PLAIN, when: { hours: '20:00-06:00', days: ['saturday'] } };
+  expect(ruleIn({ ...draftOf(stored), whenDays: ' ' }, stored)).toMatchObject({
+    when: { hours: '20:00-06:00' },
+  });
+  expect(ruleIn({ ...draftOf(stored), whenDays: '' }, stored).when).not.toHaveProperty('days');
+});
+
 describe('what is typed', () => {
   it.each([
     {

@@ -253,6 +253,7 @@ describe('one mistake in a rule', () => {
     { rule: { ...BY_DAY, when: { days: ['saturday', 'saturday'] } }, path: 'rules[a].when.days', why: 'twice' },
     { rule: { ...BY_DAY, when: { days: 'Saturday' } }, path: 'rules[a].when.days', why: 'a capital' },
     { rule: { ...BY_DAY, when: { dates: ['2026-02-29'] } }, path: 'rules[a].when.dates', why: 'no such date' },
+    { rule: { ...BY_DAY, when: { dates: ['1969-12-31'] } }, path: 'rules[a].when.dates', why: 'before all time' },
     { rule: { ...BY_DAY, when: { days: 'monday', timeZone: 'UTC' } }, path: 'rules[a].when.timeZone', why: 'the window has one' },
     { rule: { ...SINGLE, when: { days: 'monday' } }, path: 'rules[a].when.timeZone', why: 'whose monday?' },
     { rule: { ...SINGLE, when: { days: 'monday', timeZone: '+08:00' } }, path: 'rules[a].when.timeZone', why: 'an offset is no zone' },

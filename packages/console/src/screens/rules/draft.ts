@@ -159,7 +159,8 @@ function namesIn(text: string): readonly string[] {
 /** One alone stands by itself, unless it is stored as a list. */
 function someIn(text: string, stored: unknown): string | readonly string[] | undefined {
   const all = namesIn(text);
-  return all.length > 1 || Array.isArray(stored) ? all : all[0];
+  const isList = all.length > 1 || (all.length === 1 && Array.isArray(stored));
+  return isList ? all : all[0];
 }
 
 /** Whether the form says the digits of its currency, because ISO 4217 does not. */
