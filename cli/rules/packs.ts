@@ -53,10 +53,12 @@ export type Pack = {
   readonly rules: readonly StoredRule[];
 };
 
-/** Beside the bundle where it is installed, and in the repository otherwise. */
+/** Beside the bundle where it is installed; above the sources, or what is built of them, in the repository. */
 function folder(): string {
-  const bundled = join(import.meta.dirname, 'packs');
-  return existsSync(bundled) ? bundled : join(import.meta.dirname, '..', '..', 'packs');
+  const above = ['.', '..', join('..', '..')].map((up) => join(import.meta.dirname, up, 'packs'));
+  const found = above.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`there are no packs at ${above.join(', ')}`);
+  return found;
 }
 
 /** The names of all packs. */

@@ -54,6 +54,7 @@ describe('the command line, installed without the repository', () => {
     const rules = join(ROOT, 'examples', 'rules.yaml');
     expect(run('indexes')).toMatchObject({ code: 0, err: '' });
     expect(run('rules', 'import', rules)).toMatchObject({ code: 0, err: '' });
+    expect(run('rules', 'import', '--pack', 'us-cash')).toMatchObject({ code: 0, err: '' });
     const asked = run('check', '--dry-run', 'user:u-1', '--amount', '100', '--currency', 'CNY');
     expect(asked).toMatchObject({ code: 0, err: '' });
     expect(asked.out).toMatch(/^allowed\n/);

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AboutPack, Pack } from '../../cli/rules/packs.ts';
 import { packNames, readPack } from '../../cli/rules/packs.ts';
 import type { Handlers } from '../support/handlers.ts';
-import { useDatabase } from '../support/database.ts';
+import { environmentOf, useDatabase } from '../support/database.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 
 const database = useDatabase();
@@ -35,6 +36,18 @@ async function played(handlers: Handlers, { about: { order } }: Pack, one: Case,
     ? { is: 'challenge', by: body.refusedBy, prove: body.challenges }
     : { is: 'refused', by: body.refusedBy };
 }
+
+it('are there for the command line that a clone builds of its sources', () => {
+  const words = ['bin/headroom.mjs', 'rules', 'import', '--pack', 'us-cash', '--dry-run'];
+  const { status, stdout } = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...environmentOf(database) },
+  });
+  expect({ status, said: stdout.split('\n').at(-2) }).toEqual({
+    status: 0,
+    said: '2 rules, 2 changes; nothing was stored',
+  });
+});
 
 it('each is named in docs/rules.md', () => {
   const page = readFileSync('docs/rules.md', 'utf8');
