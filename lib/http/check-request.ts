@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { differentOnes } from '../schema/different-ones.ts';
 import {
   AMOUNT_MINOR_MAX,
   BODY_BYTES_MAX,
@@ -57,19 +58,15 @@ export const paymentShape = {
 
 type PaymentBody = z.infer<z.ZodMiniObject<typeof paymentShape>>;
 
-const PROOFS_EXPECTED = `a list of 0 to ${PROOFS_MAX} different proofs`;
-
 /** The fields of an order. */
 export const orderShape = {
   ...paymentShape,
   proofs: z.optional(
-    said(
-      z.array(patternText(PROOF_PATTERN, PROOF_EXPECTED), { error: PROOFS_EXPECTED }).check(
-        z.maxLength(PROOFS_MAX, { error: PROOFS_EXPECTED }),
-        z.refine((all) => new Set(all).size === all.length, { error: PROOFS_EXPECTED }),
-      ),
+    differentOnes(
+      patternText(PROOF_PATTERN, PROOF_EXPECTED),
+      [0, PROOFS_MAX],
+      `a list of 0 to ${PROOFS_MAX} different proofs`,
       'The proofs that the payer has just given, such as `sca`. A rule may let an order above its maximum pass that has one. A repeat may have others.',
-      { uniqueItems: true },
     ),
   ),
   hold: z.optional(

@@ -1,19 +1,14 @@
-import * as z from 'zod/mini';
 import { SUBJECTS_MAX } from '../../shared/bounds.ts';
+import { differentOnes } from '../../schema/different-ones.ts';
 import { joinParts } from '../../shared/subject.ts';
 import { kind } from '../../schema/fields.ts';
-import { said } from '../../schema/said.ts';
 import type { RuleField } from './rule-field.ts';
 
-const PER_EXPECTED = `a list of 1 to ${SUBJECTS_MAX} different subject kinds`;
-const schema = said(
-  z.array(kind(), { error: PER_EXPECTED }).check(
-    z.minLength(1, { error: PER_EXPECTED }),
-    z.maxLength(SUBJECTS_MAX, { error: PER_EXPECTED }),
-    z.refine((kinds) => new Set(kinds).size === kinds.length, { error: PER_EXPECTED }),
-  ),
+const schema = differentOnes(
+  kind(),
+  [1, SUBJECTS_MAX],
+  `a list of 1 to ${SUBJECTS_MAX} different subject kinds`,
   'The subject kinds that the rule counts for.',
-  { uniqueItems: true },
 );
 
 /** The field `per`. */

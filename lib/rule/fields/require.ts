@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
-import { said } from '../../schema/said.ts';
 import type { RuleField } from './rule-field.ts';
 import { names } from './scopes.ts';
 
 const schema = z.optional(
-  said(
-    names,
+  names(
     'Names that an order must have: subject kinds, attributes or `type`. A check without them is a 422 that names them. It concerns the orders that the rule counts, or would count if they had the names. A rule on trial requires nothing, and a record is counted as it is.',
-    { uniqueItems: true },
   ),
 );
 

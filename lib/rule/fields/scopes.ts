@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { differentOnes } from '../../schema/different-ones.ts';
 import { AMOUNT_MINOR_MAX, ATTRIBUTES_MAX, MATCH_VALUES_MAX } from '../../shared/bounds.ts';
 import { isAttributeName } from '../../shared/names.ts';
 import { present } from '../../shared/present.ts';
@@ -35,17 +36,13 @@ export const match = z.record(z.custom<string>(isName), values, { error: MATCH_E
   }),
 );
 
-const REQUIRED_EXPECTED = `a list of 1 to ${ATTRIBUTES_MAX} different names: ${NAMES}`;
 /** Names that an order must have. */
-export const names = z
-  .array(
+export const names = (description: string) =>
+  differentOnes(
     said(z.custom<string>(isName, { error: `one of ${NAMES}` }), undefined, referenceTo('Name')),
-    { error: REQUIRED_EXPECTED },
-  )
-  .check(
-    z.minLength(1, { error: REQUIRED_EXPECTED }),
-    z.maxLength(ATTRIBUTES_MAX, { error: REQUIRED_EXPECTED }),
-    z.refine((all) => new Set(all).size === all.length, { error: REQUIRED_EXPECTED }),
+    [1, ATTRIBUTES_MAX],
+    `a list of 1 to ${ATTRIBUTES_MAX} different names: ${NAMES}`,
+    description,
   );
 
 const scopeSchema = z.pipe(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { differentOnes } from '../../schema/different-ones.ts';
 import { DATES_MAX, HOURS_MAX } from '../../shared/bounds.ts';
 import type { Language } from '../../shared/language.ts';
 import { present } from '../../shared/present.ts';
@@ -25,15 +26,11 @@ function oneOrSome<One extends string>(
   description: string,
 ) {
   const error = `${expected}; or a list of 1 to ${most} different ones`;
-  const list = z.array(one, { error }).check(
-    z.minLength(1, { error }),
-    z.maxLength(most, { error }),
-    z.refine((all) => new Set(all).size === all.length, { error }),
-  );
+  const list = differentOnes(one, [1, most], error);
   return z.optional(
     said(
       z.pipe(
-        z.union([one, said(list, undefined, { uniqueItems: true })], { error }),
+        z.union([one, list], { error }),
         z.transform((given): readonly One[] => (typeof given === 'object' ? given : [given])),
       ),
       description,
