@@ -6,18 +6,17 @@ import type { Rule } from '../rule/rule.ts';
 import {
   challengeOf,
   counts,
+  hasProof,
   isAsked,
   isForAll,
   isLive,
-  isProven,
   isSameForAll,
   maxFor,
   ruleFor,
 } from '../rule/rule.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
-import { inEffectBetween, zoneOf } from '../rule/in-effect.ts';
+import { hasTimes, inEffectBetween, timesAt } from '../rule/in-effect.ts';
 import type { Times, TimesAround } from '../rule/times.ts';
-import { timesAround } from '../rule/times.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { stretchAt } from './stretch.ts';
@@ -54,11 +53,9 @@ export class CompiledRules implements RuleFacts {
     }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#times = new Map(
-      live.flatMap((rule) => {
-        const { when } = rule;
-        if (when === undefined) return [];
-        const around = (at: Date): TimesAround => timesAround(when, zoneOf(rule), at);
-        return [[when, byStretch(around, (period) => period)] as const];
+      live.filter(hasTimes).map((rule) => {
+        const around = (at: Date): TimesAround => timesAt(rule, at);
+        return [rule.when, byStretch(around, (period) => period)] as const;
       }),
     );
     this.#windows = new Map(
@@ -70,8 +67,7 @@ export class CompiledRules implements RuleFacts {
     );
   }
 
-  timesAt: TimesAt = (rule, at) =>
-    this.#times.get(rule.when)?.(at) ?? timesAround(rule.when, zoneOf(rule), at);
+  timesAt: TimesAt = (rule, at) => this.#times.get(rule.when)?.(at) ?? timesAt(rule, at);
 
   counterOf(rule: Rule, subjects: Subjects): string {
     return counterKey(rule, subjects, this.#scopes.get(rule.id));
@@ -139,7 +135,7 @@ function distinction(rule: Rule, request: CheckRequest): string {
   const [, ...others] = rule.per;
   const { amountMinor = '', count = '' } = maxFor(rule, request);
   const ids = others.map((kind) => request.subjects[kind]);
-  const asked = [isAsked(rule, request), isProven(rule, request)];
+  const asked = [isAsked(rule, request), hasProof(rule, request)];
   return JSON.stringify([...asked, amountMinor, count, ...ids]);
 }
 

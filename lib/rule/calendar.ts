@@ -29,7 +29,7 @@ export type CalendarWindow = {
   readonly weekStart: (typeof WEEK_DAYS)[number];
   /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
   readonly monthDay: number;
-  /** Of its rule. A band counts in the window of days or longer in which it began, which ends no sooner. */
+  /** Those of its rule, of a window of days or longer. A band counts in the window in which it began, which ends no sooner. */
   readonly times?: Times;
 };
 
@@ -44,12 +44,12 @@ const WEEK_EPOCH = new Temporal.PlainDate(1970, 1, 5);
  * it comes twice, at the first. Longer periods begin with their first day. A minute or hour is the longest unbroken
  * stretch within one of the wall clock. An hour that clocks repeat at once is one window of two hours; what comes
  * again after other time is a window of its own: the minutes of such an hour, or hours where clocks go back by two.
- * With times, a window of days or longer goes on until the band is over in which it would end.
+ * With times, a window goes on until the band is over in which it would end.
  */
 export function calendarPeriod(window: CalendarWindow, at: Date): Period {
-  const { times, timeZone, unit } = window;
+  const { times, timeZone } = window;
   const period = clockPeriod(window, at);
-  if (times === undefined || unit === 'minute' || unit === 'hour') return period;
+  if (times === undefined) return period;
   const start = endOver(times, timeZone, period.start);
   if (start > at) return calendarPeriod(window, new Date(period.start.getTime() - 1));
   return { start, until: endOver(times, timeZone, period.until) };

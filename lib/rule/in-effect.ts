@@ -1,7 +1,7 @@
 import { NEVER } from '../shared/bounds.ts';
 import type { Rule } from './rule.ts';
 import type { Times, TimesAround } from './times.ts';
-import { bandAt, outsideFrom, timesAround } from './times.ts';
+import { outsideFrom, timesAround } from './times.ts';
 import { calendarOf } from './windows/windows.ts';
 import type { Period } from './zoned.ts';
 
@@ -15,18 +15,16 @@ export function isDated({ from, to }: Rule, at: Date): boolean {
 /** Finds the band around an instant, or the time between two, of a rule that has times. */
 export type TimesAt = (rule: Rule & { readonly when: Times }, at: Date) => TimesAround;
 
-const timesAt: TimesAt = (rule, at) => timesAround(rule.when, zoneOf(rule), at);
+/** Works it out. */
+export const timesAt: TimesAt = (rule, at) => timesAround(rule.when, zoneOf(rule), at);
 
 /** Says whether a rule is in effect at an instant. */
-export function inEffect(rule: Rule, at: Date, times?: TimesAt): boolean {
-  if (!isDated(rule, at)) return false;
-  if (!hasTimes(rule)) return true;
-  return times === undefined
-    ? bandAt(rule.when, zoneOf(rule), at) !== undefined
-    : times(rule, at).isWithin;
+export function inEffect(rule: Rule, at: Date, times = timesAt): boolean {
+  return isDated(rule, at) && (!hasTimes(rule) || times(rule, at).isWithin);
 }
 
-function hasTimes(rule: Rule): rule is Rule & { readonly when: Times } {
+/** Says whether a rule has times. */
+export function hasTimes(rule: Rule): rule is Rule & { readonly when: Times } {
   return rule.when !== undefined;
 }
 
@@ -46,10 +44,11 @@ export function inEffectBetween(
 
 /** When a rule that is outside its times is in effect next: null for never, undefined where it is in effect. */
 export function nextEffect(rule: Rule, at: Date): Date | null | undefined {
-  if (inEffect(rule, at)) return undefined;
-  const { when, to = NEVER } = rule;
-  const next = when && timesAround(when, zoneOf(rule), at).until;
-  return next === undefined || next >= to ? null : next;
+  if (!isDated(rule, at)) return null;
+  if (!hasTimes(rule)) return undefined;
+  const { isWithin, until } = timesAt(rule, at);
+  if (isWithin) return undefined;
+  return until < (rule.to ?? NEVER) ? until : null;
 }
 
 /** The time around an instant in which a rule neither begins nor ceases to be in effect. */
@@ -70,7 +69,7 @@ export function effectEnd({ to = NEVER, ...rule }: Rule, at: Date): Date {
 }
 
 /** The zone of a rule's times: that of its window, if it has one. */
-export function zoneOf({ window, when }: Pick<Rule, 'window' | 'when'>): string {
+function zoneOf({ window, when }: Pick<Rule, 'window' | 'when'>): string {
   const timeZone = calendarOf(window)?.timeZone ?? when?.timeZone;
   if (timeZone === undefined) throw new TypeError('a rule that has times has a zone');
   return timeZone;

@@ -166,7 +166,7 @@ export function isForAll({ is, not }: Scope): boolean {
 type Proven = Pick<CheckRequest, 'proofs'>;
 
 /** Says whether an order has the proof that a rule asks for above its maximum. */
-export function isProven(rule: Rule, { proofs = [] }: Proven): boolean {
+export function hasProof(rule: Rule, { proofs = [] }: Proven): boolean {
   const challenge = challengeOf(rule);
   return challenge !== undefined && proofs.includes(challenge);
 }
@@ -174,7 +174,7 @@ export function isProven(rule: Rule, { proofs = [] }: Proven): boolean {
 /** A rule with the maximum that is in force for one transaction, and whether it has what the rule asks for above it. */
 export function ruleFor(rule: Rule, request: Described & Proven): Rule {
   const asked = rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
-  return isProven(rule, request) ? { ...asked, isProven: true } : asked;
+  return hasProof(rule, request) ? { ...asked, isProven: true } : asked;
 }
 
 /** The maximum that is in force for one transaction. */

@@ -31,18 +31,15 @@ const DATES_AFTER = 1;
 const DATES_OF_WEEKS = 15;
 const WEEK_MS = 7 * 86_400_000;
 
-/** The band in which an instant lies; undefined between bands. Its first instant is in it, and its last one is not. */
-export function bandAt(times: Times, timeZone: string, at: Date): Period | undefined {
-  const bands = bandsBetween(times, timeZone, at, DATES_BEFORE, DATES_AFTER);
-  return bands.find(({ start, until }) => start <= at && at < until);
-}
-
-/** The band in which an instant lies, or the time between the bands before it and after it. */
+/**
+ * The band in which an instant lies, or the time between the bands before it and after it. A band has its first
+ * instant, and not its last one.
+ */
 export function timesAround(times: Times, timeZone: string, at: Date): TimesAround {
-  const band = bandAt(times, timeZone, at);
+  const near = bandsNear(times, timeZone, at);
+  const band = bandIn(near, at);
   if (band !== undefined) return { ...band, isWithin: true };
   // Bands follow each other as they begin, so that those next to an instant are near it, if any are.
-  const near = bandsBetween(times, timeZone, at, DATES_BEFORE, DATES_AFTER);
   const isEnough = near.some(({ until }) => until <= at) && near.some(({ start }) => start > at);
   const bands = isEnough ? near : bandsAround(times, timeZone, at);
   const ends = bands.flatMap(({ until }) => (until <= at ? [until.getTime()] : []));
@@ -71,6 +68,15 @@ function bandsAround(times: Times, timeZone: string, at: Date): readonly Period[
   return times.dates === undefined
     ? bandsBetween(times, timeZone, at, DATES_OF_WEEKS, DATES_OF_WEEKS)
     : bandsOn(times, timeZone, times.dates.map(dateOf));
+}
+
+/** Those that may contain an instant, and some beside them. */
+function bandsNear(times: Times, timeZone: string, at: Date): readonly Period[] {
+  return bandsBetween(times, timeZone, at, DATES_BEFORE, DATES_AFTER);
+}
+
+function bandIn(bands: readonly Period[], at: Date): Period | undefined {
+  return bands.find(({ start, until }) => start <= at && at < until);
 }
 
 function bandsBetween(
@@ -106,7 +112,7 @@ function bandsOn(
 
 /** The end of the band that goes on over an instant; the instant itself where none does. */
 export function endOver(times: Times, timeZone: string, at: Date): Date {
-  const band = bandAt(times, timeZone, at);
+  const band = bandIn(bandsNear(times, timeZone, at), at);
   return band !== undefined && band.start < at ? band.until : at;
 }
 

@@ -248,7 +248,7 @@ export function libWindow(window: ModelWindow, from?: Date, times?: Times): Wind
     dayStartMinutes: minutesOf(window.dayStart ?? '00:00'),
     weekStart: window.weekStart ?? 'monday',
     monthDay: window.monthDay ?? 1,
-    ...(times === undefined ? {} : { times }),
+    ...(times === undefined || ['minute', 'hour'].includes(window.unit) ? {} : { times }),
   };
 }
 

@@ -20,14 +20,7 @@ export function plainWindow(unit: UnitSpan['unit'], timeZone: string): CalendarW
  * @returns undefined where there are more than HISTORY_WINDOWS_MAX
  */
 export function lastWindows(window: CalendarWindow, { unit, count }: UnitSpan, now: Date) {
-  const { times, ...clock } = window;
-  const isLong = window.unit !== 'minute' && window.unit !== 'hour'; // which alone follow the clock
-  const unitWindow: CalendarWindow = {
-    ...clock,
-    ...(isLong && times !== undefined ? { times } : {}),
-    unit,
-    every: 1,
-  };
+  const unitWindow: CalendarWindow = { ...window, unit, every: 1 };
   let since = calendarPeriod(unitWindow, now).start;
   for (let one = 1; one < count; one++) since = calendarPeriod(unitWindow, before(since)).start;
   const periods = [calendarPeriod(window, now)];

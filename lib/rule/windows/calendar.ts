@@ -61,7 +61,10 @@ export const calendar = {
   ofRule: (window, { from, when }) => ({
     ...window,
     ...(from === undefined || window.every === 1 ? {} : { anchorAt: from }),
-    ...(when === undefined ? {} : { times: when }),
+    // Minutes and hours follow the clock alone.
+    ...(when === undefined || window.unit === 'minute' || window.unit === 'hour'
+      ? {}
+      : { times: when }),
   }),
   form: { mark: 'unit', expected: 'an object with unit and timeZone', takes, reads },
   between: wrongUnits,
