@@ -77,13 +77,6 @@ const standing = {
   window: ruleWindow,
   max: called(quantity, 'The maximum. A sum that the rule does not limit is absent.'),
 };
-const lenient = {
-  onExceed: say.oneOf(
-    ['notify', 'challenge'],
-    'Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how much it is above. `challenge`: it passes with the proof `challenge`.',
-  ),
-  challenge: say.text('The proof, as the check names it in `proofs`.'),
-};
 
 /** The maximum is the subject's own. */
 export const override = say.object(
@@ -99,7 +92,11 @@ export const min = called(quantity, 'The minimum. Only rules for single transact
 
 const figures = {
   min,
-  ...lenient,
+  onExceed: say.oneOf(
+    ['notify', 'challenge'],
+    'Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how much it is above. `challenge`: it passes with the proof `challenge`.',
+  ),
+  challenge: say.text('The proof, as the check names it in `proofs`.'),
   used: called(quantity, 'Confirmed in this window.'),
   held: called(quantity, 'Held in this window.'),
   remaining: called(quantity, 'The part of `max` that is left.'),

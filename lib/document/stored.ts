@@ -199,7 +199,7 @@ function endingOf(is: string): Pick<Outcome, 'state' | 'late'> {
   const letter = is.slice(0, 1);
   for (const state of SETTLED_STATES) {
     const [inTime, late] = END_LETTERS[state];
-    // Of a rollback nobody tells whether it was late.
+    // A rollback has one letter, late or not.
     if (letter === inTime || letter === late) return { state, late: letter !== inTime };
   }
   throw new TypeError(`no outcome is ${is}`);

@@ -18,8 +18,17 @@ export function excessIn(
   const sums = sumsOf(countingBuckets(view), counter);
   const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
   const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
-  if (amountMinor <= 0 && count <= 0) return [];
-  return [
-    { rule: id, ...(amountMinor > 0 ? { amountMinor } : {}), ...(count > 0 ? { count } : {}) },
-  ];
+  return amountMinor <= 0 && count <= 0 ? [] : [excessBy(id, { amountMinor, count })];
+}
+
+/** Says of a rule by how much its maxima are exceeded; what is not above zero is not. */
+export function excessBy(
+  rule: string,
+  { amountMinor, count }: { readonly amountMinor: number; readonly count: number },
+): Excess {
+  return {
+    rule,
+    ...(amountMinor > 0 ? { amountMinor } : {}),
+    ...(count > 0 ? { count } : {}),
+  };
 }

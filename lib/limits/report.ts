@@ -4,6 +4,7 @@ import type { Quantity, Rule } from '../rule/rule.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
 import { aboveSingle, isStrict, limits } from '../rule/rule.ts';
 import type { Excess } from './excess.ts';
+import { excessBy } from './excess.ts';
 import type { Headroom } from './headroom.ts';
 import { headroomOf, idsIn } from './headroom.ts';
 import type { Reported, Standing } from './standing.ts';
@@ -127,12 +128,7 @@ function excessOf(
 ): Excess {
   const { amountMinor, count } =
     leftOut === undefined || applied.kind === 'single' ? request : NOTHING;
-  const above = { amountMinor: amountMinor - amountLeft, count: count - countLeft };
-  return {
-    rule: rule.id,
-    ...(above.amountMinor > 0 ? { amountMinor: above.amountMinor } : {}),
-    ...(above.count > 0 ? { count: above.count } : {}),
-  };
+  return excessBy(rule.id, { amountMinor: amountMinor - amountLeft, count: count - countLeft });
 }
 
 function ruleReport(standing: Standing, about: Reported): RuleReport {

@@ -109,7 +109,7 @@ export const EXCESS_CASES: readonly LimitCase[] = [
       10:00:04 | check D | 1           | allowed, over cash 21        | cash: held 1/1
       03-03 00:00:00 | check E | 1     | allowed, over none           | cash: within
     `,
-    why: 'a trial stops nowhere either, but its word is what it would refuse; this one refuses never',
+    why: 'a duty to report refuses nothing, and counts all of it',
   }),
   told({
     id: 'notify-2',
