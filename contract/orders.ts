@@ -1,3 +1,4 @@
+import { SETTLED_STATES } from '../lib/shared/states.ts';
 import { called } from '../lib/schema/said.ts';
 import { problem } from './problem.ts';
 import { frozen, ruleId, ruleIds, ruleReport, unknownKind } from './standings.ts';
@@ -201,7 +202,7 @@ export const checksAnswer = say.named('ChecksAnswer', ITS_OWN, {
 /** The answer of `record` about one order. */
 export const recorded = say.named('RecordedPayment', COUNTED, {
   orderId,
-  state: say.only('confirmed'),
+  state: say.oneOf(SETTLED_STATES, 'The end of the payment.'),
   repeated,
   amount: say.sum('The amount counted, in minor units.'),
   counted: ruleIds('The rules that count the payment.'),

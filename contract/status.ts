@@ -59,6 +59,7 @@ export const entry = {
     reason: say.text(
       'A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule applied, `frozen` if a subject was frozen.',
     ),
+    reasonCode: say.text('A rollback, or a record of a failure: its reason code.'),
     requestId: say.text('The `X-Request-Id` of the call.'),
     happenedAt: say.instant('A recorded payment: the time at which it happened.'),
     violations: ruleIds('The rules that refused.'),

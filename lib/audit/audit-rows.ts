@@ -4,7 +4,8 @@ import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
 import type { SettledState } from '../shared/states.ts';
-import { ENDED_BY } from '../shared/states.ts';
+import { CONFIRMED, ENDED_BY } from '../shared/states.ts';
+import { isOutcome } from '../document/document.ts';
 import type { Context, Told, ToldSettlement } from '../limits/context.ts';
 import type {
   CheckRequest,
@@ -87,10 +88,11 @@ export function recordRow(
   const trace = tracing?.();
   if (trace === undefined) return undefined;
   const { subjects, amountMinor, count, currency, type, happenedAt } = request;
-  const asked = { type, subjects, amountMinor, count, currency, happenedAt };
+  const { to, reasonCode } = request.ending ?? CONFIRMED;
+  const asked = { type, subjects, amountMinor, count, currency, happenedAt, reasonCode };
   if (result.kind === 'failed')
     return errorRow(context, request, 'record', result.error, asked, trace);
-  const row = rowOf(context, request, 'record', 'confirmed', trace);
+  const row = rowOf(context, request, 'record', to, trace);
   return { digest: recordDigest(request), ...row, ...asked };
 }
 
@@ -107,7 +109,11 @@ export function settlementRows(
   const asked = { subjects: subjectsOf(whereabouts), amountMinor, reason };
   const { entry, changed, shares } = trace;
   // If the row of a record is lost, that of a confirm that found it says by which content it is known again.
-  const digest = !changed && entry?.state === 'confirmed' ? entry.digest : undefined;
+  const isFound = !changed && entry !== undefined && isOutcome(entry);
+  const isRecord = isFound && (entry.state === 'confirmed' || entry.at !== undefined);
+  const digest = isRecord ? entry.digest : undefined;
+  // The first of a repeated rollback stands.
+  const told = entry !== undefined && isOutcome(entry) ? entry.reasonCode : request.reasonCode;
   const rowAs = (outcome: SettledState): AuditRow => ({
     ...rowOf(context, request, ENDED_BY[outcome], outcome, trace),
     ...asked,
@@ -121,7 +127,7 @@ export function settlementRows(
   }
   const { answer } = result;
   if (answer.kind === 'rolledBack')
-    return [{ ...rowAs(to), amountMinor: entry?.amount ?? amountMinor }];
+    return [{ ...rowAs(to), amountMinor: entry?.amount ?? amountMinor, digest, reasonCode: told }];
   return [{ ...rowAs(to), amountMinor: answer.amountMinor, digest, late: answer.late }];
 }
 

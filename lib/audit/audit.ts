@@ -46,6 +46,8 @@ export type AuditRow = OrderName & {
   readonly late?: boolean | undefined;
   /** The caller's words for a rollback or a refund. If no rule refused a check, `no-rule` or `frozen`. */
   readonly reason?: string | undefined;
+  /** The caller's code for a rollback, or for a record of a failure: by it rules count it. */
+  readonly reasonCode?: string | undefined;
   readonly refundId?: string | undefined;
   readonly reservation?: string | undefined;
   readonly holdExpiresAt?: Date | undefined;

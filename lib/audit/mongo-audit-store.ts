@@ -57,6 +57,7 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   digest: 1,
   late: 1,
   reason: 1,
+  reasonCode: 1,
   refundId: 1,
   reservation: 1,
   holdExpiresAt: 1,

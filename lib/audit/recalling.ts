@@ -16,11 +16,12 @@ import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from './order-s
 import { refundsIn, sinceFirst, uncountedBy } from './since-first.ts';
 import type { RecordRequest, SettlementRequest } from '../shared/request.ts';
 import { documentId, holdId, homeKind } from '../shared/subject.ts';
+import { isSettled } from '../shared/states.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
 import { inOrderAsked } from '../limits/many.ts';
 import { placeOf } from '../limits/reservation.ts';
-import { confirmShares, uncountedIn } from '../limits/shares.ts';
+import { settleBeside, uncountedIn } from '../limits/shares.ts';
 import { rulesEntered } from '../plan/record-plan.ts';
 import { recordAnswer } from '../limits/record-answer.ts';
 
@@ -186,7 +187,7 @@ async function recalled(
     const own = rowsOfHome(rows, placeOf(request, context.homeKinds).documents[0]);
     const row = decisiveRow(own);
     if (row !== undefined && row.outcome !== 'held') {
-      const more = row.outcome === 'confirmed' ? await countedSince(context, row, own) : {};
+      const more = await settledSince(context, row, own);
       const answer = answerFrom(row, own, request);
       return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
     }
@@ -201,12 +202,14 @@ async function recalled(
   }
 }
 
-/** Where a repeat wrote the row, the call that counted at home may have ended before the other documents. */
-async function countedSince(context: Context, row: AuditRow, rows: readonly AuditRow[]) {
-  const { repeated, nonce, amountMinor: amount = 0 } = row;
-  if (repeated !== true || nonce === undefined) return uncountedBy(row);
+/** Where a repeat wrote the row, the call that settled at home may have ended before the other documents. */
+async function settledSince(context: Context, row: AuditRow, rows: readonly AuditRow[]) {
+  const { outcome, reasonCode, repeated, nonce, amountMinor: amount = 0 } = row;
+  if (!isSettled(outcome)) return {};
+  if (repeated !== true || nonce === undefined)
+    return outcome === 'confirmed' ? uncountedBy(row) : {};
   const entry = { id: holdId(row), nonce, amount, ...besideIn(rows, row) };
-  return uncountedIn(await confirmShares(context, entry));
+  return uncountedIn(await settleBeside(context, entry, { to: outcome, reasonCode }));
 }
 
 /** @throws AlreadyRolledBackError, AlreadyConfirmedError (of a confirm, with another amount) */

@@ -60,7 +60,7 @@ export function statusAnswerJson(
 /** Writes one operation on an order, and what it came to. */
 export function rowJson(row: AuditRow) {
   const { operation, outcome, refundId, amountMinor, count, currency } = row;
-  const { violations, late, reason, requestId, happenedAt, proofs, challenges } = row;
+  const { violations, late, reason, reasonCode, requestId, happenedAt, proofs, challenges } = row;
   return {
     at: row.at.toISOString(),
     operation,
@@ -71,6 +71,7 @@ export function rowJson(row: AuditRow) {
     currency,
     late,
     reason,
+    reasonCode,
     requestId,
     happenedAt: happenedAt?.toISOString(),
     violations: violations.length === 0 ? undefined : violations,

@@ -7,6 +7,7 @@ import type { InstantRange } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { holdEnd } from './effect.ts';
 import { KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
+import { CONFIRMED } from '../shared/states.ts';
 import { countersDigest } from '../shared/digest.ts';
 import type { DocumentPlan } from './document-plan.ts';
 import { bucketAt } from './document-plan.ts';
@@ -69,14 +70,9 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
     if (order.capture) {
       counters ??= countersDigest(plan.counters);
       const agreed = others && until;
-      outcomes.push({
-        state: 'confirmed',
-        late: false,
-        at: now,
-        counters,
-        until: agreed,
-        ...share,
-      });
+      const { to: state, reasonCode } = order.ending ?? CONFIRMED;
+      const outcome = { state, reasonCode, late: false, at: now, counters, until: agreed };
+      outcomes.push({ ...outcome, ...share });
       continue;
     }
     const fixed = leftOut.length === 0 ? plan.fixed : undefined;

@@ -1,4 +1,4 @@
-import type { SettledState } from '../shared/states.ts';
+import type { Ending, SettledState } from '../shared/states.ts';
 import type { DocumentView } from './document.ts';
 import type { SettlementAsk } from './settlement.ts';
 import type { Terms } from '../rule/terms.ts';
@@ -16,6 +16,8 @@ export type HoldOrder = {
   /** When its time is over, where several documents must agree; otherwise `holdMs` from now. */
   readonly until?: Date | undefined;
   readonly capture: boolean;
+  /** Of one that is captured and was not confirmed. */
+  readonly ending?: Ending | undefined;
   /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
   readonly openMax: number;
   readonly barred: boolean;
@@ -79,12 +81,14 @@ export type HomeSettleAsk = SettlementAsk & {
   };
 };
 
-/** The share of one call alone. `dropped`: given back, and kept for a late confirm. */
+/** The share of one call alone. `dropped`: given back, and kept for a late confirm. `withdrawn`: given back. */
 export type ShareSettleAsk = {
   readonly id: string;
   readonly nonce: string;
-  readonly to: SettledState | 'dropped';
+  readonly to: SettledState | 'dropped' | 'withdrawn';
   readonly amountMinor?: number;
+  /** Of a rollback. */
+  readonly reasonCode?: string | undefined;
   readonly reserved?: ReservedShare & { readonly home: string };
 };
 

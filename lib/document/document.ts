@@ -1,4 +1,5 @@
 import type { SettledState } from '../shared/states.ts';
+import { isSettled } from '../shared/states.ts';
 import type { Terms } from '../rule/terms.ts';
 import { CLOCK_BACK_MS, NEVER } from '../shared/bounds.ts';
 import { digestOf } from '../shared/digest.ts';
@@ -69,6 +70,8 @@ export type Hold = {
 /** The memory of an ended order. `leftOut`, `at` and `counters` are there for a captured one. */
 export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' | 'others'> & {
   readonly state: SettledState;
+  /** Of a rollback that said one. */
+  readonly reasonCode?: string | undefined;
   readonly late: boolean;
   readonly leftOut?: readonly string[];
   readonly at?: Date;
@@ -80,6 +83,11 @@ export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' 
 
 /** What home knows of one order. */
 export type Entry = Hold | Outcome;
+
+/** Says whether an order ended. */
+export function isOutcome(entry: Entry): entry is Outcome {
+  return isSettled(entry.state);
+}
 
 /** A document at its time, `now`, as far as an answer needs it. */
 export type DocumentView = {

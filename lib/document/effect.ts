@@ -1,37 +1,44 @@
-import { refundsOf } from '../rule/counter.ts';
+import { countsOutcome, refundsOf } from '../rule/counter.ts';
 import type { BucketReference, Hold, Sums } from './document.ts';
 import { NO_SUMS } from './document.ts';
+import type { SettledState } from '../shared/states.ts';
+import { isSettled } from '../shared/states.ts';
 
 /** A document has nothing of an order's share yet, an open hold, one that is over, or a counted payment. */
 export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
 
 /**
  * The end of the share, or its beginning: it is held, counted, given back, or its time is over. Another attempt at
- * its order may drop it. A counted payment may be refunded.
+ * its order may drop it, and an attempt that is refused elsewhere withdraws it: neither is an outcome of the order.
+ * A counted payment may be refunded.
  */
-export type ShareOutcome = 'held' | 'confirmed' | 'rolledBack' | 'expired' | 'dropped' | 'refunded';
+export type ShareOutcome = SettledState | 'held' | 'expired' | 'dropped' | 'withdrawn' | 'refunded';
 
 /** Of a share: the amount and the count that it holds, and the amount that counts in the end. */
 export type Share = {
   readonly amount: number;
   readonly count: number;
   /** Of a confirm, and of a refund. */
-  readonly finalMinor?: number;
+  readonly finalMinor?: number | undefined;
+  /** Of a rollback. */
+  readonly reasonCode?: string | undefined;
 };
 
 /**
  * Says how an outcome changes the sums of a bucket that a share entered. Take, tidy, refund, reconciliation and
  * views call it.
  *
- * | before  | outcome                          | used           | held    |
- * | ------- | -------------------------------- | -------------- | ------- |
- * | nothing | held                             |                | + share |
- * | nothing | confirmed (captured or recorded) | + final        |         |
- * | open    | confirmed                        | + final        | - share |
- * | open    | rolledBack, expired, dropped     |                | - share |
- * | over    | confirmed, in a window that goes on | + final     |         |
- * | over    | otherwise                        |                |         |
- * | counted | refunded                         | - final, as the counter has it |
+ * | before  | outcome                              | used           | held    |
+ * | ------- | ------------------------------------ | -------------- | ------- |
+ * | nothing | held                                 |                | + share |
+ * | nothing | one that counts: captured, recorded  | + final        |         |
+ * | open    | one that counts                      | + final        | - share |
+ * | open    | another                              |                | - share |
+ * | over    | one that counts, in a window that goes on | + final   |         |
+ * | over    | another                              |                |         |
+ * | counted | refunded                             | - final, as the counter has it |
+ *
+ * The counter says which counts: in an ordinary one a confirm alone.
  *
  * @param at the document's time, of a share that is over
  */
@@ -39,7 +46,7 @@ export function effectOf(
   bucket: BucketReference,
   before: ShareBefore,
   outcome: ShareOutcome,
-  { amount, count, finalMinor = amount }: Share,
+  { amount, count, finalMinor = amount, reasonCode }: Share,
   at?: Date,
 ): Sums {
   if (outcome === 'refunded') {
@@ -52,7 +59,8 @@ export function effectOf(
   }
   const held = heldBy(before, outcome);
   const hasEnded = before === 'over' && at !== undefined && isOver(bucket, at);
-  const used = outcome === 'confirmed' && !hasEnded ? 1 : 0;
+  const isCounted = isSettled(outcome) && countsOutcome(bucket.counter, outcome, reasonCode);
+  const used = isCounted && !hasEnded ? 1 : 0;
   return {
     usedAmount: used * finalMinor,
     usedCount: used * count,

@@ -1,5 +1,6 @@
 import type { HoldOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
+import { CONFIRMED } from '../shared/states.ts';
 import type { Bucket, BucketReference, DocumentView } from './document.ts';
 import { viewsByOrder } from './document.ts';
 import type { CounterPlan } from './document-plan.ts';
@@ -7,11 +8,13 @@ import { bucketAt } from './document-plan.ts';
 
 /** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
 export function takenShare(
-  { amountMinor, count, capture }: Pick<HoldOrder, 'amountMinor' | 'count' | 'capture'>,
+  order: Pick<HoldOrder, 'amountMinor' | 'count' | 'capture' | 'ending'>,
   isBeside: boolean,
   buckets: readonly BucketReference[],
 ) {
-  return { amount: amountMinor, count, captured: capture && !isBeside, isBeside, buckets };
+  const { amountMinor: amount, count, capture, ending } = order;
+  const captured = capture && !isBeside ? (ending ?? CONFIRMED) : undefined;
+  return { amount, count, captured, isBeside, buckets };
 }
 type TakenShare = Readonly<ReturnType<typeof takenShare>>;
 
@@ -56,6 +59,8 @@ export function withShare(view: DocumentView, share: TakenShare): DocumentView {
   return moved(view, share, withBuckets(view.buckets, share.buckets), 1);
 }
 
+const HELD = { to: 'held', reasonCode: undefined } as const;
+
 function moved(
   view: DocumentView,
   share: TakenShare,
@@ -63,11 +68,11 @@ function moved(
   opened: 1 | -1,
 ): DocumentView {
   const { captured, isBeside } = share;
-  const outcome = captured ? 'confirmed' : 'held';
+  const { to: outcome, reasonCode } = captured ?? HELD;
   return {
     ...view,
-    buckets: withEffect(buckets, share, 'nothing', outcome, view.now, opened),
-    openHolds: view.openHolds + (captured || isBeside ? 0 : opened),
+    buckets: withEffect(buckets, { ...share, reasonCode }, 'nothing', outcome, view.now, opened),
+    openHolds: view.openHolds + (captured !== undefined || isBeside ? 0 : opened),
     openShares: view.openShares + (isBeside ? opened : 0),
   };
 }

@@ -1,24 +1,35 @@
+import { countsOutcome, outcomesText } from '../rule/counter.ts';
 import { endText } from './bucket-name.ts';
 import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
 import { countHeld, heldFields } from './held.ts';
+import { CONFIRMED } from '../shared/states.ts';
 import { Increments } from './update.ts';
 import { storedOutcome } from './written.ts';
 import type { CounterPlan } from './document-plan.ts';
 import { fieldsAt } from './document-plan.ts';
 
-/** Adds up the orders that enter a counter, or all; what is used is of those that are captured. */
-export function sumOf(taken: readonly Taken[], counter?: string) {
+/**
+ * Adds up the orders that enter a counter, or an ordinary one. One that is captured with an outcome that does not
+ * count there leaves nothing, and asks for its room all the same: `asked` is the most that any needs beside those
+ * before it.
+ */
+export function sumOf(taken: readonly Taken[], counter = '') {
+  const asked = { amount: 0, count: 0 };
   let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
   for (const { order, leftOut } of taken) {
-    if (counter !== undefined && leftOut.includes(counter)) continue;
+    if (leftOut.includes(counter)) continue;
     orders += 1;
+    asked.amount = Math.max(asked.amount, amount + order.amountMinor);
+    asked.count = Math.max(asked.count, count + order.count);
+    const { to, reasonCode } = order.ending ?? CONFIRMED;
+    if (order.capture && !countsOutcome(counter, to, reasonCode)) continue;
     amount += order.amountMinor;
     count += order.count;
     if (order.capture) usedAmount += order.amountMinor;
     if (order.capture) usedCount += order.count;
   }
-  return { orders, amount, count, usedAmount, usedCount };
+  return { orders, amount, count, usedAmount, usedCount, asked };
 }
 
 /**
@@ -44,7 +55,8 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
   const isWhole = taken.every(({ leftOut }) => leftOut.length === 0);
   for (const counter of plan.counters) {
     const { key, bucket, sumsAmounts, maxAmountMinor, maxCount } = counter;
-    const added = isWhole ? all : sumOf(taken, key);
+    const isOrdinary = isWhole && outcomesText(key) === undefined;
+    const added = isOrdinary ? all : sumOf(taken, key);
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
     const known = added.orders < all.orders ? asRead?.shadows.get(key) : undefined;
     const steps = plan.fixed === undefined ? stepsOf(counter, countAfter) : undefined;
@@ -58,12 +70,12 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
     };
     if (sumsAmounts) {
       const before = known && known.usedAmount + known.heldAmount;
-      requireRoom('a', fields.amount, maxAmountMinor - added.amount, before);
+      requireRoom('a', fields.amount, maxAmountMinor - added.asked.amount, before);
       sums.add(fields.amount, BigInt(added.amount));
       if (added.usedAmount > 0) sums.add(fields.usedAmount, BigInt(added.usedAmount));
     }
     const before = known && known.usedCount + known.heldCount;
-    requireRoom('n', fields.count, maxCount - added.count, before);
+    requireRoom('n', fields.count, maxCount - added.asked.count, before);
     sums.add(fields.count, BigInt(added.count));
     if (added.usedCount > 0) sums.add(fields.usedCount, BigInt(added.usedCount));
   }

@@ -1,13 +1,17 @@
 import { hasLapsed, withBuckets, withEffect } from './decision.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
+import type { ShareSettleAsk } from './counter-store.ts';
 import { currentEntry } from './document.ts';
 import { isOver } from './effect.ts';
+import { countedBuckets } from './take.ts';
 
 /** What a settlement asks of home. */
 export type SettlementAsk = {
   readonly to: SettledState;
   readonly amountMinor?: number | undefined;
+  /** Of a rollback. */
+  readonly reasonCode?: string | undefined;
   /** The call whose hold is meant, where a rollback names it. */
   readonly nonce?: string | undefined;
 };
@@ -19,6 +23,8 @@ export type Settlement =
       readonly repeated: boolean;
       readonly late: boolean;
       readonly amountMinor: number;
+      /** Of a rollback: that of the first. */
+      readonly reasonCode?: string | undefined;
       readonly entry: Entry;
     }
   | { readonly kind: 'alreadyConfirmed'; readonly amountMinor: number; readonly entry: Entry }
@@ -54,14 +60,21 @@ export function decideSettlement(
   if (!('late' in entry)) {
     const late = ask.to === 'confirmed' && hasLapsed(entry, view.now);
     const amountMinor = ask.amountMinor ?? amount;
-    return { kind: 'settled', repeated: false, late, amountMinor, entry };
+    return {
+      kind: 'settled',
+      repeated: false,
+      late,
+      amountMinor,
+      reasonCode: ask.reasonCode,
+      entry,
+    };
   }
-  const { state, late } = entry;
+  const { state, late, reasonCode } = entry;
   if (state === 'rolledBack' && ask.to === 'confirmed') return { kind: 'alreadyRolledBack' };
   const isOtherAmount = ask.amountMinor !== undefined && ask.amountMinor !== amount;
   if (state === 'confirmed' && (ask.to === 'rolledBack' || isOtherAmount))
     return { kind: 'alreadyConfirmed', amountMinor: amount, entry };
-  return { kind: 'settled', repeated: true, late, amountMinor: amount, entry };
+  return { kind: 'settled', repeated: true, late, amountMinor: amount, reasonCode, entry };
 }
 
 /** What a document has of an order that can still be counted or given back, by the call that made it. */
@@ -70,25 +83,27 @@ export function pendingIn({ entries, shares }: DocumentView, nonce: string): Hol
   return entries.find(isMeant) ?? shares.find(isMeant);
 }
 
+/** What becomes of a share in one document. */
+type ShareEnd = Pick<ShareSettleAsk, 'to' | 'amountMinor' | 'reasonCode'>;
+
 /** What counts in a document after a hold that it has is counted with an amount, or given back. */
 export function afterSettlement(
   view: DocumentView,
   hold: Hold | undefined,
-  to: SettledState,
-  finalMinor = 0,
+  { to, amountMinor: finalMinor, reasonCode }: ShareEnd,
 ): DocumentView {
   if (hold === undefined) return view;
   const isOpen = hold.state === 'open';
   // Of a document that nobody read, none are known.
   if (isOpen && view.buckets.length === 0 && view.lapsed.length === 0) return view;
   // The buckets of an open hold are there.
-  const revived = isOpen || to !== 'confirmed' ? [] : hold.buckets;
+  const revived = isOpen ? [] : countedBuckets({ hold, to, reasonCode });
   const buckets = withBuckets(
     view.buckets,
     revived.filter((bucket) => !isOver(bucket, view.now)),
   );
   const { amount, count, buckets: entered } = hold;
-  const share = { amount, count, finalMinor, buckets: entered };
+  const share = { amount, count, finalMinor, reasonCode, buckets: entered };
   const isSettled = ({ nonce }: Hold): boolean => nonce === hold.nonce;
   return {
     ...view,

@@ -93,7 +93,7 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
   const moves: Move[] = [];
   let last: Required<Pick<Hold, 'names' | 'digestOfNames' | 'buckets'>> | undefined;
   for (const ask of asks) {
-    const { id, to, amountMinor, reserved } = ask;
+    const { id, to, amountMinor, reasonCode, reserved } = ask;
     if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
     const { digest, amountMinor: amount, count, until, buckets: names, leftOut } = reserved;
@@ -122,14 +122,14 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
     };
-    moves.push({ hold, to, finalMinor });
+    moves.push({ hold, to, finalMinor, reasonCode });
   }
   return moves;
 }
 
 function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly Move[] {
   const viewOf = viewsByOrder(view);
-  return asks.flatMap(({ id, nonce, to, amountMinor }) => {
+  return asks.flatMap(({ id, nonce, to, amountMinor, reasonCode }) => {
     const hold = isBeside
       ? view.shares.find((share) => share.nonce === nonce)
       : currentEntry(viewOf(id));
@@ -137,6 +137,6 @@ function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly 
     if (nonce !== undefined && nonce !== hold.nonce) return [];
     // What is kept already is dropped already.
     if (hold.state === 'kept' && to === 'dropped') return [];
-    return [{ hold, to, finalMinor: amountMinor ?? hold.amount }];
+    return [{ hold, to, finalMinor: amountMinor ?? hold.amount, reasonCode }];
   });
 }

@@ -52,6 +52,7 @@ export type StoredOutcome = {
   readonly is: string;
   readonly a: Whole;
   readonly n?: Whole;
+  readonly reasonCode?: string;
   readonly leftOut?: readonly string[];
   readonly at?: Date;
   readonly counters?: string;

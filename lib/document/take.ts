@@ -1,7 +1,8 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
-import { sumsAmounts } from '../rule/counter.ts';
+import { countsOutcome, outcomesText, sumsAmounts } from '../rule/counter.ts';
 import type { BucketReference, Hold, Outcome } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
+import { isSettled } from '../shared/states.ts';
 import { deletableFrom } from './document.ts';
 import { COUNT_FIELDS, SUM_FIELDS, isWholeSum, sumPath } from './bucket-name.ts';
 import { effectOf, isOver } from './effect.ts';
@@ -24,9 +25,11 @@ import { Increments, pushing, wholeOf } from './update.ts';
 /** One entry that a settlement takes. */
 export type Move = {
   readonly hold: Hold;
-  readonly to: SettledState | 'dropped';
+  readonly to: SettledState | 'dropped' | 'withdrawn';
   /** Minor units that a confirm counts. */
   readonly finalMinor: number;
+  /** Of a rollback. */
+  readonly reasonCode?: string | undefined;
 };
 
 /** Entries of one document that one update settles, all or none. */
@@ -128,12 +131,12 @@ export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredD
 function sumsMoved(moves: readonly Move[], now: Date): Increments {
   const sums = new Increments();
   for (const { buckets, names, moves: same } of byNames(moves)) {
-    let [open, ended]: (SumsMoved | undefined)[] = [];
+    const alike = new Map<string, SumsMoved>();
     for (const [place, bucket] of buckets.entries()) {
-      // Of what these add to a bucket, its window says alone whether it is over.
-      const moved = isOver(bucket, now)
-        ? (ended ??= sumOfMoves(same, bucket, now))
-        : (open ??= sumOfMoves(same, bucket, now));
+      // What these add to a bucket depends on nothing else of it.
+      const kind = `${isOver(bucket, now)} ${outcomesText(bucket.counter) ?? ''}`;
+      const moved = alike.get(kind) ?? sumOfMoves(same, bucket, now);
+      alike.set(kind, moved);
       const name = names[place] ?? '';
       const isAmount = sumsAmounts(bucket.counter);
       for (const field of isAmount ? SUM_FIELDS : COUNT_FIELDS)
@@ -148,10 +151,10 @@ type SumsMoved = Readonly<Record<(typeof SUM_FIELDS)[number], bigint>>;
 /** As the fields of a bucket have it: what is used and held together, and what is used. */
 function sumOfMoves(moves: readonly Move[], bucket: BucketReference, now: Date): SumsMoved {
   let [a, n, ua, un] = [0n, 0n, 0n, 0n];
-  for (const { hold, to, finalMinor } of moves) {
+  for (const { hold, to, finalMinor, reasonCode } of moves) {
     const { amount, count } = hold;
     const before = isOpen({ hold }) ? 'open' : 'over';
-    const effect = effectOf(bucket, before, to, { amount, count, finalMinor }, now);
+    const effect = effectOf(bucket, before, to, { amount, count, finalMinor, reasonCode }, now);
     a += BigInt(effect.usedAmount + effect.heldAmount);
     n += BigInt(effect.usedCount + effect.heldCount);
     ua += BigInt(effect.usedAmount);
@@ -210,19 +213,24 @@ function pulled(moves: readonly Move[]): { readonly $pull?: Readonly<Record<stri
   return lists.length === 0 ? {} : { $pull: Object.fromEntries(lists) as Filter };
 }
 
-function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Outcome {
+function outcomeOf({ hold, to, finalMinor, reasonCode }: Move, now: Date): Outcome {
   const { id, nonce, digest, count, until, others } = hold;
-  const state = to === 'dropped' ? 'rolledBack' : to;
+  const state = isSettled(to) ? to : 'rolledBack';
   const amount = to === 'confirmed' ? finalMinor : hold.amount;
-  return { id, nonce, digest, amount, count, state, late: isOver(hold, now), until, others };
+  const late = isOver(hold, now);
+  return { id, nonce, digest, amount, count, state, reasonCode, late, until, others };
+}
+
+/** The buckets in which the outcome of an entry counts, unless their windows are over. */
+export function countedBuckets({ hold, to, reasonCode }: Omit<Move, 'finalMinor'>) {
+  if (!isSettled(to)) return [];
+  return hold.buckets.filter(({ counter }) => countsOutcome(counter, to, reasonCode));
 }
 
 /** Takes the document to the time that was read, and keeps it for as long as what is decided counts. */
 function latest({ moves, now, places }: Taking): Readonly<Record<string, unknown>> {
-  const ends = moves.flatMap(({ hold: { state, buckets }, to }) =>
-    state === 'open' || to !== 'confirmed'
-      ? []
-      : buckets.map(({ until }) => until.getTime() + KEPT_BEYOND_MS),
+  const ends = moves.flatMap((move) =>
+    isOpen(move) ? [] : countedBuckets(move).map(({ until }) => until.getTime() + KEPT_BEYOND_MS),
   );
   const last = Math.max(now.getTime() + MEMORY_MS, ...ends);
   return { seen: now, expireAt: deletableFrom(last), ...places?.forgot };

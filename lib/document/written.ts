@@ -36,11 +36,13 @@ export function keptShare(hold: Hold): Value {
 /** An outcome as home remembers it. */
 export function storedOutcome(outcome: Outcome): Value {
   const { id, nonce, digest, state, late, at, counters, leftOut = [], until, others } = outcome;
+  const { reasonCode } = outcome;
   const [inTime, after] = END_LETTERS[state];
   return {
     id,
     is: `${late ? after : inTime}${nonce}${digest}`,
     ...storedAmount(outcome),
+    ...(reasonCode === undefined ? {} : { reasonCode }),
     ...(at === undefined || counters === undefined ? {} : { at, counters }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
     ...(others === undefined || until === undefined ? {} : { until, others }),

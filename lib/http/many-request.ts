@@ -13,6 +13,7 @@ import { requestSchema } from './requests.ts';
 import { component, referenceTo, said } from '../schema/said.ts';
 import {
   confirmShape,
+  failureCode,
   forTheRecords,
   notOnePlace,
   settlementOf,
@@ -86,7 +87,8 @@ export function checksMistakes(body: unknown): readonly Mistake[] {
 
 const NO_CAPTURE = 'no capture in an atomic call, because a captured order cannot be given back';
 
-const STATUSES = { SUCCESS: 'confirmed', FAIL: 'rolledBack' } as const;
+/** How a payment may end, in the words of payment systems. */
+export const STATUSES = { SUCCESS: 'confirmed', FAIL: 'rolledBack' } as const;
 type Status = keyof typeof STATUSES;
 
 /** How a payment ended. */
@@ -99,6 +101,7 @@ export const settlementFields = {
   status: endOfPayment('SUCCESS', 'FAIL'),
   amount: confirmShape.amount,
   reason: forTheRecords,
+  reasonCode: failureCode,
 };
 
 const settlementSchema = requestSchema(settlementFields);
@@ -116,7 +119,11 @@ export function oneOfMany(
 }
 
 /** A rollback gives back all, and a confirm needs no reason. */
-const ONLY_WITH: Readonly<Record<string, Status>> = { amount: 'SUCCESS', reason: 'FAIL' };
+const ONLY_WITH: Readonly<Record<string, Status>> = {
+  amount: 'SUCCESS',
+  reason: 'FAIL',
+  reasonCode: 'FAIL',
+};
 
 /** Finds mistakes between the fields of one settlement. */
 export function settlementMistakes(settlement: unknown, at: Path = []): readonly Mistake[] {

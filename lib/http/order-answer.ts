@@ -112,9 +112,9 @@ function excessJson({ rule, amountMinor, count }: Excess): Told<typeof orders.ex
 export function recordAnswerJson(
   answer: RecordAnswer,
 ): Omit<Told<typeof orders.recorded>, 'orderId'> {
-  const { repeated, amountMinor, counted, over, exceeded } = answer;
+  const { state, repeated, amountMinor, counted, over, exceeded } = answer;
   return {
-    state: 'confirmed',
+    state,
     repeated,
     amount: amountMinor,
     counted,

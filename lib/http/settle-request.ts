@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
+import { REASON_CODE_EXPECTED, REASON_CODE_PATTERN } from '../shared/names.ts';
 import type { Whereabouts } from '../shared/request.ts';
 import { amount, patternText, subjects, text } from '../schema/fields.ts';
 import type { Path } from '../schema/mistakes.ts';
@@ -38,7 +39,15 @@ export const confirmShape = {
 };
 /** The reason of a rollback or a refund. */
 export const forTheRecords = z.optional(text('Why. Headroom stores it in the audit.'));
-const rollbackShape = { ...settlementShape, reason: forTheRecords };
+/** Why a payment failed, by which rules count failures. */
+export const failureCode = z.optional(
+  patternText(
+    REASON_CODE_PATTERN,
+    REASON_CODE_EXPECTED,
+    'Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a repeated rollback the first one stands.',
+  ),
+);
+const rollbackShape = { ...settlementShape, reason: forTheRecords, reasonCode: failureCode };
 
 /** A request that names an order, by at most one of `reservation` and `subjects`. */
 export function settlementRequest<Shape extends z.core.$ZodLooseShape>(
@@ -57,8 +66,8 @@ export const rollbackSchema = settlementRequest('RollbackRequest', rollbackShape
 
 /** Makes a settlement or a refund of a body. */
 export function settlementOf(body: Settling, appId: string) {
-  const { orderId, amount: amountMinor, reason } = body;
-  return { appId, orderId, whereabouts: whereaboutsIn(body), amountMinor, reason };
+  const { orderId, amount: amountMinor, reason, reasonCode } = body;
+  return { appId, orderId, whereabouts: whereaboutsIn(body), amountMinor, reason, reasonCode };
 }
 
 type Settling = z.infer<z.ZodMiniObject<typeof confirmShape & typeof rollbackShape>>;

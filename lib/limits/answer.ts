@@ -1,3 +1,4 @@
+import type { SettledState } from '../shared/states.ts';
 import type { UndecidedError } from '../shared/errors.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
 import type { Frozen } from '../plan/plan.ts';
@@ -64,6 +65,7 @@ export type ConfirmAnswer = {
 /** What `record` answers of one order. The payment is counted, whatever the maxima. */
 export type RecordAnswer = {
   readonly kind: 'recorded';
+  readonly state: SettledState;
   readonly repeated: boolean;
   readonly amountMinor: number;
   readonly counted: readonly string[];

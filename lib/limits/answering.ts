@@ -11,7 +11,7 @@ import { isUnruled } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';
-import { challengeOf } from '../rule/rule.ts';
+import { challengeOf, isOfFailures } from '../rule/rule.ts';
 import { reservationToken } from './reservation.ts';
 import { IncompleteOrderError } from '../rule/require.ts';
 import { pendingIn } from '../document/settlement.ts';
@@ -38,7 +38,9 @@ export function tell(
     const told = toldOf({ kind: 'answered', answer });
     if (!tellsNear || outcome.kind !== 'held' || answer.kind !== 'allowed') return told;
     const { shares } = traceOf(attempt, outcome);
-    const crossed = crossingsIn(answer.rules, shares, attempt.request, outcome.views);
+    // Nothing of a maximum of failures is taken yet.
+    const taking = answer.rules.filter(({ rule }) => !isOfFailures(rule));
+    const crossed = crossingsIn(taking, shares, attempt.request, outcome.views);
     return crossed.length === 0 ? told : { ...told, crossings: crossed };
   } catch (error) {
     return toldOf({ kind: 'failed', error });

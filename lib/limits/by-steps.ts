@@ -139,7 +139,7 @@ async function giveBack(
     if (!stopped.has(id) || isFailed || wasLostIn(visited, home, id)) return [];
     return others
       .filter((document) => ['held', 'failed'].includes(saidIn(visited, document, id)?.kind ?? ''))
-      .map((document) => ({ document, ask: { id, nonce, to: 'rolledBack' as const } }));
+      .map((document) => ({ document, ask: { id, nonce, to: 'withdrawn' as const } }));
   });
   const { errors } = await settleShares(context, shares);
   for (const error of errors.values()) if (!(error instanceof UndecidedError)) throw error;

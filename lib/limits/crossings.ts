@@ -16,7 +16,7 @@ import type { Views } from './attempt.ts';
 import type { CountedRule } from './settle-answer.ts';
 import { isOver } from '../document/effect.ts';
 import type { Crossing } from './near-row.ts';
-import { nearRow, percentsCrossed, takenOf, toldMax } from './near-row.ts';
+import { nearRow, percentsCrossed, takenIn, takenOf, toldMax } from './near-row.ts';
 import type { RecordedShare } from './order-trace.ts';
 
 /**
@@ -31,9 +31,7 @@ export function crossingsIn(
   views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
 ): readonly Crossing[] {
   return reports.flatMap(({ rule, subjects, used = {}, held = {} }) => {
-    const count = (used.count ?? 0) + (held.count ?? 0);
-    const amountMinor = (used.amountMinor ?? 0) + (held.amountMinor ?? 0);
-    const after = used.amountMinor === undefined ? { count } : { amountMinor, count };
+    const after = takenIn(rule, used, held);
     const percents = percentsCrossed(toldMax(rule), after, by);
     if (percents.length === 0) return [];
     const [kind] = rule.per;
@@ -73,7 +71,7 @@ export function recordCrossings(
   return crossingsIn(reports, shares, request, views);
 }
 
-/** Finds what a confirm crossed that came late, or counts more than was held. */
+/** Finds what a settlement crossed that counts what was not taken. */
 export function settlementCrossings(
   counted: readonly CountedRule[],
   subjects: Subjects,

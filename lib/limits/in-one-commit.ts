@@ -1,6 +1,6 @@
 import { leftOutBy } from '../document/decide.ts';
 import type { DocumentView } from '../document/document.ts';
-import { currentEntry } from '../document/document.ts';
+import { currentEntry, isOutcome } from '../document/document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
@@ -149,8 +149,11 @@ async function write(
   for (const attempt of attempts) {
     const views = heldViews(attempt);
     const entry = currentEntry(homeView(attempt, views));
-    const isCounted = attempt.request.capture && entry?.others !== undefined;
-    const counted = isCounted ? await countShares(context, entry, views) : { views };
+    const isCounted = attempt.request.capture && entry !== undefined && isOutcome(entry);
+    const counted =
+      isCounted && entry.others !== undefined
+        ? await countShares(context, entry, views)
+        : { views };
     outcomes.set(attempt.id, { kind: 'held', ...counted });
   }
 }

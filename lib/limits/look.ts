@@ -39,7 +39,7 @@ export function orderOf(
   { attempt, until, others, home, droppedUntil }: OrderAt,
 ): HoldOrder {
   const { id, digestOfId, nonce, digest, request } = attempt;
-  const { amountMinor, count, holdMs, capture } = request;
+  const { amountMinor, count, holdMs, capture, ending } = request;
   const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
   return {
     id,
@@ -54,6 +54,7 @@ export function orderOf(
     home,
     droppedUntil,
     capture: capture && home === undefined,
+    ending,
     openMax: home === undefined ? openHoldsMax : sharesMax,
     barred: isBarred(attempt),
   };
@@ -113,7 +114,7 @@ export function sharesInTheWay(view: DocumentView, { id, plan }: Attempt): reado
 export function withoutShares(view: DocumentView, shares: readonly Hold[]): DocumentView {
   return shares.reduce(
     (rest, share) => ({
-      ...afterSettlement(rest, share, 'rolledBack', 0),
+      ...afterSettlement(rest, share, { to: 'dropped' }),
       openShares: rest.openShares - (isOver(share, view.now) ? 0 : 1),
       shares: rest.shares.filter(({ nonce }) => nonce !== share.nonce),
     }),

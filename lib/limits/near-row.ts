@@ -3,6 +3,7 @@ import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
+import { isOfFailures } from '../rule/rule.ts';
 import { begins, bucketPeriod, stepsOf } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 
@@ -100,9 +101,22 @@ export function toldMax({ window, max }: Rule): Quantity {
   return max.amountMinor === undefined ? {} : { amountMinor: max.amountMinor };
 }
 
-/** What is used and held together in a counter; of a rule without currency the count alone. */
+/** What is taken of the maximum of a rule. */
 export function takenOf(view: DocumentView, rule: Rule, counter: string): Quantity {
   const { usedAmount, usedCount, heldAmount, heldCount } = sumsOf(countingBuckets(view), counter);
-  const count = usedCount + heldCount;
-  return rule.currency === undefined ? { count } : { amountMinor: usedAmount + heldAmount, count };
+  const used = { amountMinor: usedAmount, count: usedCount };
+  return takenIn(rule, used, { amountMinor: heldAmount, count: heldCount });
+}
+
+/**
+ * What is used and held together; of a rule without currency the count alone. What a rule of failures has held is not
+ * taken: most of it will be free again.
+ */
+export function takenIn(rule: Rule, used: Quantity, held: Quantity): Quantity {
+  const { amountMinor = 0, count = 0 } = isOfFailures(rule) ? {} : held;
+  const all = {
+    amountMinor: amountMinor + (used.amountMinor ?? 0),
+    count: count + (used.count ?? 0),
+  };
+  return rule.currency === undefined ? { count: all.count } : all;
 }

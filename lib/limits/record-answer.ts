@@ -2,6 +2,7 @@ import type { RecordAnswer } from './answer.ts';
 import type { Excess } from './excess.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { RecordRequest } from '../shared/request.ts';
+import { CONFIRMED } from '../shared/states.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../document/effect.ts';
@@ -29,7 +30,7 @@ export function excessesOver(
  */
 export function recordAnswer(
   entered: readonly EnteredRule[],
-  { amountMinor }: RecordRequest,
+  { amountMinor, ending = CONFIRMED }: RecordRequest,
   now: Date,
   leftOut: readonly string[] = [],
 ): RecordAnswer {
@@ -38,6 +39,7 @@ export function recordAnswer(
   );
   return {
     kind: 'recorded',
+    state: ending.to,
     repeated: false,
     amountMinor,
     counted: counting.map(({ rule }) => rule.id),

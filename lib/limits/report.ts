@@ -2,7 +2,7 @@ import type { AppliedRule, Plan } from '../plan/plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
-import { aboveSingle, isStrict, limits } from '../rule/rule.ts';
+import { aboveSingle, isOfFailures, isStrict, limits } from '../rule/rule.ts';
 import type { Excess } from './excess.ts';
 import { excessBy } from './excess.ts';
 import type { Headroom } from './headroom.ts';
@@ -82,7 +82,8 @@ export function reportOn(plan: Plan, about: Reported): Report {
     if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(standing, about));
   }
   const strict = limiting.filter(({ rule }) => isStrict(rule));
-  const limitReachedBy = idsIn(reachedIn(limiting, about));
+  const keeping = limiting.filter(({ rule }) => !isOfFailures(rule));
+  const limitReachedBy = idsIn(reachedIn(keeping, about));
   return { rules, limitReachedBy, exceeded, headroom: headroomOf(strict, plan, about) };
 }
 

@@ -4,6 +4,7 @@ import {
   RULES_PER_CHECK_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
+import { COUNTER_KEY } from '../rule/counter.ts';
 import { isKind, isText } from '../shared/names.ts';
 import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
 import { digestOf } from '../shared/digest.ts';
@@ -39,9 +40,9 @@ const DIGEST = /^[A-Za-z0-9_-]{16}$/;
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What a bucket's name looks like, which becomes part of a path in a document. */
-const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? [0-9a-z]{9,10}$/;
+const BUCKET_NAME = new RegExp(`^${COUNTER_KEY} [0-9a-z]{9,10}$`);
 
-const COUNTER_KEY = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})?$/;
+const A_COUNTER = new RegExp(`^${COUNTER_KEY}$`);
 
 /**
  * Undefined where the text is none. Anybody can write one: kinds and ids are held to what a check may name, the
@@ -93,7 +94,7 @@ function isNames(value: unknown): value is readonly string[] | null {
 
 function areCounters(value: unknown): value is readonly string[] {
   if (!Array.isArray(value) || value.length > RULES_PER_CHECK_MAX) return false;
-  return value.every((key) => isLike(COUNTER_KEY, key));
+  return value.every((key) => isLike(A_COUNTER, key));
 }
 
 function isWhole(value: unknown, least: number, most: number): value is number {

@@ -12,7 +12,7 @@ import {
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isSameForAll } from '../rule/rule.ts';
+import { countsEnding, isSameForAll } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import type { Settlement, SettlementAsk } from '../document/settlement.ts';
 import type { BucketReference, DocumentView, Entry } from '../document/document.ts';
@@ -25,6 +25,7 @@ import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
 import { isOver } from '../document/effect.ts';
 import { excessIn } from './excess.ts';
+import { countedBuckets } from '../document/take.ts';
 
 type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 
@@ -117,7 +118,15 @@ export function settlementAnswer(
   };
 }
 
-/** A rule in which a confirm counts what was not held, and its document before and after. */
+/** Whether a rollback leaves something in counters of failures, as far as its documents say where its shares were. */
+export function isFailure({ entry, reasonCode }: Settled, followed: readonly Followed[]): boolean {
+  const ending = { to: 'rolledBack', reasonCode } as const;
+  return [entry, ...followed.map(({ share }) => share)].some(
+    (hold) => hold && 'buckets' in hold && countedBuckets({ hold, ...ending }).length > 0,
+  );
+}
+
+/** A rule in which a settlement counts what was not taken, and its document before and after. */
 export type CountedRule = {
   readonly rule: Rule;
   readonly counter: string;
@@ -127,19 +136,23 @@ export type CountedRule = {
 };
 
 /**
- * Finds the rules in which a confirm counts what was not held any more, or more than was held. Only those in effect
- * whose maximum is the same for all orders: an order's check alone could tell of others.
+ * Finds the rules in which a confirm counts what was not held any more, or more than was held; and where crossings are
+ * told, those in which a rollback counts. Only those in effect whose maximum is the same for all orders: an order's
+ * check alone could tell of others.
  *
  * @returns undefined where the rules cannot be read: the payment is counted already, so it is no error
  */
 export async function rulesCounting(
   context: Context,
   { ask, place, view }: Settling,
-  { repeated, late, amountMinor, entry }: Settled,
+  settled: Settled,
   followed: readonly Followed[],
 ): Promise<readonly CountedRule[] | undefined> {
-  const isAboveHeld = !repeated && (late || amountMinor > entry.amount);
-  if (ask.to === 'rolledBack' || !isAboveHeld) return [];
+  const { repeated, late, amountMinor, reasonCode, entry } = settled;
+  const isAboveHeld = late || amountMinor > entry.amount;
+  const isTold = context.tellsNear && isFailure(settled, followed);
+  if (repeated || !(ask.to === 'confirmed' ? isAboveHeld : isTold)) return [];
+  const ending = { to: ask.to, reasonCode };
   let rules: CompiledRules;
   try {
     rules = await context.rules();
@@ -155,11 +168,12 @@ export async function rulesCounting(
     const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
     if (before === undefined || !isTheirs || !isSameForAll(rule) || !inEffect(rule, before.now))
       return [];
+    if (!countsEnding(rule, ending)) return [];
     const hold = pendingIn(before, entry.nonce);
     const counter = rules.counterOf(rule, subjects);
     const bucket = hold?.buckets.find((one) => one.counter === counter && !isOver(one, before.now));
     if (bucket === undefined) return [];
-    const after = afterSettlement(before, hold, 'confirmed', amountMinor);
+    const after = afterSettlement(before, hold, { ...ending, amountMinor });
     return [{ rule: underTerms(rule, before.terms, before.now), counter, bucket, before, after }];
   });
 }

@@ -2,7 +2,11 @@ import type { DocumentView } from '../document/document.ts';
 import { viewsByOrder } from '../document/document.ts';
 import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import { inOrderAsked } from './many.ts';
+import { countsOutcome } from '../rule/counter.ts';
+import { readBucketName } from '../document/bucket-name.ts';
 import type { SettlementRequest } from '../shared/request.ts';
+import { CONFIRMED } from '../shared/states.ts';
+import type { SettlementAsk } from '../document/settlement.ts';
 import { afterSettlement, decideSettlement, pendingIn } from '../document/settlement.ts';
 import { holdId } from '../shared/subject.ts';
 import type { HomeSettleAsk } from '../document/counter-store.ts';
@@ -11,7 +15,7 @@ import type { Context, ToldSettlement } from './context.ts';
 import { settlementCrossings } from './crossings.ts';
 import type { Settling } from './settle-answer.ts';
 import { placeOf } from './reservation.ts';
-import { errorOf, rulesCounting, settlementAnswer } from './settle-answer.ts';
+import { errorOf, isFailure, rulesCounting, settlementAnswer } from './settle-answer.ts';
 import type { DecidedShare, Followed } from './shares.ts';
 import { settleShares, sharesBeside } from './shares.ts';
 import { groupedBy } from '../shared/grouped.ts';
@@ -46,9 +50,9 @@ export async function settle(
 }
 
 function itemOf({ homeKinds }: Context, request: SettlementRequest): Settling {
-  const { to, amountMinor } = request;
+  const { to, amountMinor, reasonCode } = request;
   const place = placeOf(request, homeKinds);
-  const ask = to === 'confirmed' ? { to, amountMinor } : { to, nonce: place.nonce };
+  const ask = to === 'confirmed' ? { to, amountMinor } : { to, nonce: place.nonce, reasonCode };
   return { request, id: holdId(request), place, ask };
 }
 
@@ -64,7 +68,7 @@ async function settleAll(context: Context, items: readonly Settling[], isAll: bo
     groupedBy(all, ({ place }) => place.documents[0]),
     ([home, ofHome]) => settleHome(context, home, ofHome, isAll),
   );
-  const decided = all.flatMap(sharesOf);
+  const decided = all.flatMap((one) => sharesOf(one, context.tellsNear));
   if (decided.length === 0) return all;
   const { followed, errors } = await settleShares(context, decided);
   for (const one of all) {
@@ -85,7 +89,12 @@ async function settleHome(
   const { counters, clock, at } = context;
   let view: DocumentView | undefined;
   try {
-    view = await counters.settle(home, ofHome.map(askOf), clock.estimate(), at);
+    view = await counters.settle(
+      home,
+      ofHome.map((one) => askOf(one, context.tellsNear)),
+      clock.estimate(),
+      at,
+    );
   } catch (error) {
     const isFull = error instanceof SubjectFullError;
     if (!isFull && (isAll || !(error instanceof UndecidedError))) throw error;
@@ -105,7 +114,7 @@ async function settleHome(
       one.settled = said;
       if (ofHome.length === 1) return;
       const pending = one.view && pendingIn(one.view, said.entry.nonce);
-      view &&= afterSettlement(view, pending, one.ask.to, said.amountMinor);
+      view &&= afterSettlement(view, pending, { ...said, to: one.ask.to });
     } else {
       one.error = errorOf(said, one, one.view?.now ?? at ?? clock.estimate());
       if (said.kind === 'alreadyConfirmed') one.counted = said.entry;
@@ -113,31 +122,37 @@ async function settleHome(
   }
 }
 
-function askOf({ id, ask, place }: Settling): HomeSettleAsk {
+function askOf({ id, ask, place }: Settling, tellsNear: boolean): HomeSettleAsk {
   const { documents, nonce, digestOfId, held } = place;
   const [, ...others] = documents;
   const [buckets] = held?.buckets ?? [];
-  if (held === undefined || nonce === undefined || !buckets) return { id, ...ask };
+  if (held === undefined || nonce === undefined || !buckets || isRead(tellsNear, ask, buckets))
+    return { id, ...ask };
   const named = others.length === 0 ? {} : { others };
   const leftOut = held.leftOut?.[0] ?? [];
   return { id, reserved: { digestOfId, nonce, ...held, buckets, leftOut, ...named }, ...ask };
 }
 
+/** Whether sums must be read: a failure that counts may cross parts of a maximum, and only sums say so. */
+function isRead(tellsNear: boolean, { to, reasonCode }: SettlementAsk, names: readonly string[]) {
+  if (!tellsNear || to !== 'rolledBack') return false;
+  return names.some((name) => countsOutcome(readBucketName(name).counter, to, reasonCode));
+}
+
 /** A call that counted an order at home may have ended there. So a rollback counts it in the others, too. */
-function sharesOf({
-  ask,
-  place: { nonce, documents, held },
-  settled,
-  counted,
-}: Settling): readonly DecidedShare[] {
-  if (counted !== undefined) return sharesBeside(counted, 'confirmed');
+function sharesOf(
+  { ask, place: { nonce, documents, held }, settled, counted }: Settling,
+  tellsNear: boolean,
+): readonly DecidedShare[] {
+  if (counted !== undefined) return sharesBeside(counted, CONFIRMED);
   if (settled?.entry.others === undefined) return [];
-  const { entry, amountMinor } = settled;
-  return sharesBeside(entry, ask.to, amountMinor).map((one) => {
+  const { entry, amountMinor, reasonCode } = settled;
+  return sharesBeside(entry, { to: ask.to, reasonCode }, amountMinor).map((one) => {
     const { document, until } = one;
     const place = documents.indexOf(document);
     const buckets = held?.buckets[place];
     if (held === undefined || nonce !== entry.nonce || !until || !buckets) return one;
+    if (isRead(tellsNear, ask, buckets)) return one;
     const leftOut = held.leftOut?.[place] ?? [];
     const reserved = { home: documents[0], ...held, until, buckets, leftOut };
     return { ask: { reserved, ...one.ask }, document, until };
@@ -175,7 +190,8 @@ function traceOf(
   // Another call, which found home settled by this one, may be faster to count it in a document beside home.
   // Neither saw all shares then: as of a repeat, the row of the check says where they are.
   const isTold = followed.every(({ share, uncounted }) => share !== undefined || uncounted);
-  const isWhole = counters.isOneCommit || request.to === 'rolledBack' || isTold;
+  const leavesNothing = request.to === 'rolledBack' && !isFailure(settled, followed);
+  const isWhole = counters.isOneCommit || leavesNothing || isTold;
   const changed = !settled.repeated && isWhole;
   const own = 'buckets' in entry && changed ? [{ document: home, buckets: entry.buckets }] : [];
   return { now, entry, documents, changed, shares: [...own, ...shares] };

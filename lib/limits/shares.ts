@@ -1,7 +1,7 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
-import type { DocumentView, Entry } from '../document/document.ts';
-import type { SettledState } from '../shared/states.ts';
-import { currentEntry, viewsByOrder } from '../document/document.ts';
+import type { DocumentView, Entry, Outcome } from '../document/document.ts';
+import type { Ending } from '../shared/states.ts';
+import { currentEntry, isOutcome, viewsByOrder } from '../document/document.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
 import { SubjectFullError } from '../shared/errors.ts';
 import { holdEnd } from '../document/effect.ts';
@@ -50,8 +50,7 @@ export async function settleShares(context: Context, decided: readonly DecidedSh
       for (const one of ofDocument) {
         const followed = readFollowed(one, viewOf?.(one.ask.id, view));
         said.set(one, followed);
-        const { to, amountMinor } = one.ask;
-        if (to !== 'dropped') view &&= afterSettlement(view, followed.share, to, amountMinor);
+        view &&= afterSettlement(view, followed.share, one.ask);
       }
     } catch (error) {
       const isFull = error instanceof SubjectFullError;
@@ -94,19 +93,19 @@ type Beside = Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>;
 /** Decides for an order's shares in other documents what home has decided. */
 export function sharesBeside(
   { id, nonce, amount, others = [], until }: Beside,
-  to: SettledState,
+  { to, reasonCode }: Ending,
   amountMinor = amount,
 ): readonly DecidedShare[] {
   return others.map((document) => ({
-    ask: { id, nonce, to, amountMinor },
+    ask: { id, nonce, to, amountMinor, reasonCode },
     document,
     until: until && shareUntil(until),
   }));
 }
 
-/** Counts in other documents what home has counted; what each of them said. */
-export async function confirmShares(context: Context, entry: Beside) {
-  const { followed, errors } = await settleShares(context, sharesBeside(entry, 'confirmed'));
+/** Settles in other documents what home has settled; what each of them said. */
+export async function settleBeside(context: Context, entry: Beside, ending: Ending) {
+  const { followed, errors } = await settleShares(context, sharesBeside(entry, ending));
   if (errors.has(entry.id)) throw errors.get(entry.id);
   return followed.get(entry.id) ?? [];
 }
@@ -117,18 +116,19 @@ export function uncountedIn(followed: readonly Followed[]): Counted {
   return missing.length === 0 ? {} : { uncounted: missing };
 }
 
-/** Counts an order that home has counted in the other documents too; these as they are then. */
-export async function countShares(context: Context, entry: Entry, views: Views) {
-  const { nonce, amount } = entry;
+/** Settles a captured order in the other documents as home has it; these as they are then. */
+export async function countShares(context: Context, entry: Outcome, views: Views) {
+  const { nonce, amount, state, reasonCode } = entry;
+  const ending = { to: state, reasonCode };
   const after = new Map(views);
-  const followed = await confirmShares(context, entry);
+  const followed = await settleBeside(context, entry, ending);
   for (const { document, view, share, uncounted } of followed) {
     const known = views.get(document) ?? view;
     if (known === undefined) continue;
     const held = pendingIn(known, nonce) ?? share;
     // What was swept meanwhile takes nothing of the document any more.
-    const to = uncounted ? 'rolledBack' : 'confirmed';
-    after.set(document, afterSettlement(known, held, to, amount));
+    const end = uncounted ? ({ to: 'dropped' } as const) : { ...ending, amountMinor: amount };
+    after.set(document, afterSettlement(known, held, end));
   }
   return { views: after, ...uncountedIn(followed) };
 }
@@ -144,7 +144,7 @@ export async function countCaptured(
   // Under another order's id: an error changes nothing.
   if (outcome.kind === 'known' && !outcome.sameContent) return outcome;
   const entry = currentEntry(homeView(attempt, outcome.views));
-  if (entry?.state !== 'confirmed' || entry.others === undefined) return outcome;
+  if (entry === undefined || !isOutcome(entry) || entry.others === undefined) return outcome;
   try {
     return { ...outcome, ...(await countShares(context, entry, outcome.views)) };
   } catch (error) {

@@ -3,8 +3,9 @@ import type { CompiledRules } from './compile.ts';
 import type { CheckPlan, Plan } from './plan.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { counts, isAsked, ruleFor } from '../rule/rule.ts';
+import { counts, countsEnding, isAsked, ruleFor } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
+import { CONFIRMED } from '../shared/states.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
@@ -33,6 +34,7 @@ export function rulesEntered(
   return rules.live.flatMap((rule) => {
     const { window } = rule;
     if (!isCounted(window) || !counts(rule, request) || !inEffect(rule, at)) return [];
+    if (!countsEnding(rule, request.ending ?? CONFIRMED)) return [];
     const [owner] = rule.per;
     return [
       {

@@ -4,10 +4,10 @@ import type { RecordAnswer } from '../limits/answer.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { RecordRequest } from '../shared/request.ts';
 import { recordAnswerJson } from '../http/order-answer.ts';
-import { namesUsedTwice, paymentOf } from '../http/check-request.ts';
+import { paymentOf } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
-import { recordSchema } from './record-request.ts';
+import { endingOf, mistakesBetween, recordSchema } from './record-request.ts';
 import { decidedAtAll, resultsJson, tellOrders } from '../http/many-results.ts';
 
 type RecordMany = (
@@ -23,13 +23,17 @@ export function recordCall(run: RecordMany) {
     needs: CALLS.record.needs,
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     takes: recordSchema,
-    between: (body) => betweenOrders(body, 'orders', namesUsedTwice),
+    between: (body) => betweenOrders(body, 'orders', mistakesBetween),
     read: ({ orders }, appId) =>
-      orders.map((order) => ({ happenedAt: order.at, ...paymentOf(order, appId) })),
+      orders.map((order) => ({
+        happenedAt: order.at,
+        ...endingOf(order),
+        ...paymentOf(order, appId),
+      })),
     run: async (orders, at, requestId) => decidedAtAll(await run(orders, at, requestId)),
     write: (results, requestId, orders) => ({
       results: resultsJson(orders, results, recordAnswerJson, requestId),
     }),
-    tell: (results, requestId) => tellOrders(results, () => 'confirmed', requestId),
+    tell: (results, requestId) => tellOrders(results, ({ state }) => state, requestId),
   });
 }

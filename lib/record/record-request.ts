@@ -1,8 +1,12 @@
+import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import { namesUsedTwice, paymentShape } from '../http/check-request.ts';
 import { instant } from '../schema/fields.ts';
-import { listOf, manySchema } from '../http/many-request.ts';
-import { mistakesOf, onePerPlace } from '../schema/mistakes.ts';
+import { STATUSES, endOfPayment, listOf, manySchema } from '../http/many-request.ts';
+import { failureCode } from '../http/settle-request.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, mistakesOf, onePerPlace, ownField } from '../schema/mistakes.ts';
+import type { RecordRequest } from '../shared/request.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component, said } from '../schema/said.ts';
 
@@ -18,8 +22,17 @@ export const recordOrderSchema = component(
         'The time of the payment: RFC 3339 with a zone, at most milliseconds, not in the future.',
       ),
       ...payment,
+      status: said(
+        z.optional(endOfPayment('SUCCESS', 'FAIL')),
+        'The end of the payment. Rules that count failures count one that failed. Default: `SUCCESS`.',
+      ),
+      reasonCode: failureCode,
     }),
-    'A payment that happened without a check.',
+    'A payment that happened, or failed, without a check.',
+    {
+      if: { properties: { status: { const: 'FAIL' } }, required: ['status'] },
+      else: { not: { required: ['reasonCode'] } },
+    },
   ),
 );
 /** The request for `record`. */
@@ -27,8 +40,31 @@ export const recordSchema = manySchema('RecordRequest', {
   orders: listOf(recordOrderSchema, 'Payment'),
 });
 
+/** How a payment ended that did not succeed. */
+export function endingOf({
+  status,
+  reasonCode,
+}: Pick<z.infer<typeof recordOrderSchema>, 'status' | 'reasonCode'>): Pick<
+  RecordRequest,
+  'ending'
+> {
+  return status === 'FAIL' ? { ending: { to: STATUSES.FAIL, reasonCode } } : {};
+}
+
+/** Finds mistakes between the fields of one payment. */
+export function mistakesBetween(order: unknown, at: Path = []): readonly Mistake[] {
+  const code = ownField(order, 'reasonCode');
+  const isMisplaced = code !== undefined && ownField(order, 'status') !== 'FAIL';
+  const expected = 'no reasonCode but with status FAIL';
+  return [
+    ...namesUsedTwice(order, at),
+    ...(isMisplaced ? [mistakeAt([...at, 'reasonCode'], code, expected)] : []),
+  ];
+}
+
 /** Mistakes in one payment by itself; its time is compared with no clock. */
 export function recordMistakes(order: unknown): readonly Mistake[] {
   const { success, error } = recordOrderSchema.safeParse(order);
-  return onePerPlace([...(success ? [] : mistakesOf(error, order)), ...namesUsedTwice(order)]);
+  const found = success ? [] : mistakesOf(error, order);
+  return onePerPlace([...found, ...mistakesBetween(order)]);
 }

@@ -2,30 +2,80 @@ import { digestOf } from '../shared/digest.ts';
 import type { Subjects } from '../shared/request.ts';
 import { matchText } from './fields/counted.ts';
 import type { Rule } from './rule.ts';
+import type { SettledState } from '../shared/states.ts';
 import { joinParts } from '../shared/subject.ts';
 import { timesText } from './times.ts';
 import { windowKey } from './windows/windows.ts';
 
-/** Between a counter's digest and its marks; no digest has it. */
-const KEPT = '~';
+/*
+ * A counter's key says what an outcome makes of it, whatever became of the rule since the check:
+ *
+ *     digest [ ~marks [ ~outcomes [ ~codes ] ] ]
+ *
+ * - marks: what refunds leave (`a` amounts, `c` counts), and `n` if no amounts are summed;
+ * - outcomes: those that count (`c` confirmed, `r` rolled back); if absent, `c`;
+ * - codes: digests of the reason codes that count, of one length.
+ *
+ * An ordinary counter is its digest alone.
+ */
 
-/** Marks of a counter: what refunds leave in it, and that no amounts are summed. Ordinary ones have none. */
-function keptText({ refunds, currency }: Rule): string {
+/** Between the parts of a counter's key; no digest has it. */
+const PART = '~';
+
+/** The form of a counter's key. */
+export const COUNTER_KEY = '[A-Za-z0-9_-]{10}(?:~[acn]{1,3}(?:~c?r(?:~(?:[A-Za-z0-9_-]{6})+)?)?)?';
+
+function marksText(rule: Rule): string {
+  const { refunds, currency, outcomes = [], reasonCodes = [] } = rule;
   const kept = `${refunds.amount ? '' : 'a'}${refunds.count ? '' : 'c'}`;
-  const marks = `${kept}${currency === undefined ? 'n' : ''}`;
-  return marks === '' ? '' : `${KEPT}${marks}`;
+  const letters = outcomes.map((state) => OUTCOME_LETTERS[state]).join('');
+  const codes = reasonCodes.map(codeDigest).sort().join('');
+  const marks = [`${kept}${currency === undefined ? 'n' : ''}`, letters, codes];
+  return marks.map((part) => (part === '' ? '' : `${PART}${part}`)).join('');
+}
+
+/** In a counter's key. */
+const OUTCOME_LETTERS: Readonly<Record<SettledState, string>> = { confirmed: 'c', rolledBack: 'r' };
+
+/** Characters of a reason code's digest: a counter has a few, and others must not look like them. */
+const CODE_LENGTH = 6;
+
+function codeDigest(code: string): string {
+  return digestOf(code).slice(0, CODE_LENGTH);
 }
 
 /** What refunds give back in a counter. Its key says it, whatever became of the rule since the check. */
 export function refundsOf(counter: string): Rule['refunds'] {
-  const [, kept = ''] = counter.split(KEPT);
+  const [, kept = ''] = counter.split(PART);
   return { amount: !kept.includes('a'), count: !kept.includes('c') };
 }
 
 /** Whether a counter has a currency: without one a sum of amounts means nothing. */
 export function sumsAmounts(counter: string): boolean {
-  const marks = counter.indexOf(KEPT);
-  return marks < 0 || !counter.includes('n', marks);
+  const [, marks = ''] = counter.split(PART);
+  return !marks.includes('n');
+}
+
+/** The outcomes that count in a counter, as its key says them: undefined where a confirm alone does. */
+export function outcomesText(counter: string): string | undefined {
+  const [, , letters, codes = ''] = counter.split(PART);
+  return letters === undefined ? undefined : `${letters}${PART}${codes}`;
+}
+
+/** Whether orders that ended so count in a counter. @param reasonCode of a rollback, where it had one */
+export function countsOutcome(
+  counter: string,
+  state: SettledState,
+  reasonCode: string | undefined,
+): boolean {
+  const [, , letters = OUTCOME_LETTERS.confirmed, codes = ''] = counter.split(PART);
+  if (!letters.includes(OUTCOME_LETTERS[state])) return false;
+  if (state !== 'rolledBack' || codes === '') return true;
+  if (reasonCode === undefined) return false;
+  const digest = codeDigest(reasonCode);
+  for (let at = 0; at < codes.length; at += CODE_LENGTH)
+    if (codes.startsWith(digest, at)) return true;
+  return false;
 }
 
 /** Characters of a counter's digest: 60 bits, where one document has some thousand counters at most. */
@@ -50,7 +100,7 @@ export function scopeOf(rule: Rule): string {
 
 /** What all counters of a rule have in common, their marks included: two rules that share one have the same. */
 export function counterScope(rule: Rule): string {
-  return `${scopeOf(rule)}${keptText(rule)}`;
+  return `${scopeOf(rule)}${marksText(rule)}`;
 }
 
 /**
@@ -60,5 +110,5 @@ export function counterScope(rule: Rule): string {
 export function counterKey(rule: Rule, subjects: Subjects, scope = scopeOf(rule)): string {
   const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
   const digest = others.length === 0 ? scope : counterDigest([scope, ...others]);
-  return `${digest}${keptText(rule)}`;
+  return `${digest}${marksText(rule)}`;
 }

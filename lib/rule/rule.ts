@@ -1,6 +1,7 @@
 import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, CheckRequest, Described, Payment } from '../shared/request.ts';
 import type { Times } from './times.ts';
+import type { Ending, SettledState } from '../shared/states.ts';
 import type { Window } from './windows/windows.ts';
 
 /** Amount in minor units and count; what is absent is not limited. */
@@ -56,6 +57,10 @@ export type Rule = {
   readonly counts: Scope;
   /** Those of them for which the maximum is asked. Not part of the counter. */
   readonly appliesTo: Scope;
+  /** What must become of an order for it to count. Part of the counter. Absent: it must be confirmed. */
+  readonly outcomes?: readonly SettledState[];
+  /** Of those that are rolled back, only these count. Part of the counter. */
+  readonly reasonCodes?: readonly string[];
   readonly window: Window;
   /** The times at which it is in effect, between `from` and `to`. Part of the counter. */
   readonly when?: Times;
@@ -110,6 +115,19 @@ export function challengeOf({ onExceed }: Pick<Rule, 'onExceed'>): string | unde
 export function limitsAmount({ max, override, onExceed }: Rule): boolean {
   // A subject's own maximum that is none was given by somebody who looked at the amount.
   return onExceed !== 'notify' && (override?.own.amountMinor ?? max.amountMinor) !== undefined;
+}
+
+/** Says whether a rule counts orders that end so. */
+export function countsEnding({ outcomes, reasonCodes }: Rule, { to, reasonCode }: Ending): boolean {
+  if (outcomes === undefined) return to === 'confirmed';
+  if (!outcomes.includes(to)) return false;
+  if (to !== 'rolledBack' || reasonCodes === undefined) return true;
+  return reasonCode !== undefined && reasonCodes.includes(reasonCode);
+}
+
+/** Says whether a rule counts failures alone: a place that an order takes is free again once it is confirmed. */
+export function isOfFailures({ outcomes }: Pick<Rule, 'outcomes'>): boolean {
+  return outcomes !== undefined && !outcomes.includes('confirmed');
 }
 
 /** Says whether an instant lies in a stretch. */

@@ -66,6 +66,8 @@ export const SUBJECTS_MAX = 10;
 export const ATTRIBUTES_MAX = 50;
 /** Proofs in one request. */
 export const PROOFS_MAX = 8;
+/** Reason codes of one rule. */
+export const REASON_CODES_MAX = 8;
 /** Hours in one rule's `when`. */
 export const HOURS_MAX = 12;
 /** Dates in one rule's `when`. */

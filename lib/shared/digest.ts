@@ -25,7 +25,9 @@ export function requestDigest(request: CheckRequest): string {
 
 /** Digests all that a record says. No check has the same. */
 export function recordDigest(request: RecordRequest): string {
-  return digestOf(JSON.stringify([...contentOf(request), 'record', request.happenedAt]));
+  const { happenedAt, ending } = request;
+  const failed = ending === undefined ? [] : [ending.to, ending.reasonCode];
+  return digestOf(JSON.stringify([...contentOf(request), 'record', happenedAt, ...failed]));
 }
 
 function contentOf(request: Payment): readonly unknown[] {

@@ -45,6 +45,13 @@ export const PROOF_PATTERN = /^[a-z][a-z0-9-]{0,31}$/;
 export const PROOF_EXPECTED =
   'a proof: 1 to 32 lower-case letters, digits and hyphens, beginning with a letter';
 
+/** The letters of a reason code. */
+export const REASON_CODE_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+/** What a reason code looks like. */
+export const REASON_CODE_EXPECTED =
+  'a reason code: 1 to 32 lower-case letters, digits and hyphens, beginning with a letter or digit';
+
 /** Names that are fields of every request. */
 const RESERVED: readonly string[] = ['type', 'currency'];
 

@@ -1,4 +1,4 @@
-import type { SettledState } from './states.ts';
+import type { Ending, SettledState } from './states.ts';
 
 /** Kind to id of somebody or something that limits count for, such as `{ user: 'u-1' }`. */
 export type Subjects = Readonly<Record<string, string>>;
@@ -45,12 +45,16 @@ export type CheckRequest = Payment & {
   readonly dryRun: boolean;
   /** What the payer has proven just now; up to PROOFS_MAX. Not part of the order's content: a repeat may have others. */
   readonly proofs?: readonly string[] | undefined;
+  /** How an order ends that is captured: it is confirmed, but for a record of one that failed. */
+  readonly ending?: Ending | undefined;
 };
 
-/** What `record` is asked of one order, parsed: a payment that happened and was never checked. */
+/** What `record` is asked of one order, parsed: a payment that happened, or failed, and was never checked. */
 export type RecordRequest = Payment & {
   /** When it happened; not after the database's instant. */
   readonly happenedAt: Date;
+  /** Absent: it was confirmed. */
+  readonly ending?: Ending | undefined;
 };
 
 /** Where an order's holds are: told by the reservation, or worked out from the subjects. */
@@ -71,10 +75,12 @@ export type ConfirmRequest = OrderName & {
 export type RollbackRequest = OrderName & {
   readonly whereabouts: Whereabouts;
   readonly reason?: string | undefined;
+  /** By it rules count rollbacks. */
+  readonly reasonCode?: string | undefined;
 };
 
 /** What `refund` is asked, parsed. */
-export type RefundRequest = RollbackRequest & {
+export type RefundRequest = Omit<RollbackRequest, 'reasonCode'> & {
   /** Unique within the order. */
   readonly refundId: string;
   /** Minor units, at least 1; all that is left when absent. */

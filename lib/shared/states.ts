@@ -2,6 +2,17 @@
 export const SETTLED_STATES = ['confirmed', 'rolledBack'] as const;
 /** How an order ended. */
 export type SettledState = (typeof SETTLED_STATES)[number];
+/** How an order ends. A rollback may say why, in a code by which rules count it. */
+export type Ending = { readonly to: SettledState; readonly reasonCode?: string | undefined };
+
+/** How a payment ends that counts. */
+export const CONFIRMED: Ending = { to: 'confirmed' };
+
+/** Says whether what became of an order ended it. */
+export function isSettled(state: string): state is SettledState {
+  return SETTLED_STATES.some((one) => one === state);
+}
+
 /** The operation by which an order ends so. */
 export const ENDED_BY = {
   confirmed: 'confirm',

@@ -2,6 +2,7 @@ import { DOCUMENT_CASES } from './documents.ts';
 import { EXCESS_CASES } from './excesses.ts';
 import { EXPIRY_CASES } from './expiry.ts';
 import { MODE_CASES } from './modes.ts';
+import { OUTCOME_CASES } from './outcomes.ts';
 import { RECORD_CASES } from './records.ts';
 import { RESERVATION_CASES } from './reservations.ts';
 import { RULE_CASES } from './rules.ts';
@@ -20,4 +21,5 @@ export const CASES = [
   ...RECORD_CASES,
   ...TIMES_CASES,
   ...EXCESS_CASES,
+  ...OUTCOME_CASES,
 ];

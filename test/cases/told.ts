@@ -12,7 +12,8 @@
  *    or `terms user:u-1`, which replace those of a subject, with `none` for none.
  * 3. **Asked**: the amount, `x3` (the count), `USD`, `PAYMENT` (the type), `capture`, `60s` (how long it is
  *    held), `+sca` (a proof), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON). Of a
- *    record `@03-01T23:00:00`, when it happened.
+ *    record `@03-01T23:00:00`, when it happened, and `failed`; of that and of a rollback `for-wrong-pin` (the
+ *    reason code).
  * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
  *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `full by` which, `by`
  *    the rules that refuse, `without rule` or `frozen` (before `by`), `to prove` which proofs, `lacking` which
@@ -30,6 +31,7 @@ import type {
   ModelCheckAnswer,
   ModelConfirmAnswer,
   ModelExcess,
+  ModelRecord,
   ModelRecordAnswer,
   ModelRollbackAnswer,
   ModelRule,
@@ -93,14 +95,14 @@ function stepOf(line: string, { zone = SHANGHAI, changes, terms }: ToldCase): Ca
       return { at, do: 'confirm', request, expect: confirmOf(answered) };
     }
     case 'rollback': {
-      const request = { ...order, ...requestOf(asked) };
+      const request = { ...order, ...requestOf(asked), ...codeOf(asked) };
       return { at, do: 'rollback', request, expect: rollbackOf(answered) };
     }
     case 'record': {
       const [, happened = ''] = / @(\S+)/.exec(asked) ?? meaningless(asked);
       const happenedAt = new Date(instantOf(happened.replace('T', ' '), zone));
       const payment = paymentOf(asked.replace(` @${happened}`, ''));
-      const request = { ...PAYMENT, ...order, ...payment, at: happenedAt };
+      const request = { ...PAYMENT, ...order, ...payment, at: happenedAt, ...failureOf(asked) };
       return { at, do: 'record', request, expect: recordOf(answered) };
     }
     case 'rules':
@@ -126,6 +128,18 @@ function instantOf(text: string, zone: string): string {
   return time === undefined ? meaningless(text) : `2026-${day}T${time}${zone}`;
 }
 
+/** Why a payment failed. */
+const CODE = /^for-([a-z0-9-]+)$/;
+
+function codeOf(asked: string): { readonly reasonCode?: string } {
+  const [reasonCode] = wordsOf(asked, ' ').flatMap((word) => CODE.exec(word)?.[1] ?? []);
+  return reasonCode === undefined ? {} : { reasonCode };
+}
+
+function failureOf(asked: string): Pick<ModelRecord, 'failed'> {
+  return wordsOf(asked, ' ').includes('failed') ? { failed: codeOf(asked) } : {};
+}
+
 type Asked = Partial<Omit<ModelCheck, 'orderId'>>;
 
 function paymentOf(text: string): Asked & Pick<ModelCheck, 'amount'> {
@@ -139,6 +153,7 @@ function requestOf(text: string): Asked {
     const [, count, holdSeconds] = /^(?:x(\d+)|(\d+)s)$/.exec(word) ?? [];
     const [, kind, id] = /^([a-z]+):(.+)$/.exec(word) ?? [];
     const [, name, value] = /^([a-z]+)=(.+)$/.exec(word) ?? [];
+    if (CODE.test(word) || word === 'failed') continue;
     if (/^\d+$/.test(word)) request = { ...request, amount: Number(word) };
     else if (/^[A-Z]{3}$/.test(word)) request = { ...request, currency: word };
     else if (/^[A-Z]{4,}$/.test(word)) request = { ...request, type: word };

@@ -187,7 +187,8 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.check(order('o-1', 600));
     await client.check(order('o-2', 90_000));
     await client.check(order('o-3', 600));
-    await client.rollback({ orderId: 'o-3', subjects, reason: 'the bank said no' });
+    const why = { reason: 'the bank said no', reasonCode: 'declined' };
+    await client.rollback({ orderId: 'o-3', subjects, ...why });
     await client.check(order('o-4', 600, { capture: true }));
     await client.refund({ orderId: 'o-4', refundId: 'r-1' });
     await client.check(order('o-5', 600));
@@ -295,6 +296,7 @@ describe('every call over HTTP is answered as its type says', () => {
     const orders = [
       { ...old, orderId: 'r-1', amount: 300, count: 3 },
       { ...old, orderId: 'r-2', amount: 1, subjects: { user: 'u-1' } },
+      { ...old, orderId: 'r-3', amount: 1, status: 'FAIL', reasonCode: 'declined' } as const,
     ];
     const { results } = await seen.noted('record', client.record({ orders }));
     expect(results).toMatchObject([
@@ -304,6 +306,7 @@ describe('every call over HTTP is answered as its type says', () => {
         exceeded: [{ rule: 'tier', amount: 100, count: 1 }],
       },
       { repeated: false, exceeded: [] },
+      { state: 'rolledBack', counted: [], exceeded: [] },
     ]);
     const [, recorded] = results;
     expect(recorded?.problem === undefined && recorded?.over).toContain('user-day');
@@ -311,6 +314,7 @@ describe('every call over HTTP is answered as its type says', () => {
     const other = orders.map((order) => ({ ...order, amount: 2 }));
     const taken = await seen.noted('record', client.record({ orders: other }));
     expect(taken.results).toMatchObject([
+      { problem: { code: 'ORDER_REUSED' } },
       { problem: { code: 'ORDER_REUSED' } },
       { problem: { code: 'ORDER_REUSED' } },
     ]);

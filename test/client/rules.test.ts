@@ -106,6 +106,9 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
       named('b', {
         window: 'lifetime',
         match: { type: 'PAYMENT' },
+        outcome: 'rolledBack',
+        reasonCodes: ['wrong-pin'],
+        max: { count: 3 },
         when: { hours: '20:00-06:00', timeZone: 'Asia/Shanghai' },
       }),
       named('c', { mode: 'draft' }),

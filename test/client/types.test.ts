@@ -88,7 +88,7 @@ describe('what the client takes is what the schemas read', () => {
 
   it('of settlements, but for an amount of what failed and a reason of what did not', () => {
     type One = z.input<typeof settlementsSchema>['settlements'][number];
-    type Success = Omit<One, 'status' | 'reason'> & { status: 'SUCCESS' };
+    type Success = Omit<One, 'status' | 'reason' | 'reasonCode'> & { status: 'SUCCESS' };
     type Fail = Omit<One, 'status' | 'amount'> & { status: 'FAIL' };
     expectTypeOf<Plain<client.Settlement>>().toEqualTypeOf<Plain<Success> | Plain<Fail>>();
   });

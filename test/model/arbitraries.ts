@@ -94,7 +94,12 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
     case 'record': {
       const ms = [0, 1, 1_000, 60_000, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
       const ago = fc.oneof(fc.constantFrom(...ms), fc.integer({ min: 0, max: 72 * HOUR_MS }));
-      return ago.map((agoMs) => ({ do: 'record', request: order, agoMs }));
+      const failed = fc.constantFrom<object>(
+        ...[{}, {}, { failed: {} }, { failed: { reasonCode: 'wrong-pin' } }],
+      );
+      return fc
+        .tuple(ago, failed)
+        .map(([agoMs, how]) => ({ do: 'record', request: { ...order, ...how }, agoMs }));
     }
     case 'reuse':
       return fc.constant({ do: 'check', request: { ...order, amount: order.amount + 1 } });
@@ -105,7 +110,9 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
         .oneof(fc.integer({ min: 0, max: 50 }), fc.constant(order.amount))
         .map((amount) => ({ do: 'confirm', request: { orderId, subjects, amount } }));
     case 'rollback':
-      return fc.constant({ do: 'rollback', request: { orderId, subjects } });
+      return fc
+        .constantFrom<object>({}, { reasonCode: 'wrong-pin' }, { reasonCode: 'no-funds' })
+        .map((why) => ({ do: 'rollback', request: { orderId, subjects, ...why } }));
     case 'time':
       return timeArbitrary();
     case 'terms':

@@ -15,6 +15,7 @@ import {
   asAskedFor,
   bucketAt,
   counterOf,
+  countsEnd,
   documentOf,
   enters,
   excessEffect,
@@ -206,17 +207,25 @@ export class LimitModel {
     const order = this.#find(request);
     if (order === undefined) return { kind: 'notFound' };
     if (order.state === 'confirmed') return { kind: 'alreadyConfirmed' };
-    this.#replace(order, { ...order, state: 'rolledBack' });
+    // Of several rollbacks the first stands.
+    if (order.state === 'held')
+      this.#replace(order, { ...order, state: 'rolledBack', reasonCode: request.reasonCode });
     return { kind: 'rolledBack', repeated: order.state === 'rolledBack' };
   }
 
   /** Counts what happened, whatever the rules say of it: at its own instant, in windows that count still. */
-  record({ at, ...content }: ModelRecord, now: Date): ModelRecordAnswer {
+  record({ at, failed, ...content }: ModelRecord, now: Date): ModelRecordAnswer {
     const request: ModelCheck = { ...content, holdMs: 0, capture: true };
+    const end = {
+      state: failed ? 'rolledBack' : 'confirmed',
+      reasonCode: failed?.reasonCode,
+    } as const;
     const known = this.#find(request);
     if (known !== undefined) {
       const isSame =
         known.happenedAt?.getTime() === at.getTime() &&
+        known.state === end.state &&
+        known.reasonCode === end.reasonCode &&
         contentOf(known.request) === contentOf(request);
       return isSame ? this.#recorded(known, at, now, true) : { kind: 'orderReused' };
     }
@@ -233,7 +242,7 @@ export class LimitModel {
       entries: entries.filter(({ until }) => until > now.getTime()),
       leftOut,
       holdUntil: now.getTime(),
-      state: 'confirmed',
+      ...end,
       amount: request.amount,
       late: false,
       happenedAt: at,
@@ -319,16 +328,18 @@ export class LimitModel {
   }
 
   #recorded(order: ModelOrder, at: Date, now: Date, repeated: boolean): ModelRecordAnswer {
-    const { request } = order;
+    const { request, state, reasonCode } = order;
+    const isCounting = (rule: ModelRule): boolean =>
+      state !== 'held' && countsEnd(rule, state, reasonCode);
     const entered = this.#rules.filter(
-      (rule) => enters(rule, request, at) && rule.window !== 'transaction',
+      (rule) => enters(rule, request, at) && rule.window !== 'transaction' && isCounting(rule),
     );
     const isLeftOut = (rule: ModelRule): boolean =>
       order.leftOut.includes(counterOf(rule, request.subjects));
     const counts = (rule: ModelRule): boolean => bucketAt(rule, at).until > now.getTime();
     const exceeded = this.#applying(request, now)
       .filter((rule) => rule.mode === 'enforce' && applies(rule, request, at))
-      .filter((rule) => rule.window !== 'transaction' && counts(rule))
+      .filter((rule) => rule.window !== 'transaction' && counts(rule) && isCounting(rule))
       .flatMap((rule) => excessOver(this.#orders, rule, request, now));
     return {
       kind: 'recorded',
@@ -422,6 +433,8 @@ export class LimitModel {
         (rule, index) =>
           ['refused', 'proven'].includes(excessEffect(rule, order.request)) &&
           rule.mode === 'enforce' &&
+          // A place among failures is not taken yet.
+          rule.outcome !== 'rolledBack' &&
           !misfits.some(({ id }) => id === rule.id) &&
           isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
       )
@@ -540,11 +553,21 @@ function entriesOf(
     else {
       const beside = ownerDocument(rule, request.subjects) !== home;
       const countsAmount = rule.currency !== undefined;
-      const { refunds = {} } = rule;
-      entries.push({ counter, countsAmount, beside, refunds, ...bucketAt(rule, at) });
+      // A refund makes no attempt undone.
+      const none = { amount: false, count: false };
+      const refunds = rule.outcome === undefined ? (rule.refunds ?? {}) : none;
+      const counts = picked(rule);
+      entries.push({ counter, countsAmount, beside, refunds, counts, ...bucketAt(rule, at) });
     }
   }
   return { entries, leftOut };
+}
+
+function picked({ outcome, reasonCodes }: ModelRule): ModelEntry['counts'] {
+  return {
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(reasonCodes === undefined ? {} : { reasonCodes }),
+  };
 }
 
 /** Everything in the request, however it was written down. */

@@ -2,7 +2,7 @@
 import { isInTimes } from './model-times.ts';
 import type { ModelOrder } from './model-orders.ts';
 import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
-import { counterOf, enters, excessEffect, isStrict } from './model-rules.ts';
+import { counterOf, countsEnd, enters, excessEffect, isStrict } from './model-rules.ts';
 import type {
   ModelBound,
   ModelCheck,
@@ -108,6 +108,7 @@ export function excessOf(
       // Which maximum is asked for an order, its check alone can tell.
       .filter(({ maxBy, appliesTo }) => maxBy === undefined && appliesTo === undefined)
       .filter((rule) => rule.mode === 'enforce' && enters(rule, order.request, now))
+      .filter((rule) => countsEnd(rule, 'confirmed', undefined))
       .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))
       .filter(({ counter }) =>
         order.entries.some((entry) => entry.counter === counter && entry.until > now.getTime()),

@@ -4,7 +4,7 @@
  */
 import { bandAt, isInTimes } from './model-times.ts';
 import type { ModelBucket } from './model-rules.ts';
-import { counterOf } from './model-rules.ts';
+import { counterOf, countsEnd } from './model-rules.ts';
 import type { ModelBound, ModelCheck, ModelRule, ModelSum, RuleInForce } from './model-types.ts';
 
 /** One counter that an order has entered, and the bucket of it. */
@@ -13,6 +13,8 @@ export type ModelEntry = ModelBucket & {
   readonly countsAmount: boolean;
   /** The sums that a refund gives back in it. Default: both. */
   readonly refunds?: ModelRule['refunds'];
+  /** What must become of the order for it to count here. */
+  readonly counts: Pick<ModelRule, 'outcome' | 'reasonCodes'>;
   /** Whether the counter is in another document than the order's home. */
   readonly beside: boolean;
 };
@@ -32,6 +34,8 @@ export type ModelOrder = {
   /** Held, or confirmed in the end. */
   readonly amount: number;
   readonly late: boolean;
+  /** Of one that was rolled back. */
+  readonly reasonCode?: string | undefined;
   readonly refunds?: readonly ModelRefunded[];
   /** When it happened, of one that was recorded without a check. */
   readonly happenedAt?: Date;
@@ -82,18 +86,20 @@ export function takenOf(
   now: Date,
   at: Date = now,
 ): { readonly used: ModelSum; readonly held: ModelSum; readonly both: ModelSum } {
-  const sum = (counts: (order: ModelOrder, beside: boolean) => boolean): ModelSum =>
+  const sum = (isIn: (order: ModelOrder, entry: ModelEntry) => boolean): ModelSum =>
     orders
       .flatMap((order) => order.entries.map((entry) => ({ order, ...entry })))
-      .filter(({ order, beside }) => counts(order, beside))
+      .filter(({ order, ...entry }) => isIn(order, entry))
       .filter((entry) => entry.counter === counter && entry.until > at.getTime())
       .map(({ order, countsAmount, refunds }) => {
         const left = leftOf(order, refunds);
         return { amount: countsAmount ? left.amount : 0, count: left.count };
       })
       .reduce(plus, { amount: 0, count: 0 });
-  const used = sum((order) => order.state === 'confirmed');
-  const held = sum((order, beside) => isOpen(order, now, beside));
+  const used = sum(
+    ({ state, reasonCode }, { counts }) => state !== 'held' && countsEnd(counts, state, reasonCode),
+  );
+  const held = sum((order, { beside }) => isOpen(order, now, beside));
   return { used, held, both: plus(used, held) };
 }
 

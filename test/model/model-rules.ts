@@ -55,6 +55,17 @@ export function missingFor(rule: ModelRule, request: ModelCheck, now: Date): rea
   return rule.mode === 'enforce' && enters(open, whole, now) ? missing : [];
 }
 
+/** Whether a rule counts an order that ended so. */
+export function countsEnd(
+  { outcome, reasonCodes }: Pick<ModelRule, 'outcome' | 'reasonCodes'>,
+  end: 'confirmed' | 'rolledBack',
+  reasonCode: string | undefined,
+): boolean {
+  if (end === 'confirmed') return outcome !== 'rolledBack';
+  if (outcome === undefined) return false;
+  return reasonCodes === undefined || reasonCodes.some((code) => code === reasonCode);
+}
+
 /** What a rule that a request is above does to it. */
 export function excessEffect(
   { mode, onExceed }: ModelRule,
@@ -195,6 +206,8 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     match,
     windowName(rule),
     timesName(rule),
+    rule.outcome ?? 'confirmed',
+    [...(rule.reasonCodes ?? [])].sort(),
     rule.refunds?.amount ?? true,
     rule.refunds?.count ?? true,
     rule.generation ?? 0,

@@ -72,6 +72,10 @@ export type ModelRule = {
   readonly counts?: ModelScope;
   /** Of what is counted, what the maximum is asked for. */
   readonly appliesTo?: ModelScope;
+  /** What must become of an order for it to count. Default: it is confirmed. `ended`: whichever end it has. */
+  readonly outcome?: 'rolledBack' | 'ended';
+  /** Of those that are rolled back, only the ones with such a code count. */
+  readonly reasonCodes?: readonly string[];
   readonly window: ModelWindow;
   readonly when?: ModelTimes;
   readonly min?: ModelBound;
@@ -135,6 +139,7 @@ export type ModelConfirm = {
 export type ModelRollback = {
   readonly orderId: string;
   readonly subjects: Readonly<Record<string, string>>;
+  readonly reasonCode?: string;
 };
 
 /**
@@ -220,6 +225,8 @@ export type ModelConfirmAnswer =
 
 export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture' | 'proofs'> & {
   readonly at: Date;
+  /** It did not succeed, for what reason. */
+  readonly failed?: { readonly reasonCode?: string };
 };
 
 export type ModelRecordAnswer =

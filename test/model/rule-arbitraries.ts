@@ -185,6 +185,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       byChannel: rarely(fc.integer({ min: 1, max: 12 }), 4),
       require: rarely(fc.constantFrom(['channel'], ['merchant'], ['type', 'channel']), 12),
       mode: MODES,
+      ending: rarely(fc.constantFrom(...ENDINGS), 4),
       onExceed: rarely(fc.constantFrom<ModelOnExceed>('notify', { challenge: 'sca' }), 4),
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),
@@ -196,6 +197,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
         inCurrency,
         require,
         mode,
+        ending,
         onExceed,
         from,
         to,
@@ -213,6 +215,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
           ...(when === undefined ? {} : { when }),
           ...scopeOf(window, max, about),
           ...(require === undefined ? {} : { require }),
+          ...(window === 'transaction' || max.amount !== undefined ? {} : ending),
           ...excessEffect(onExceed, window, min, mode),
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
@@ -220,6 +223,14 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       },
     );
 }
+
+/** What must become of an order, in place of a confirm. Counts alone are limited so. */
+const ENDINGS: readonly Pick<ModelRule, 'outcome' | 'reasonCodes'>[] = [
+  { outcome: 'rolledBack' },
+  { outcome: 'rolledBack', reasonCodes: ['wrong-pin'] },
+  { outcome: 'ended' },
+  { outcome: 'ended', reasonCodes: ['no-funds', 'wrong-pin'] },
+];
 
 /** What a rule may do with what is above its maximum. */
 function excessEffect(

@@ -11,6 +11,7 @@ import type { RecordRequest } from '../../lib/shared/request.ts';
 import { documentId } from '../../lib/shared/subject.ts';
 import type { Terms } from '../../lib/rule/terms.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
+import { SETTLED_STATES } from '../../lib/shared/states.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
@@ -81,7 +82,8 @@ export function serviceUnderTest(
       }),
     rollback: (request, now) =>
       answered(async () => {
-        const { repeated } = await limits.rollback(libOrder(request), now);
+        const { reasonCode } = request;
+        const { repeated } = await limits.rollback({ ...libOrder(request), reasonCode }, now);
         return { kind: 'rolledBack', repeated };
       }),
     record: (request, now) =>
@@ -150,8 +152,9 @@ function modelExcesses(exceeded: readonly Excess[]): readonly ModelExcess[] {
   }));
 }
 
-export function libRecord({ amount, at, ...request }: ModelRecord): RecordRequest {
-  return { ...request, appId: 'default', amountMinor: amount, happenedAt: at };
+export function libRecord({ amount, at, failed, ...request }: ModelRecord): RecordRequest {
+  const ending = failed && { to: 'rolledBack' as const, reasonCode: failed.reasonCode };
+  return { ...request, appId: 'default', amountMinor: amount, happenedAt: at, ending };
 }
 
 export function libCheck({ amount, ...request }: ModelCheck): Parameters<Limits['check']>[0] {
@@ -181,7 +184,9 @@ function quantity({ amount, count }: ModelBound): Quantity {
 
 export function libRule(rule: ModelRule): Rule {
   const { match, counts = { is: match ?? {} }, appliesTo = {}, ...others } = rule;
-  const { min = {}, max, maxBy, window, when, refunds = {}, ...rest } = others;
+  const { min = {}, max, maxBy, window, when, refunds = {}, outcome, ...rest } = others;
+  const gives = { amount: refunds.amount ?? true, count: refunds.count ?? true };
+  const states = outcome === 'ended' ? SETTLED_STATES : (['rolledBack'] as const);
   const times = when && libTimes(when);
   return {
     ...rest,
@@ -202,7 +207,8 @@ export function libRule(rule: ModelRule): Rule {
     window: libWindow(window, rule.from, times),
     min: quantity(min),
     max: quantity(max),
-    refunds: { amount: refunds.amount ?? true, count: refunds.count ?? true },
+    ...(outcome === undefined ? {} : { outcomes: states }),
+    refunds: outcome === undefined ? gives : { amount: false, count: false },
   };
 }
 

@@ -3,7 +3,12 @@ import '../../contract/answers.ts';
 import type { JsonObject } from './json.ts';
 import { endOfPayment } from '../../lib/http/many-request.ts';
 import { SAID } from '../../lib/schema/said.ts';
-import { confirmShape, forTheRecords, settlementRequest } from '../../lib/http/settle-request.ts';
+import {
+  confirmShape,
+  failureCode,
+  forTheRecords,
+  settlementRequest,
+} from '../../lib/http/settle-request.ts';
 import { GIVEN } from './given.ts';
 
 const { orderId, reservation, subjects, amount } = confirmShape;
@@ -15,7 +20,14 @@ settlementRequest(
 );
 settlementRequest(
   'RollbackOfMany',
-  { orderId, reservation, subjects, status: endOfPayment('FAIL'), reason: forTheRecords },
+  {
+    orderId,
+    reservation,
+    subjects,
+    status: endOfPayment('FAIL'),
+    reason: forTheRecords,
+    reasonCode: failureCode,
+  },
   'The payment failed.',
 );
 

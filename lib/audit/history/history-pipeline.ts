@@ -2,6 +2,7 @@ import type { AuditRow } from '../audit.ts';
 import type { CheckedRow } from '../checked.ts';
 import { BEGINNINGS, isLater } from '../checked.ts';
 import type { RowsQuery } from './history.ts';
+import type { Rule } from '../../rule/rule.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../document/update.ts';
@@ -60,22 +61,36 @@ export const CHECKED_FIELDS: Readonly<Record<keyof CheckedRow, 1>> = {
 };
 
 const ORDER = { app: '$appId', order: '$orderId', nonce: '$nonce' };
-const IS_OF_PAYMENT = { $in: ['held', 'confirmed', 'refunded'] };
+const IS_OF_PAYMENT = ['held', 'confirmed', 'refunded'];
 const isRefund = { $eq: ['$outcome', 'refunded'] };
-const isCounted = { $eq: ['$outcome', 'confirmed'] };
+const IS_CONFIRMED = { $eq: ['$outcome', 'confirmed'] };
+const IS_ROLLED_BACK = { $eq: ['$outcome', 'rolledBack'] };
 /** Rows that say when a payment was asked about, and in which currency. */
 const IS_BEGINNING = { $in: ['$operation', BEGINNINGS] };
 
 const when = (condition: Value, yes: Value, no: Value): Value => ({ $cond: [condition, yes, no] });
 
-const COUNTED: Statement = {
-  currency: { $max: '$currency' },
-  amount: { $max: when(isCounted, '$amountMinor', null) },
-  count: { $max: when(isRefund, null, '$count') },
-  refunds: { $sum: when(isRefund, 1, 0) },
-  refundedAmount: { $sum: when(isRefund, '$amountMinor', 0) },
-  refundedCount: { $sum: when(isRefund, '$count', 0) },
-};
+/** @param isCounted says of the row of an order's end whether it counts */
+function counted(isCounted: Value): Statement {
+  return {
+    currency: { $max: '$currency' },
+    amount: { $max: when(isCounted, '$amountMinor', null) },
+    count: { $max: when(isRefund, null, '$count') },
+    refunds: { $sum: when(isRefund, 1, 0) },
+    refundedAmount: { $sum: when(isRefund, '$amountMinor', 0) },
+    refundedCount: { $sum: when(isRefund, '$count', 0) },
+  };
+}
+
+/** Whether a row of an order's end counts for a rule. */
+function countsFor({ outcomes, reasonCodes }: Pick<Rule, 'outcomes' | 'reasonCodes'>): Value {
+  if (outcomes === undefined) return IS_CONFIRMED;
+  const isFailure =
+    reasonCodes === undefined
+      ? IS_ROLLED_BACK
+      : { $and: [IS_ROLLED_BACK, { $in: ['$reasonCode', reasonCodes] }] };
+  return outcomes.includes('confirmed') ? { $or: [IS_CONFIRMED, isFailure] } : isFailure;
+}
 
 /** Keys of all counters whose buckets a row's shares entered. */
 const countersOfRow = {
@@ -97,11 +112,13 @@ const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] 
  *
  * @param starts of the windows, oldest first
  * @param counter a key of letters, digits, `-`, `_` and `~`: no expression. Undefined for every payment
+ * @param rule whose counter it is
  */
 export function countedByWindow(
   subjects: RowsQuery['subjects'],
   starts: readonly Date[],
   counter: string | undefined,
+  rule: Pick<Rule, 'outcomes' | 'reasonCodes'> = {},
 ): readonly Statement[] {
   const isHere = counter === undefined || { $in: [counter, countersOfRow] };
   const begun = { $filter: { input: starts, as: 'start', cond: { $lte: ['$$start', '$at'] } } };
@@ -111,7 +128,9 @@ export function countedByWindow(
         ...about(subjects),
         at: { $gte: starts[0] ?? null },
         effective: true,
-        outcome: IS_OF_PAYMENT,
+        outcome: {
+          $in: rule.outcomes === undefined ? IS_OF_PAYMENT : [...IS_OF_PAYMENT, 'rolledBack'],
+        },
       },
     },
     {
@@ -121,7 +140,7 @@ export function countedByWindow(
         at: { $min: when(IS_BEGINNING, { $min: ['$happenedAt', '$at'] }, null) },
         counts: { $max: when(isLate, null, isHere) },
         countsLate: { $max: when(isLate, isHere, null) },
-        ...COUNTED,
+        ...counted(countsFor(rule)),
       },
     },
     {
@@ -161,13 +180,13 @@ export function countedWithin(
   const isOutside = { $or: [{ $gt: [start, '$happenedAt'] }, { $lte: [until, '$happenedAt'] }] };
   const ofCheck = [...isItsOrder, { $eq: ['$nonce', '$$nonce'] }, IS_BEGINNING];
   return [
-    { $match: { at: { $gte: start, $lt: until }, outcome: IS_OF_PAYMENT } },
+    { $match: { at: { $gte: start, $lt: until }, outcome: { $in: IS_OF_PAYMENT } } },
     {
       $group: {
         _id: ORDER,
         subject: { $max: subject },
         isOfOtherDay: { $max: { $and: [{ $eq: ['$operation', 'record'] }, isOutside] } },
-        ...COUNTED,
+        ...counted(IS_CONFIRMED),
       },
     },
     { $match: { $or: [{ amount: { $ne: null } }, { refunds: { $gt: 0 } }] } },

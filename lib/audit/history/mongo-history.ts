@@ -90,7 +90,7 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
       // The counter says the others; a settlement need not have named them.
       const about = subjectsOf(rule?.per.slice(0, 1) ?? Object.keys(subjects), subjects);
       const starts = periods.map(({ start }) => start);
-      const found = await reads.aggregate<SumRow>(countedByWindow(about, starts, counter));
+      const found = await reads.aggregate<SumRow>(countedByWindow(about, starts, counter, rule));
       const windows = periods.map((period, index) => {
         const inside = found.filter(({ _id }) => _id.window === index + 1);
         return { period, sums: sumsOf(inside, counter) };

@@ -8,6 +8,7 @@ import { SERVER_NOW } from '../../document/update.ts';
 import { mendUpdate } from './mend-documents.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
+import { isSettled } from '../../shared/states.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { writing } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../../mongo/failure.ts';
@@ -102,10 +103,10 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
   // A row of a later instant happened after the snapshot. Rows that are part of a commit are chained, or
   // tell of refunds: their changes were not in the snapshot either.
   const since = new Date(databaseNow.getTime() - RECENT_MS);
-  // Home is confirmed first: what is held still in another document was not counted there yet.
+  // Home is settled first: what is held still in another document was not counted there yet.
   const open = new Set(holds.map(({ nonce }) => nonce));
   for (const row of await rowsAfter(db, document, since)) {
-    const isCounted = row.outcome !== 'confirmed' || !open.has(row.nonce ?? '');
+    const isCounted = !isSettled(row.outcome) || !open.has(row.nonce ?? '');
     const isPart = row.links !== undefined || row.outcome === 'refunded';
     if (row.at <= databaseNow && !isPart && isCounted && !recent.has(row._id)) recorded.add(row);
   }

@@ -2,7 +2,7 @@ import { SETTLED_STATES } from '../../shared/states.ts';
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { AuditDocument } from '../mongo-audit-store.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
-import type { Ending, RecordedRow } from './reconcile.ts';
+import type { EndedOrder, RecordedRow } from './reconcile.ts';
 import { Recorded } from './reconcile.ts';
 import { SERVER_NOW } from '../../document/update.ts';
 import { batchesOf } from '../../mongo/batches.ts';
@@ -27,6 +27,7 @@ const FIELDS = {
   nonce: 1,
   amountMinor: 1,
   count: 1,
+  reasonCode: 1,
   repeated: 1,
   holdExpiresAt: 1,
   shares: 1,
@@ -119,7 +120,7 @@ export function rowsAfter(db: Db, document: string, after: Date, session?: Clien
 /** Finds those that ended as a row says, whatever its windows: the name of that row follows from the order. */
 export async function endsAmong(
   db: Db,
-  untold: Iterable<Ending>,
+  untold: Iterable<EndedOrder>,
   session: ClientSession,
 ): Promise<readonly string[]> {
   const found: string[] = [];

@@ -1,5 +1,7 @@
 import type { AuditRow } from '../audit.ts';
 import { sumsAmounts } from '../../rule/counter.ts';
+import type { Ending } from '../../shared/states.ts';
+import { CONFIRMED, isSettled } from '../../shared/states.ts';
 import type { Bucket, BucketReference, Hold } from '../../document/document.ts';
 import { bucketName } from '../../document/bucket-name.ts';
 import { present } from '../../shared/present.ts';
@@ -14,16 +16,17 @@ import { Increments, numberOf } from '../../document/update.ts';
 
 /** The part of a row that tells of sums. */
 export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &
-  Pick<AuditRow, 'amountMinor' | 'count' | 'repeated' | 'holdExpiresAt' | 'shares'>;
+  Pick<AuditRow, 'amountMinor' | 'count' | 'reasonCode' | 'repeated' | 'holdExpiresAt' | 'shares'>;
 
 /** An order, by the id of its hold and its nonce. */
-export type Ending = Pick<Hold, 'id' | 'nonce'>;
+export type EndedOrder = Pick<Hold, 'id' | 'nonce'>;
 
 type Sums = { readonly amount: number; readonly count: number };
 type Used = Sums & { readonly bucket: BucketReference };
-/** A payment that was counted, or a refund of it; `at` is when it was counted, or a row told it. */
+/** An order that ended, or a refund of it; `at` is when it ended, or a row told it. */
 type Counted = Sums & {
   readonly nonce: string;
+  readonly ending?: Ending;
   readonly buckets: readonly BucketReference[];
   readonly at?: Date;
 };
@@ -37,7 +40,7 @@ export class Recorded {
   readonly #used = new Map<string, Used>();
   readonly #held = new Map<string, RecordedRow & Pick<Counted, 'buckets'>>();
   readonly #ended = new Set<string>();
-  /** Confirms whose own row got lost: the check's says where they count. */
+  /** Ends whose own row got lost: the check's says where they count. */
   readonly #told: Counted[] = [];
   /** Refunds that the document gave nothing back for: it may not have counted the payment. */
   readonly #withheld: Counted[] = [];
@@ -53,25 +56,24 @@ export class Recorded {
     const share = shares.find(({ document }) => document === this.#document);
     const buckets = share?.buckets ?? [];
     const counted = { nonce, amount: row.amountMinor ?? 0, count: row.count ?? 0, buckets, at };
+    if (isSettled(outcome)) {
+      const ended = { ...counted, ending: { to: outcome, reasonCode: row.reasonCode } };
+      if (row.repeated === true) {
+        this.#ended.add(nonce);
+        this.#told.push(ended);
+        return;
+      }
+      this.end(nonce);
+      for (const bucket of buckets) addTo(this.#used, bucket, usedBy(bucket, ended));
+      return;
+    }
     switch (outcome) {
       case 'held':
         if (share !== undefined) this.#held.set(nonce, { ...row, buckets });
         return;
-      case 'confirmed':
-        this.#ended.add(nonce);
-        if (row.repeated === true) {
-          this.#told.push(counted);
-          return;
-        }
-        this.#held.delete(nonce);
-        for (const bucket of buckets) addTo(this.#used, bucket, counted);
-        return;
       case 'refunded':
         if (share === undefined) this.#withheld.push(counted);
         for (const bucket of buckets) addTo(this.#used, bucket, givenBack(bucket, counted));
-        return;
-      case 'rolledBack':
-        this.end(nonce);
         return;
     }
   }
@@ -83,7 +85,7 @@ export class Recorded {
   }
 
   /** Attempts that the document remembers as ended, or no longer holds, though no row read so far ends them. */
-  untold(stored: StoredCounters): readonly Ending[] {
+  untold(stored: StoredCounters): readonly EndedOrder[] {
     const missing = this.#missing(stored).map(([nonce, row]) => ({ id: holdId(row), nonce }));
     return [...stored.settled, ...missing].filter(({ nonce }) => !this.#ended.has(nonce));
   }
@@ -103,16 +105,17 @@ export class Recorded {
     // The rows of some ends got lost, or are on their way; the document remembers them.
     const recalled = settled.filter(({ nonce }) => !this.#ended.has(nonce));
     const used = new Map(this.#used);
-    const recalledAs = recalled
-      .filter(({ state }) => state === 'confirmed')
-      .map((outcome): Counted => ({ ...outcome, buckets: [] }));
+    const recalledAs = recalled.map((outcome): Counted => {
+      const ending = { to: outcome.state, reasonCode: outcome.reasonCode };
+      return { ...outcome, buckets: [], ending };
+    });
     const withheld = groupedBy(this.#withheld, ({ nonce }) => nonce);
     const unplaced: Counted[] = [];
     for (const one of [...this.#told, ...recalledAs]) {
       const named = this.#held.get(one.nonce)?.buckets ?? one.buckets;
       if (named.length === 0) unplaced.push(one);
       for (const bucket of named) {
-        addTo(used, bucket, one);
+        addTo(used, bucket, usedBy(bucket, one));
         for (const refund of withheld.get(one.nonce) ?? [])
           addTo(used, bucket, givenBack(bucket, refund));
       }
@@ -148,6 +151,13 @@ function exact(sum: number): number {
   return Number.isSafeInteger(sum) ? sum : Number.NaN;
 }
 
+/** An order that ended counts as the counter has it. */
+function usedBy(bucket: BucketReference, { ending = CONFIRMED, ...ended }: Counted): Sums {
+  const { to, reasonCode } = ending;
+  const { usedAmount, usedCount } = effectOf(bucket, 'nothing', to, { ...ended, reasonCode });
+  return { amount: usedAmount, count: usedCount };
+}
+
 /** A refund takes off as the counter has it. */
 function givenBack(bucket: BucketReference, refund: Sums): Sums {
   const { usedAmount, usedCount } = effectOf(bucket, 'counted', 'refunded', refund);
@@ -170,7 +180,9 @@ function differencesOf(
   const bucket = present({ counter, until, start });
   const name = bucketName(bucket);
   const own = holds.filter((hold) => hold.buckets.some((each) => bucketName(each) === name));
-  const maybe = unplaced.filter(({ at }) => !at || !start || start <= at);
+  const maybe = unplaced
+    .filter(({ at }) => !at || !start || start <= at)
+    .map((one) => usedBy(bucket, one));
   // By its rows, and at most by so much more what nothing places.
   const usedOf = (sum: keyof Sums, is: number): number =>
     Math.max(used[sum], Math.min(is, used[sum] + totalOf(maybe, sum)));

@@ -8,12 +8,13 @@ import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from '../order-
 import type { CountedOrder, Refunded } from './refund.ts';
 import { decideRefund, NotConfirmedError, NotRecordedError } from './refund.ts';
 import type { RefundRequest } from '../../shared/request.ts';
+import { CONFIRMED } from '../../shared/states.ts';
 import { holdId, joinParts } from '../../shared/subject.ts';
 import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/reservation.ts';
-import { confirmShares } from '../../limits/shares.ts';
+import { settleBeside } from '../../limits/shares.ts';
 import type { RecordedShare } from '../../limits/order-trace.ts';
 
 /**
@@ -154,7 +155,11 @@ async function countedEverywhere(
 ): Promise<CountedOrder> {
   const { amountMinor: amount, row } = order;
   const { nonce = '', orderId } = row;
-  const followed = await confirmShares(context, { id: holdId(row), nonce, amount, ...beside });
+  const followed = await settleBeside(
+    context,
+    { id: holdId(row), nonce, amount, ...beside },
+    CONFIRMED,
+  );
   const shares = new Map(order.shares.map((share) => [share.document, share]));
   for (const { document, share, uncounted } of followed) {
     if (uncounted) shares.delete(document);

@@ -7,6 +7,7 @@ import { currency, digits } from './currency.ts';
 import { from, mode, to } from './effect.ts';
 import { id } from './id.ts';
 import { onExceed } from './on-exceed.ts';
+import { outcome, reasonCodes } from './outcome.ts';
 import { per } from './per.ts';
 import { refunds } from './refunds.ts';
 import { require } from './require.ts';
@@ -25,6 +26,8 @@ export const FIELDS = {
   match,
   counts,
   appliesTo,
+  outcome,
+  reasonCodes,
   require,
   window,
   when,

@@ -624,6 +624,8 @@ export type HistoryRow = {
    * applied, `frozen` if a subject was frozen.
    */
   readonly reason?: string;
+  /** A rollback, or a record of a failure: its reason code. */
+  readonly reasonCode?: string;
   /** The `X-Request-Id` of the call. */
   readonly requestId?: string;
   /** A recorded payment: the time at which it happened. */
@@ -973,7 +975,7 @@ export type OverrideRequest = {
   readonly ifNoneMatch?: '*' | undefined;
 };
 
-/** A payment that happened without a check. */
+/** A payment that happened, or failed, without a check. */
 export type Payment = {
   /** Your id of the order. Never use it for another order. */
   readonly orderId: string;
@@ -994,6 +996,13 @@ export type Payment = {
   readonly count?: number | undefined;
   /** Attributes that rules may match. No name may be a subject kind, too. */
   readonly attributes?: Attributes | undefined;
+  /** The end of the payment. Rules that count failures count one that failed. Default: `SUCCESS`. */
+  readonly status?: 'SUCCESS' | 'FAIL' | undefined;
+  /**
+   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a
+   * repeated rollback the first one stands.
+   */
+  readonly reasonCode?: string | undefined;
 };
 
 /** The end of a page, or an instant. */
@@ -1172,7 +1181,8 @@ export type RecordResult = OneOf<RecordedPayment | OrderProblem>;
 export type RecordedPayment = {
   /** The order. */
   readonly orderId: string;
-  readonly state: 'confirmed';
+  /** The end of the payment. */
+  readonly state: 'confirmed' | 'rolledBack';
   /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
   /** The amount counted, in minor units. */
@@ -1387,6 +1397,11 @@ export type RollbackOfMany = {
   readonly status: 'FAIL';
   /** Why. Headroom stores it in the audit. */
   readonly reason?: string | undefined;
+  /**
+   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a
+   * repeated rollback the first one stands.
+   */
+  readonly reasonCode?: string | undefined;
 };
 
 /** What `rollback` takes. At most 65536 bytes. */
@@ -1405,6 +1420,11 @@ export type RollbackRequest = {
   readonly subjects?: Subjects | undefined;
   /** Why. Headroom stores it in the audit. */
   readonly reason?: string | undefined;
+  /**
+   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a
+   * repeated rollback the first one stands.
+   */
+  readonly reasonCode?: string | undefined;
 };
 
 /** The amount is free again. */
@@ -1455,6 +1475,16 @@ export type Rule = {
   readonly counts?: Scope | undefined;
   /** Instead of `match`: the orders that the rule may refuse, of those that it counts. */
   readonly appliesTo?: Scope | undefined;
+  /**
+   * The outcome with which an order counts: while it is held it has its place, and any other outcome
+   * frees it. `rolledBack`: failed attempts. `ended`: both. Default: `confirmed`.
+   */
+  readonly outcome?: 'confirmed' | 'rolledBack' | 'ended' | undefined;
+  /**
+   * Of the orders that are rolled back, only those whose rollback has one of these as its
+   * `reasonCode` count.
+   */
+  readonly reasonCodes?: readonly string[] | undefined;
   /**
    * Names that an order must have: subject kinds, attributes or `type`. A check without them is a 422
    * that names them. It concerns the orders that the rule counts, or would count if they had the
@@ -1556,7 +1586,16 @@ export type RuleChange = {
    */
   readonly counter: 'kept' | 'begins' | 'anew' | 'joins' | 'ends' | 'none';
   /** The parts of the counter that change. */
-  readonly because: readonly ('per' | 'currency' | 'counts' | 'window' | 'when' | 'refunds')[];
+  readonly because: readonly (
+    | 'per'
+    | 'currency'
+    | 'counts'
+    | 'outcome'
+    | 'reasonCodes'
+    | 'window'
+    | 'when'
+    | 'refunds'
+  )[];
   /** Other rules that share the counter, at most 20. With `joins`: the rules that counted the sum. */
   readonly sharedWith: readonly string[];
   /** The change as a sentence. */
@@ -2056,6 +2095,8 @@ export type Transaction = {
    * applied, `frozen` if a subject was frozen.
    */
   readonly reason?: string;
+  /** A rollback, or a record of a failure: its reason code. */
+  readonly reasonCode?: string;
   /** The `X-Request-Id` of the call. */
   readonly requestId?: string;
   /** A recorded payment: the time at which it happened. */

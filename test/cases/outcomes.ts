@@ -1,0 +1,162 @@
+/** Black-box cases about rules that count orders by what became of them: `outcome` and `reasonCodes`. */
+import type { ModelRule } from '../model/model-types.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
+import { told } from './told.ts';
+
+const { currency: _, ...ANY_DAY } = USER_DAY;
+const PIN: ModelRule = {
+  ...ANY_DAY,
+  id: 'pin',
+  outcome: 'rolledBack',
+  reasonCodes: ['wrong-pin'],
+  max: { count: 3 },
+};
+const FAILED: ModelRule = { ...ANY_DAY, id: 'failed', outcome: 'rolledBack', max: { count: 2 } };
+const TRIED: ModelRule = { ...ANY_DAY, id: 'tried', outcome: 'ended', max: { count: 3 } };
+
+export const OUTCOME_CASES: readonly LimitCase[] = [
+  told({
+    id: 'outcome-1',
+    title: 'Three wrong PINs a day: any other end of an attempt frees its place',
+    rules: [PIN],
+    steps: `
+      10:00:00 | check A | 5             | allowed, not full          | pin: used 0/0, held 0/1, left -/2
+      10:00:01 | rollback A | for-wrong-pin | rolledBack              |
+      10:00:02 | check B | 5             | allowed                    | pin: used 0/1, held 0/1
+      10:00:03 | confirm B |             | confirmed, over none       |
+      10:00:04 | check C | 5             | allowed                    | pin: used 0/1, held 0/1
+      10:00:05 | rollback C | for-no-funds | rolledBack               |
+      10:00:06 | check D | 5             | allowed                    | pin: used 0/1, held 0/1
+      10:00:07 | rollback D |            | rolledBack                 |
+      10:00:08 | check E | 5             | allowed                    | pin: used 0/1, held 0/1
+      10:00:09 | rollback E | for-wrong-pin | rolledBack              |
+      10:00:10 | check F | 5             | allowed, not full          | pin: used 0/2, held 0/1, left -/0, reached
+      10:00:11 | check G | 5             | refused, by pin            | pin: used 0/2, held 0/1, retry 03-03 00:00:00; room 0 by pin
+      10:00:12 | confirm F |             | confirmed                  |
+      10:00:13 | check G | 5             | allowed                    | pin: used 0/2, held 0/1
+      10:00:14 | rollback G | for-wrong-pin | rolledBack              |
+      10:00:15 | check H | 5             | refused, by pin            | pin: used 0/3, held 0/0
+      03-03 00:00:00 | check H | 5       | allowed                    | pin: used 0/0, held 0/1
+    `,
+    why: 'with two wrong ones used one attempt may be under way at a time, so that no three more are wrong at once',
+  }),
+  told({
+    id: 'outcome-2',
+    title: 'A failure that is told of late counts, and the first of several rollbacks stands',
+    rules: [FAILED, PIN],
+    steps: `
+      10:00:00 | check A | 5 60s         | allowed            | failed: held 0/1; pin: held 0/1
+      10:01:00 | check B | 5 60s         | allowed            | failed: used 0/0, held 0/1
+      10:01:01 | rollback A | for-wrong-pin | rolledBack, anew | 
+      10:01:02 | rollback A | for-no-funds  | rolledBack, again |
+      10:01:03 | check C | 5             | refused, by failed | failed: used 0/1, held 0/1; pin: used 0/1, held 0/1, left -/1
+      10:02:00 | check C | 5             | allowed, not full  | failed: used 0/1, held 0/1, left -/0
+      10:02:01 | confirm B |             | confirmed, late    |
+      10:02:02 | rollback C |            | rolledBack         |
+      10:02:03 | check D | 5             | refused, by failed | failed: used 0/2, held 0/0; pin: used 0/1, held 0/0
+      03-03 00:00:00 | check E | 5 60s   | allowed            | failed: used 0/0, held 0/1
+    `,
+    why: 'the hold says in which windows it counts, whenever its end is told',
+  }),
+  told({
+    id: 'outcome-3',
+    title: 'It counts in the window of its check, and nowhere once that is over',
+    rules: [PIN],
+    steps: `
+      23:59:00 | check A | 5             | allowed    | pin: held 0/1
+      23:59:30 | check B | 5 10s         | allowed    | pin: held 0/2
+      03-03 00:00:00 | rollback A | for-wrong-pin | rolledBack |
+      03-03 00:00:01 | rollback B | for-wrong-pin | rolledBack |
+      03-03 00:00:02 | check C | 5       | allowed    | pin: used 0/0, held 0/1
+    `,
+    why: 'schemes count attempts by the day on which they were made',
+  }),
+  told({
+    id: 'outcome-4',
+    title: 'What is captured has not failed: it asks for a place and takes none',
+    rules: [FAILED],
+    steps: `
+      10:00:00 | check A | 5 x2 capture  | allowed, not full, as confirmed | failed: used 0/0, held 0/0, left -/2
+      10:00:01 | check B | 5             | allowed                         | failed: held 0/1
+      10:00:02 | check C | 5 x2 capture  | refused, by failed              | failed: held 0/1
+      10:00:03 | check C | 5 capture     | allowed, not full               | failed: used 0/0, held 0/1, left -/1
+      10:00:04 | rollback B |            | rolledBack                      |
+      10:00:05 | check A | 5 x2 capture  | allowed, again                  | failed: used 0/1
+    `,
+    why: 'a payment that asks is stopped after too many failures, captured or not',
+  }),
+  told({
+    id: 'outcome-5',
+    title: 'Of all that ended, each counts but for what expired; refunds give nothing back',
+    rules: [TRIED],
+    steps: `
+      10:00:00 | check A | 5 capture     | allowed            | tried: used 0/1, held 0/0
+      10:00:01 | check B | 5             | allowed            | tried: used 0/1, held 0/1
+      10:00:02 | rollback B | for-wrong-pin | rolledBack      |
+      10:00:03 | check C | 5 60s         | allowed, full by tried | tried: used 0/2, held 0/1, left -/0
+      10:00:04 | check D | 5             | refused, by tried  |
+      10:01:03 | check D | 5             | allowed            | tried: used 0/2, held 0/1
+      10:01:04 | confirm D |             | confirmed          |
+      10:01:05 | confirm C |             | confirmed, late    |
+      10:01:06 | check E | 5             | refused, by tried  | tried: used 0/4
+    `,
+    why: 'schemes limit attempts, whatever becomes of them; an order that nobody ended is none',
+  }),
+  told({
+    id: 'outcome-6',
+    title: 'A failure that was never checked is recorded as one, and no sum of payments has it',
+    rules: [USER_DAY, PIN, TRIED],
+    steps: `
+      10:00:00 | record A | 90 failed for-wrong-pin @09:00:00 | recorded, in pin tried, past none, over none |
+      10:00:01 | record A | 90 failed for-wrong-pin @09:00:00 | recorded, again, in pin tried    |
+      10:00:02 | record A | 90 @09:00:00                      | orderReused                      |
+      10:00:03 | record B | 90 failed @09:00:00               | recorded, in tried               |
+      10:00:04 | record C | 40 @09:00:00                      | recorded, in user-day tried      |
+      10:00:05 | confirm A |                                  | alreadyRolledBack                |
+      10:00:06 | rollback A | for-no-funds                    | rolledBack, again                |
+      10:00:07 | check D | 60                                 | refused, by tried                | user-day: used 40/1; pin: used 0/1; tried: used 0/3
+      10:00:08 | record E | 5 failed for-wrong-pin @03-01T23:00:00 | recorded, in none, past pin tried |
+    `,
+    why: 'declines and returns come from files of others, too',
+  }),
+  told({
+    id: 'outcome-7',
+    title:
+      'Of several documents each counts the failure, and an attempt that one of them refuses is none',
+    rules: [
+      { ...FAILED, max: { count: 3 } },
+      { ...FAILED, id: 'shop', per: ['merchant'] },
+      { ...USER_DAY, id: 'shop-day', per: ['merchant'], max: { amount: 9 } },
+    ],
+    steps: `
+      10:00:00 | check A | 5 user:u-1 merchant:m-1 | allowed             | failed: held 0/1; shop: held 0/1
+      10:00:01 | check B | 5 user:u-1 merchant:m-1 | refused, by shop-day | failed: used 0/0, held 0/1; shop: used 0/0, held 0/1
+      10:00:02 | rollback A | user:u-1 merchant:m-1 | rolledBack          |
+      10:00:03 | check C | 5 user:u-2 merchant:m-1 | allowed             | failed: used 0/0, held 0/1; shop: used 0/1, held 0/1, left -/0
+      10:00:04 | check D | 1 user:u-1 merchant:m-1 | refused, by shop    | failed: used 0/1, held 0/0; shop: used 0/1, held 0/1
+      10:00:05 | confirm C | user:u-2 merchant:m-1 | confirmed           |
+      10:00:06 | check D | 1 user:u-1 merchant:m-1 capture | allowed     | shop: used 0/1, held 0/0
+      10:00:07 | record F | 1 user:u-1 merchant:m-1 failed @10:00:00 | recorded, in failed shop |
+      10:00:08 | check E | 1 user:u-1 merchant:m-1 | refused, by shop    | failed: used 0/2; shop: used 0/2
+    `,
+    why: 'what an attempt gives back is no end of an order',
+  }),
+  told({
+    id: 'outcome-8',
+    title: 'Rules of other outcomes count apart, and one of the same shares the sum',
+    rules: [
+      PIN,
+      { ...PIN, id: 'same', max: { count: 1 }, mode: 'shadow' },
+      { ...PIN, id: 'codes', reasonCodes: ['no-funds', 'wrong-pin'] },
+      { ...ANY_DAY, id: 'paid', max: { count: 1 } },
+    ],
+    steps: `
+      10:00:00 | check A | 5 | allowed          | pin: held 0/1; same: held 0/1; codes: held 0/1; paid: held 0/1
+      10:00:01 | rollback A | for-wrong-pin | rolledBack |
+      10:00:02 | check B | 5 | allowed          | same: used 0/1, exceeded-shadow; codes: used 0/1; paid: used 0/0
+      10:00:03 | rollback B | for-no-funds  | rolledBack |
+      10:00:04 | check C | 5 | allowed          | pin: used 0/1; codes: used 0/2; paid: used 0/0, held 0/1
+    `,
+    why: 'what counts is part of what a counter is',
+  }),
+];
