@@ -1,9 +1,9 @@
 import { hasLapsed, withBuckets, withEffect } from './decision.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
-import type { ShareSettleAsk } from './counter-store.ts';
 import { currentEntry } from './document.ts';
 import { isOver } from './effect.ts';
+import type { Move } from './take.ts';
 import { countedBuckets } from './take.ts';
 
 /** What a settlement asks of home. */
@@ -84,7 +84,7 @@ export function pendingIn({ entries, shares }: DocumentView, nonce: string): Hol
 }
 
 /** What becomes of a share in one document. */
-type ShareEnd = Pick<ShareSettleAsk, 'to' | 'amountMinor' | 'reasonCode'>;
+type ShareEnd = Pick<Move, 'to' | 'reasonCode'> & { readonly amountMinor?: number | undefined };
 
 /** What counts in a document after a hold that it has is counted with an amount, or given back. */
 export function afterSettlement(

@@ -2,7 +2,8 @@ import type { AuditRow } from '../audit.ts';
 import type { CheckedRow } from '../checked.ts';
 import { BEGINNINGS, isLater } from '../checked.ts';
 import type { RowsQuery } from './history.ts';
-import type { Rule } from '../../rule/rule.ts';
+import type { CountedEnds } from './counted-pipeline.ts';
+import { counted, countsFor, IS_CONFIRMED, OF_PAYMENTS, rowsFor, when } from './counted-pipeline.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../document/update.ts';
@@ -61,36 +62,8 @@ export const CHECKED_FIELDS: Readonly<Record<keyof CheckedRow, 1>> = {
 };
 
 const ORDER = { app: '$appId', order: '$orderId', nonce: '$nonce' };
-const IS_OF_PAYMENT = ['held', 'confirmed', 'refunded'];
-const isRefund = { $eq: ['$outcome', 'refunded'] };
-const IS_CONFIRMED = { $eq: ['$outcome', 'confirmed'] };
-const IS_ROLLED_BACK = { $eq: ['$outcome', 'rolledBack'] };
 /** Rows that say when a payment was asked about, and in which currency. */
 const IS_BEGINNING = { $in: ['$operation', BEGINNINGS] };
-
-const when = (condition: Value, yes: Value, no: Value): Value => ({ $cond: [condition, yes, no] });
-
-/** @param isCounted says of the row of an order's end whether it counts */
-function counted(isCounted: Value): Statement {
-  return {
-    currency: { $max: '$currency' },
-    amount: { $max: when(isCounted, '$amountMinor', null) },
-    count: { $max: when(isRefund, null, '$count') },
-    refunds: { $sum: when(isRefund, 1, 0) },
-    refundedAmount: { $sum: when(isRefund, '$amountMinor', 0) },
-    refundedCount: { $sum: when(isRefund, '$count', 0) },
-  };
-}
-
-/** Whether a row of an order's end counts for a rule. */
-function countsFor({ outcomes, reasonCodes }: Pick<Rule, 'outcomes' | 'reasonCodes'>): Value {
-  if (outcomes === undefined) return IS_CONFIRMED;
-  const isFailure =
-    reasonCodes === undefined
-      ? IS_ROLLED_BACK
-      : { $and: [IS_ROLLED_BACK, { $in: ['$reasonCode', reasonCodes] }] };
-  return outcomes.includes('confirmed') ? { $or: [IS_CONFIRMED, isFailure] } : isFailure;
-}
 
 /** Keys of all counters whose buckets a row's shares entered. */
 const countersOfRow = {
@@ -118,7 +91,7 @@ export function countedByWindow(
   subjects: RowsQuery['subjects'],
   starts: readonly Date[],
   counter: string | undefined,
-  rule: Pick<Rule, 'outcomes' | 'reasonCodes'> = {},
+  rule: CountedEnds = {},
 ): readonly Statement[] {
   const isHere = counter === undefined || { $in: [counter, countersOfRow] };
   const begun = { $filter: { input: starts, as: 'start', cond: { $lte: ['$$start', '$at'] } } };
@@ -128,9 +101,7 @@ export function countedByWindow(
         ...about(subjects),
         at: { $gte: starts[0] ?? null },
         effective: true,
-        outcome: {
-          $in: rule.outcomes === undefined ? IS_OF_PAYMENT : [...IS_OF_PAYMENT, 'rolledBack'],
-        },
+        outcome: { $in: rowsFor(rule) },
       },
     },
     {
@@ -180,7 +151,7 @@ export function countedWithin(
   const isOutside = { $or: [{ $gt: [start, '$happenedAt'] }, { $lte: [until, '$happenedAt'] }] };
   const ofCheck = [...isItsOrder, { $eq: ['$nonce', '$$nonce'] }, IS_BEGINNING];
   return [
-    { $match: { at: { $gte: start, $lt: until }, outcome: { $in: IS_OF_PAYMENT } } },
+    { $match: { at: { $gte: start, $lt: until }, outcome: { $in: OF_PAYMENTS } } },
     {
       $group: {
         _id: ORDER,
