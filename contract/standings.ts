@@ -1,3 +1,4 @@
+import { SETTLED_STATES } from '../lib/shared/states.ts';
 import * as z from 'zod/mini';
 import { CALENDAR_UNITS } from '../lib/rule/calendar.ts';
 import type { Window } from '../lib/rule/windows/windows.ts';
@@ -97,7 +98,15 @@ const figures = {
     'Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how much it is above. `challenge`: it passes with the proof `challenge`.',
   ),
   challenge: say.text('The proof, as the check names it in `proofs`.'),
-  used: called(quantity, 'Confirmed in this window.'),
+  outcomes: say.list(
+    say.oneOf(SETTLED_STATES, 'An end of an order.'),
+    'The ends with which orders count. Absent if only those count that are confirmed.',
+  ),
+  reasonCodes: say.list(
+    say.text('A reason code.'),
+    'Of the orders that are rolled back, only those with such a code count.',
+  ),
+  used: called(quantity, 'Confirmed in this window, or ended as `outcomes` says.'),
   held: called(quantity, 'Held in this window.'),
   remaining: called(quantity, 'The part of `max` that is left.'),
   override,

@@ -43,6 +43,8 @@ export function ruleJson<Own extends object>(
     min: Object.keys(rule.min).length === 0 ? undefined : quantityJson(rule.min),
     max: quantityJson(rule.max),
     ...onExceedJson(rule),
+    outcomes: rule.outcomes,
+    reasonCodes: rule.reasonCodes,
     override: rule.override && overrideJson(rule.override),
     used: used && quantityJson(used),
     held: held && quantityJson(held),

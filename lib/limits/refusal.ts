@@ -1,5 +1,6 @@
 import type { RuleOutcome } from './report.ts';
 import type { Quantity } from '../rule/rule.ts';
+import type { SettledState } from '../shared/states.ts';
 import type { Window } from '../rule/windows/windows.ts';
 
 /** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
@@ -18,6 +19,8 @@ export type Refusal = {
   readonly min?: Quantity;
   /** The one that was in force for the transaction. */
   readonly max: Quantity;
+  /** The ends that counted; absent where a confirm alone did. */
+  readonly outcomes?: readonly SettledState[];
   /** Without the order itself; absent for single transactions. */
   readonly used?: Quantity;
   readonly held?: Quantity;

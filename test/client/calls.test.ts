@@ -67,6 +67,14 @@ const RULES = [
     max: { amount: 10, count: 1 },
     onExceed: 'notify',
   },
+  {
+    id: 'attempts',
+    per: ['card'],
+    window: 'lifetime',
+    outcome: 'ended',
+    reasonCodes: ['wrong-pin'],
+    max: { count: 9 },
+  },
   ...['2020-11-11', '2099-11-11'].map((dates) => ({
     ...USER_LIFE,
     id: `sale-${dates}`,

@@ -3,7 +3,14 @@ import type { CheckedRow } from '../checked.ts';
 import { BEGINNINGS, isLater } from '../checked.ts';
 import type { RowsQuery } from './history.ts';
 import type { CountedEnds } from './counted-pipeline.ts';
-import { counted, countsFor, IS_CONFIRMED, OF_PAYMENTS, rowsFor, when } from './counted-pipeline.ts';
+import {
+  counted,
+  countsFor,
+  IS_CONFIRMED,
+  OF_PAYMENTS,
+  rowsFor,
+  when,
+} from './counted-pipeline.ts';
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../document/update.ts';

@@ -38,24 +38,44 @@ function isMisfit({ outcome, min, max, used, held }: Refusal, asked: Quantity, s
   return (used?.[sum] ?? 0) + (held?.[sum] ?? 0) + asks > (max[sum] ?? Infinity);
 }
 
+/** How the sums of a rule are called, by the ends of orders that it counts. */
+const WORDS = {
+  en: {
+    confirmed: { those: '', used: 'used', held: 'held' },
+    failed: { those: ' rolled back', used: 'rolled back', held: 'under way' },
+    ended: { those: ' confirmed or rolled back', used: 'ended', held: 'under way' },
+  },
+  zh: {
+    confirmed: { those: '', used: '已用', held: '预占' },
+    failed: { those: '回滚', used: '已回滚', held: '进行中' },
+    ended: { those: '确认或回滚', used: '已结束', held: '进行中' },
+  },
+} as const;
+
+function endsOf(outcomes: Refusal['outcomes']): keyof (typeof WORDS)['en'] {
+  if (outcomes === undefined) return 'confirmed';
+  return outcomes.includes('confirmed') ? 'ended' : 'failed';
+}
+
 function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language): string {
-  const { outcome, window, used, held } = refusal;
+  const { outcome, outcomes, window, used, held } = refusal;
+  const words = WORDS[language][endsOf(outcomes)];
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
   const isCounted = used !== undefined && held !== undefined;
   const [bound, span] = [text(boundOf(refusal)), windowText(window, language)];
   const end = endAt(refusal, language);
   if (language === 'en') {
     const figures = [
-      ...(isCounted ? [`used ${text(used)}`, `held ${text(held)}`] : []),
+      ...(isCounted ? [`${words.used} ${text(used)}`, `${words.held} ${text(held)}`] : []),
       `asked ${text(asked)}`,
     ];
     const least = outcome === 'exceeded' ? 'most' : 'least';
-    return `at ${least} ${bound} ${span}: ${figures.join(', ')}`;
+    return `at ${least} ${bound}${words.those} ${span}: ${figures.join(', ')}`;
   }
   return [
     `本次${text(asked)}`,
-    ...(isCounted ? [`已用${text(used)}`, `预占${text(held)}`] : []),
-    `${span}${outcome === 'exceeded' ? '最多' : '至少'}${bound}`,
+    ...(isCounted ? [`${words.used}${text(used)}`, `${words.held}${text(held)}`] : []),
+    `${span}${outcome === 'exceeded' ? '最多' : '至少'}${words.those}${bound}`,
     ...(end === undefined ? [] : [`至${end}止`]),
   ].join('，');
 }

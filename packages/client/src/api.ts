@@ -1641,7 +1641,11 @@ export type RuleReport = {
   readonly onExceed?: 'notify' | 'challenge';
   /** The proof, as the check names it in `proofs`. */
   readonly challenge?: string;
-  /** Confirmed in this window. */
+  /** The ends with which orders count. Absent if only those count that are confirmed. */
+  readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
+  /** Of the orders that are rolled back, only those with such a code count. */
+  readonly reasonCodes?: readonly string[];
+  /** Confirmed in this window, or ended as `outcomes` says. */
   readonly used?: Quantity;
   /** Held in this window. */
   readonly held?: Quantity;
@@ -1727,7 +1731,11 @@ export type RuleUsage = {
   readonly onExceed?: 'notify' | 'challenge';
   /** The proof, as the check names it in `proofs`. */
   readonly challenge?: string;
-  /** Confirmed in this window. */
+  /** The ends with which orders count. Absent if only those count that are confirmed. */
+  readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
+  /** Of the orders that are rolled back, only those with such a code count. */
+  readonly reasonCodes?: readonly string[];
+  /** Confirmed in this window, or ended as `outcomes` says. */
   readonly used?: Quantity;
   /** Held in this window. */
   readonly held?: Quantity;

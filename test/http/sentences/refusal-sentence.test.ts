@@ -47,6 +47,33 @@ describe('why a rule refused, as a sentence', () => {
       zh: 'user-day：本次2笔，已用18笔，预占1笔，每天（Asia/Shanghai）最多20笔，至2026年3月3日 00:00（Asia/Shanghai）止',
     },
     {
+      why: 'failures counted, and each attempt under way could be one',
+      refusal: {
+        ...DAY,
+        max: { count: 3 },
+        outcomes: ['rolledBack'],
+        used: { count: 2 },
+        held: { count: 1 },
+      },
+      asked: { amountMinor: 5, count: 1 },
+      en: 'user-day allows at most 3 payments rolled back a day in Asia/Shanghai: rolled back 2 payments, under way 1 payment, asked 1 payment. The window ends Mar 3, 2026, 00:00 Asia/Shanghai',
+      zh: 'user-day：本次1笔，已回滚2笔，进行中1笔，每天（Asia/Shanghai）最多回滚3笔，至2026年3月3日 00:00（Asia/Shanghai）止',
+    },
+    {
+      why: 'all that ended counted',
+      refusal: {
+        ...DAY,
+        max: { count: 3 },
+        outcomes: ['confirmed', 'rolledBack'],
+        window: { kind: 'lifetime' },
+        used: { count: 3 },
+        held: { count: 0 },
+      },
+      asked: { amountMinor: 5, count: 1 },
+      en: 'user-day allows at most 3 payments confirmed or rolled back ever: ended 3 payments, under way 0 payments, asked 1 payment',
+      zh: 'user-day：本次1笔，已结束3笔，进行中0笔，累计最多确认或回滚3笔',
+    },
+    {
       why: 'neither fitted',
       refusal: { ...DAY, window: { kind: 'lifetime' } },
       asked: { amountMinor: 50_001, count: 2 },

@@ -91,6 +91,21 @@ describe('a rule as a sentence', () => {
       zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，20:00至次日06:00',
     },
     {
+      rule: {
+        ...USER,
+        max: { count: 3 },
+        outcome: 'rolledBack',
+        reasonCodes: ['wrong-pin', 'no-funds'],
+      },
+      en: 'at most 3 payments a day in Asia/Shanghai, per user, counting only those rolled back for wrong-pin or no-funds',
+      zh: '每用户每天（Asia/Shanghai）最多3笔，仅计因wrong-pin或no-funds回滚的',
+    },
+    {
+      rule: { ...USER, max: { count: 3 }, outcome: 'ended' },
+      en: 'at most 3 payments a day in Asia/Shanghai, per user, counting those confirmed or rolled back',
+      zh: '每用户每天（Asia/Shanghai）最多3笔，计已确认的和回滚的',
+    },
+    {
       rule: { ...USER, max: { amount: 100_000 }, onExceed: 'notify' },
       en: 'at most ¥1,000.00 a day in Asia/Shanghai, per user, above it orders pass, and the answer says so',
       zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，超过时放行并告知',

@@ -9,6 +9,7 @@ const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
 const HOUR = { rolling: 'PT1H' };
 const BY_DAY = { window: { unit: 'day', timeZone: 'Asia/Shanghai' } };
+const FAILURES = { outcome: 'rolledBack', max: { count: 3 } };
 const SINGLE = { window: 'transaction', currency: 'CNY' };
 
 function read(rule: object): Rule {
@@ -257,6 +258,15 @@ describe('one mistake in a rule', () => {
     { rule: { ...BY_DAY, when: { days: 'monday', timeZone: 'UTC' } }, path: 'rules[a].when.timeZone', why: 'the window has one' },
     { rule: { ...SINGLE, when: { days: 'monday' } }, path: 'rules[a].when.timeZone', why: 'whose monday?' },
     { rule: { ...SINGLE, when: { days: 'monday', timeZone: '+08:00' } }, path: 'rules[a].when.timeZone', why: 'an offset is no zone' },
+    { rule: { ...FAILURES, outcome: 'failed' }, path: 'rules[a].outcome', why: 'nobody knows the word' },
+    { rule: { outcome: 'rolledBack', currency: 'CNY', max: { amount: 5 } }, path: 'rules[a].max.amount', why: 'failures are counted, not added up' },
+    { rule: { ...FAILURES, window: 'transaction' }, path: 'rules[a].outcome', why: 'a single transaction counts nothing' },
+    { rule: { ...FAILURES, refunds: { count: false } }, path: 'rules[a].refunds', why: 'a refund undoes no attempt' },
+    { rule: { ...FAILURES, reasonCodes: [] }, path: 'rules[a].reasonCodes', why: 'for no reason?' },
+    { rule: { ...FAILURES, reasonCodes: 'wrong-pin' }, path: 'rules[a].reasonCodes', why: 'no list' },
+    { rule: { ...FAILURES, reasonCodes: ['Wrong PIN'] }, path: 'rules[a].reasonCodes[0]', why: 'no code' },
+    { rule: { ...FAILURES, reasonCodes: ['a', 'a'] }, path: 'rules[a].reasonCodes', why: 'twice' },
+    { rule: { reasonCodes: ['wrong-pin'] }, path: 'rules[a].reasonCodes', why: 'a confirm has no reason code' },
     { rule: { onExceed: 'pass' }, path: 'rules[a].onExceed', why: 'nobody knows the word' },
     { rule: { onExceed: {} }, path: 'rules[a].onExceed.challenge', why: 'to prove what?' },
     { rule: { onExceed: { challenge: 'SCA' } }, path: 'rules[a].onExceed.challenge', why: 'a capital' },
