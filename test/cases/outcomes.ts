@@ -125,18 +125,18 @@ export const OUTCOME_CASES: readonly LimitCase[] = [
       'Of several documents each counts the failure, and an attempt that one of them refuses is none',
     rules: [
       { ...FAILED, max: { count: 3 } },
-      { ...FAILED, id: 'shop', per: ['merchant'] },
+      { ...PIN, id: 'shop', per: ['merchant'], max: { count: 2 } },
       { ...USER_DAY, id: 'shop-day', per: ['merchant'], max: { amount: 9 } },
     ],
     steps: `
       10:00:00 | check A | 5 user:u-1 merchant:m-1 | allowed             | failed: held 0/1; shop: held 0/1
       10:00:01 | check B | 5 user:u-1 merchant:m-1 | refused, by shop-day | failed: used 0/0, held 0/1; shop: used 0/0, held 0/1
-      10:00:02 | rollback A | user:u-1 merchant:m-1 | rolledBack          |
+      10:00:02 | rollback A | user:u-1 merchant:m-1 for-wrong-pin | rolledBack |
       10:00:03 | check C | 5 user:u-2 merchant:m-1 | allowed             | failed: used 0/0, held 0/1; shop: used 0/1, held 0/1, left -/0
       10:00:04 | check D | 1 user:u-1 merchant:m-1 | refused, by shop    | failed: used 0/1, held 0/0; shop: used 0/1, held 0/1
       10:00:05 | confirm C | user:u-2 merchant:m-1 | confirmed           |
       10:00:06 | check D | 1 user:u-1 merchant:m-1 capture | allowed     | shop: used 0/1, held 0/0
-      10:00:07 | record F | 1 user:u-1 merchant:m-1 failed @10:00:00 | recorded, in failed shop |
+      10:00:07 | record F | 1 user:u-1 merchant:m-1 failed for-wrong-pin @10:00:00 | recorded, in failed shop |
       10:00:08 | check E | 1 user:u-1 merchant:m-1 | refused, by shop    | failed: used 0/2; shop: used 0/2
     `,
     why: 'what an attempt gives back is no end of an order',
