@@ -320,8 +320,8 @@ export class LimitModel {
         {
           ...{ rule, entry, subjects: subjectsOf },
           isSameForAll: rule.maxBy === undefined && rule.appliesTo === undefined,
-          taken: takenOf(this.#orders, counter, now).both,
-          byOthers: takenOf(others, counter, now).both,
+          taken: toldOf(rule, takenOf(this.#orders, counter, now)),
+          byOthers: toldOf(rule, takenOf(others, counter, now)),
         },
       ];
     });
@@ -561,6 +561,11 @@ function entriesOf(
     }
   }
   return { entries, leftOut };
+}
+
+/** What is told of as taken: of failures alone, those that happened. */
+function toldOf({ outcome }: ModelRule, { used, both }: ReturnType<typeof takenOf>): ModelSum {
+  return outcome === 'rolledBack' ? used : both;
 }
 
 function picked({ outcome, reasonCodes }: ModelRule): ModelEntry['counts'] {

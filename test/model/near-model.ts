@@ -45,16 +45,19 @@ export class NearModel {
         if (answer.kind === 'recorded' && !answer.repeated) this.#tellNew(request, now);
         return answer;
       },
-      confirm: async (request, now) => {
-        const before = this.#model.standing(request, now);
-        const answer = await calls.confirm(request, now);
-        for (const standing of this.#model.standing(request, now)) {
-          const was = before.find(({ rule }) => rule.id === standing.rule.id);
-          if (was !== undefined && standing.isSameForAll) this.#tell(standing, was.taken, now);
-        }
-        return answer;
-      },
+      confirm: (request, now) => this.#settling(request, now, () => calls.confirm(request, now)),
+      rollback: (request, now) => this.#settling(request, now, () => calls.rollback(request, now)),
     };
+  }
+
+  async #settling<Answer>(request: ModelConfirm, now: Date, settle: () => Promise<Answer>) {
+    const before = this.#model.standing(request, now);
+    const answer = await settle();
+    for (const standing of this.#model.standing(request, now)) {
+      const was = before.find(({ rule }) => rule.id === standing.rule.id);
+      if (was !== undefined && standing.isSameForAll) this.#tell(standing, was.taken, now);
+    }
+    return answer;
   }
 
   #tellNew(request: ModelConfirm, now: Date): void {
