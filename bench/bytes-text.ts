@@ -1,6 +1,5 @@
 import type { Bytes } from './bytes.ts';
 import { table } from './markdown.ts';
-import type { WrittenRow } from './written.ts';
 
 /** The bytes that are sent, stored and deployed; beside another revision where one was measured. */
 export function bytesText(builds: readonly Bytes[]): readonly string[] {
@@ -43,23 +42,6 @@ export function bytesText(builds: readonly Bytes[]): readonly string[] {
         name,
         ...builds.map(({ bundles }) => bytesOf(bundles.find((one) => one.name === name))),
       ]),
-    ),
-    '',
-    ...writtenText(own.written ?? []),
-  ];
-}
-
-/** The bytes that the calls leave on a mongod. */
-export function writtenText(rows: readonly WrittenRow[]): readonly string[] {
-  if (rows.length === 0) return [];
-  return [
-    'On a mongod, worked out by the rules of its source (`bench/mongod-writes.ts`) and not measured:',
-    '',
-    ...table(
-      ['call', 'document', 'open holds', 'change', 'log entry', 'image'],
-      rows.map(({ call, place, open, change, entry, image }) =>
-        [call, place, open, change, entry, image].map(String),
-      ),
     ),
     '',
   ];

@@ -8,11 +8,10 @@ import { z } from 'zod';
 import type { ConfirmRequest } from '../lib/shared/request.ts';
 import { documentId } from '../lib/shared/subject.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
+import { OWN_REPEAT } from '../lib/mongo/client.ts';
 import type { Build } from './builds.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
-import type { WrittenRow } from './written.ts';
-import { measureWritten, RETRY_WRITES } from './written.ts';
 import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
 /** The requests of one call: its statements, and the bytes of all of them as BSON. */
@@ -35,8 +34,6 @@ export type Bytes = {
   readonly requests: readonly RequestRow[];
   readonly stored: readonly StoredRow[];
   readonly bundles: readonly BundleRow[];
-  /** Bytes that its calls leave on a mongod; for this build alone. */
-  readonly written?: readonly WrittenRow[];
 };
 
 const ROOT = join(import.meta.dirname, '..');
@@ -52,14 +49,11 @@ export async function measureBytes(
   const client = new MongoClient(uri, {
     monitorCommands: true,
     writeConcern: { w: 'majority' },
-    retryWrites: RETRY_WRITES,
+    ...OWN_REPEAT,
   });
   try {
     const db = client.db(databaseName);
-    const own = {
-      ...(await measureBuild(await ownBuild(db), db, ROOT)),
-      written: await measureWritten(db),
-    };
+    const own = await measureBuild(await ownBuild(db), db, ROOT);
     if (revision === undefined) return [own];
     const beside = await measureBuild(await buildOf(revision, db), besideOf(db), revision.folder);
     return [own, { revision: revision.name, ...beside }];

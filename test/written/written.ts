@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Collection, Db, Document, FindOneAndUpdateOptions } from 'mongodb';
-import { OUTCOMES_DEFAULT } from '../lib/shared/bounds.ts';
-import type { CheckRequest } from '../lib/shared/request.ts';
-import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
-import { createClient } from '../lib/mongo/client.ts';
-import { documentId } from '../lib/shared/subject.ts';
-import type { Limits } from '../lib/edge/limits.ts';
-import type { Rule } from '../lib/rule/rule.ts';
+import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
+import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
+import { createClient } from '../../lib/mongo/client.ts';
+import { documentId } from '../../lib/shared/subject.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
 import type { Write, WrittenBytes } from './mongod-writes.ts';
 import { isEffective, writtenBy } from './mongod-writes.ts';
 import {
@@ -17,7 +17,7 @@ import {
   limitsOver,
   MERCHANT_RULES,
   orderOf,
-} from './workload.ts';
+} from '../../bench/workload.ts';
 
 /** The bytes of one statement of one call, in a document with so many open holds. */
 export type WrittenRow = WrittenBytes & {
@@ -29,9 +29,6 @@ export type WrittenRow = WrittenBytes & {
 
 /** Whether the library's own client has writes repeated by the driver. */
 export const RETRY_WRITES = createClient('mongodb://127.0.0.1/', 1_000).options.retryWrites;
-
-/** Open holds of a document: one, many, and as many as there may be. */
-export const OPEN_HOLDS = [1, 64, 2_000] as const;
 
 const AT_ONCE = 100;
 const HOLD_MS = 900_000;
@@ -89,7 +86,7 @@ export function watchWrites(db: Db): { readonly db: Db; readonly writes: Write[]
 }
 
 /** Measures the bytes that a check, its confirm, a rollback and a tidy leave on a mongod, by the number of open holds. */
-export async function measureWritten(db: Db, sizes: readonly number[] = OPEN_HOLDS) {
+export async function measureWritten(db: Db, sizes: readonly number[]) {
   const rows: WrittenRow[] = [];
   for (const open of sizes) {
     rows.push(...(await writtenAt('home', db, FIVE_RULES, open)));

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import { Long } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { differenceOf, isEffective, writtenBy } from '../../bench/mongod-writes.ts';
-import { measureWritten, RETRY_WRITES } from '../../bench/written.ts';
+import { differenceOf, isEffective, writtenBy } from './mongod-writes.ts';
+import { measureWritten, RETRY_WRITES } from './written.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 
 const three = Long.fromNumber(3);
