@@ -64,13 +64,27 @@ describe('the other bytes of a write', () => {
 /** What each further open hold may add to the log entry of a call, in bytes: a number of them has more digits. */
 const GROWTH_BYTES_MAX = 1;
 
+/** What docs/capacity.md says of the log entry of a check or a confirm, in bytes. */
+const [ENTRY_BYTES_MIN, ENTRY_BYTES_MAX] = [400, 730];
+
 describe('on a mongod', () => {
   const database = useDatabase({ monitorCommands: true, retryWrites: RETRY_WRITES });
-  beforeAll(() => makeIndexes(database.db));
+  const [few, many] = [1, 64] as const;
+  let rows: Awaited<ReturnType<typeof measureWritten>>;
+  beforeAll(async () => {
+    await makeIndexes(database.db);
+    rows = await measureWritten(database.db, [few, many]);
+  });
 
-  it('no log entry grows with the holds that stay', async () => {
-    const [few, many] = [1, 64] as const;
-    const rows = await measureWritten(database.db, [few, many]);
+  it('a check or a confirm adds to the log what the page about capacity says', () => {
+    const paying = rows.filter(({ call }) => call === 'check' || call === 'confirm');
+    expect(paying).toHaveLength(8);
+    expect(
+      paying.filter(({ entry }) => entry < ENTRY_BYTES_MIN || entry > ENTRY_BYTES_MAX),
+    ).toEqual([]);
+  });
+
+  it('no log entry grows with the holds that stay', () => {
     expect(rows).toHaveLength(16);
     for (const { call, place, entry } of rows.filter(({ open }) => open === many)) {
       const alone = rows.find(
