@@ -3,7 +3,7 @@ import { GOAL_CALLERS } from './goals.ts';
 import type { Results } from './measure-all.ts';
 import type { Profile } from './profile.ts';
 
-/** Costs with a bound: processor time, bytes, a cold start, code. */
+/** Costs with a bound: processor time, bytes, code. */
 export type Bound = {
   readonly name: string;
   readonly most: number;
@@ -13,7 +13,7 @@ export type Bound = {
 
 /** Finds what was measured of everything that has a bound; what was not measured is left out. */
 export function boundsOf(results: Results): readonly Bound[] {
-  const { throughput, bytes, functions, profiles } = results;
+  const { throughput, bytes, profiles } = results;
   const { beside } = results.circumstances;
   const clientMs = (contender: string): readonly (number | undefined)[] =>
     ['', ...(beside === undefined ? [] : [` of ${beside}`])].map(
@@ -29,7 +29,6 @@ export function boundsOf(results: Results): readonly Bound[] {
     bytes.map(({ requests }) => requests.find((row) => row.call === call)?.bytes);
   const stored = (document: string): readonly (number | undefined)[] =>
     bytes.map((one: Bytes) => one.stored.find((row) => row.document === document)?.bytes);
-  const coldStart = functions?.rows.find(({ name }) => name === 'check')?.toDriverOnly.median;
   return [
     { name: 'client, processor ms of a check', most: 0.4, measured: clientMs('check') },
     {
@@ -59,7 +58,6 @@ export function boundsOf(results: Results): readonly Bound[] {
       most: 2_000,
       measured: stored('20 outcomes, 1 open hold'),
     },
-    { name: 'cold start of check, to driver only', most: 1.3, measured: [coldStart] },
     ...profileBounds(profiles),
   ].filter(({ measured }) => measured[0] !== undefined);
 }

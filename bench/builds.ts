@@ -8,19 +8,14 @@ import type { Db } from 'mongodb';
 import { z } from 'zod';
 import type { Rule } from '../lib/rule/rule.ts';
 import type { Limits } from '../lib/edge/limits.ts';
-import type { Lanes } from '../lib/document/statements.ts';
-import type { LaneCounts } from './lane-counts.ts';
-import { CountedLanes } from './lane-counts.ts';
 import type { Revision } from './revision.ts';
-
-/** The service under some rules, and which lanes its statements took, where it has lanes. */
-export type Service = { readonly limits: Limits; readonly lanes?: () => LaneCounts };
 
 /** A build of the service: this one, or another revision's beside it. */
 export type Build = {
   /** The revision; undefined for this one. */
   readonly revision?: string;
-  readonly serve: (rules: readonly Rule[]) => Service;
+  /** The service under some rules. */
+  readonly serve: (rules: readonly Rule[]) => Limits;
   readonly script: Script;
 };
 
@@ -34,7 +29,7 @@ export function nameIn({ revision }: Pick<Build, 'revision'>, name: string): str
 
 /** The used exports of a checkout's `bench/workload.ts`. */
 const workloadSchema = z.object({
-  limitsOver: z.custom<(db: Db, rules: readonly Rule[], lanes?: Lanes) => Limits>(
+  limitsOver: z.custom<(db: Db, rules: readonly Rule[]) => Limits>(
     (value) => typeof value === 'function',
   ),
 });
@@ -42,13 +37,7 @@ const workloadSchema = z.object({
 /** This build, over a database. */
 export async function ownBuild(db: Db): Promise<Build> {
   const { limitsOver, script } = await loadWorkload(join(import.meta.dirname, '..'));
-  return {
-    script,
-    serve: (rules) => {
-      const { lanes, counts } = new CountedLanes();
-      return { limits: limitsOver(db, rules, lanes), lanes: counts };
-    },
-  };
+  return { script, serve: (rules) => limitsOver(db, rules) };
 }
 
 /** Where another revision keeps what it stores, on the server of a database. */
@@ -68,7 +57,7 @@ export async function buildOf({ name, folder }: Revision, db: Db): Promise<Build
   return {
     revision: name,
     script,
-    serve: (rules) => ({ limits: limitsOver(own, rules.map(oldAndNew)) }),
+    serve: (rules) => limitsOver(own, rules.map(oldAndNew)),
   };
 }
 

@@ -92,8 +92,8 @@ async function sentBy(db: Db, name: string, call: () => Promise<unknown>): Promi
 }
 
 async function requestsOf(build: Build, db: Db): Promise<readonly RequestRow[]> {
-  const { limits } = build.serve(FIVE_RULES);
-  const both = build.serve([...FIVE_RULES, ...MERCHANT_RULES]).limits;
+  const limits = build.serve(FIVE_RULES);
+  const both = build.serve([...FIVE_RULES, ...MERCHANT_RULES]);
   const user = { user: 'bytes' };
   const two = { user: 'bytes-two', merchant: 'bytes' };
   // The documents are there, and so are their buckets: what is counted is the ordinary call.
@@ -114,7 +114,7 @@ async function requestsOf(build: Build, db: Db): Promise<readonly RequestRow[]> 
   };
   await add2('five rules of a user', 'second', user);
   await add2('a user and a merchant', 'second', two);
-  const full = build.serve(FULL_RULES).limits;
+  const full = build.serve(FULL_RULES);
   await hold(full, checkOf('first', { user: 'bytes-full' }));
   await add('check that is refused', () => full.check(checkOf('second', { user: 'bytes-full' })));
   await add('check of a new user', () => limits.check(checkOf('first', { user: 'bytes-new' })));
@@ -137,7 +137,7 @@ const STORED: readonly { readonly outcomes: number; readonly holds: number }[] =
 ];
 
 async function storedBy(build: Build, db: Db): Promise<readonly StoredRow[]> {
-  const { limits } = build.serve(FIVE_RULES);
+  const limits = build.serve(FIVE_RULES);
   const rows: StoredRow[] = [];
   for (const { outcomes, holds } of STORED) {
     const user = `stored-${outcomes}-${holds}`;

@@ -19,17 +19,7 @@ const BARS = {
 } as const;
 
 /** Draws everything that a reader compares by eye. */
-export function drawCharts({ throughput, growth, manySubjects }: Results): readonly Chart[] {
-  const curves = [
-    ...growth,
-    {
-      what: 'subjects',
-      points: manySubjects.map(({ subjects, toFloor }) => ({
-        size: subjects,
-        toFloor: { ...toFloor, median: 1 / toFloor.median },
-      })),
-    },
-  ].filter(({ points }) => points.length > 1);
+export function drawCharts({ throughput }: Results): readonly Chart[] {
   return [
     ...(['distinct', 'hot'] as const).map((placement) =>
       speedChart(
@@ -38,7 +28,6 @@ export function drawCharts({ throughput, growth, manySubjects }: Results): reado
       ),
     ),
     ...hotCharts(throughput.rows.filter((row) => row.placement === 'hot')),
-    ...curves.map(growthChart),
   ];
 }
 
@@ -88,33 +77,6 @@ function hotCharts(rows: readonly ThroughputRow[]): readonly Chart[] {
       lines(({ p99Ms }) => p99Ms),
     ),
   ];
-}
-
-function growthChart({
-  what,
-  points,
-}: {
-  readonly what: string;
-  readonly points: readonly {
-    readonly size: number;
-    readonly toFloor: { readonly median: number };
-  }[];
-}): Chart {
-  return draw(
-    `growth-${what.replaceAll(' ', '-')}`,
-    `Time of a check by ${what}, in times of findOneAndUpdate $inc`,
-    {
-      xAxis: { type: what === 'subjects' ? 'log' : 'value', name: what },
-      yAxis: { type: 'value', min: 0 },
-      series: [
-        {
-          name: 'check',
-          type: 'line',
-          data: points.map(({ size, toFloor }) => [size, rounded(toFloor.median)]),
-        },
-      ],
-    },
-  );
 }
 
 function draw(name: string, title: string, option: EChartsOption): Chart {

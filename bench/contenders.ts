@@ -75,7 +75,7 @@ export function blindFloor(db: Db, placement: Placement): Contender {
 
 /** The service's calls over five rules. The holds of a slice of checks are confirmed untimed. */
 export function calls(build: Build, placement: Placement): readonly Contender[] {
-  const { limits, ...counted } = build.serve(FIVE_RULES);
+  const limits = build.serve(FIVE_RULES);
   const sliceMax = placement.subjects === 1 ? { sliceMax: HOT_SLICE_MAX } : {};
   const holdOne = (subject: () => string, orderId: string): Promise<Held> =>
     hold(limits, checkOf(orderId, { user: subject() }));
@@ -90,7 +90,6 @@ export function calls(build: Build, placement: Placement): readonly Contender[] 
   return [
     {
       name: nameIn(build, 'check'),
-      ...counted,
       ...sliceMax,
       run: async (number) => {
         checked.push(await holdOne(forCheck, `check-${number}`));
@@ -100,7 +99,6 @@ export function calls(build: Build, placement: Placement): readonly Contender[] 
     },
     {
       name: nameIn(build, 'confirm'),
-      ...counted,
       ...sliceMax,
       prepare: (count) =>
         spread([...Array(count).keys()], UNTIMED_CALLERS, async () => {
@@ -114,7 +112,6 @@ export function calls(build: Build, placement: Placement): readonly Contender[] 
     },
     {
       name: nameIn(build, 'pair'),
-      ...counted,
       run: async (number) => {
         await limits.confirm(orderOf(await holdOne(forPair, `pair-${number}`)));
       },
@@ -124,7 +121,7 @@ export function calls(build: Build, placement: Placement): readonly Contender[] 
 
 /** Makes the documents of a placement, so that none is made while timed: a new one is a row of its own. */
 export async function makeDocuments(build: Build, { name, subjects }: Placement): Promise<void> {
-  const { limits } = build.serve(FIVE_RULES);
+  const limits = build.serve(FIVE_RULES);
   const all = Array.from({ length: subjects }, (_, at) => `${name}-${at}`);
   await spread(all, UNTIMED_CALLERS, async (user) => {
     await limits.check({ ...checkOf(`made-${user}`, { user }), capture: true });
@@ -133,12 +130,11 @@ export async function makeDocuments(build: Build, { name, subjects }: Placement)
 
 /** Checks that do not fit, of subjects whose rules let one order pass and no more. */
 export function refusals(build: Build, placement: Placement): Contender {
-  const { limits, ...counted } = build.serve(FULL_RULES);
+  const limits = build.serve(FULL_RULES);
   const subject = subjectsOf(placement);
   const filled = new Set<string>();
   return {
     name: nameIn(build, 'refusal'),
-    ...counted,
     prepare: async () => {
       const all = Array.from({ length: placement.subjects }, (_, at) => `${placement.name}-${at}`);
       const empty = all.filter((user) => !filled.has(user));
@@ -167,7 +163,7 @@ const GROUP_CALLERS_MAX = 16;
  * another call.
  */
 export function groups(build: Build, placement: Placement): readonly Contender[] {
-  const { limits, ...counted } = build.serve(FIVE_RULES);
+  const limits = build.serve(FIVE_RULES);
   const [forChecks, forGroup] = [subjectsOf(placement), subjectsOf(placement)];
   const checkGroup = async (subject: string, name: string): Promise<readonly Held[]> => {
     const requests = Array.from({ length: GROUP_ORDERS }, (_, order) =>
@@ -198,7 +194,6 @@ export function groups(build: Build, placement: Placement): readonly Contender[]
     {
       name: nameIn(build, 'checks'),
       orders: GROUP_ORDERS,
-      ...counted,
       // On the hot subject so many calls hold as many orders as its document may have open.
       ...(placement.subjects === 1 ? { sliceMax: GROUP_CALLERS_MAX } : {}),
       run: runChecks,
@@ -207,7 +202,6 @@ export function groups(build: Build, placement: Placement): readonly Contender[]
     {
       name: nameIn(build, 'group'),
       orders: GROUP_ORDERS,
-      ...counted,
       run: runGroup,
     },
   ];
@@ -235,5 +229,5 @@ export async function peers(db: Db, placement: Placement): Promise<readonly Cont
   ];
 }
 
-/** Where operations meet: many documents, one, one in a mood, or what a row's name says. */
-export type Where = Placement['name'] | 'mood' | 'situation';
+/** Where operations meet: many documents, one, or what a row's name says. */
+export type Where = Placement['name'] | 'situation';

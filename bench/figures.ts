@@ -78,12 +78,3 @@ export function processorFigures({ slices }: Measured): ProcessorFigures {
     ...(engine === undefined ? {} : { engine }),
   };
 }
-
-/** The share of statements that the general lane decided, where there are lanes. */
-export function generalShare({ slices }: Measured): { readonly generalShare?: number } {
-  const lanes = slices.flatMap((slice) => slice.lanes ?? []);
-  if (lanes.length === 0) return {};
-  const general = lanes.reduce((sum, one) => sum + one.general, 0);
-  const all = lanes.reduce((sum, one) => sum + one.general + one.plain, 0);
-  return all === 0 ? {} : { generalShare: general / all }; // a look takes no lane
-}

@@ -1,5 +1,4 @@
 import type { Measured } from './measure.ts';
-import { MOODS } from './moods.ts';
 import type { Where } from './contenders.ts';
 
 /** The number of callers for which goals are set, and with which other revisions are measured. */
@@ -106,7 +105,6 @@ const BESIDE: readonly string[] = [
   'merchant pair',
   'fresh subject',
   'fresh bucket',
-  ...MOODS,
 ];
 
 /** No contender is to be slower than the same one of another revision, but for what chance makes of a ratio. */

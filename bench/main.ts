@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { LocalDatabaseError } from '../infra/local/engine.ts';
 import type { Extent } from './extent.ts';
-import { FULL, LONG, SHORT, onlyOf } from './extent.ts';
+import { FULL, SHORT, onlyOf } from './extent.ts';
 import type { Results } from './measure-all.ts';
 import type { Revision } from './revision.ts';
 import { RevisionError, withRevision } from './revision.ts';
@@ -14,9 +14,8 @@ const USAGE = `npm run bench [-- <option>]
 
   no option     measures all, and writes docs/internals/benchmark.md
   --short       takes a minute or two and prints ratios as JSON, for comparison over time
-  --long        measures the whole, with a million subjects
   --only NAMES  measures these contenders alone, with bytes and profile, and prints JSON:
-                npm run bench -- --only check,confirm,'hot expiring'
+                npm run bench -- --only check,confirm,'fresh subject'
   --beside REV  measures the calls of another revision beside this one's, in the same rounds
 
 It runs on a database of its own, on the server of MONGODB_URI or else on the local one.`;
@@ -33,15 +32,14 @@ function read(): Asked | { readonly usage: string; readonly code: number } {
     const { values } = parseArgs({
       options: {
         short: { type: 'boolean' },
-        long: { type: 'boolean' },
         only: { type: 'string' },
         beside: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
     if (values.help === true) return { usage: USAGE, code: 0 };
-    const { short, long, only, beside } = values;
-    const whole = short === true ? SHORT : long === true ? LONG : FULL;
+    const { short, only, beside } = values;
+    const whole = short === true ? SHORT : FULL;
     return { extent: only === undefined ? whole : onlyOf(only.split(',')), beside };
   } catch (error) {
     return { usage: `${messageOf(error)}\n\n${USAGE}`, code: NOT_DONE };
@@ -67,7 +65,7 @@ async function bench({ extent, beside }: Asked): Promise<void> {
       beside === undefined
         ? await measure(undefined)
         : await withRevision(beside, report, (revision) => measure(revision));
-    if (extent !== FULL && extent !== LONG) {
+    if (extent !== FULL) {
       const { shortFigures } = await import('./short-figures.ts');
       console.log(JSON.stringify(shortFigures(results), undefined, 2));
     } else {

@@ -7,12 +7,6 @@ import type { Bytes } from './bytes.ts';
 import { measureBytes } from './bytes.ts';
 import type { BenchDatabase } from './database.ts';
 import type { Extent } from './extent.ts';
-import type { Functions } from './functions.ts';
-import { measureFunctions } from './functions.ts';
-import type { GrowthCurve } from './growth.ts';
-import { measureGrowth } from './growth.ts';
-import type { ManySubjectsPoint } from './many-subjects.ts';
-import { measureManySubjects } from './many-subjects.ts';
 import { meterOf } from './processor-time.ts';
 import type { Profile } from './profile.ts';
 import { measureProfile } from './profile.ts';
@@ -36,18 +30,15 @@ export type Circumstances = {
 export type Results = {
   readonly circumstances: Circumstances;
   readonly throughput: Throughput;
-  readonly growth: readonly GrowthCurve[];
-  readonly manySubjects: readonly ManySubjectsPoint[];
   /** First this build's, then another revision's if one was measured beside it. */
   readonly bytes: readonly Bytes[];
   readonly profiles: readonly Profile[];
-  readonly functions?: Functions;
 };
 
 /** Measures everything that an extent asks for, one thing after another. */
 export async function measureAll(
   { server, db, repeating }: BenchDatabase,
-  { throughput, growth, subjects, functions }: Extent,
+  { throughput }: Extent,
   revision: Revision | undefined,
   report: (line: string) => void,
 ): Promise<Results> {
@@ -59,39 +50,16 @@ export async function measureAll(
   ] as const;
   await ensureIndexes(db);
   if (revision !== undefined) await ensureIndexes(besideOf(db));
-  const { rounds, sliceMs, warmMs, firstOperations, ...sizes } = growth;
-  const effort = { rounds, sliceMs, warmMs, firstOperations };
   const results = {
     circumstances,
     throughput: await measureThroughput({ db, repeating, builds, meter }, throughput, report),
-    growth: await measureGrowth({ db, meter }, sizes, effort, report),
-    manySubjects: await measureManySubjects({ db, meter }, subjects, effort, report),
     bytes: await measureBytes(server.uri, db.databaseName, revision, report),
   };
   return {
     ...results,
-    ...(functions === undefined
-      ? {}
-      : await orNothing(report, async () => ({
-          functions: await measureFunctions(db, server.uri, functions, report),
-        }))),
     // Last: from now on V8 compiles so that it can count.
     profiles: await measureProfile(db, revision, report),
   };
-}
-
-/** A failure at the end must not lose the figures before it: without the last ones the page has no such section, and the run fails. */
-async function orNothing<Measured>(
-  report: (line: string) => void,
-  measure: () => Promise<Measured>,
-): Promise<Measured | Record<string, never>> {
-  try {
-    return await measure();
-  } catch (error) {
-    report(`Not measured: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-    return {};
-  }
 }
 
 function circumstancesOf(

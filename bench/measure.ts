@@ -1,6 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import type { LaneCounts } from './lane-counts.ts';
-import { lanesBetween } from './lane-counts.ts';
 import type { Meter, ProcessorMs } from './processor-time.ts';
 import { spentBetween } from './processor-time.ts';
 
@@ -17,14 +15,7 @@ export type Contender = {
   readonly orders?: number;
   /** Operations at a time, at most, where more would change what is measured. */
   readonly sliceMax?: number;
-  /** Which lane decided how many statements until now; absent where there are no lanes. */
-  readonly lanes?: () => LaneCounts;
-  /** How many operations ended in which way until now; absent where all end in the same. */
-  readonly ends?: () => Ends;
 };
-
-/** Numbers of operations, by how they ended: allowed, refused, undecided. */
-export type Ends = Readonly<Record<string, number>>;
 
 /** How much is measured. */
 export type Effort = {
@@ -47,7 +38,6 @@ export type Slice = {
   readonly orders: number;
   /** The cost of all of its orders together. */
   readonly spent: ProcessorMs;
-  readonly lanes?: LaneCounts;
 };
 
 /** All slices of a contender, in the order of the rounds. */
@@ -56,8 +46,6 @@ export type Measured = {
   readonly slices: readonly Slice[];
   /** How long it was warmed; `warmMs` and more where its rate was not steady by then. */
   readonly warmedMs: number;
-  /** How the operations of its slices ended, where they end in several ways. */
-  readonly ends?: Ends;
 };
 
 /** A median with its spread: the least and the most of all rounds. */
@@ -80,7 +68,6 @@ export async function interleave(
 ): Promise<readonly Measured[]> {
   const warm = new Map<Contender, Warm>();
   for (const contender of contenders) warm.set(contender, await warmUp(contender, effort, meter));
-  const endsBefore = contenders.map((contender) => contender.ends?.());
   const slices = new Map<Contender, Slice[]>(contenders.map((contender) => [contender, []]));
   for (let round = 0; round < effort.rounds; round++) {
     const first = round % contenders.length;
@@ -89,11 +76,10 @@ export async function interleave(
       slices.get(contender)?.push(await runSlice(contender, count, effort.callers, meter));
     }
   }
-  return contenders.map((contender, place) => ({
+  return contenders.map((contender) => ({
     name: contender.name,
     slices: slices.get(contender) ?? [],
     warmedMs: warm.get(contender)?.warmedMs ?? 0,
-    ...endsBetween(endsBefore[place], contender.ends?.()),
   }));
 }
 
@@ -131,13 +117,6 @@ async function warmUp(contender: Contender, effort: Effort, meter: Meter): Promi
   return { perSecond, warmedMs };
 }
 
-function endsBetween(before: Ends | undefined, after: Ends | undefined): { readonly ends?: Ends } {
-  if (before === undefined || after === undefined) return {};
-  const ends: Record<string, number> = {};
-  for (const [end, count] of Object.entries(after)) ends[end] = count - (before[end] ?? 0);
-  return { ends };
-}
-
 /** So many operations tell about how fast it is. */
 function calibrating({ sliceMax = Infinity }: Contender, effort: Effort): number {
   return Math.min(sliceMax, Math.max(effort.firstOperations ?? 32, effort.callers));
@@ -167,13 +146,11 @@ async function runSlice(
       latenciesMs.push(performance.now() - startedMs);
     }
   };
-  const lanesBefore = contender.lanes?.();
   const before = meter();
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: callers }, call));
   const tookMs = performance.now() - startedMs;
   const spent = spentBetween(before, meter());
-  const lanesAfter = contender.lanes?.();
   const orders = count * (contender.orders ?? 1);
   await contender.tidy?.();
   return {
@@ -181,7 +158,6 @@ async function runSlice(
     latenciesMs,
     orders,
     spent,
-    ...(lanesBefore && lanesAfter ? { lanes: lanesBetween(lanesBefore, lanesAfter) } : {}),
   };
 }
 

@@ -93,7 +93,7 @@ export function circumstancesText({
     '',
     'Every ratio compares two things that ran in turns in one process, in the same minute, on the same server. It is the median over the rounds, and in brackets the least and the most. Client, benchmark and database share the machine. So the client slows Headroom and its contenders alike. The service is bundled as it is deployed.',
     '',
-    `A contender runs untimed until it is warm. It is, when three stretches in a row, each as long as a slice, were at most 5 % faster than the one before. After ${WARM_MS / 1_000} s it counts as warm in any case; with ${GOAL_CALLERS} callers, and of a document in a mood, after ${(2 * WARM_MS) / 1_000} s.`,
+    `A contender runs untimed until it is warm. It is, when three stretches in a row, each as long as a slice, were at most 5 % faster than the one before. After ${WARM_MS / 1_000} s it counts as warm in any case; with ${GOAL_CALLERS} callers, after ${(2 * WARM_MS) / 1_000} s.`,
     '',
     ...table(
       ['', ''],

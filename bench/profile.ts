@@ -54,7 +54,7 @@ export async function measureProfile(
 }
 
 async function profileOf(session: Session, build: Build): Promise<readonly ProfileRow[]> {
-  const { limits } = build.serve(FIVE_RULES);
+  const limits = build.serve(FIVE_RULES);
   const places = placesOf(build.script);
   const request = (order: string): Parameters<typeof hold>[1] =>
     checkOf(`profile-${order}`, { user: 'profile' });

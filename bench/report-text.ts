@@ -4,7 +4,6 @@ import type { Chart } from './charts.ts';
 import type { ProcessorFigures } from './figures.ts';
 import { chartsOf, digits, shown, table } from './markdown.ts';
 import type { Results } from './measure-all.ts';
-import { moodsText } from './moods-text.ts';
 import { profileText } from './profile-text.ts';
 import type { GoalRow } from './throughput.ts';
 import { circumstancesText, opening } from './opening-text.ts';
@@ -19,14 +18,10 @@ export function reportText(results: Results, charts: readonly Chart[]): string {
     ...chartsOf(charts, 'speed-hot'),
     ...hotSubject(results),
     ...chartsOf(charts, 'hot'),
-    ...moodsText(results),
     ...contenders(results),
     ...otherRatios(results),
-    ...growth(results),
-    ...chartsOf(charts, 'growth'),
     ...bytesText(results.bytes),
     ...profileText(results.profiles),
-    ...functions(results),
   ].join('\n');
 }
 
@@ -65,7 +60,7 @@ function contenders({ throughput }: Results): readonly string[] {
   return [
     '## All contenders',
     '',
-    'Rates are orders a second. *p50* is the median of each round, with the least and the most of the rounds; *p99* is over all rounds. *Processor* is the processor time of one order in ms: client + adapter + database, if the system tells. *General* is the share of statements that decided from what was read of the document, not by one update alone.',
+    'Rates are orders a second. *p50* is the median of each round, with the least and the most of the rounds; *p99* is over all rounds. *Processor* is the processor time of one order in ms: client + adapter + database, if the system tells.',
     '',
     ...table(
       [
@@ -77,7 +72,6 @@ function contenders({ throughput }: Results): readonly string[] {
         'p50 ms',
         'p99 ms',
         'processor ms',
-        'general',
       ],
       throughput.rows.map((row) => [
         row.placement,
@@ -88,7 +82,6 @@ function contenders({ throughput }: Results): readonly string[] {
         shown(row.medianMs),
         digits(row.p99Ms),
         processorText(row.processorMs),
-        row.generalShare === undefined ? '' : percent(row.generalShare),
       ]),
     ),
     '',
@@ -98,10 +91,6 @@ function contenders({ throughput }: Results): readonly string[] {
 function processorText({ client, adapter, engine }: ProcessorFigures): string {
   const parts = [client, ...(adapter === undefined ? [] : [adapter]), engine ?? NaN];
   return parts.every(Number.isFinite) ? parts.map(digits).join(' + ') : digits(client);
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }
 
 function hotSubject({ throughput }: Results): readonly string[] {
@@ -123,64 +112,6 @@ function hotSubject({ throughput }: Results): readonly string[] {
           digits(row.p99Ms),
         ]),
     ),
-    '',
-  ];
-}
-
-function growth({ growth: curves, manySubjects }: Results): readonly string[] {
-  const rows = curves.flatMap(({ what, points }) =>
-    points.map(({ size, toFloor, medianMs, documentBytes }) => [
-      what,
-      String(size),
-      shown(toFloor),
-      shown(medianMs),
-      String(documentBytes),
-    ]),
-  );
-  return [
-    '## Growth',
-    '',
-    'Time of one check, one caller, in times of one `findOneAndUpdate` `$inc`.',
-    '',
-    ...table(['what grows', 'size', 'time to floor', 'ms', 'document, BSON bytes'], rows),
-    '',
-    'With 16 callers and as many documents in both collections:',
-    '',
-    ...table(
-      ['subjects', 'speed of check to findOneAndUpdate', 'ms'],
-      manySubjects.map(({ subjects, toFloor, medianMs }) => [
-        String(subjects),
-        shown(toFloor),
-        shown(medianMs),
-      ]),
-    ),
-    '',
-  ];
-}
-
-function functions({ functions: measured }: Results): readonly string[] {
-  if (measured === undefined) return [];
-  const { rows, driverOnly, handlerToLibrary } = measured;
-  return [
-    '## Functions',
-    '',
-    'The artifacts of `npm run package`. A cold start is the time from the start of a Node process to its first answer, the connection included. *driver only* is a handler that loads the driver and makes one increment.',
-    '',
-    ...table(
-      ['function', 'bundle bytes', 'zip bytes', 'cold start ms', 'to driver only'],
-      [
-        ...rows.map((row) => [
-          row.name,
-          String(row.bundleBytes),
-          String(row.zipBytes),
-          shown(row.coldStartMs),
-          shown(row.toDriverOnly),
-        ]),
-        ['driver only', String(driverOnly.bundleBytes), '', shown(driverOnly.coldStartMs), '1'],
-      ],
-    ),
-    '',
-    `Warm, a call through the handler takes ${shown(handlerToLibrary)} times as long as the library's call inside it.`,
     '',
   ];
 }

@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { ProcessorFigures } from './figures.ts';
-import type { Ends, Figure } from './measure.ts';
+import type { Figure } from './measure.ts';
 import type { Results } from './measure-all.ts';
 import type { Profile } from './profile.ts';
 
@@ -9,10 +9,8 @@ export type ShortFigures = {
   readonly measuredAt: string;
   readonly engine: string;
   readonly ratios: Readonly<Record<string, Figure>>;
-  /** Processor time of one order in milliseconds, and the share of statements of the general lane. */
-  readonly costs: Readonly<
-    Record<string, ProcessorFigures & { readonly generalShare?: number; readonly ends?: Ends }>
-  >;
+  /** Processor time of one order in milliseconds. */
+  readonly costs: Readonly<Record<string, ProcessorFigures>>;
   readonly bytes: readonly Bytes[];
   readonly profiles: readonly Profile[];
 };
@@ -21,7 +19,6 @@ export type ShortFigures = {
 export function shortFigures({
   circumstances,
   throughput,
-  growth,
   bytes,
   profiles,
 }: Results): ShortFigures {
@@ -29,21 +26,14 @@ export function shortFigures({
     ({ placement, callers, name, ratio }) =>
       [`${name}, ${placement}, ${callers} callers`, ratio] as const,
   );
-  const grown = growth.flatMap(({ what, points }) =>
-    points.map(({ size, toFloor }) => [`time of a check, ${size} ${what}`, toFloor] as const),
-  );
   return {
     measuredAt: circumstances.measuredAt,
     engine: circumstances.engine,
-    ratios: Object.fromEntries([...compared, ...grown].map(([name, one]) => [name, rounded(one)])),
+    ratios: Object.fromEntries(compared.map(([name, one]) => [name, rounded(one)])),
     costs: Object.fromEntries(
-      throughput.rows.map(({ contender, placement, callers, processorMs, generalShare, ends }) => [
+      throughput.rows.map(({ contender, placement, callers, processorMs }) => [
         `${contender}, ${placement}, ${callers} callers`,
-        {
-          ...processorMs,
-          ...(generalShare === undefined ? {} : { generalShare }),
-          ...(ends === undefined ? {} : { ends }),
-        },
+        processorMs,
       ]),
     ),
     bytes,

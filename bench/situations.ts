@@ -18,7 +18,7 @@ export function situations(build: Build, distinct: Placement): readonly Contende
 
 /** One of many users pays one merchant: five rules of the user, two of the merchant. */
 function usersAndMerchant(build: Build, placement: Placement): readonly Contender[] {
-  const { limits, ...counted } = build.serve([...FIVE_RULES, ...MERCHANT_RULES]);
+  const limits = build.serve([...FIVE_RULES, ...MERCHANT_RULES]);
   const [forCheck, forPair] = [subjectsOf(placement), subjectsOf(placement)];
   const holdOne = (orderId: string, user: string): Promise<Held> =>
     hold(limits, checkOf(orderId, { user, merchant: 'hot' }));
@@ -26,7 +26,6 @@ function usersAndMerchant(build: Build, placement: Placement): readonly Contende
   return [
     {
       name: nameIn(build, 'merchant check'),
-      ...counted,
       sliceMax: HOT_SLICE_MAX,
       run: async (number) => {
         checked.push(await holdOne(`two-${number}`, forCheck()));
@@ -36,7 +35,6 @@ function usersAndMerchant(build: Build, placement: Placement): readonly Contende
     },
     {
       name: nameIn(build, 'merchant pair'),
-      ...counted,
       run: async (number) => {
         await limits.confirm(orderOf(await holdOne(`two-pair-${number}`, forPair())));
       },
@@ -46,10 +44,9 @@ function usersAndMerchant(build: Build, placement: Placement): readonly Contende
 
 /** A subject that nobody has seen, with every call. */
 function freshSubject(build: Build): Contender {
-  const { limits, ...counted } = build.serve(FIVE_RULES);
+  const limits = build.serve(FIVE_RULES);
   return {
     name: nameIn(build, 'fresh subject'),
-    ...counted,
     run: async (number) => {
       await hold(limits, checkOf('first', { user: `fresh-${number}` }));
     },
@@ -60,13 +57,12 @@ const HOUR_MS = 3_600_000;
 
 /** Orders of each subject an hour apart, checked and confirmed: the minute and the hour are always new. */
 function freshBucket(build: Build, users: number): Contender {
-  const { limits, ...counted } = build.serve(FIVE_RULES);
+  const limits = build.serve(FIVE_RULES);
   const firstMs = Date.UTC(2030, 0, 1, 0, 0, 30); // away from every boundary
   let calls = 0;
   let isMade = false;
   return {
     name: nameIn(build, 'fresh bucket'),
-    ...counted,
     prepare: async () => {
       if (isMade) return;
       isMade = true;

@@ -12,20 +12,11 @@ import {
   refusals,
 } from './contenders.ts';
 import type { ProcessorFigures } from './figures.ts';
-import {
-  generalShare,
-  latencyMs,
-  latencyMsOf,
-  named,
-  processorFigures,
-  ratio,
-  throughput,
-} from './figures.ts';
+import { latencyMs, latencyMsOf, named, processorFigures, ratio, throughput } from './figures.ts';
 import type { Comparison } from './goals.ts';
 import { GOAL_CALLERS, comparisonsOf } from './goals.ts';
-import type { Contender, Effort, Ends, Figure, Measured } from './measure.ts';
+import type { Contender, Effort, Figure, Measured } from './measure.ts';
 import { interleave } from './measure.ts';
-import { moods } from './moods.ts';
 import type { Meter } from './processor-time.ts';
 import { situations } from './situations.ts';
 import { REPEATED_STATEMENT, checkStatement } from './statement.ts';
@@ -45,12 +36,8 @@ export type ThroughputRow = {
   readonly toFloor: Figure;
   /** Processor time of one order, over all rounds, in milliseconds. */
   readonly processorMs: ProcessorFigures;
-  /** The share of the statements that the general lane decided; absent where there are no lanes. */
-  readonly generalShare?: number;
   /** How long the contender was warmed. */
   readonly warmedMs: number;
-  /** How its operations ended, where they end in several ways. */
-  readonly ends?: Ends;
 };
 
 /** A ratio of two contenders, and what is asked of it. */
@@ -85,8 +72,6 @@ export type ThroughputSizes = {
   readonly subjects: number;
   /** One comparison for each, on many documents and on one. */
   readonly efforts: readonly Effort[];
-  /** One comparison for each, on one document in each of its moods. */
-  readonly moods: readonly Effort[];
   /** The contenders to measure beside the floor. Default: all. */
   readonly only?: readonly string[];
 };
@@ -96,12 +81,12 @@ const FLOOR = 'findOneAndUpdate';
 /** Measures floor, calls and peers in turns, for each placement and number of callers. */
 export async function measureThroughput(
   { db, repeating, builds, meter }: Subject,
-  { subjects, efforts, moods: moodEfforts, only }: ThroughputSizes,
+  { subjects, efforts, only }: ThroughputSizes,
   report: (line: string) => void,
 ): Promise<Throughput> {
   const [own, ...others] = builds;
   const placements = placementsOf(subjects);
-  const [distinct, hot] = placements;
+  const [distinct] = placements;
   const rows: ThroughputRow[] = [];
   const goals: GoalRow[] = [];
   const add = async (where: Where, all: readonly Contender[], effort: Effort): Promise<void> => {
@@ -133,8 +118,6 @@ export async function measureThroughput(
       await add(placement.name, [...floors, ...mine, ...beside, ...rivals], effort);
     }
   }
-  for (const effort of moodEfforts)
-    await add('mood', [floor(db, hot), ...builds.flatMap(moods)], effort);
   const effort = efforts.find(({ callers }) => callers === GOAL_CALLERS) ?? efforts[0];
   if (effort !== undefined)
     await add(
@@ -166,9 +149,7 @@ function rowsOf(
     p99Ms: latencyMs(one, 0.99),
     toFloor: ratio(one, base),
     processorMs: processorFigures(one),
-    ...generalShare(one),
     warmedMs: one.warmedMs,
-    ...(one.ends === undefined ? {} : { ends: one.ends }),
   }));
 }
 

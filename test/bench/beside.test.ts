@@ -28,7 +28,7 @@ describe('another revision beside this one', () => {
           () => undefined,
           async ({ db }) => {
             const build = await buildOf(revision, db);
-            const { limits } = build.serve(FIVE_RULES);
+            const limits = build.serve(FIVE_RULES);
             const held = await hold(limits, checkOf('order', { user: 'u' }));
             expect(await limits.confirm(orderOf(held))).toMatchObject({ repeated: false });
             return nameIn(build, 'check');

@@ -18,17 +18,7 @@ const SMALLEST: Extent = {
   throughput: {
     subjects: 8,
     efforts: [{ callers: 2, ...ONCE }],
-    moods: [{ callers: 2, ...ONCE }],
   },
-  growth: {
-    openHolds: [0, 2],
-    settled: [1],
-    rules: [1, 2],
-    buckets: [1, 2],
-    ...ONCE,
-  },
-  subjects: [20],
-  functions: undefined,
 };
 
 let results: Results;
@@ -55,7 +45,6 @@ describe('the benchmark', () => {
         'check to textbook commit, hot, 2 callers',
         'refusal to check, distinct, 2 callers',
         'first check of a subject to findOneAndUpdate, situation, 2 callers',
-        'time of a check, 2 open holds',
       ]),
     );
     const figures = Object.values(ratios).flatMap(({ median, least, most }) => [
@@ -72,16 +61,7 @@ describe('the benchmark', () => {
         'fresh bucket, situation, 2 callers',
       ]),
     );
-    for (const mood of ['ordinary', 'nearly full', 'expiring', 'exact']) {
-      const { allowed = 0 } = costs[`hot ${mood}, mood, 2 callers`]?.ends ?? {};
-      expect(allowed).toBeGreaterThan(0);
-    }
     for (const { client } of Object.values(costs)) expect(client).toBeGreaterThan(0);
-    // A document that is there takes the plain lane, one that is not must not; and a refusal never does: it
-    // looks, and takes none.
-    expect(costs['confirm, distinct, 2 callers']?.generalShare).toBe(0);
-    expect(costs['fresh subject, situation, 2 callers']?.generalShare).toBeGreaterThan(0.5);
-    expect(costs['refusal, distinct, 2 callers']?.generalShare ?? 1).toBe(1);
     const [own] = bytes;
     for (const row of own?.requests ?? []) expect(row.statements).toBeGreaterThan(0);
     expect(own?.requests.map(({ call, statements }) => [call, statements])).toEqual(
@@ -95,8 +75,6 @@ describe('the benchmark', () => {
     );
     expect(own?.bundles.map(({ name }) => name)).toContain('check');
     expect(own?.bundles.filter(({ bytes }) => bytes > BUNDLE_BYTES_MAX)).toEqual([]);
-    for (const { documentBytes } of results.growth.flatMap(({ points }) => points))
-      expect(documentBytes).toBeGreaterThan(100);
   });
 });
 
@@ -147,12 +125,11 @@ describe('the published page', () => {
     for (const cells of rows) expect(cells.at(-1)).toMatch(/^(reached|missed)$/);
   });
 
-  it('has each mood of a hot document, and the profile of each call', () => {
+  it('has the profile of each call', () => {
     const cellsOf = (head: string): readonly (string | undefined)[] =>
       tables
         .filter(({ header }) => header.some((cell) => cell.text === head))
         .flatMap(({ rows }) => rows.map(([first, second]) => `${first?.text} ${second?.text}`));
-    expect(cellsOf('checks a second')).toHaveLength(4);
     expect(cellsOf('calls of functions').map((cells) => cells?.split(' ')[0])).toEqual([
       'check',
       'confirm',
@@ -163,7 +140,7 @@ describe('the published page', () => {
     const ratios = tables.filter(({ header }) =>
       header.some((cell) => /^ratio|^time to floor|to findOneAndUpdate|to driver/.test(cell.text)),
     );
-    expect(ratios.length).toBeGreaterThan(3);
+    expect(ratios.length).toBeGreaterThan(2);
     for (const { header } of ratios)
       expect(header.map((cell) => cell.text).join('; ')).toMatch(/\bms\b/);
   });

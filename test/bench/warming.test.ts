@@ -52,18 +52,3 @@ describe('a contender is warmed before it is measured', () => {
     expect(one?.warmedMs).toBeLessThan(500);
   });
 });
-
-describe('what a contender counts beside its time', () => {
-  it('says how the operations ended that were measured, and not those that warmed it', async () => {
-    const ends = { allowed: 0, refused: 0 };
-    const steady = taking((operation) => {
-      ends[operation < 31 ? 'allowed' : 'refused'] += 1;
-      return 10;
-    });
-    const contender = { ...steady, ends: () => ({ ...ends }) };
-    const [one] = await interleave([contender], { ...EFFORT, warmMs: 10_000 }, () => ({
-      client: 0,
-    }));
-    expect(one?.ends).toEqual({ allowed: 0, refused: 20 });
-  });
-});
