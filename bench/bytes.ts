@@ -1,11 +1,6 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { build as bundle } from 'esbuild';
 import type { Db } from 'mongodb';
 import { BSON, MongoClient } from 'mongodb';
-import { parse } from 'yaml';
-import { z } from 'zod';
-import type { ConfirmRequest } from '../lib/shared/request.ts';
+import type { Limits } from '../lib/edge/limits.ts';
 import { documentId } from '../lib/shared/subject.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 import { OWN_REPEAT } from '../lib/mongo/client.ts';
@@ -14,29 +9,21 @@ import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
 import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
-/** The requests of one call: its statements, and the bytes of all of them as BSON. */
-export type RequestRow = {
-  readonly call: string;
-  readonly statements: number;
+/** The bytes of one thing as BSON: of all statements of a call, or of a stored document. */
+export type ByteRow = {
+  readonly what: string;
+  /** Statements of a call. */
+  readonly statements?: number;
   readonly bytes: number;
+  readonly most?: number;
 };
 
-/** The stored bytes, as BSON. */
-export type StoredRow = { readonly document: string; readonly bytes: number };
-
-/** A function's bundle, as it is deployed, without its source map. */
-export type BundleRow = { readonly name: string; readonly bytes: number };
-
-/** The bytes that one build sends, stores and weighs. */
+/** The bytes that one build sends and stores. */
 export type Bytes = {
   /** Absent for this build. */
   readonly revision?: string;
-  readonly requests: readonly RequestRow[];
-  readonly stored: readonly StoredRow[];
-  readonly bundles: readonly BundleRow[];
+  readonly rows: readonly ByteRow[];
 };
-
-const ROOT = join(import.meta.dirname, '..');
 
 /** Measures this build, and another revision beside it where one is given. */
 export async function measureBytes(
@@ -53,29 +40,113 @@ export async function measureBytes(
   });
   try {
     const db = client.db(databaseName);
-    const own = await measureBuild(await ownBuild(db), db, ROOT);
+    const own = { rows: await measureBuild(await ownBuild(db), db) };
     if (revision === undefined) return [own];
-    const beside = await measureBuild(await buildOf(revision, db), besideOf(db), revision.folder);
-    return [own, { revision: revision.name, ...beside }];
+    const rows = await measureBuild(await buildOf(revision, db), besideOf(db));
+    return [own, { revision: revision.name, rows }];
   } finally {
     await client.close();
   }
 }
 
-async function measureBuild(
-  build: Build,
-  db: Db,
-  folder: string,
-): Promise<Omit<Bytes, 'revision'>> {
-  return {
-    requests: await requestsOf(build, db),
-    stored: await storedBy(build, db),
-    bundles: await bundlesOf(folder),
+async function measureBuild(build: Build, db: Db): Promise<readonly ByteRow[]> {
+  const services = {
+    user: build.serve(FIVE_RULES),
+    both: build.serve([...FIVE_RULES, ...MERCHANT_RULES]),
+    full: build.serve(FULL_RULES),
   };
+  // The documents are there, and so are their buckets: what is counted is the ordinary call.
+  await services.user.confirm(orderOf(await hold(services.user, checkOf('first', USER))));
+  await services.both.confirm(orderOf(await hold(services.both, checkOf('first', BOTH))));
+  await hold(services.full, checkOf('first', FULL));
+  const rows: ByteRow[] = [];
+  for (const call of CALLS) rows.push(await sentBy(db, call, services));
+  for (const stored of STORED) rows.push(await storedBy(services.user, db, stored));
+  return rows;
 }
 
+/** The service under rules of a user, under those of a merchant too, and under rules without room. */
+type Services = Readonly<Record<'user' | 'both' | 'full', Limits>>;
+
+const USER = { user: 'bytes' };
+const BOTH = { user: 'bytes-two', merchant: 'bytes' };
+const FULL = { user: 'bytes-full' };
+const NEW = { user: 'bytes-new' };
+
+/** A call whose statements are counted. */
+type Call = {
+  readonly what: string;
+  readonly most?: number;
+  /** Not counted: makes what the call needs. */
+  readonly prepare: (services: Services) => Promise<() => Promise<unknown>>;
+};
+
+/** A call that needs nothing before it. */
+const alone =
+  (call: (services: Services) => Promise<unknown>): Call['prepare'] =>
+  (services) =>
+    Promise.resolve(() => call(services));
+
+const CALLS: readonly Call[] = [
+  {
+    what: 'check, five rules of a user',
+    most: 2_200,
+    prepare: alone(({ user }) => hold(user, checkOf('second', USER))),
+  },
+  {
+    what: 'confirm, five rules of a user',
+    most: 1_200,
+    prepare: async ({ user }) => {
+      const held = await hold(user, checkOf('third', USER));
+      return () => user.confirm(orderOf(held));
+    },
+  },
+  {
+    what: 'check, a user and a merchant',
+    prepare: alone(({ both }) => hold(both, checkOf('second', BOTH))),
+  },
+  {
+    what: 'confirm, a user and a merchant',
+    prepare: async ({ both }) => {
+      const held = await hold(both, checkOf('third', BOTH));
+      return () => both.confirm(orderOf(held));
+    },
+  },
+  {
+    what: 'check that is refused',
+    most: 4_000,
+    prepare: alone(({ full }) => full.check(checkOf('second', FULL))),
+  },
+  {
+    what: 'check of a new user',
+    most: 4_000,
+    prepare: alone(({ user }) => user.check(checkOf('first', NEW))),
+  },
+  {
+    what: 'confirm without a reservation',
+    most: 4_000,
+    prepare: alone(({ user }) =>
+      user.confirm({
+        appId: 'default',
+        orderId: 'first',
+        whereabouts: { kind: 'subjects', subjects: NEW },
+      }),
+    ),
+  },
+  {
+    what: 'checks of 64 orders',
+    prepare: alone(({ user }) =>
+      user.checkMany(
+        Array.from({ length: 64 }, (_, order) => checkOf(`many-${order}`, USER)),
+        false,
+      ),
+    ),
+  },
+];
+
 /** Runs a call and adds up what it sends. */
-async function sentBy(db: Db, name: string, call: () => Promise<unknown>): Promise<RequestRow> {
+async function sentBy(db: Db, { what, most, prepare }: Call, services: Services): Promise<ByteRow> {
+  const call = await prepare(services);
   let statements = 0;
   let bytes = 0;
   const count = ({ command }: { readonly command: BSON.Document }): void => {
@@ -88,108 +159,33 @@ async function sentBy(db: Db, name: string, call: () => Promise<unknown>): Promi
   } finally {
     db.client.off('commandStarted', count);
   }
-  return { call: name, statements, bytes };
+  return { what, statements, bytes, ...(most === undefined ? {} : { most }) };
 }
 
-async function requestsOf(build: Build, db: Db): Promise<readonly RequestRow[]> {
-  const limits = build.serve(FIVE_RULES);
-  const both = build.serve([...FIVE_RULES, ...MERCHANT_RULES]);
-  const user = { user: 'bytes' };
-  const two = { user: 'bytes-two', merchant: 'bytes' };
-  // The documents are there, and so are their buckets: what is counted is the ordinary call.
-  await limits.confirm(orderOf(await hold(limits, checkOf('first', user))));
-  await both.confirm(orderOf(await hold(both, checkOf('first', two))));
-  const many = Array.from({ length: 64 }, (_, order) => checkOf(`many-${order}`, user));
-  const rows: RequestRow[] = [];
-  const add = async (name: string, call: () => Promise<unknown>): Promise<void> => {
-    rows.push(await sentBy(db, name, call));
-  };
-  const add2 = async (name: string, orderId: string, subjects: typeof user): Promise<void> => {
-    const serving = 'merchant' in subjects ? both : limits;
-    let confirm: ConfirmRequest | undefined;
-    await add(`check, ${name}`, async () => {
-      confirm = orderOf(await hold(serving, checkOf(orderId, subjects)));
-    });
-    await add(`confirm, ${name}`, async () => confirm && serving.confirm(confirm));
-  };
-  await add2('five rules of a user', 'second', user);
-  await add2('a user and a merchant', 'second', two);
-  const full = build.serve(FULL_RULES);
-  await hold(full, checkOf('first', { user: 'bytes-full' }));
-  await add('check that is refused', () => full.check(checkOf('second', { user: 'bytes-full' })));
-  await add('check of a new user', () => limits.check(checkOf('first', { user: 'bytes-new' })));
-  await add('confirm without a reservation', () =>
-    limits.confirm({
-      appId: 'default',
-      orderId: 'first',
-      whereabouts: { kind: 'subjects', subjects: { user: 'bytes-new' } },
-    }),
-  );
-  await add('checks of 64 orders', () => limits.checkMany(many, false));
-  return rows;
-}
+/** A document of five rules, with so many outcomes and open holds. */
+type Stored = { readonly outcomes: number; readonly open: number; readonly most?: number };
 
-/** Documents of five rules, with so many outcomes and open holds. */
-const STORED: readonly { readonly outcomes: number; readonly holds: number }[] = [
-  { outcomes: 0, holds: 1 },
-  { outcomes: 20, holds: 1 },
-  { outcomes: 64, holds: 16 },
+const STORED: readonly Stored[] = [
+  { outcomes: 0, open: 1 },
+  { outcomes: 20, open: 1, most: 2_000 },
+  { outcomes: 64, open: 16 },
 ];
 
-async function storedBy(build: Build, db: Db): Promise<readonly StoredRow[]> {
-  const limits = build.serve(FIVE_RULES);
-  const rows: StoredRow[] = [];
-  for (const { outcomes, holds } of STORED) {
-    const user = `stored-${outcomes}-${holds}`;
-    for (let order = 0; order < outcomes; order++)
-      await limits.confirm(orderOf(await hold(limits, checkOf(`order-${order}`, { user }))));
-    for (let order = 0; order < holds; order++)
-      await hold(limits, checkOf(`held-${order}`, { user }));
-    const found = await db
-      .collection<{ readonly _id: string }>(COUNTERS)
-      .findOne({ _id: documentId('user', user) }, { promoteLongs: false });
-    rows.push({
-      document: `${outcomes} outcomes, ${holds} open ${holds === 1 ? 'hold' : 'holds'}`,
-      bytes: found === null ? NaN : BSON.calculateObjectSize(found),
-    });
-  }
-  return rows;
-}
-
-/** The parts of the deployment's bundle settings that esbuild takes; a deployment minifies. */
-const settingsSchema = z.object({
-  minify: z.union([z.boolean(), z.literal('${param:bundleMinified}')]).transform(() => true),
-  format: z.enum(['cjs', 'esm']),
-  mainFields: z.array(z.string()),
-  alias: z.record(z.string(), z.string()),
-  external: z.array(z.string()),
-});
-
-/** How a checkout's functions are bundled, so that what is compared differs by its code alone. */
-export async function bundleSettingsOf(
-  folder: string,
-): Promise<z.infer<typeof settingsSchema> & { readonly absWorkingDir: string }> {
-  const text = await readFile(join(folder, 'infra', 'serverless', 'bundle.yml'), 'utf8');
-  return { ...settingsSchema.parse(parse(text)), absWorkingDir: folder };
-}
-
-async function bundlesOf(folder: string): Promise<readonly BundleRow[]> {
-  const sources: string[] = [];
-  for (const file of (await readdir(join(folder, 'functions'))).toSorted()) {
-    const source = join(folder, 'functions', file);
-    if (/^export const handler\b/m.test(await readFile(source, 'utf8'))) sources.push(source);
-  }
-  const { outputFiles } = await bundle({
-    ...(await bundleSettingsOf(folder)),
-    entryPoints: sources,
-    outdir: 'bundles',
-    bundle: true,
-    write: false,
-    platform: 'node',
-    logLevel: 'error',
-  });
-  return outputFiles.map(({ path, contents }) => ({
-    name: basename(path, '.js'),
-    bytes: contents.length,
-  }));
+async function storedBy(
+  limits: Limits,
+  db: Db,
+  { outcomes, open, most }: Stored,
+): Promise<ByteRow> {
+  const user = `stored-${outcomes}-${open}`;
+  for (let order = 0; order < outcomes; order++)
+    await limits.confirm(orderOf(await hold(limits, checkOf(`order-${order}`, { user }))));
+  for (let order = 0; order < open; order++) await hold(limits, checkOf(`held-${order}`, { user }));
+  const found = await db
+    .collection<{ readonly _id: string }>(COUNTERS)
+    .findOne({ _id: documentId('user', user) }, { promoteLongs: false });
+  return {
+    what: `document, ${outcomes} outcomes, ${open} open`,
+    bytes: found === null ? NaN : BSON.calculateObjectSize(found),
+    ...(most === undefined ? {} : { most }),
+  };
 }

@@ -12,8 +12,6 @@ import { OWN_REPEAT } from '../lib/mongo/client.ts';
 export type BenchDatabase = {
   readonly server: Pick<LocalDatabase, 'uri' | 'engine' | 'version' | 'processId'>;
   readonly db: Db;
-  /** A client whose driver may repeat writes gives this database too. */
-  readonly repeating: Db;
 };
 
 /** On a server that is given, a name that nobody uses for something else. */
@@ -46,24 +44,22 @@ async function onServer<T>(
   server: LocalDatabase,
   task: (database: BenchDatabase) => Promise<T>,
 ): Promise<T> {
-  const options = {
+  const client = new MongoClient(server.uri, {
     appName: 'headroom-bench',
     writeConcern: { w: 'majority' },
     readConcern: { level: 'local' },
     retryReads: true,
     maxPoolSize: 100,
     promoteLongs: true,
-  } as const;
-  const client = new MongoClient(server.uri, { ...options, ...OWN_REPEAT });
-  const repeating = new MongoClient(server.uri, { ...options, retryWrites: true });
+    ...OWN_REPEAT,
+  });
   const db = client.db(DATABASE_NAME);
   const both = [db, besideOf(db)];
   try {
     for (const one of both) await one.dropDatabase();
-    return await task({ server, db, repeating: repeating.db(DATABASE_NAME) });
+    return await task({ server, db });
   } finally {
     for (const one of both) await one.dropDatabase().catch(() => undefined);
-    await repeating.close();
     await client.close();
   }
 }

@@ -1,15 +1,17 @@
-import { GOAL_CALLERS } from './goals.ts';
-import type { ThroughputSizes } from './throughput.ts';
+import type { Effort } from './measure.ts';
 
 /** How much a run measures. */
 export type Extent = {
-  readonly throughput: ThroughputSizes;
+  /** Documents where operations do not meet at one. */
+  readonly subjects: number;
+  /** All rows for each of them. */
+  readonly efforts: readonly Effort[];
+  /** The rows to measure beside the floor. Default: all. */
+  readonly only?: readonly string[];
 };
 
-const ROUNDS = 5;
-
-/** With the number of callers for which goals are set, what is reached should not be chance. */
-const GOAL_ROUNDS = 9;
+/** The number of callers for which goals are set, and with which another revision is measured. */
+export const GOAL_CALLERS = 16;
 
 /**
  * V8 has compiled a call after a second or two; what is not steady by then is not getting faster. Where goals
@@ -17,30 +19,18 @@ const GOAL_ROUNDS = 9;
  */
 export const WARM_MS = 1_500;
 
-/** The extent of a published run. */
+/** The extent of a published run: what one caller waits, and the rates of as many as goals are set for. */
 export const FULL: Extent = {
-  throughput: {
-    subjects: 1_000,
-    efforts: [1, 16, 64, 256].map((callers) => ({
-      callers,
-      rounds: callers === GOAL_CALLERS ? GOAL_ROUNDS : ROUNDS,
-      sliceMs: 250,
-      warmMs: callers === GOAL_CALLERS ? 2 * WARM_MS : WARM_MS,
-    })),
-  },
+  subjects: 1_000,
+  efforts: [
+    { callers: 1, rounds: 5, sliceMs: 250, warmMs: WARM_MS },
+    // More rounds, for what is reached should not be chance.
+    { callers: GOAL_CALLERS, rounds: 9, sliceMs: 250, warmMs: 2 * WARM_MS },
+  ],
 };
-
-/** As published, of some contenders alone. */
-export function onlyOf(names: readonly string[]): Extent {
-  return {
-    throughput: { ...FULL.throughput, only: names },
-  };
-}
 
 /** A minute or two. */
 export const SHORT: Extent = {
-  throughput: {
-    subjects: 1_000,
-    efforts: [{ callers: GOAL_CALLERS, rounds: ROUNDS, sliceMs: 100, warmMs: 500 }],
-  },
+  subjects: 1_000,
+  efforts: [{ callers: GOAL_CALLERS, rounds: 5, sliceMs: 100, warmMs: 500 }],
 };

@@ -8,7 +8,7 @@ export function figureOf(values: readonly number[]): Figure {
 }
 
 /** The value below which a share of the sorted values lies; the middle of two for an even median. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] ?? NaN;
   const above = sorted[Math.ceil(place)] ?? NaN;
@@ -38,13 +38,6 @@ export function latencyMs(measured: Measured, share: number): number {
     all.toSorted((left, right) => left - right),
     share,
   );
-}
-
-/** The contender of a name. */
-export function named(measured: readonly Measured[], name: string): Measured {
-  const found = measured.find((one) => one.name === name);
-  if (found === undefined) throw new RangeError(`nothing was measured under the name ${name}`);
-  return found;
 }
 
 /** A quantile of the time of one operation, round by round, in milliseconds. */

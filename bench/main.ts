@@ -1,24 +1,33 @@
 /**
- * `npm run bench`: measures Headroom against the floor and against peers, and writes docs/internals/benchmark.
+ * `npm run bench`: measures Headroom against the driver alone and other ways, and writes docs/internals/benchmark.
  * Progress goes to standard error.
  */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LocalDatabaseError } from '../infra/local/engine.ts';
 import type { Extent } from './extent.ts';
-import { FULL, SHORT, onlyOf } from './extent.ts';
+import { FULL, SHORT } from './extent.ts';
 import type { Results } from './measure-all.ts';
 import type { Revision } from './revision.ts';
 import { RevisionError, withRevision } from './revision.ts';
 
 const USAGE = `npm run bench [-- <option>]
 
-  no option     measures all, and writes docs/internals/benchmark.md
-  --short       takes a minute or two and prints ratios as JSON, for comparison over time
-  --only NAMES  measures these contenders alone, with bytes and profile, and prints JSON:
+  no option     measures all, and writes docs/internals/benchmark
+  --short       takes a minute or two, and prints the tables
+  --only NAMES  measures these rows alone, with bytes and profile, and prints the tables:
                 npm run bench -- --only check,confirm,'fresh subject'
   --beside REV  measures the calls of another revision beside this one's, in the same rounds
 
 It runs on a database of its own, on the server of MONGODB_URI or else on the local one.`;
+
+const DOCS = join(import.meta.dirname, '..', 'docs', 'internals');
+
+/** The table has no such row; the message lists them. */
+class UnknownRowError extends Error {
+  override readonly name = 'UnknownRowError';
+}
 
 /** How it ends that nothing was measured. */
 const NOT_DONE = 2;
@@ -40,20 +49,18 @@ function read(): Asked | { readonly usage: string; readonly code: number } {
     if (values.help === true) return { usage: USAGE, code: 0 };
     const { short, only, beside } = values;
     const whole = short === true ? SHORT : FULL;
-    return { extent: only === undefined ? whole : onlyOf(only.split(',')), beside };
+    return { extent: only === undefined ? whole : { ...whole, only: only.split(',') }, beside };
   } catch (error) {
-    return { usage: `${messageOf(error)}\n\n${USAGE}`, code: NOT_DONE };
+    const message = error instanceof Error ? error.message : String(error);
+    return { usage: `${message}\n\n${USAGE}`, code: NOT_DONE };
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function report(line: string): void {
+  console.error(line);
 }
 
 async function bench({ extent, beside }: Asked): Promise<void> {
-  const report = (line: string): void => {
-    console.error(line);
-  };
   const measure = async (revision: Revision | undefined): Promise<Results> => {
     // Loaded where something is measured alone: it is a second's work.
     const { onDatabase } = await import('./database.ts');
@@ -61,22 +68,54 @@ async function bench({ extent, beside }: Asked): Promise<void> {
     return onDatabase(report, (database) => measureAll(database, extent, revision, report));
   };
   try {
+    await askOnlyRows(extent);
     const results =
       beside === undefined
         ? await measure(undefined)
         : await withRevision(beside, report, (revision) => measure(revision));
-    if (extent !== FULL) {
-      const { shortFigures } = await import('./short-figures.ts');
-      console.log(JSON.stringify(shortFigures(results), undefined, 2));
-    } else {
-      const { writeReport } = await import('./write-report.ts');
-      await writeReport(results, report);
-    }
+    await (extent === FULL ? write(results) : print(results));
   } catch (error) {
-    if (!(error instanceof LocalDatabaseError || error instanceof RevisionError)) throw error;
+    if (!isExpected(error)) throw error;
     console.error(`Not measured: ${error.message}`);
     process.exitCode = NOT_DONE;
   }
+}
+
+/** Says whether the message of an error says enough. */
+function isExpected(error: unknown): error is Error {
+  return [LocalDatabaseError, RevisionError, UnknownRowError].some(
+    (expected) => error instanceof expected,
+  );
+}
+
+/** @throws UnknownRowError where a row is asked for that there is not */
+async function askOnlyRows({ only }: Extent): Promise<void> {
+  if (only === undefined) return;
+  const { ROWS } = await import('./ratios.ts');
+  const names = ROWS.map(({ name }) => name);
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new UnknownRowError(`--only ${unknown}: expected some of ${names.join(', ')}`);
+}
+
+async function print(results: Results): Promise<void> {
+  const { formatted } = await import('../tools/formatted.ts');
+  const { tablesOf } = await import('./report.ts');
+  console.log(await formatted('benchmark.md', tablesOf(results).join('\n')));
+}
+
+/** Writes the page, its chart and the figures behind them, formatted as the repository is. */
+async function write(results: Results): Promise<void> {
+  const { formatted } = await import('../tools/formatted.ts');
+  const { CHART_FILE, pageOf } = await import('./report.ts');
+  const { drawChart } = await import('./chart.ts');
+  const files = {
+    [CHART_FILE]: `${drawChart(results.rows)}\n`,
+    'benchmark.json': await formatted('benchmark.json', JSON.stringify(results)),
+    'benchmark.md': await formatted('benchmark.md', pageOf(results)),
+  };
+  for (const [file, text] of Object.entries(files)) await writeFile(join(DOCS, file), text);
+  report(`Written to ${join(DOCS, 'benchmark.md')}`);
 }
 
 const asked = read();

@@ -1,4 +1,3 @@
-import type { Chart } from './charts.ts';
 import type { Figure } from './measure.ts';
 
 /** A table, in lines. */
@@ -20,9 +19,7 @@ export function digits(value: number): string {
   return value >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }
 
-/** The pictures of a kind. */
-export function chartsOf(charts: readonly Chart[], kind: string): readonly string[] {
-  return charts
-    .filter(({ file }) => file.startsWith(`benchmark-${kind}`))
-    .flatMap(({ file, title }) => [`![${title}](${file})`, '']);
+/** A value and the goal that it has, if any. */
+export function asked(text: string, goal: number | undefined, isReached: boolean): string {
+  return goal === undefined ? text : `${text}; ${goal} ${isReached ? 'reached' : '**missed**'}`;
 }

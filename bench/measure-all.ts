@@ -11,8 +11,8 @@ import { meterOf } from './processor-time.ts';
 import type { Profile } from './profile.ts';
 import { measureProfile } from './profile.ts';
 import type { Revision } from './revision.ts';
-import type { Throughput } from './throughput.ts';
-import { measureThroughput } from './throughput.ts';
+import type { RatioRow } from './ratios.ts';
+import { measureRatios } from './ratios.ts';
 
 /** Where and when it was measured. */
 export type Circumstances = {
@@ -29,7 +29,7 @@ export type Circumstances = {
 /** Everything that one run measured. */
 export type Results = {
   readonly circumstances: Circumstances;
-  readonly throughput: Throughput;
+  readonly rows: readonly RatioRow[];
   /** First this build's, then another revision's if one was measured beside it. */
   readonly bytes: readonly Bytes[];
   readonly profiles: readonly Profile[];
@@ -37,8 +37,8 @@ export type Results = {
 
 /** Measures everything that an extent asks for, one thing after another. */
 export async function measureAll(
-  { server, db, repeating }: BenchDatabase,
-  { throughput }: Extent,
+  { server, db }: BenchDatabase,
+  extent: Extent,
   revision: Revision | undefined,
   report: (line: string) => void,
 ): Promise<Results> {
@@ -47,16 +47,13 @@ export async function measureAll(
   const builds = [
     await ownBuild(db),
     ...(revision === undefined ? [] : [await buildOf(revision, db)]),
-  ] as const;
+  ];
   await ensureIndexes(db);
   if (revision !== undefined) await ensureIndexes(besideOf(db));
-  const results = {
-    circumstances,
-    throughput: await measureThroughput({ db, repeating, builds, meter }, throughput, report),
-    bytes: await measureBytes(server.uri, db.databaseName, revision, report),
-  };
   return {
-    ...results,
+    circumstances,
+    rows: await measureRatios({ db, builds, meter }, extent, report),
+    bytes: await measureBytes(server.uri, db.databaseName, revision, report),
     // Last: from now on V8 compiles so that it can count.
     profiles: await measureProfile(db, revision, report),
   };

@@ -43,6 +43,8 @@ export type Slice = {
 /** All slices of a contender, in the order of the rounds. */
 export type Measured = {
   readonly name: string;
+  /** Orders that one operation decides together. */
+  readonly orders: number;
   readonly slices: readonly Slice[];
   /** How long it was warmed; `warmMs` and more where its rate was not steady by then. */
   readonly warmedMs: number;
@@ -78,6 +80,7 @@ export async function interleave(
   }
   return contenders.map((contender) => ({
     name: contender.name,
+    orders: contender.orders ?? 1,
     slices: slices.get(contender) ?? [],
     warmedMs: warm.get(contender)?.warmedMs ?? 0,
   }));

@@ -4,8 +4,8 @@ import { RateLimiterMongo, RateLimiterUnion } from 'rate-limiter-flexible';
 import { atMost } from './measure.ts';
 import { AMOUNT_MINOR, AMPLE_MINOR, FIVE_UNITS, plainIn } from './workload.ts';
 
-/** Counts one transaction of a subject. */
-type Count = (subject: string) => Promise<void>;
+/** Counts one order of a subject. */
+export type Count = (subject: string, orderId: string) => Promise<void>;
 
 const UNIT_SECONDS = {
   minute: 60,
@@ -62,9 +62,7 @@ type StoredRule = { readonly _id: string; readonly amount: number; readonly coun
  * compares, adds to every counter and records the order. Repeated by the driver when it conflicts.
  * More than COMMITS_MAX at once would only conflict more, so the others wait: to its advantage.
  */
-export async function textbookCommit(
-  db: Db,
-): Promise<(subject: string, orderId: string) => Promise<void>> {
+export async function textbookCommit(db: Db): Promise<Count> {
   const rules = db.collection<StoredRule>('textbook-rules');
   const counters = db.collection<Counter>('textbook-counters');
   const records = plainIn(db, 'textbook-records');

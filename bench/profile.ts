@@ -14,7 +14,12 @@ export type ProfileRow = {
   readonly calls: number;
   readonly functions: number;
   readonly files: number;
+  /** The most calls that there may be. */
+  readonly most: number;
 };
+
+/** Calls of functions of the library that one call may make. */
+const CALLS_MAX = { check: 190, confirm: 90 } as const;
 
 /** The profiles of a build. */
 export type Profile = {
@@ -122,5 +127,6 @@ function rowOf(call: ProfileRow['call'], entered: readonly Entered[]): ProfileRo
     calls: entered.reduce((sum, { calls }) => sum + calls, 0),
     functions: entered.length,
     files: new Set(entered.map(({ file }) => file)).size,
+    most: CALLS_MAX[call],
   };
 }

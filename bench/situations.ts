@@ -1,85 +1,126 @@
-import type { Build } from './builds.ts';
-import { nameIn } from './builds.ts';
-import type { Placement } from './contenders.ts';
-import { HOT_SLICE_MAX, UNTIMED_CALLERS, subjectsOf } from './contenders.ts';
-import type { Contender } from './measure.ts';
-import { spread } from './measure.ts';
-import type { Held } from './workload.ts';
-import { FIVE_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
+import type { CheckRequest } from '../lib/shared/request.ts';
+import type { Baseline } from './baselines.ts';
+import { checks, confirms, freshBuckets, freshSubjects, groups, pairs, refusals } from './calls.ts';
+import type { Make } from './calls.ts';
+import type { Placement } from './placement.ts';
+import { EXACT_RULES, FIFTY_RULES, FIVE_RULES, MERCHANT_RULES } from './workload.ts';
 
-/** Situations less ordinary than a check of a known subject: two documents, new documents, new buckets. */
-export function situations(build: Build, distinct: Placement): readonly Contender[] {
-  return [
-    ...usersAndMerchant(build, distinct),
-    freshSubject(build),
-    freshBucket(build, distinct.subjects),
-  ];
-}
+/** The least that is good enough, by where operations meet. */
+type Goals = Partial<Readonly<Record<Placement['name'], number>>>;
 
-/** One of many users pays one merchant: five rules of the user, two of the merchant. */
-function usersAndMerchant(build: Build, placement: Placement): readonly Contender[] {
-  const limits = build.serve([...FIVE_RULES, ...MERCHANT_RULES]);
-  const [forCheck, forPair] = [subjectsOf(placement), subjectsOf(placement)];
-  const holdOne = (orderId: string, user: string): Promise<Held> =>
-    hold(limits, checkOf(orderId, { user, merchant: 'hot' }));
-  const checked: Held[] = [];
-  return [
-    {
-      name: nameIn(build, 'merchant check'),
-      sliceMax: HOT_SLICE_MAX,
-      run: async (number) => {
-        checked.push(await holdOne(`two-${number}`, forCheck()));
-      },
-      tidy: () =>
-        spread(checked.splice(0), UNTIMED_CALLERS, (held) => limits.confirm(orderOf(held))),
-    },
-    {
-      name: nameIn(build, 'merchant pair'),
-      run: async (number) => {
-        await limits.confirm(orderOf(await holdOne(`two-pair-${number}`, forPair())));
-      },
-    },
-  ];
-}
+/** A situation that Headroom is in: a row of the table, for each placement and number of callers. */
+export type Situation = {
+  readonly name: string;
+  /** Says on the page how one operation goes. */
+  readonly does: string;
+  /** Default: on many subjects, and on one. */
+  readonly on?: readonly Placement['name'][];
+  /** The baselines that it is compared with beside the floor, and goals for the ratios, with GOAL_CALLERS. */
+  readonly against?: Partial<Readonly<Record<Baseline['name'], Goals>>>;
+  /** The most processor time of one order in the client, in milliseconds, on many subjects with GOAL_CALLERS. */
+  readonly clientMsMost?: number;
+  readonly make: Make;
+};
 
-/** A subject that nobody has seen, with every call. */
-function freshSubject(build: Build): Contender {
-  const limits = build.serve(FIVE_RULES);
-  return {
-    name: nameIn(build, 'fresh subject'),
-    run: async (number) => {
-      await hold(limits, checkOf('first', { user: `fresh-${number}` }));
-    },
-  };
-}
+/** No situation is to be slower than with another revision, but for what chance makes of a ratio. */
+export const BESIDE_GOAL = 0.97;
 
-const HOUR_MS = 3_600_000;
+/** Every user pays one merchant. */
+const toMerchant = (user: string): CheckRequest['subjects'] => ({ user, merchant: 'hot' });
 
-/** Orders of each subject an hour apart, checked and confirmed: the minute and the hour are always new. */
-function freshBucket(build: Build, users: number): Contender {
-  const limits = build.serve(FIVE_RULES);
-  const firstMs = Date.UTC(2030, 0, 1, 0, 0, 30); // away from every boundary
-  let calls = 0;
-  let isMade = false;
-  return {
-    name: nameIn(build, 'fresh bucket'),
-    prepare: async () => {
-      if (isMade) return;
-      isMade = true;
-      const at = new Date(firstMs - HOUR_MS);
-      await spread([...Array(users).keys()], UNTIMED_CALLERS, async (user) => {
-        const request = checkOf('made', { user: `hourly-${user}` });
-        await limits.check({ ...request, capture: true }, at);
-      });
+/** The rows of the table, in their order. A new situation is one row here. */
+export const SITUATIONS: readonly Situation[] = [
+  {
+    name: 'check',
+    does: 'A check of a user with five rules (minute, hour, day, month, year), each with an amount and a count.',
+    against: {
+      findOneAndUpdate: { distinct: 0.48, hot: 0.38 },
+      'statement alone': { distinct: 0.93, hot: 0.93 },
+      oneLimiter: {},
+      fiveLimiters: { distinct: 5, hot: 3.5 },
+      textbookCommit: { distinct: 3, hot: 3 },
     },
-    run: async (number) => {
-      const call = calls++;
-      const at = new Date(firstMs + Math.floor(call / users) * HOUR_MS);
-      const orderId = `hourly-${number}`;
-      const answer = await limits.check(checkOf(orderId, { user: `hourly-${call % users}` }), at);
-      if (answer.kind !== 'allowed' || answer.reservation === undefined)
-        throw new Error(`${orderId} was to be allowed but is ${answer.kind}`);
-      await limits.confirm(orderOf({ orderId, token: answer.reservation }), at);
-    },
-  };
-}
+    clientMsMost: 0.4,
+    make: checks(FIVE_RULES),
+  },
+  {
+    name: 'confirm',
+    does: 'A confirm of it, by its reservation.',
+    against: { findOneAndUpdate: { distinct: 0.62, hot: 0.52 } },
+    make: confirms,
+  },
+  {
+    name: 'pair',
+    does: 'A check and its confirm, one after the other.',
+    make: pairs(FIVE_RULES),
+  },
+  {
+    name: 'refusal',
+    does: 'A check of a user without room.',
+    against: { findOneAndUpdate: { distinct: 0.45, hot: 0.55 } },
+    make: refusals,
+  },
+  {
+    name: 'checks',
+    does: '64 orders of one user in one call, with at most 16 callers. Rates are of orders, times of the call.',
+    against: { findOneAndUpdate: { distinct: 10, hot: 9 } },
+    clientMsMost: 0.025,
+    make: groups('checks'),
+  },
+  {
+    name: 'group',
+    does: 'The 64 orders of such a call, confirmed by another one.',
+    against: { findOneAndUpdate: { distinct: 4, hot: 2.4 } },
+    make: groups('pairs'),
+  },
+  {
+    name: 'merchant check',
+    does: 'One of many users pays one merchant. Five rules limit the user, and two the merchant.',
+    on: ['distinct'],
+    against: { findOneAndUpdate: { distinct: 0.16 } },
+    make: checks([...FIVE_RULES, ...MERCHANT_RULES], toMerchant, { isHot: true }),
+  },
+  {
+    name: 'merchant pair',
+    does: 'Such a payment, checked and confirmed.',
+    on: ['distinct'],
+    make: pairs([...FIVE_RULES, ...MERCHANT_RULES], toMerchant),
+  },
+  {
+    name: 'fresh subject',
+    does: 'A check of a new user, so that a document is made.',
+    on: ['distinct'],
+    against: { findOneAndUpdate: { distinct: 0.28 } },
+    make: freshSubjects,
+  },
+  {
+    name: 'fresh bucket',
+    does: 'A pair of a user who pays once an hour, so that minute and hour are new each time.',
+    on: ['distinct'],
+    make: freshBuckets,
+  },
+  {
+    name: 'unsettled',
+    does: 'A check of a user whose payments nobody settles, with holds of one second.',
+    on: ['distinct'],
+    make: checks(FIVE_RULES, (user) => ({ user: `unsettled-${user}` }), { holdMs: 1_000 }),
+  },
+  {
+    name: '50 rules',
+    does: 'A check of a user with 50 rules.',
+    on: ['hot'],
+    make: checks(FIFTY_RULES, () => ({ user: 'rules' })),
+  },
+  {
+    name: '500 open',
+    does: 'A check of a user who has 500 open payments.',
+    on: ['hot'],
+    make: checks(FIVE_RULES, () => ({ user: 'open' }), { open: 500 }),
+  },
+  {
+    name: 'exact window',
+    does: 'A check and its rollback in a rolling window of a minute, which keeps each payment.',
+    on: ['hot'],
+    make: pairs(EXACT_RULES, () => ({ user: 'exact' }), 'rollback'),
+  },
+];

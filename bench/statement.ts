@@ -3,28 +3,21 @@ import { createLimits } from '../lib/edge/limits.ts';
 import type { CounterDocument } from '../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 import { mongoCounters } from '../lib/document/mongo-commit.ts';
-import type { Placement } from './contenders.ts';
-import { HOT_SLICE_MAX, UNTIMED_CALLERS, subjectsOf } from './contenders.ts';
 import type { Contender } from './measure.ts';
 import { spread } from './measure.ts';
+import type { Placement } from './placement.ts';
+import { UNTIMED_CALLERS, sliceBound, subjectsOf } from './placement.ts';
 import type { Held } from './workload.ts';
 import { FIVE_RULES, checkOf, hold, limitsOver, orderOf } from './workload.ts';
 
 type Arguments = Parameters<Collection<CounterDocument>['findOneAndUpdate']>;
-
-/** The contender through a client whose driver may repeat the statement, so gives it a number. */
-export const REPEATED_STATEMENT = "check's statement, repeated by the driver";
 
 /**
  * The statement of a check, sent by the driver alone: what a check costs without the code that writes its
  * statement and reads its answer. Statements are written before they are timed, and what they hold is rolled
  * back afterwards. A check meets the same documents.
  */
-export function checkStatement(
-  db: Db,
-  placement: Placement,
-  name = "check's statement alone",
-): Contender {
+export function checkStatement(db: Db, placement: Placement): Promise<Omit<Contender, 'name'>> {
   const counters = db.collection<CounterDocument>(COUNTERS);
   let written: Arguments | undefined;
   const writing = createLimits({
@@ -37,13 +30,15 @@ export function checkStatement(
   const waiting: { readonly statement: Arguments; readonly held: Held }[] = [];
   const holding: Held[] = [];
   let prepared = 0;
-  return {
-    name,
-    ...(placement.subjects === 1 ? { sliceMax: HOT_SLICE_MAX } : {}),
+  return Promise.resolve({
+    ...sliceBound(placement.name),
     prepare: async (count) => {
       waiting.length = 0;
       for (let number = 0; number < count; number++) {
-        const held = await hold(writing, checkOf(`${name}-${prepared++}`, { user: subject() }));
+        const held = await hold(
+          writing,
+          checkOf(`statement-${placement.name}-${prepared++}`, { user: subject() }),
+        );
         if (written !== undefined) waiting.push({ statement: written, held });
       }
     },
@@ -58,7 +53,7 @@ export function checkStatement(
       spread(holding.splice(0), UNTIMED_CALLERS, async (held) => {
         await rollback(orderOf(held));
       }),
-  };
+  });
 }
 
 /** A collection that tells updates in place of sending them. Each is answered as if it had matched. */

@@ -62,6 +62,23 @@ export const MERCHANT_RULES: readonly Rule[] = (['day', 'month'] as const).map((
   calendarRule(unit, { id: `merchant-${unit}`, per: ['merchant'] }),
 );
 
+/** Fifty rules of a user, each with a counter of its own: rules of one unit differ in what they count. */
+export const FIFTY_RULES: readonly Rule[] = Array.from({ length: 50 }, (_, at) =>
+  calendarRule(FIVE_UNITS[at % FIVE_UNITS.length] ?? 'day', {
+    id: `rule-${at}`,
+    counts: { is: { user: ['rules', `other-${at}`] }, not: {} },
+  }),
+);
+
+/** A rolling window that keeps each payment. */
+export const EXACT_RULES: readonly Rule[] = [
+  calendarRule('minute', {
+    id: 'user-rolling',
+    window: { kind: 'rolling', spanMs: 60_000, stepMs: 1 },
+    max: { count: 100 },
+  }),
+];
+
 /**
  * The service over a database, as a function puts it together. Other revisions are measured beside this
  * one through their own `limitsOver(db, rules)`, so its first two parameters stay what they are.
@@ -103,9 +120,9 @@ export function checkOf(orderId: string, subjects: CheckRequest['subjects']): Ch
 /** An order that is held and not yet confirmed, and the reservation that its check gave. */
 export type Held = { readonly orderId: string; readonly token: string };
 
-/** Checks an order, which must be allowed. */
-export async function hold(limits: Limits, request: CheckRequest): Promise<Held> {
-  const answer = await limits.check(request);
+/** Checks an order, which must be allowed, by the clock of the service or at a given instant. */
+export async function hold(limits: Limits, request: CheckRequest, at?: Date): Promise<Held> {
+  const answer = await limits.check(request, at);
   if (answer.kind !== 'allowed' || answer.reservation === undefined)
     throw new Error(`${request.orderId} was to be allowed but is ${answer.kind}`);
   return { orderId: request.orderId, token: answer.reservation };

@@ -30,6 +30,13 @@ describe('npm run bench', () => {
     expect(err).not.toMatch(/\n {4}at /);
   });
 
+  it('says which row it does not know, and which there are', async () => {
+    const { code, out, err } = await runCommand('bench', ['--only', 'check,no such row']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^Not measured: --only no such row: expected some of check, confirm, /);
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+
   it('says that the server does not answer', async () => {
     const uri = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100';
     const { code, out, err } = await runCommand('bench', ['--short'], { MONGODB_URI: uri });
