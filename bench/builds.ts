@@ -22,6 +22,9 @@ export type Build = {
 /** The one file that a build was loaded from, though it is gone by now, and esbuild's source map of it. */
 export type Script = { readonly url: string; readonly text: string; readonly map: string };
 
+/** As long as the name of the other database: each statement has it, and its bytes are counted. */
+const BESIDE_NAME = 'headroom-aside';
+
 /** The name of a contender of a build: `check`, or `check of 67c17fc`. */
 export function nameIn({ revision }: Pick<Build, 'revision'>, name: string): string {
   return revision === undefined ? name : `${name} of ${revision}`;
@@ -42,7 +45,7 @@ export async function ownBuild(db: Db): Promise<Build> {
 
 /** Where another revision keeps what it stores, on the server of a database. */
 export function besideOf(db: Db): Db {
-  return db.client.db(`${db.databaseName}-beside`);
+  return db.client.db(BESIDE_NAME);
 }
 
 /**
