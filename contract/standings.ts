@@ -1,9 +1,9 @@
-import { SETTLED_STATES } from '../lib/shared/states.ts';
 import * as z from 'zod/mini';
 import { CALENDAR_UNITS } from '../lib/rule/calendar.ts';
 import type { Window } from '../lib/rule/windows/windows.ts';
 import { attributeValue, subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
+import { countedEnds } from './ends.ts';
 import * as say from './words.ts';
 
 /** How answers show the standing of rules. */
@@ -98,14 +98,7 @@ const figures = {
     'Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how much it is above. `challenge`: it passes with the proof `challenge`.',
   ),
   challenge: say.text('The proof, as the check names it in `proofs`.'),
-  outcomes: say.list(
-    say.oneOf(SETTLED_STATES, 'An end of an order.'),
-    'The ends with which orders count. Absent if only those count that are confirmed.',
-  ),
-  reasonCodes: say.list(
-    say.text('A reason code.'),
-    'Of the orders that are rolled back, only those with such a code count.',
-  ),
+  ...countedEnds,
   used: called(quantity, 'Confirmed in this window, or ended as `outcomes` says.'),
   held: called(quantity, 'Held in this window.'),
   remaining: called(quantity, 'The part of `max` that is left.'),

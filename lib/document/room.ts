@@ -11,8 +11,7 @@ import { fieldsAt } from './document-plan.ts';
 
 /**
  * Adds up the orders that enter a counter, or an ordinary one. One that is captured with an outcome that does not
- * count there leaves nothing, and asks for its room all the same: `asked` is the most that any needs beside those
- * before it.
+ * count there leaves nothing, but asks for its room: `asked` is the most that any needs beside those before it.
  */
 export function sumOf(taken: readonly Taken[], counter = '') {
   const asked = { amount: 0, count: 0 };

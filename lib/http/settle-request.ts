@@ -44,7 +44,7 @@ export const failureCode = z.optional(
   patternText(
     REASON_CODE_PATTERN,
     REASON_CODE_EXPECTED,
-    'Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a repeated rollback the first one stands.',
+    'Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. If the rollback is repeated, the first code stands.',
   ),
 );
 const rollbackShape = { ...settlementShape, reason: forTheRecords, reasonCode: failureCode };

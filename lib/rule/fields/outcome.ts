@@ -57,7 +57,7 @@ const codes = z.optional(
     patternText(REASON_CODE_PATTERN, REASON_CODE_EXPECTED),
     [1, REASON_CODES_MAX],
     `a list of 1 to ${REASON_CODES_MAX} different reason codes`,
-    'Of the orders that are rolled back, only those whose rollback has one of these as its `reasonCode` count.',
+    'A rollback counts only if its `reasonCode` is one of these. Default: each counts.',
   ),
 );
 

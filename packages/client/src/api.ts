@@ -999,8 +999,8 @@ export type Payment = {
   /** The end of the payment. Rules that count failures count one that failed. Default: `SUCCESS`. */
   readonly status?: 'SUCCESS' | 'FAIL' | undefined;
   /**
-   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a
-   * repeated rollback the first one stands.
+   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. If the
+   * rollback is repeated, the first code stands.
    */
   readonly reasonCode?: string | undefined;
 };
@@ -1398,8 +1398,8 @@ export type RollbackOfMany = {
   /** Why. Headroom stores it in the audit. */
   readonly reason?: string | undefined;
   /**
-   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a
-   * repeated rollback the first one stands.
+   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. If the
+   * rollback is repeated, the first code stands.
    */
   readonly reasonCode?: string | undefined;
 };
@@ -1421,8 +1421,8 @@ export type RollbackRequest = {
   /** Why. Headroom stores it in the audit. */
   readonly reason?: string | undefined;
   /**
-   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. Of a
-   * repeated rollback the first one stands.
+   * Why it failed, in a code of yours such as `wrong-pin`. Rules may count failures by it. If the
+   * rollback is repeated, the first code stands.
    */
   readonly reasonCode?: string | undefined;
 };
@@ -1480,10 +1480,7 @@ export type Rule = {
    * frees it. `rolledBack`: failed attempts. `ended`: both. Default: `confirmed`.
    */
   readonly outcome?: 'confirmed' | 'rolledBack' | 'ended' | undefined;
-  /**
-   * Of the orders that are rolled back, only those whose rollback has one of these as its
-   * `reasonCode` count.
-   */
+  /** A rollback counts only if its `reasonCode` is one of these. Default: each counts. */
   readonly reasonCodes?: readonly string[] | undefined;
   /**
    * Names that an order must have: subject kinds, attributes or `type`. A check without them is a 422
@@ -1643,7 +1640,7 @@ export type RuleReport = {
   readonly challenge?: string;
   /** The ends with which orders count. Absent if only those count that are confirmed. */
   readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
-  /** Of the orders that are rolled back, only those with such a code count. */
+  /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
   /** Confirmed in this window, or ended as `outcomes` says. */
   readonly used?: Quantity;
@@ -1733,7 +1730,7 @@ export type RuleUsage = {
   readonly challenge?: string;
   /** The ends with which orders count. Absent if only those count that are confirmed. */
   readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
-  /** Of the orders that are rolled back, only those with such a code count. */
+  /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
   /** Confirmed in this window, or ended as `outcomes` says. */
   readonly used?: Quantity;
