@@ -14,6 +14,10 @@ const caseSchema = z.strictObject({
   type: z.optional(z.string()),
   attributes: z.optional(z.record(z.string(), z.string())),
   proofs: z.optional(z.array(z.string())),
+  /** It is held, and rolled back with this reason code. Otherwise it is counted at once. */
+  fails: z.optional(z.string()),
+  /** So many payments, one after the other. */
+  times: z.optional(z.int()),
   is: z.enum(['allowed', 'notified', 'challenge', 'refused']),
   /** The rules that refuse it, or notify. */
   by: z.optional(z.array(z.string())),
@@ -43,7 +47,7 @@ const aboutSchema = z.strictObject({
   cases: z.array(caseSchema),
 });
 
-/** The account that a pack gives of its rules. Its cases are payments that are counted at once, one after the other. */
+/** The account that a pack gives of its rules. Its cases are payments, one after the other. */
 export type AboutPack = z.infer<typeof aboutSchema>;
 
 /** A pack. */

@@ -13,8 +13,8 @@ const PACKS = packNames().map(readPack);
 type Case = AboutPack['cases'][number];
 
 /** Plays a case, and says what its answer was in the words of cases. */
-async function played(handlers: Handlers, { about: { order } }: Pack, one: Case, place: number) {
-  const { at, amount, type = order.type, attributes, proofs } = one;
+async function played(handlers: Handlers, { about: { order } }: Pack, one: Case, place: string) {
+  const { at, amount, type = order.type, attributes, proofs, fails } = one;
   const payment = {
     ...order,
     type,
@@ -22,12 +22,17 @@ async function played(handlers: Handlers, { about: { order } }: Pack, one: Case,
     orderId: `o-${place}`,
     attributes: { ...order.attributes, ...attributes },
     ...(proofs === undefined ? {} : { proofs }),
-    capture: true,
+    capture: fails === undefined,
     report: 'none',
   };
-  const { body } = await callOverHttp(handlers.check, payment, {
-    'x-headroom-now': new Date(at).toISOString(),
-  });
+  const clock = { 'x-headroom-now': new Date(at).toISOString() };
+  const { body } = await callOverHttp(handlers.check, payment, clock);
+  if (fails !== undefined && body.decision === 'allowed') {
+    const { orderId, subjects } = payment;
+    const failed = { orderId, subjects, reasonCode: fails };
+    const { body: told } = await callOverHttp(handlers.rollback, failed, clock);
+    expect(told).toMatchObject({ state: 'rolledBack' });
+  }
   const exceeded = (body.exceeded ?? []) as readonly { readonly rule: string }[];
   const by = exceeded.map(({ rule }) => rule);
   if (body.decision === 'allowed')
@@ -76,12 +81,15 @@ describe.each(PACKS)('the pack $name', (pack) => {
   it('does in each case what it says', async () => {
     const handlers = await handlersOn(database, rules, { LOCAL_CLOCK: 'on', ON_NO_RULE: 'allow' });
     for (const [place, one] of about.cases.entries()) {
-      const { is, by, prove } = one;
+      const { is, by, prove, times = 1 } = one;
       const expected = { is, ...(by && { by }), ...(prove && { prove }) };
-      expect({ place, ...(await played(handlers, pack, one, place)) }).toEqual({
-        place,
-        ...expected,
-      });
+      for (let turn = 1; turn <= times; turn++) {
+        const named = `${pack.name}-${place}-${turn}`;
+        expect({ named, ...(await played(handlers, pack, one, named)) }).toEqual({
+          named,
+          ...expected,
+        });
+      }
     }
   });
 });
