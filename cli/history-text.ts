@@ -102,14 +102,18 @@ function reasonsText<Row extends Refused>(
   return why.length === 0 ? [] : [why.join('\n')];
 }
 
-type More = Pick<Transaction, 'type' | 'late' | 'refundId' | 'violations' | 'reason'>;
+type More = Pick<
+  Transaction,
+  'type' | 'late' | 'refundId' | 'violations' | 'reason' | 'reasonCode'
+>;
 
-function moreText({ type, late, refundId, violations, reason }: More): string {
+function moreText({ type, late, refundId, violations, reason, reasonCode }: More): string {
   return [
     ...(type === undefined ? [] : [type]),
     ...(late === true ? ['late'] : []),
     ...(refundId === undefined ? [] : [`refund ${refundId}`]),
     ...(violations === undefined ? [] : [`by ${violations.join(', ')}`]),
+    ...(reasonCode === undefined ? [] : [`for ${reasonCode}`]),
     ...(reason === undefined ? [] : [JSON.stringify(reason)]),
   ].join('; ');
 }

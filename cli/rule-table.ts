@@ -81,10 +81,17 @@ function rowOf(
     shareText(rule, sum),
     sum === 'amount' ? (currency ?? 'minor units') : 'payments',
     (beginsAt === undefined ? rule.outcome.replace(/-(shadow|notify)$/, '') : 'not now') +
+      endsText(rule) +
       (rule.onExceed === 'notify' ? ' (only notifies)' : '') +
       (rule.mode === 'enforce' ? '' : ' (on trial)'),
     againText(rule),
   ];
+}
+
+/** Which ends of orders it counts, if these are not confirms alone. */
+function endsText({ outcomes }: Standing): string {
+  if (outcomes === undefined) return '';
+  return outcomes.includes('confirmed') ? ' (of all that end)' : ' (of failures)';
 }
 
 /** When something changes for it next. */

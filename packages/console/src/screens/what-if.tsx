@@ -320,6 +320,7 @@ function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: O
             held={rule.held?.[part] ?? 0}
             max={rule.max[part]}
             tone={isOver ? 'over' : 'well'}
+            isOfEnds={rule.outcomes !== undefined}
             write={(value) =>
               part === 'amount'
                 ? amountText(value, currency, reading)

@@ -9,6 +9,7 @@ export function Bar({
   max,
   write,
   tone,
+  isOfEnds = false,
 }: {
   readonly name: string;
   readonly used: number;
@@ -17,6 +18,8 @@ export function Bar({
   readonly max: number | undefined;
   readonly write: (value: number) => string;
   readonly tone: string;
+  /** The rule counts other ends than confirms: what is held may not come to count. */
+  readonly isOfEnds?: boolean;
 }) {
   const { say, locale } = useReading();
   const taken = used + held;
@@ -42,11 +45,11 @@ export function Bar({
       )}
       <dl className="figures">
         <div className="used-figure">
-          <dt>{say('limit.used')}</dt>
+          <dt>{say(isOfEnds ? 'limit.counted' : 'limit.used')}</dt>
           <dd>{write(used)}</dd>
         </div>
         <div className="held-figure">
-          <dt>{say('limit.held')}</dt>
+          <dt>{say(isOfEnds ? 'limit.underWay' : 'limit.held')}</dt>
           <dd>{write(held)}</dd>
         </div>
         {left !== undefined && (

@@ -111,6 +111,11 @@ function Why({ row }: { readonly row: HistoryRow }) {
           {say('field.reason')}: <Given text={reason} />
         </p>
       )}
+      {row.reasonCode !== undefined && (
+        <p className="fine">
+          {say('field.reasonCode')}: <Given text={row.reasonCode} />
+        </p>
+      )}
       {row.late === true && <p className="fine">{say('payment.late')}</p>}
       {row.happenedAt !== undefined && (
         <p className="fine">

@@ -13,6 +13,9 @@ import { windowDraft, WINDOWS } from './windows.ts';
 /** What may become of an order above a maximum. */
 export const EXCESSES = ['refuse', 'challenge', 'notify'] as const;
 
+/** The ends with which an order may count. */
+export const OUTCOMES = ['confirmed', 'rolledBack', 'ended'] as const;
+
 /** A rule as its form has it. */
 export type RuleDraft = WindowDraft & {
   readonly id: string;
@@ -30,6 +33,9 @@ export type RuleDraft = WindowDraft & {
   readonly minCount: number;
   readonly counts: ConditionDraft[];
   readonly appliesTo: ConditionDraft[];
+  readonly outcome: (typeof OUTCOMES)[number];
+  /** Codes, separated as the names of `per`. */
+  readonly reasonCodes: string;
   /** Names, separated as those of `per`. */
   readonly require: string;
   /** What becomes of an order above the maximum, and the proof with which it passes. */
@@ -64,7 +70,7 @@ const NEW: StoredRule = {
 export function draftOf(given: StoredRule | undefined): RuleDraft {
   const rule = given ?? NEW;
   const { id, title, per, currency, digits, mode = 'enforce', max, min, refunds, when } = rule;
-  const { onExceed = 'refuse' } = rule;
+  const { onExceed = 'refuse', outcome = 'confirmed' } = rule;
   const titles: Fields = typeof title === 'string' ? { en: title } : (title ?? {});
   const scale = digitsOf(currency ?? '', digits);
   const major = (minor: number): number => majorOf(minor, scale);
@@ -84,6 +90,8 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     minCount: min?.count ?? Number.NaN,
     counts: conditionsOf(rule.match ?? rule.counts),
     appliesTo: conditionsOf(rule.appliesTo),
+    outcome,
+    reasonCodes: listText(rule.reasonCodes),
     require: rule.require?.join(', ') ?? '',
     onExceed: typeof onExceed === 'object' ? 'challenge' : onExceed,
     challenge: typeof onExceed === 'object' ? onExceed.challenge : '',
@@ -122,6 +130,8 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     currency,
     digits: hasDigits(draft) ? numberIn(draft.digits, (value) => value) : undefined,
     ...scopesIn(draft, stored),
+    outcome: outcomeIn(draft, stored),
+    reasonCodes: draft.reasonCodes.trim() === '' ? undefined : namesIn(draft.reasonCodes),
     require: draft.require.trim() === '' ? undefined : namesIn(draft.require),
     window: WINDOWS[draft.window].write(draft),
     when: filled({
@@ -145,6 +155,10 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     to: draft.to.trim() || undefined,
   } satisfies Fields & Readonly<Record<Exclude<keyof Rule, keyof Elsewhere>, unknown>>;
   return filled(said) as unknown as Rule; // which the server reads as any other JSON
+}
+
+function outcomeIn({ outcome }: RuleDraft, stored: StoredRule | undefined) {
+  return outcome === 'confirmed' && stored?.outcome !== 'confirmed' ? undefined : outcome;
 }
 
 function excessIn({ onExceed, challenge }: RuleDraft, stored: StoredRule | undefined) {

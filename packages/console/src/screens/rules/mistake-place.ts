@@ -7,7 +7,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^(rule\.)?id$/, 'id'],
   [/^rule\.title\.zh$/, 'titleZh'],
   [/^rule\.title/, 'titleEn'],
-  [/^rule\.(per|require)/, '$1'],
+  [/^rule\.(per|require|outcome|reasonCodes)/, '$1'],
   [/^rule\.(currency|digits|mode|from|to)$/, '$1'],
   [/^rule\.refunds/, 'refundsAmount'],
   [/^rule\.onExceed\.challenge/, 'challenge'],

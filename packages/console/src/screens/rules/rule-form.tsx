@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAppForm } from '../../ui/form.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { RuleDraft } from './draft.ts';
-import { draftOf, EXCESSES, hasDigits } from './draft.ts';
+import { draftOf, EXCESSES, OUTCOMES, hasDigits } from './draft.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { MaximumFields } from './maximum-fields.tsx';
 import { WindowFields } from './window-fields.tsx';
@@ -73,6 +73,7 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
         title={say('edit.appliesTo')}
         help={say('edit.appliesToHelp')}
       />
+      <OutcomeFields form={form} />
       <AppField name="require">
         {({ Line }) => <Line label={say('edit.require')} help={say('edit.requireHelp')} />}
       </AppField>
@@ -91,6 +92,35 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
       <AppField name="reason">
         {({ Line }) => <Line label={say('change.reason')} help={say('change.reasonHelp')} />}
       </AppField>
+    </div>
+  );
+}
+
+/** The end with which an order counts. */
+function OutcomeFields({ form }: { readonly form: RuleForm }) {
+  const { say } = useReading();
+  const { AppField, Subscribe } = form;
+  return (
+    <div className="pair">
+      <AppField name="outcome">
+        {({ OneOf }) => (
+          <OneOf
+            label={say('edit.outcome')}
+            options={OUTCOMES.map((one) => [one, say(`edit.outcome.${one}`)])}
+          />
+        )}
+      </AppField>
+      <Subscribe selector={({ values }) => values.outcome !== 'confirmed'}>
+        {(hasCodes) =>
+          hasCodes && (
+            <AppField name="reasonCodes">
+              {({ Line }) => (
+                <Line label={say('edit.reasonCodes')} help={say('edit.reasonCodesHelp')} />
+              )}
+            </AppField>
+          )
+        }
+      </Subscribe>
     </div>
   );
 }

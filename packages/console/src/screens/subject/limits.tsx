@@ -17,6 +17,7 @@ import {
   zoneOf,
 } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
+import type { Say } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
 
 /** Who is frozen, above everything else. */
@@ -70,12 +71,25 @@ function AsOf({ now }: { readonly now: string }) {
   );
 }
 
-/** Why a rule may refuse nothing that is above its maximum. */
-function Lenience({ rule: { mode, onExceed, challenge } }: { readonly rule: RuleUsage }) {
+function endsText(
+  outcomes: NonNullable<RuleUsage['outcomes']>,
+  codes: RuleUsage['reasonCodes'],
+  say: Say,
+): string {
+  const word = outcomes.includes('confirmed') ? 'limit.ended' : 'limit.failures';
+  return codes === undefined ? say(word) : say(`${word}For`, { codes: codes.join(', ') });
+}
+
+/** What makes a rule another than most: what it counts, and why it may refuse nothing above its maximum. */
+function Marks({ rule }: { readonly rule: RuleUsage }) {
+  const { mode, onExceed, challenge, outcomes, reasonCodes } = rule;
   const { say } = useReading();
   return (
     <>
       {mode === 'shadow' && <span className="tag">{say('limit.trial')}</span>}
+      {outcomes !== undefined && (
+        <span className="tag">{endsText(outcomes, reasonCodes, say)}</span>
+      )}
       {onExceed === 'notify' && <span className="tag">{say('limit.tells')}</span>}
       {challenge !== undefined && (
         <span className="tag">{say('limit.challenges', { proof: challenge })}</span>
@@ -99,7 +113,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
       <p className="fine run">
         <RuleLink id={rule.rule} />
         <span>{windowText(rule.window, reading)}</span>
-        <Lenience rule={rule} />
+        <Marks rule={rule} />
         {typeof rule.beginsAt === 'string' && (
           <At word="limit.begins" at={rule.beginsAt} window={rule.window} />
         )}
@@ -265,6 +279,7 @@ function Parts({ rule }: { readonly rule: RuleUsage }) {
       max={max[part]}
       write={(value) => text(part, value)}
       tone={toneOf(rule)}
+      isOfEnds={rule.outcomes !== undefined}
     />
   ));
 }
