@@ -53,14 +53,13 @@ export function timesAround(times: Times, timeZone: string, at: Date): TimesArou
 
 /** The first instant from one in a band on that is in none; never, if bands touch for ever. */
 export function outsideFrom(times: Times, timeZone: string, at: Date): Date {
-  const bands = bandsAround(times, timeZone, at);
   let end = at;
-  for (const { start, until } of bands.toSorted(
-    (one, other) => Number(one.start) - Number(other.start),
-  ))
-    if (start <= end && until > end) end = until;
-  const isForEver = times.dates === undefined && Number(end) - Number(at) >= WEEK_MS;
-  return isForEver ? NEVER : end;
+  for (;;) {
+    const band = bandIn(bandsNear(times, timeZone, end), end);
+    if (band === undefined) return end;
+    end = band.until;
+    if (times.dates === undefined && Number(end) - Number(at) >= WEEK_MS) return NEVER;
+  }
 }
 
 /** Those of two weeks before and after, or all that there will ever be. */

@@ -35,9 +35,10 @@ export function zoned(epochMs: number, timeZone: string): Temporal.ZonedDateTime
  * @param minutes after the midnight with which the date begins; 1,440 and more are on the next date
  */
 export function wallMs(timeZone: string, date: Temporal.PlainDate, minutes: number): number {
-  const day = date.add({ days: Math.floor(minutes / DAY_MINUTES) });
-  const time = new Temporal.PlainTime().add({ minutes: minutes % DAY_MINUTES });
-  const wall = day.toPlainDateTime(time);
+  const days = Math.floor(minutes / DAY_MINUTES);
+  const day = days === 0 ? date : date.add({ days });
+  const ofDay = minutes - days * DAY_MINUTES;
+  const wall = day.toPlainDateTime(new Temporal.PlainTime(Math.floor(ofDay / 60), ofDay % 60));
   const begin = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   if (begin.toPlainDateTime().equals(wall)) return begin.epochMilliseconds;
   const gapEnd = begin.getTimeZoneTransition('next'); // the wall time was skipped
