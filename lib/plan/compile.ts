@@ -20,6 +20,7 @@ import type { Times, TimesAround } from '../rule/times.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { stretchAt } from './stretch.ts';
+import { byStretch } from '../rule/by-stretch.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
 import { begins, bucketPeriod, isCounted } from '../rule/windows/windows.ts';
 
@@ -176,23 +177,4 @@ export class MatchingRules {
     );
     return [...new Set(counted.map(({ rule }) => rule.per[0]))];
   }
-}
-
-/** Near a boundary checks ask for the stretches on both sides of it. */
-const LAST_MAX = 3;
-
-/** Works something out for a stretch of time, and remembers it for the last few. */
-function byStretch<Value>(
-  make: (at: Date) => Value,
-  boundsOf: (value: Value) => Period,
-): (at: Date) => Value {
-  let last: readonly (readonly [fromMs: number, untilMs: number, value: Value])[] = [];
-  return (instant) => {
-    const ms = instant.getTime();
-    for (const [fromMs, untilMs, value] of last) if (fromMs <= ms && ms < untilMs) return value;
-    const made = make(instant);
-    const { start, until } = boundsOf(made);
-    last = [...last.slice(1 - LAST_MAX), [start.getTime(), until.getTime(), made]];
-    return made;
-  };
 }
