@@ -39,7 +39,7 @@ export const headroom = say.named('Headroom', 'The amount that would pass, and w
   earliestAt: say.nullable(
     say.instant('The time at which the amount asked for would pass. Null for never.'),
   ),
-  earliestBy: ruleIds('The rules that wait until then. Empty if it would pass now.'),
+  earliestBy: ruleIds('The rules that refuse it until then, or for ever. Empty if none does.'),
 });
 
 /** By how much a maximum is exceeded. */

@@ -6,9 +6,9 @@ import { aboveSingle, isOfFailures, isStrict, limits } from '../rule/rule.ts';
 import type { Excess } from './excess.ts';
 import { excessBy } from './excess.ts';
 import type { Headroom } from './headroom.ts';
-import { headroomOf, idsIn } from './headroom.ts';
+import { headroomOf } from './headroom.ts';
 import type { Reported, Standing } from './standing.ts';
-import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
+import { fits, fitsAt, idsIn, isSpent, standingOf } from './standing.ts';
 
 type Misfit = 'exceeded' | 'below-minimum';
 

@@ -74,25 +74,49 @@ export function fits(
   return asks.amountMinor <= amountLeft && asks.count <= countLeft;
 }
 
-/** Says when the rule alone allows the ask, if open holds are confirmed: a rollback may be sooner. Null for never. */
-export function fitsAt(standing: Standing, { buckets, request, now }: Reported): Date | null {
-  if (fits(standing, request)) return now;
+/** Whether an ask fits a rule from an instant on, until the next step. */
+export type FitStep = { readonly from: Date; readonly fits: boolean };
+
+/** Says when the ask fits the rule, from now on, if open holds are confirmed: a rollback may make room sooner. */
+export function fitSteps(
+  standing: Standing,
+  { buckets, request, now }: Reported,
+): readonly [FitStep, ...FitStep[]] {
   const { rule, applied } = standing;
+  const steps: [FitStep, ...FitStep[]] = [{ from: now, fits: fits(standing, request) }];
+  if (steps[0].fits && rule.later === undefined) return steps;
   const counter = applied.kind === 'single' ? undefined : applied.counter;
   const mine = (buckets.get(rule.per[0]) ?? []).filter((bucket) => bucket.counter === counter);
-  const end = effectEnd(rule, now);
-  const ends = end < NEVER ? end : null; // a rule that is not in effect refuses nothing
-  for (const at of changesOf(rule, mine)) {
-    const staying = mine.filter((bucket) => !isOver(bucket, at));
-    const max = rule.later?.findLast(({ from }) => from <= at)?.max ?? rule.max;
-    if (fits(standingOf(applied, staying, { ...rule, max }), request))
-      return at >= NEVER || (ends !== null && ends < at) ? ends : at;
+  for (const from of changesOf(rule, mine)) {
+    const staying = mine.filter((bucket) => !isOver(bucket, from));
+    const then = standingOf(applied, staying, { ...rule, max: maxAt(rule, from) });
+    steps.push({ from, fits: fits(then, request) });
+    if (rule.later === undefined && fits(then, request)) break; // buckets that end take nothing
   }
-  return ends;
+  return steps;
+}
+
+/** Says when the rule alone allows the ask. Null for never. */
+export function fitsAt(standing: Standing, about: Reported): Date | null {
+  const at = fitSteps(standing, about).find((step) => step.fits)?.from ?? NEVER;
+  if (at === about.now) return at;
+  const end = effectEnd(standing.rule, about.now); // a rule that is not in effect refuses nothing
+  const first = at < end ? at : end;
+  return first < NEVER ? first : null;
+}
+
+/** The maximum of a rule at an instant from now on. */
+export function maxAt({ max, later = [] }: Rule, at: Date): Quantity {
+  return later.findLast(({ from }) => from <= at)?.max ?? max;
 }
 
 /** When something changes for a rule: a bucket ends, or a subject's own terms change its maximum. */
 function changesOf({ later = [] }: Rule, buckets: readonly Bucket[]): readonly Date[] {
   const instants = [...buckets.map(({ until }) => until), ...later.map(({ from }) => from)];
-  return instants.sort((one, other) => one.getTime() - other.getTime());
+  return instants.filter((at) => at < NEVER).sort((one, other) => one.getTime() - other.getTime());
+}
+
+/** The ids of rules, each once, in their order. */
+export function idsIn(found: readonly { readonly rule: Rule }[]): readonly string[] {
+  return found.length === 0 ? [] : [...new Set(found.map(({ rule }) => rule.id))];
 }

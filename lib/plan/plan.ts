@@ -33,7 +33,16 @@ export type Plan = {
   readonly frozen: readonly Frozen[];
   /** Rules that require what the order does not have: it is not decided. */
   readonly lacking: readonly Lacking[];
+  readonly outlook: Outlook;
   readonly byKind: ReadonlyMap<string, DocumentPlan>;
+};
+
+/** Rules that are in effect now, or may be later, as far as they apply to the order. */
+export type Outlook = {
+  /** In the order of the rules; those of the plan are among them. */
+  readonly rules: readonly AppliedRule[];
+  /** Rules that require what the order does not have. */
+  readonly lacking: readonly Rule[];
 };
 
 /** A check, worked out as far as it can be without the database. */
@@ -73,9 +82,11 @@ export function documentPlanIn({ from, until, byKind }: Plan, kind: string): Doc
   return byKind.get(kind) ?? documentPlan({ from, until, counters: [] });
 }
 
+type Limiting = { readonly rule: Parameters<typeof limitsAmount>[0] };
+
 /** Says whether the needed rule is missing. A rule whose sum the order would only enter limits nothing. */
 export function isUnruled(
-  { needsRule, rules }: Pick<Plan, 'needsRule' | 'rules'>,
+  { needsRule, rules }: Pick<Plan, 'needsRule'> & { readonly rules: readonly Limiting[] },
   { amountMinor }: { readonly amountMinor: number },
 ): boolean {
   if (needsRule === 'none') return false;

@@ -48,13 +48,18 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   const { concerned, subjects, withTerms, needsRule, lacking } = source;
   const termsFor = ({ per: [owner] }: Rule): Terms | undefined =>
     withTerms.find(({ kind }) => kind === owner)?.terms;
-  const all = concerned
-    .filter(({ rule }) => inEffect(rule, at, facts.timesAt))
+  const toCome = concerned
+    .filter(({ rule: { to = NEVER } }) => at < to)
     .map(({ rule, isAsked }): Applied => {
-      const applied = appliedRule(underTerms(rule, termsFor(rule), at), subjects, facts, at);
-      return { isAsked, applied };
+      const own = underTerms(rule, termsFor(rule), at);
+      const isNow = inEffect(rule, at, facts.timesAt);
+      const applied = isNow
+        ? appliedRule(own, subjects, facts, at)
+        : withoutWindow(own, subjects, facts);
+      return { isAsked, isNow, applied };
     });
-  const rules = all.flatMap(({ isAsked, applied }) => (isAsked ? [applied] : []));
+  const all = toCome.filter(({ isNow }) => isNow);
+  const rules = askedIn(all);
   const bounds = [
     ...[...concerned, ...lacking].map(({ rule }) => effectPeriod(rule, at, facts.timesAt)),
     ...countedIn(all).flatMap(({ window }) =>
@@ -72,6 +77,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
     singles: rules.flatMap(({ kind, rule }) => (kind === 'single' && isStrict(rule) ? [rule] : [])),
     concerned: all.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
     lacking: lacking.filter(({ rule }) => inEffect(rule, at, facts.timesAt)),
+    outlook: { rules: askedIn(toCome), lacking: lacking.map(({ rule }) => rule) },
     frozen: withTerms.flatMap(({ kind, id, terms }): readonly Frozen[] => {
       const freeze = freezeAt(terms, at);
       return freeze === undefined ? [] : [{ kind, id, freeze }];
@@ -85,7 +91,15 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   };
 }
 
-type Applied = Pick<Concerned, 'isAsked'> & { readonly applied: AppliedRule };
+type Applied = Pick<Concerned, 'isAsked'> & {
+  /** Whether it is in effect. */
+  readonly isNow: boolean;
+  readonly applied: AppliedRule;
+};
+
+function askedIn(all: readonly Applied[]): readonly AppliedRule[] {
+  return all.flatMap(({ isAsked, applied }) => (isAsked ? [applied] : []));
+}
 
 /** Applies a rule to an order at an instant. */
 export function appliedRule(
@@ -95,11 +109,16 @@ export function appliedRule(
   at: Date,
 ): AppliedRule {
   const { window } = rule;
-  if (!isCounted(window)) return { kind: 'single', rule };
-  const counted = { kind: 'counted', rule, counter: facts.counterOf(rule, subjects) } as const;
-  if (stepsOf(window) !== undefined) return counted;
+  const applied = withoutWindow(rule, subjects, facts);
+  if (applied.kind === 'single' || !isCounted(window) || stepsOf(window) !== undefined)
+    return applied;
   const { start, until } = facts.periodOf(window, at);
-  return { ...counted, window: { start, end: until } };
+  return { ...applied, window: { start, end: until } };
+}
+
+function withoutWindow(rule: Rule, subjects: Subjects, facts: RuleFacts): AppliedRule {
+  if (!isCounted(rule.window)) return { kind: 'single', rule };
+  return { kind: 'counted', rule, counter: facts.counterOf(rule, subjects) };
 }
 
 function termsPeriods(

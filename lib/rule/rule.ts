@@ -112,7 +112,11 @@ export function challengeOf({ onExceed }: Pick<Rule, 'onExceed'>): string | unde
 }
 
 /** Says whether a rule limits amounts, by a maximum of its own or one that its subject has instead. */
-export function limitsAmount({ max, override, onExceed }: Rule): boolean {
+export function limitsAmount({
+  max,
+  override,
+  onExceed,
+}: Pick<Rule, 'max' | 'onExceed'> & { readonly override?: Pick<OverrideInForce, 'own'> }): boolean {
   // A subject's own maximum that is none was given by somebody who looked at the amount.
   return onExceed !== 'notify' && (override?.own.amountMinor ?? max.amountMinor) !== undefined;
 }

@@ -9,6 +9,12 @@ const NIGHT: ModelRule = {
   when: { hours: ['20:00-06:00'] },
   max: { amount: 10 },
 };
+const DAYTIME: ModelRule = {
+  ...USER_DAY,
+  id: 'daytime',
+  when: { hours: ['06:00-20:00'] },
+  max: { amount: 20 },
+};
 const DAY: ModelRule = { ...USER_DAY, id: 'day', max: { amount: 1_000 } };
 
 export const TIMES_CASES: readonly LimitCase[] = [
@@ -33,9 +39,10 @@ export const TIMES_CASES: readonly LimitCase[] = [
     title: 'Outside its times a rule is not there: an order that no other rule limits is refused',
     rules: [NIGHT],
     steps: `
-      19:59:59       | check A | 1 | refused, without rule | applies none; room 0, from never
-      20:00:00       | check A | 1 | allowed               | applies night
-      03-03 06:00:00 | check B | 1 | refused, without rule |
+      19:59:59       | check A | 1  | refused, without rule | applies none; room 0, from 20:00:00
+      19:59:59       | check B | 11 | refused, without rule | applies none; room 0, from never
+      20:00:00       | check A | 1  | allowed               | applies night
+      03-03 06:00:00 | check C | 1  | refused, without rule | room 0, from 03-03 20:00:00
     `,
     why: 'nothing says that anybody meant an order at noon to have no limit',
   }),
@@ -146,5 +153,94 @@ export const TIMES_CASES: readonly LimitCase[] = [
       03-04 00:00:01 | check C | 10        | refused, by all-week       | all-week: retry 03-09 00:00:00
     `,
     why: 'on Tuesday the rule of Monday still stands',
+  }),
+  told({
+    id: 'when-10',
+    title: 'A rule of the day and one of the night: an order passes when the other one begins',
+    rules: [NIGHT, DAYTIME],
+    steps: `
+      12:00:00 | check A | 15 capture | allowed             | applies daytime
+      12:00:01 | check B | 10         | refused, by daytime | room 5 by daytime, from 20:00:00 by daytime
+      12:00:01 | check C | 11         | refused, by daytime | daytime: retry 20:00:00; room 5 by daytime, from 03-03 06:00:00 by night
+      12:00:01 | check D | 21         | refused, by daytime | room 5 by daytime, from never
+      20:00:00 | check B | 10 capture | allowed, full       | applies night
+      20:00:01 | check E | 20         | refused, by night   | room 0 by night, from 03-03 06:00:00 by night
+    `,
+    why: 'a caller who waits for this instant is let through, and waits no longer than necessary',
+  }),
+  told({
+    id: 'when-11',
+    title: 'Each rule has the sum that it has then: two weeks that are used up pass with the week',
+    rules: [
+      { ...NIGHT, window: { unit: 'week', timeZone: 'Asia/Shanghai' } },
+      { ...DAYTIME, window: { unit: 'week', timeZone: 'Asia/Shanghai' } },
+    ],
+    steps: `
+      12:00:00       | check A | 15 capture | allowed             | applies daytime
+      20:00:00       | check B | 9 capture  | allowed             | applies night
+      03-03 12:00:00 | check C | 6          | refused, by daytime | daytime: retry 03-03 20:00:00; room 5 by daytime, from 03-09 06:00:00 by night
+      03-03 12:00:00 | check D | 11         | refused, by daytime | room 5 by daytime, from 03-09 06:00:00 by night
+      03-03 20:00:00 | check C | 6          | refused, by night   | night: retry 03-04 06:00:00; room 1 by night, from 03-09 06:00:00 by night
+    `,
+    why: 'the night of Sunday belongs to the week that ends with it',
+  }),
+  told({
+    id: 'when-12',
+    title: 'Used up for ever, a rule of the day and one of the night let nothing pass',
+    rules: [
+      { ...NIGHT, window: 'lifetime', when: { ...NIGHT.when, timeZone: 'Asia/Shanghai' } },
+      { ...DAYTIME, window: 'lifetime', when: { ...DAYTIME.when, timeZone: 'Asia/Shanghai' } },
+    ],
+    steps: `
+      12:00:00 | check A | 20 capture | allowed             | applies daytime
+      12:00:01 | check B | 1          | refused, by daytime | room 0 by daytime, from 20:00:00 by daytime
+      20:00:00 | check B | 10 capture | allowed             | applies night
+      20:00:01 | check C | 1          | refused, by night   | night: retry 03-03 06:00:00; room 0 by night, from never
+    `,
+    why: 'neither of the two refuses for ever by itself',
+  }),
+  told({
+    id: 'when-13',
+    title: 'A rule that begins on a date refuses from then on, and one that ends lets pass',
+    rules: [
+      { ...DAY, max: { amount: 10 }, to: new Date('2026-03-04T00:00:00+08:00') },
+      { ...DAY, id: 'low', max: { amount: 5 }, from: new Date('2026-03-03T00:00:00+08:00') },
+      { ...DAY, id: 'high', max: { amount: 20 }, from: new Date('2026-03-04T00:00:00+08:00') },
+    ],
+    steps: `
+      12:00:00 | check A | 8 capture | allowed         | applies day
+      12:00:01 | check B | 5         | refused, by day | day: retry 03-03 00:00:00; room 2 by day, from 03-03 00:00:00 by day
+      12:00:01 | check C | 6         | refused, by day | day: retry 03-03 00:00:00; room 2 by day, from never by low
+    `,
+    why: 'the rule file says when the rule begins, so the answer counts on it',
+  }),
+  told({
+    id: 'when-14',
+    title: 'An order without a name that a rule of the night requires waits for the morning',
+    rules: [
+      { ...NIGHT, require: ['channel'] },
+      { ...DAYTIME, max: { amount: 5 } },
+    ],
+    steps: `
+      12:00:00 | check A | 5 capture           | allowed, full       | applies daytime
+      12:00:01 | check B | 1                   | refused, by daytime | room 0 by daytime, from 03-03 06:00:00
+      12:00:01 | check C | 1 channel="app"     | refused, by daytime | room 0 by daytime, from 20:00:00 by daytime
+    `,
+    why: 'an order that lacks a name is not decided',
+  }),
+  told({
+    id: 'when-15',
+    title: 'A rule that begins later counts as empty if no rule in effect asks its document',
+    rules: [
+      { ...NIGHT, per: ['merchant'] },
+      { ...DAYTIME, window: { unit: 'week', timeZone: 'Asia/Shanghai' } },
+      { ...DAYTIME, id: 'shop', per: ['merchant'], when: { hours: ['13:00-14:00'] } },
+    ],
+    steps: `
+      03-01 23:00:00 | check A | 9 user:u-2 merchant:m-1 capture  | allowed              | applies night
+      12:00:00       | check B | 20 user:u-1 merchant:m-1 capture | allowed              | applies daytime
+      12:00:01       | check C | 10 user:u-1 merchant:m-1         | refused, by daytime  | room 0 by daytime, from 20:00:00 by daytime
+    `,
+    why: 'a check reads the documents of the rules in effect and no others',
   }),
 ];

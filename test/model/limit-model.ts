@@ -7,7 +7,9 @@
  * check), dry runs, and clocks that disagree. It takes for granted that instants never go back,
  * and that one order id is not used at two homes whose checks share another document.
  */
-import { excessOf, excessOver, headroomOf, isUsedUp, ruleAnswer } from './model-figures.ts';
+import type { ModelThen } from './model-earliest.ts';
+import { earliestPass } from './model-earliest.ts';
+import { amountHeadroom, excessOf, excessOver, isUsedUp, ruleAnswer } from './model-figures.ts';
 import type { ModelEntry, ModelOrder } from './model-orders.ts';
 import { fits, isAbove, isOpen, leftShares, refundedOf, takenOf } from './model-orders.ts';
 import {
@@ -512,15 +514,63 @@ export class LimitModel {
           misfits.some(({ id }) => id === rule.id),
         ),
       ),
-      headroom: headroomOf(
-        this.#orders,
-        applying,
-        request,
-        now,
-        (rules, amount) => this.#lacksRule(rules, amount),
-        this.#frozenIn(request, now),
-      ),
+      headroom: {
+        ...amountHeadroom(this.#orders, applying, request, now, this.#isShut(request, now)),
+        ...this.#earliest(request, now),
+      },
     };
+  }
+
+  #isShut(request: ModelCheck, now: Date): boolean {
+    const applying = this.#applying(request, now);
+    const lacksRule = [1, request.amount].some((amount) => this.#lacksRule(applying, amount));
+    return lacksRule || this.#frozenIn(request, now).length > 0;
+  }
+
+  #earliest(request: ModelCheck, now: Date): Pick<ModelHeadroom, 'earliestAt' | 'earliestBy'> {
+    const ends = this.#frozenIn(request, now);
+    const terms = [...this.#terms.values()].flatMap(({ overrides = [] }) => overrides);
+    const instants = [...this.#rules.flatMap(({ from, to }) => [from, to])]
+      .concat(terms.flatMap(({ from, until }) => [from, until]))
+      .concat(ends.map((end) => end ?? undefined));
+    const changes = [
+      ...instants.flatMap((instant) => instant?.getTime() ?? []),
+      ...this.#orders.flatMap(({ entries }) => entries.map(({ until }) => until)),
+    ];
+    return earliestPass((at) => this.#askAt(request, now, at), this.#rules, changes, now);
+  }
+
+  /**
+   * What the check would be answered at an instant from now on. Nobody knows what counts in a document that it does
+   * not read now, or which terms its subject has. A freeze stands until its end.
+   */
+  #askAt(request: ModelCheck, now: Date, at: Date): ModelThen {
+    const read = this.#documentsRead(request, now);
+    const isRead = (rule: ModelRule): boolean =>
+      read.includes(ownerDocument(rule, request.subjects));
+    const applying = this.#rules
+      .filter((rule) => applies(rule, request, at))
+      .map((rule) => asAskedFor(rule, request))
+      .map((rule) =>
+        underTerms(rule, isRead(rule) ? this.#termsFor(rule, request) : undefined, at),
+      );
+    const refusing = applying
+      .filter((rule) => isStrict(rule, request))
+      .filter((rule) => !fits(isRead(rule) ? this.#orders : [], rule, request, now, at));
+    const isFrozen = this.#frozenIn(request, now).some((end) => end === null || end > at);
+    const isLacking =
+      this.#rules.some((rule) => missingFor(rule, request, at).length > 0) ||
+      this.#lacksRule(applying, request.amount);
+    return {
+      passes: refusing.length === 0 && !isFrozen && !isLacking,
+      refusing: refusing.map(({ id }) => id),
+    };
+  }
+
+  /** A check also reads the documents of rules that begin or end within a second: clocks may disagree. */
+  #documentsRead(request: ModelCheck, now: Date): readonly string[] {
+    const near = [-1_000, 0, 1_000].map((ms) => new Date(now.getTime() + ms));
+    return near.flatMap((at) => this.#documentsOf(request, at));
   }
 }
 

@@ -1,5 +1,4 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
-import { isInTimes } from './model-times.ts';
 import type { ModelOrder } from './model-orders.ts';
 import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
 import { counterOf, countsEnd, enters, excessEffect, isStrict } from './model-rules.ts';
@@ -46,37 +45,19 @@ export function isUsedUp(rule: ModelRule, remaining: ModelBound): boolean {
 }
 
 /**
- * The largest amount that would pass now with this count, and when this ask would pass: at once,
- * or when the last enforced rule lets it, on the same assumptions as `retryAt`.
+ * The largest amount that would pass now with this count.
  *
- * @param frozen when the freezes that are in force end; null for one that has no end
- * @param lacksRule whether nothing of an amount passes where these rules alone are in effect
+ * @param isShut whether no amount passes whatever the rules have left: by a freeze, or for want of a rule
  */
-export function headroomOf(
+export function amountHeadroom(
   orders: readonly ModelOrder[],
   applying: readonly ModelRule[],
   request: ModelCheck,
   now: Date,
-  lacksRule: (rules: readonly ModelRule[], amount: number) => boolean,
-  frozen: readonly (Date | null)[] = [],
-): ModelHeadroom {
-  if (lacksRule(applying, request.amount)) return { ...NO_ROOM, earliestAt: null, earliestBy: [] };
+  isShut: boolean,
+): Pick<ModelHeadroom, 'amount' | 'amountBy'> {
+  if (isShut) return NO_ROOM;
   const enforced = applying.filter((rule) => isStrict(rule, request));
-  const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
-  const fitting = [...instants, ...frozen].reduce<Date | null>(later, now);
-  const then = applying.filter(
-    (rule) =>
-      fitting !== null && (rule.to === undefined || fitting < rule.to) && isInTimes(rule, fitting),
-  );
-  const isLacking = lacksRule(then, request.amount);
-  const last = enforced.filter((_, index) => instants[index]?.getTime() === fitting?.getTime());
-  const isNow = fitting?.getTime() === now.getTime();
-  const earliest = {
-    earliestAt: isLacking ? null : fitting,
-    earliestBy: isNow || (isLacking && fitting !== null) ? [] : last.map(({ id }) => id),
-  };
-
-  if (frozen.length > 0 || lacksRule(applying, 1)) return { ...NO_ROOM, ...earliest };
   const remains = (rule: ModelRule): number => {
     const { both } = takenOf(orders, counterOf(rule, request.subjects), now);
     return remainingOf(rule.max, both).amount ?? Infinity;
@@ -84,14 +65,14 @@ export function headroomOf(
   const passes = (rule: ModelRule, amount: number): boolean =>
     fits(orders, rule, { ...request, amount }, now);
   const closed = enforced.filter((rule) => !passes(rule, remains(rule)));
-  if (closed.length > 0) return { ...NO_ROOM, amountBy: closed.map(({ id }) => id), ...earliest };
+  if (closed.length > 0) return { amount: 0, amountBy: closed.map(({ id }) => id) };
   const largest = Math.min(...enforced.map(remains));
-  if (largest === Infinity) return { amount: null, amountBy: [], ...earliest };
+  if (largest === Infinity) return { amount: null, amountBy: [] };
   const amountBy = enforced
     .filter((rule) => remains(rule) === largest || !passes(rule, largest))
     .map(({ id }) => id);
   const isPassing = enforced.every((rule) => passes(rule, largest));
-  return { amount: isPassing ? largest : 0, amountBy, ...earliest };
+  return { amount: isPassing ? largest : 0, amountBy };
 }
 
 const NO_ROOM = { amount: 0, amountBy: [] };
@@ -145,9 +126,4 @@ function remainingOf(max: ModelBound, taken: ModelSum): ModelBound {
     ...(max.amount === undefined ? {} : { amount: Math.max(0, max.amount - taken.amount) }),
     ...(max.count === undefined ? {} : { count: Math.max(0, max.count - taken.count) }),
   };
-}
-
-function later(left: Date | null, right: Date | null): Date | null {
-  if (left === null || right === null) return null;
-  return right > left ? right : left;
 }

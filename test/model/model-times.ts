@@ -11,17 +11,22 @@ const DAY_NAMES = [
 ];
 
 /** The band of a rule's times in which an instant lies; undefined between bands. */
-export function bandAt(rule: Pick<ModelRule, 'window' | 'when'>, at: number): Interval | undefined {
-  const { window, when } = rule;
-  if (when === undefined) return undefined;
+export function bandAt(rule: Timed, at: number): Interval | undefined {
+  const today = Math.floor(at / DAY);
+  for (let day = today - 3; day <= today + 2; day += 1)
+    for (const band of bandsOf(rule, day)) if (band.start <= at && at < band.end) return band;
+  return undefined;
+}
+
+type Timed = Pick<ModelRule, 'window' | 'when'>;
+
+/** The bands of a rule's times that begin on a date, in days since 1970-01-01. */
+export function bandsOf({ window, when }: Timed, day: number): readonly Interval[] {
+  if (when === undefined) return [];
   const ofWindow = typeof window === 'object' && 'unit' in window ? window.timeZone : undefined;
   const timeZone = ofWindow ?? when.timeZone;
   if (timeZone === undefined) throw new Error('times have a zone');
-  const today = Math.floor(at / DAY);
-  for (let day = today - 3; day <= today + 2; day += 1)
-    for (const band of bandsOn(when, timeZone, day))
-      if (band.start <= at && at < band.end) return band;
-  return undefined;
+  return bandsOn(when, timeZone, day);
 }
 
 function bandsOn(when: ModelTimes, timeZone: string, day: number): readonly Interval[] {

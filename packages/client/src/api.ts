@@ -584,7 +584,7 @@ export type Headroom = {
   readonly amountBy: readonly string[];
   /** The time at which the amount asked for would pass. Null for never. */
   readonly earliestAt: string | null;
-  /** The rules that wait until then. Empty if it would pass now. */
+  /** The rules that refuse it until then, or for ever. Empty if none does. */
   readonly earliestBy: readonly string[];
 };
 
