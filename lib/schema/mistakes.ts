@@ -72,7 +72,7 @@ export function ownField(value: unknown, name: PropertyKey): unknown {
 
 /** Names each place and each unknown field that a schema found. @param at the path of the input itself */
 export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = []): Mistake[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.flatMap(innermost).flatMap((issue) => {
     const value = issue.path.reduce<unknown>(ownField, input);
     if (issue.code !== 'unrecognized_keys')
       return mistakeAt([...at, ...issue.path], value, issue.message);
@@ -80,6 +80,15 @@ export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = [
       mistakeAt([...at, ...issue.path, key], ownField(value, key), issue.message),
     );
   });
+}
+
+/** Of a list in the place of one or a list: the elements that are wrong, if nothing else is. */
+function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const inside =
+    issue.errors.find((form) => form.every(({ path: [first] }) => typeof first === 'number')) ?? [];
+  if (inside.length === 0) return [issue];
+  return inside.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
 }
 
 /** Leaves one mistake for each place, in order. */

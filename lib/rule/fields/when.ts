@@ -11,6 +11,7 @@ import { timesText } from '../times.ts';
 import { TIME_ZONE_EXPECTED } from '../windows/calendar.ts';
 import { DAY_MINUTES, isDate, isTimeZone, WEEK_DAYS, weekDayText } from '../zoned.ts';
 import type { RuleField } from './rule-field.ts';
+import { window } from './window.ts';
 
 const HOURS = /^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$/;
 const HOURS_EXPECTED =
@@ -102,7 +103,8 @@ function* wrongTimes(find: Find): Generator<Wrong> {
   );
   if (zones.length === 2)
     yield [['when', 'timeZone'], 'nothing here: the times are those of the zone of the window'];
-  if (zones.length === 0)
+  // A window that is wrong itself, such as one without its zone, is one mistake.
+  if (zones.length === 0 && window.schema.safeParse(find('window')).success)
     yield [['when', 'timeZone'], `${TIME_ZONE_EXPECTED}, because the window has none`];
   const hours = find('when', 'hours');
   if (Array.isArray(hours) && hours.every(isHours) && doOverlap(hours.map(hoursOf)))
