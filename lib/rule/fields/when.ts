@@ -125,17 +125,34 @@ function doOverlap(hours: readonly Hours[]): boolean {
 }
 
 const WORDS = {
-  en: { to: ' to ', next: '', from: 'from ', or: ' or ', on: 'on ', in: ' in ', end: '' },
-  zh: { to: '至', next: '次日', from: '', or: '或', on: '', in: '（', end: '）' },
+  en: { or: ' or ', on: 'on ', in: ' in ', end: '' },
+  zh: { or: '或', on: '', in: '（', end: '）' },
 } as const satisfies Readonly<Record<Language, unknown>>;
+
+/** `from 20:00 to 06:00`, `all day`. */
+const SPANS = {
+  en: {
+    allDay: 'all day',
+    long: (from: string) => `for 24 hours from ${from}`,
+    span: (from: string, to: string) => `from ${from} to ${to}`,
+  },
+  zh: {
+    allDay: '全天',
+    long: (from: string) => `${from}起24小时`,
+    span: (from: string, to: string, isNext: boolean) => `${from}至${isNext ? '次日' : ''}${to}`,
+  },
+} as const satisfies Readonly<Record<Language, unknown>>;
+
+function spanText({ from, to }: Hours, language: Language): string {
+  const { allDay, long, span } = SPANS[language];
+  if (to - from < DAY_MINUTES) return span(timeText(from), timeText(to), to > DAY_MINUTES);
+  return from === 0 ? allDay : long(timeText(from));
+}
 
 /** `on saturday or sunday`, `from 20:00 to 06:00 in Asia/Shanghai`. */
 function timesClauses({ hours, days, dates, timeZone }: Times, language: Language) {
-  const { to, next, from, or, on, in: within, end } = WORDS[language];
-  const spans = hours?.map(
-    (span) =>
-      `${from}${timeText(span.from)}${to}${span.to > DAY_MINUTES ? next : ''}${timeText(span.to)}`,
-  );
+  const { or, on, in: within, end } = WORDS[language];
+  const spans = hours?.map((span) => spanText(span, language));
   const clauses = [
     ...(dates === undefined ? [] : [`${on}${dates.join(or)}`]),
     ...(days === undefined

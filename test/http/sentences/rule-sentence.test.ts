@@ -106,6 +106,20 @@ describe('a rule as a sentence', () => {
       zh: '每用户每天（Asia/Shanghai）最多3笔，计已确认的和回滚的',
     },
     {
+      rule: { ...USER, when: { hours: '00:00-00:00' }, max: { amount: 100_000 } },
+      en: 'at most ¥1,000.00 a day in Asia/Shanghai, per user, all day',
+      zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，全天',
+    },
+    {
+      rule: {
+        ...USER,
+        when: { hours: '20:00-20:00', dates: '2026-11-10' },
+        max: { amount: 100_000 },
+      },
+      en: 'at most ¥1,000.00 a day in Asia/Shanghai, per user, on 2026-11-10, for 24 hours from 20:00',
+      zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，2026-11-10，20:00起24小时',
+    },
+    {
       rule: { ...USER, max: { amount: 100_000 }, onExceed: 'notify' },
       en: 'at most ¥1,000.00 a day in Asia/Shanghai, per user, above it orders pass, and the answer says so',
       zh: '每用户每天（Asia/Shanghai）最多¥1,000.00，超过时放行并告知',
