@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { numbered } from '../shared/numbered.ts';
 import type { OnNoRule } from '../plan/plan.ts';
 import type { Found } from '../shared/finding.ts';
 import { fault, ok, warning } from '../shared/finding.ts';
 import type { Rule, Scope } from '../rule/rule.ts';
-import { isForAll, isLive, limits, limitsAmount } from '../rule/rule.ts';
+import { isLive, limits, limitsAmount } from '../rule/rule.ts';
 import type { RuleSet } from '../rule/rule-set.ts';
 import { namesIn } from '../rule/known-kinds.ts';
 import { readRules } from '../rule/file/rule-list.ts';
+import { timesSentences } from './times-finding.ts';
 
 /** Finds how a set of rules is: whether it can be read, and what it limits. */
 export function rulesFinding(
@@ -112,36 +112,6 @@ function attributeSentences(rules: readonly Rule[]): readonly string[] {
           `${rule.id}: no other rule has the attribute ${JSON.stringify(name)}. ${rule.id} does not limit a payment without it: is it mistyped, and do all payments have it? \`require\` refuses those that do not.`,
       );
   });
-}
-
-/**
- * Warns of rules with times whose payments no rule without times limits: outside those times they are refused, where
- * orders without a rule are.
- */
-function timesSentences(rules: readonly Rule[], at: Date): readonly string[] {
-  const live = rules.filter((rule) => isLive(rule) && (rule.to === undefined || at < rule.to));
-  const always = live.filter(
-    ({ when, from, to }) =>
-      when === undefined && to === undefined && (from === undefined || from <= at),
-  );
-  return live
-    .filter((rule) => rule.when !== undefined && !always.some((one) => limitsAll(one, rule)))
-    .map(
-      ({ id }) =>
-        `${id}: it is not in effect at all times (\`when\`), and at others no rule may limit its payments: ON_NO_RULE=refuse refuses them then. Add a rule for them without \`when\`.`,
-    );
-}
-
-/** Whether a rule surely limits whatever another one limits at its times. */
-function limitsAll(one: Rule, other: Rule): boolean {
-  const isWithin = (scope: Scope, wider: Scope): boolean =>
-    isForAll(wider) || isDeepStrictEqual(scope, wider);
-  return (
-    one.per.every((kind) => other.per.includes(kind)) &&
-    (one.currency === undefined || one.currency === other.currency) &&
-    isWithin(other.counts, one.counts) &&
-    isWithin(other.appliesTo, one.appliesTo)
-  );
 }
 
 function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]): string {
