@@ -266,4 +266,24 @@ export const TERMS_CASES: readonly LimitCase[] = [
     `,
     why: 'it limits counts alone',
   }),
+  told({
+    id: 'terms-amount-ends',
+    title: 'An order waits for no instant at which its only maximum of the amount is over',
+    rules: [{ ...STEPPED, currency: 'CNY' }],
+    onNoRule: 'refuse-unlimited',
+    terms: {
+      today: {
+        overrides: [
+          { rule: 'often', max: { amount: 9 }, until: new Date('2026-03-02T12:00:00+08:00') },
+        ],
+      },
+    },
+    steps: `
+      10:00:00 | terms user:u-1 | today
+      10:00:01 | check A        | 5 | allowed               | applies often
+      10:00:01 | check B        | 10 | refused, by often    | room 4 by often, from never
+      12:00:00 | check B        | 10 | refused, without rule | room 0, from never
+    `,
+    why: 'without that maximum nothing limits its amount',
+  }),
 ];

@@ -15,6 +15,7 @@ const DAYTIME: ModelRule = {
   when: { hours: ['06:00-20:00'] },
   max: { amount: 20 },
 };
+const HALF_YEAR = { unit: 'quarter', every: 2, timeZone: 'Asia/Shanghai' } as const;
 const DAY: ModelRule = { ...USER_DAY, id: 'day', max: { amount: 1_000 } };
 
 export const TIMES_CASES: readonly LimitCase[] = [
@@ -242,5 +243,25 @@ export const TIMES_CASES: readonly LimitCase[] = [
       12:00:01       | check C | 10 user:u-1 merchant:m-1         | refused, by daytime  | room 0 by daytime, from 20:00:00 by daytime
     `,
     why: 'a check reads the documents of the rules in effect and no others',
+  }),
+  told({
+    id: 'when-16',
+    title: 'A sum of half a year is looked through to its end, and a weekend is found before it',
+    rules: [
+      { ...NIGHT, window: HALF_YEAR },
+      {
+        ...NIGHT,
+        id: 'weekend',
+        per: ['user', 'merchant'],
+        window: HALF_YEAR,
+        when: { days: ['saturday', 'sunday'] },
+      },
+    ],
+    steps: `
+      20:00:00 | check A | 10 capture           | allowed, full     | applies night
+      20:00:01 | check B | 1                    | refused, by night | night: retry 03-03 06:00:00; room 0 by night, from 07-01 20:00:00
+      20:00:01 | check C | 1 user:u-1 merchant:m-1 | refused, by night | room 0 by night, from 03-07 06:00:00 by night
+    `,
+    why: 'times repeat each week, so Headroom looks at a week and not at each night',
   }),
 ];
