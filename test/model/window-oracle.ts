@@ -155,6 +155,15 @@ function periodStartDay(window: CalendarPeriods, index: number): number {
  * first of two, or, if there is none, the end of the gap.
  */
 export function firstInstant(timeZone: string, wall: number): number {
+  const key = `${timeZone} ${wall}`;
+  const known = firstInstants.get(key) ?? findFirstInstant(timeZone, wall);
+  firstInstants.set(key, known);
+  return known;
+}
+
+const firstInstants = new Map<string, number>();
+
+function findFirstInstant(timeZone: string, wall: number): number {
   const found = stretches(timeZone, wall - 2 * DAY, wall + 2 * DAY)
     .map(({ start, end, offset }) => ({ end, at: Math.max(start, wall - offset) }))
     .find(({ at, end }) => at < end);
