@@ -31,8 +31,9 @@ export function earliestPass(strict: readonly Standing[], plan: Plan, about: Rep
     return { earliestAt: now, earliestBy: [] };
   const outlook = outlookOf(plan, about);
   const forEver = outlook.strict.filter((one) => refusesForEver(one, now));
-  if (forEver.length > 0 || outlook.frozenUntil >= NEVER)
-    return { earliestAt: null, earliestBy: idsIn(forEver) };
+  const never = { earliestAt: null, earliestBy: idsIn(forEver) };
+  const isHopeless = forEver.some(({ steps }) => !steps.some((step) => step.fits));
+  if (isHopeless || outlook.frozenUntil >= NEVER) return never;
   let at = now;
   for (let looks = 0; looks < LOOKS_MAX && at < NEVER; looks += 1) {
     if (passesAt(outlook, about, at)) {
@@ -41,7 +42,7 @@ export function earliestPass(strict: readonly Standing[], plan: Plan, about: Rep
     }
     at = changeAfter(outlook, at);
   }
-  return { earliestAt: null, earliestBy: [] };
+  return never;
 }
 
 /** A rule that refuses an ask that does not fit, and when it fits. */
@@ -96,6 +97,7 @@ function timesRemembered(rules: readonly Rule[]): TimesAt {
   return (rule, at) => known.get(rule.when)?.(at) ?? timesAt(rule, at);
 }
 
+/** Whether a rule refuses at last: it may let the ask pass before, under terms that end. */
 function refusesForEver({ rule, steps }: Strict, now: Date): boolean {
   return steps.at(-1)?.fits !== true && effectEnd(rule, now) >= NEVER;
 }

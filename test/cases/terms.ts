@@ -23,6 +23,12 @@ const TRIAL: ModelRule = { ...EXACT, mode: 'shadow' };
 const STEPPED: ModelRule = { ...EXACT, window: { rollingMs: 3_600_000, stepMs: 60_000 } };
 const until = (time: string): Date => new Date(`2026-03-02T${time}+08:00`);
 
+const RAISED_UNTIL_NOON = {
+  rule: 'shut',
+  max: { count: null },
+  until: new Date('2026-03-02T12:00:00+08:00'),
+} as const;
+
 export const TERMS_CASES: readonly LimitCase[] = [
   told({
     id: 'terms-higher-and-over-again',
@@ -285,5 +291,28 @@ export const TERMS_CASES: readonly LimitCase[] = [
       12:00:00 | check B        | 10 | refused, without rule | room 0, from never
     `,
     why: 'without that maximum nothing limits its amount',
+  }),
+  told({
+    id: 'terms-raised-while-frozen',
+    title:
+      'A rule that refuses at last lets an order pass while a raise lasts, if no freeze is longer',
+    rules: [{ ...USER_DAY, id: 'shut', max: { count: 0 }, window: 'lifetime' }],
+    terms: {
+      short: {
+        frozen: { until: new Date('2026-03-02T11:00:00+08:00') },
+        overrides: [RAISED_UNTIL_NOON],
+      },
+      long: {
+        frozen: { until: new Date('2026-03-02T12:00:00+08:00') },
+        overrides: [RAISED_UNTIL_NOON],
+      },
+    },
+    steps: `
+      10:00:00 | terms user:u-1 | short |
+      10:00:01 | check A        | 5     | refused, frozen | room 0, from 11:00:00
+      10:00:02 | terms user:u-1 | long  |
+      10:00:03 | check A        | 5     | refused, frozen | room 0, from never by shut
+    `,
+    why: 'the raise ends with the freeze, and then the rule says no for ever',
   }),
 ];
