@@ -5,7 +5,7 @@ import { called, said } from '../lib/schema/said.ts';
 import { ruleId, unknownKind } from './standings.ts';
 import { entry, frozenThen, refusal } from './status.ts';
 import * as say from './words.ts';
-import { TRANSACTIONS_MAX, HISTORY_WINDOWS_MAX } from '../lib/shared/bounds.ts';
+import { COUNTER_SUM_MAX, TRANSACTIONS_MAX, HISTORY_WINDOWS_MAX } from '../lib/shared/bounds.ts';
 
 /** The answers of the calls about the past. */
 
@@ -73,7 +73,8 @@ export const usageHistoryAnswer = say.named(
           say.object('The sums in one currency.', {
             currency,
             amount: say.large(
-              'Confirmed and not refunded, in minor units. Above 2^53: the nearest number.',
+              'Confirmed and not refunded, in minor units, less what `minus` of the rule takes off. Beyond 2^53: the nearest number.',
+              -COUNTER_SUM_MAX,
             ),
             count: say.large('The count confirmed and not refunded.'),
             refunded: say.large('The refunds of payments of this window, in minor units.'),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { usedQuantity } from './ends.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
 import { frozen, quantity, ruleId, ruleUsage, unknownKind } from './standings.ts';
@@ -61,7 +62,7 @@ export const nearRow = say.named(
   {
     currency: say.text('The currency of the amounts.'),
     now: say.object('The sums at the instant of the answer. Absent in events.', {
-      used: called(quantity, 'Confirmed in this window.'),
+      used: called(usedQuantity, 'Confirmed in this window.'),
       held: called(quantity, 'Held in this window.'),
       max: called(quantity, 'The maximum in force.'),
       overridden: say.flag("True if it is the subject's own maximum."),

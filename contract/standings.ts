@@ -3,7 +3,7 @@ import { CALENDAR_UNITS } from '../lib/rule/calendar.ts';
 import type { Window } from '../lib/rule/windows/windows.ts';
 import { attributeValue, subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
-import { countedEnds } from './ends.ts';
+import { countedEnds, usedQuantity } from './ends.ts';
 import * as say from './words.ts';
 
 /** How answers show the standing of rules. */
@@ -99,7 +99,10 @@ const figures = {
   ),
   challenge: say.text('The proof, as the check names it in `proofs`.'),
   ...countedEnds,
-  used: called(quantity, 'Confirmed in this window, or ended as `outcomes` says.'),
+  used: called(
+    usedQuantity,
+    'Confirmed in this window, or ended as `outcomes` says; less what `minus` of the rule takes off.',
+  ),
   held: called(quantity, 'Held in this window.'),
   remaining: called(quantity, 'The part of `max` that is left.'),
   override,

@@ -1,3 +1,4 @@
+import { usedQuantity } from './ends.ts';
 import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../lib/shared/bounds.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
@@ -24,7 +25,7 @@ export const refusal = say.named(
     version: say.sum('The version of the rule then: `GET /v1/rules/{id}/versions` lists it.'),
     currency: say.text('The currency, if the rule limits amounts.'),
     min,
-    used: called(quantity, 'Confirmed in this window then.'),
+    used: called(usedQuantity, 'Confirmed in this window then.'),
     held: called(quantity, 'Held in this window then.'),
     override: say.object("Present if `max` was the subject's own maximum instead of the rule's.", {
       ...override._zod.def.shape,

@@ -197,10 +197,15 @@ function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): Documen
 
 function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
   const read: Bucket[] = [];
-  for (const { key: counter, bucket, sumsAmounts } of counters) {
-    const sums = bucket.kind === 'fixed' ? b[bucket.fields.name] : undefined;
-    if (bucket.kind !== 'fixed' || sums === undefined) continue;
-    read.push(readSums({ counter, until: bucket.until }, sums, sumsAmounts));
+  const put = (counter: string, until: Date, name: string, sumsAmounts: boolean): void => {
+    const sums = b[name];
+    if (sums !== undefined) read.push(readSums({ counter, until }, sums, sumsAmounts));
+  };
+  for (const { key, bucket, sumsAmounts } of counters) {
+    if (bucket.kind !== 'fixed') continue;
+    const { until, fields, lowering } = bucket;
+    put(key, until, fields.name, sumsAmounts);
+    if (lowering !== undefined) put(lowering.counter, until, lowering.fields.name, sumsAmounts);
   }
   return read;
 }

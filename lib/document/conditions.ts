@@ -1,4 +1,5 @@
 import type { Hold } from './document.ts';
+import type { BucketFields } from './bucket-name.ts';
 import { openCountOf } from './held.ts';
 import type { Filter } from './update.ts';
 import { storedHold } from './written.ts';
@@ -77,6 +78,12 @@ export function sumOfSteps(
   const entries = { $objectToArray: { $ifNull: ['$b', {}] } };
   const steps = { $filter: { input: entries, cond: isTheirs } };
   return { [operator]: [{ $sum: { $map: { input: steps, in: `$$this.v.${field}` } } }, bound] };
+}
+
+/** The sum of a bucket, less what lowers it, is at most a number. */
+export function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: number): unknown {
+  const orZero = (path: string): unknown => ({ $ifNull: [`$${path}`, 0] });
+  return { $lte: [{ $subtract: [orZero(sum.amount), orZero(lowering.usedAmount)] }, most] };
 }
 
 /** No more holds than this are open of one kind: of orders whose home this is, or of others. */

@@ -1,5 +1,6 @@
 import type { Bucket, BucketReference, DocumentView, Entry, Sums } from './document.ts';
 import { NO_SUMS, holdsAny, isSameBucket } from './document.ts';
+import { loweringOf } from '../rule/counter.ts';
 import { bucketName } from './bucket-name.ts';
 import type { Share, ShareBefore, ShareOutcome } from './effect.ts';
 import { effectOf, effectOfExpired, isOver } from './effect.ts';
@@ -92,10 +93,12 @@ function isAmong(buckets: readonly BucketReference[], one: BucketReference): boo
   return buckets.some((bucket) => isSameBucket(bucket, one));
 }
 
-/** Sums buckets of one counter. */
+/** Sums buckets of one counter, less what lowers it: then what is used may be below zero. */
 export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
   const sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+  const lowering = loweringOf(counter);
   for (const bucket of buckets) {
+    if (bucket.counter === lowering) sums.usedAmount -= bucket.usedAmount ?? 0;
     if (bucket.counter !== counter) continue;
     sums.usedAmount += bucket.usedAmount ?? 0;
     sums.usedCount += bucket.usedCount;

@@ -1,6 +1,7 @@
 import type { Period } from '../rule/zoned.ts';
 import type { BucketReference } from './document.ts';
 import type { BucketFields } from './bucket-name.ts';
+import { loweringOf } from '../rule/counter.ts';
 import { namesDigest } from './document.ts';
 import { bucketFields, bucketName } from './bucket-name.ts';
 
@@ -11,6 +12,8 @@ export type BucketPlan =
       readonly start: Date;
       readonly until: Date;
       readonly fields: BucketFields;
+      /** Of the counter that lowers this one, if there is one. */
+      readonly lowering?: { readonly counter: string; readonly fields: BucketFields };
       /** One step of a rolling window of which others count, too: the window's sum is that of all. */
       readonly isStep?: true;
     }
@@ -38,6 +41,7 @@ export type DocumentPlan = {
     /** Of the names. */
     readonly digest: string;
     readonly names: readonly string[];
+    /** And of what lowers them: what a decision is about. */
     readonly paths: readonly string[];
     readonly references: readonly BucketReference[];
   };
@@ -50,7 +54,11 @@ export type DocumentPlan = {
 /** Places the bucket of a counter. */
 export function fixedBucket(counter: string, start: Date, until: Date) {
   const fields = bucketFields(bucketName({ counter, until }));
-  return { kind: 'fixed' as const, start, until, fields };
+  const fixed = { kind: 'fixed' as const, start, until, fields };
+  const lowering = loweringOf(counter);
+  if (lowering === undefined) return fixed;
+  const lowers = bucketFields(bucketName({ counter: lowering, until }));
+  return { ...fixed, lowering: { counter: lowering, fields: lowers } };
 }
 
 /** Makes what a plan asks of one document. */
@@ -68,7 +76,9 @@ export function documentPlan({
   const fixed = {
     digest: namesDigest({ names }),
     names,
-    paths: buckets.map(({ fields }) => fields.path),
+    paths: buckets.flatMap(({ fields, lowering }) =>
+      lowering === undefined ? [fields.path] : [fields.path, lowering.fields.path],
+    ),
     references: buckets.map(({ counter, start, until: end }) => ({ counter, start, until: end })),
   };
   return {

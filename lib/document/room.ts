@@ -1,7 +1,8 @@
 import { countsOutcome, outcomesText } from '../rule/counter.ts';
 import { endText } from './bucket-name.ts';
 import type { Addition, Taken } from './addition.ts';
-import { notAbove, sumOfSteps } from './conditions.ts';
+import { isLevelAtMost, notAbove, sumOfSteps } from './conditions.ts';
+import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import { countHeld, heldFields } from './held.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { Increments } from './update.ts';
@@ -69,7 +70,14 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
     };
     if (sumsAmounts) {
       const before = known && known.usedAmount + known.heldAmount;
-      requireRoom('a', fields.amount, maxAmountMinor - added.asked.amount, before);
+      const lowering = bucket.kind === 'fixed' ? bucket.lowering : undefined;
+      const most = maxAmountMinor - added.asked.amount;
+      if (lowering === undefined || maxAmountMinor >= COUNTER_SUM_MAX)
+        requireRoom('a', fields.amount, most, before);
+      else {
+        requireRoom('a', fields.amount, COUNTER_SUM_MAX - added.asked.amount);
+        expressions.push(isLevelAtMost(fields, lowering.fields, most));
+      }
       sums.add(fields.amount, BigInt(added.amount));
       if (added.usedAmount > 0) sums.add(fields.usedAmount, BigInt(added.usedAmount));
     }

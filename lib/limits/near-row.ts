@@ -3,7 +3,7 @@ import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
-import { isOfFailures } from '../rule/rule.ts';
+import { isOfFailures } from '../rule/counting.ts';
 import { begins, bucketPeriod, stepsOf } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 

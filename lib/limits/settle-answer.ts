@@ -12,7 +12,8 @@ import {
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { countsEnding, isSameForAll } from '../rule/rule.ts';
+import { countsEnding } from '../rule/counting.ts';
+import { isSameForAll } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import type { Settlement, SettlementAsk } from '../document/settlement.ts';
 import type { BucketReference, DocumentView, Entry } from '../document/document.ts';

@@ -3,11 +3,10 @@ import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule, Plan } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
+import { counts, isAsked, lowers } from '../rule/counting.ts';
 import {
   challengeOf,
-  counts,
   hasProof,
-  isAsked,
   isForAll,
   isLive,
   isSameForAll,
@@ -36,6 +35,7 @@ export function compile(rules: readonly Rule[]): CompiledRules {
 export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
   readonly #requiring: readonly Rule[];
+  readonly #lowered: readonly Rule[];
   readonly #matchers: readonly Matcher[];
   readonly #scopes: ReadonlyMap<string, string>;
   readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
@@ -46,6 +46,7 @@ export class CompiledRules implements RuleFacts {
   constructor(live: readonly Rule[]) {
     this.live = live;
     this.#requiring = live.filter(isRequiring);
+    this.#lowered = live.filter(({ minus }) => minus !== undefined);
     this.#matchers = live.map((rule, place) => ({
       rule,
       place,
@@ -88,10 +89,18 @@ export class CompiledRules implements RuleFacts {
     }
     const lacking = lackingIn(this.#requiring, request);
     for (const { rule, names } of lacking) signature += ` ${rule.id}:${names.join()}`;
+    for (const rule of this.#lowered) {
+      if (lowers(rule, request)) signature += ` -${rule.id}${distinction(rule, request)}`;
+    }
     return this.#remember(signature, () => ({
-      concerned: this.live
-        .filter((rule) => counts(rule, request))
-        .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
+      concerned: [
+        ...this.live
+          .filter((rule) => counts(rule, request))
+          .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
+        ...this.#lowered
+          .filter((rule) => lowers(rule, request))
+          .map((rule) => ({ rule: { ...rule, lowers: true as const }, isAsked: false })),
+      ],
       subjects: request.subjects,
       withTerms: [],
       needsRule,

@@ -3,7 +3,8 @@ import type { CompiledRules } from './compile.ts';
 import type { CheckPlan, Plan } from './plan.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { counts, countsEnding, isAsked, ruleFor } from '../rule/rule.ts';
+import { counts, countsEnding, isAsked, lowers } from '../rule/counting.ts';
+import { ruleFor } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { isCounted } from '../rule/windows/windows.ts';
@@ -33,15 +34,17 @@ export function rulesEntered(
   const at = enteredAt(request.happenedAt, now);
   return rules.live.flatMap((rule) => {
     const { window } = rule;
-    if (!isCounted(window) || !counts(rule, request) || !inEffect(rule, at)) return [];
+    const isLowering = lowers(rule, request);
+    if (!isCounted(window) || !inEffect(rule, at)) return [];
+    if (!isLowering && !counts(rule, request)) return [];
     if (!countsEnding(rule, request.ending ?? CONFIRMED)) return [];
     const [owner] = rule.per;
     return [
       {
         rule: ruleFor(rule, request),
-        isAsked: isAsked(rule, request),
+        isAsked: !isLowering && isAsked(rule, request),
         documentId: documentId(owner, request.subjects[owner] ?? ''),
-        counter: rules.counterOf(rule, request.subjects),
+        counter: rules.counterOf(isLowering ? { ...rule, lowers: true } : rule, request.subjects),
         until: rules.periodOf(window, at).until,
       },
     ];

@@ -12,7 +12,8 @@ import { windowKey } from './windows/windows.ts';
  *
  *     digest [ ~marks [ ~outcomes [ ~codes ] ] ]
  *
- * - marks: what refunds leave (`a` amounts, `c` counts), and `n` if no amounts are summed;
+ * - marks: what refunds leave (`a` amounts, `c` counts), `n` if no amounts are summed, and `s` if something lowers the
+ *   sum: that has a counter of its own, which is called the same but for `t`;
  * - outcomes: those that count (`c` confirmed, `r` rolled back); if absent, `c`;
  * - codes: digests of the reason codes that count, of one length.
  *
@@ -23,16 +24,21 @@ import { windowKey } from './windows/windows.ts';
 const PART = '~';
 
 /** The form of a counter's key. */
-export const COUNTER_KEY = '[A-Za-z0-9_-]{10}(?:~[acn]{1,3}(?:~c?r(?:~(?:[A-Za-z0-9_-]{6})+)?)?)?';
+export const COUNTER_KEY =
+  '[A-Za-z0-9_-]{10}(?:~[acnst]{1,3}(?:~c?r(?:~(?:[A-Za-z0-9_-]{6})+)?)?)?';
 
 function marksText(rule: Rule): string {
   const { refunds, currency, outcomes = [], reasonCodes = [] } = rule;
   const kept = `${refunds.amount ? '' : 'a'}${refunds.count ? '' : 'c'}`;
+  const level = rule.minus === undefined ? '' : rule.lowers === true ? LOWERS : LOWERED;
   const letters = outcomes.map((state) => OUTCOME_LETTERS[state]).join('');
   const codes = reasonCodes.map(codeDigest).sort().join('');
-  const marks = [`${kept}${currency === undefined ? 'n' : ''}`, letters, codes];
+  const marks = [`${kept}${currency === undefined ? 'n' : ''}${level}`, letters, codes];
   return marks.map((part) => (part === '' ? '' : `${PART}${part}`)).join('');
 }
+
+/** In a counter's key: something lowers its sum; and what does. */
+const [LOWERED, LOWERS] = ['s', 't'] as const;
 
 /** In a counter's key. */
 const OUTCOME_LETTERS: Readonly<Record<SettledState, string>> = { confirmed: 'c', rolledBack: 'r' };
@@ -54,6 +60,14 @@ export function refundsOf(counter: string): Rule['refunds'] {
 export function sumsAmounts(counter: string): boolean {
   const [, marks = ''] = counter.split(PART);
   return !marks.includes('n');
+}
+
+/** The counter of what lowers a counter's sum, if anything does. What is used there is taken off. */
+export function loweringOf(counter: string): string | undefined {
+  if (!counter.endsWith(LOWERED)) return undefined; // the mark is the last one, but no digest is it
+  const [, marks = '', outcomes] = counter.split(PART);
+  if (!marks.endsWith(LOWERED) || outcomes !== undefined) return undefined;
+  return `${counter.slice(0, -LOWERED.length)}${LOWERS}`;
 }
 
 /** The outcomes that count in a counter, as its key says them: undefined where a confirm alone does. */
@@ -93,6 +107,9 @@ export function scopeOf(rule: Rule): string {
     matchText(rule.counts.is),
     windowKey(rule.window),
     ...(Object.keys(rule.counts.not).length === 0 ? [] : [matchText(rule.counts.not)]),
+    ...(rule.minus === undefined
+      ? []
+      : ['minus', matchText(rule.minus.is), matchText(rule.minus.not)]),
     ...(rule.when === undefined ? [] : ['when', timesText(rule.when)]),
     ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
   ]);

@@ -1,7 +1,7 @@
 import type { Reasoned } from '../shared/actor.ts';
-import type { AttributeValue, CheckRequest, Described, Payment } from '../shared/request.ts';
+import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
 import type { Times } from './times.ts';
-import type { Ending, SettledState } from '../shared/states.ts';
+import type { SettledState } from '../shared/states.ts';
 import type { Window } from './windows/windows.ts';
 
 /** Amount in minor units and count; what is absent is not limited. */
@@ -57,6 +57,8 @@ export type Rule = {
   readonly counts: Scope;
   /** Those of them for which the maximum is asked. Not part of the counter. */
   readonly appliesTo: Scope;
+  /** The orders that lower its sum once they are confirmed. Part of the counter. */
+  readonly minus?: Scope;
   /** What must become of an order for it to count. Part of the counter. Absent: it must be confirmed. */
   readonly outcomes?: readonly SettledState[];
   /** Of those that are rolled back, only these count. Part of the counter. */
@@ -85,6 +87,8 @@ export type Rule = {
   readonly generation?: number;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;
+  /** The order lowers the sum: the rule stands for the counter of what lowers; never of a rule as it is configured. */
+  readonly lowers?: true;
   /** The order has the proof that the rule asks for above its maximum; never of a rule as it is configured. */
   readonly isProven?: true;
   /** What these terms make of `max` later, in the order of time; absent if it stays. */
@@ -121,19 +125,6 @@ export function limitsAmount({
   return onExceed !== 'notify' && (override?.own.amountMinor ?? max.amountMinor) !== undefined;
 }
 
-/** Says whether a rule counts orders that end so. */
-export function countsEnding({ outcomes, reasonCodes }: Rule, { to, reasonCode }: Ending): boolean {
-  if (outcomes === undefined) return to === 'confirmed';
-  if (!outcomes.includes(to)) return false;
-  if (to !== 'rolledBack' || reasonCodes === undefined) return true;
-  return reasonCode !== undefined && reasonCodes.includes(reasonCode);
-}
-
-/** Says whether a rule counts failures alone: a place that an order takes is free again once it is confirmed. */
-export function isOfFailures({ outcomes }: Pick<Rule, 'outcomes'>): boolean {
-  return outcomes !== undefined && !outcomes.includes('confirmed');
-}
-
 /** Says whether an instant lies in a stretch. */
 export function isWithin({ from, until }: Validity, at: Date): boolean {
   return (from === undefined || from <= at) && (until === undefined || at < until);
@@ -161,18 +152,6 @@ export function isIn({ is, not }: Scope, request: Described): boolean {
 function matches(matched: Matched, key: string, request: Described): boolean {
   const value = valueOf(request, key);
   return value !== undefined && matched[key]?.includes(value) === true;
-}
-
-/** Says whether a transaction enters a rule's sum, whatever the time. */
-export function counts(rule: Rule, request: Payment): boolean {
-  if (rule.currency !== undefined && rule.currency !== request.currency) return false;
-  for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
-  return isIn(rule.counts, request);
-}
-
-/** Says whether a rule's maximum is asked for a transaction that enters its sum. */
-export function isAsked(rule: Rule, request: Payment): boolean {
-  return isIn(rule.appliesTo, request);
 }
 
 /** Says whether a maximum is the same for everything that the rule counts. */

@@ -1,6 +1,7 @@
 import { DOCUMENT_CASES } from './documents.ts';
 import { EXCESS_CASES } from './excesses.ts';
 import { EXPIRY_CASES } from './expiry.ts';
+import { LEVEL_CASES } from './levels.ts';
 import { MODE_CASES } from './modes.ts';
 import { OUTCOME_CASES } from './outcomes.ts';
 import { RECORD_CASES } from './records.ts';
@@ -22,4 +23,5 @@ export const CASES = [
   ...TIMES_CASES,
   ...EXCESS_CASES,
   ...OUTCOME_CASES,
+  ...LEVEL_CASES,
 ];

@@ -259,7 +259,7 @@ function ruleOf(text: string, zone: string): ExpectedRule {
 
 /** `9/1` is an amount of 9 and a count of 1; `-` is not looked at. */
 function boundOf(text: string): ModelBound {
-  const [, amount = '', count = ''] = /^(\d+|-)\/(\d+|-)$/.exec(text) ?? meaningless(text);
+  const [, amount = '', count = ''] = /^(-?\d+|-)\/(\d+|-)$/.exec(text) ?? meaningless(text);
   return {
     ...(amount === '-' ? {} : { amount: Number(amount) }),
     ...(count === '-' ? {} : { count: Number(count) }),

@@ -102,7 +102,12 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
     expect(first.changes).toMatchObject([{ sharedWith: ['b'] }, { sharedWith: ['a'] }]);
     const { revision } = await seen.noted('listRules', rules.list());
     const next = [
-      named('a', { per: ['merchant'], currency: 'EUR', refunds: { count: false } }),
+      named('a', {
+        per: ['merchant'],
+        currency: 'EUR',
+        minus: { type: 'PAYOUT' },
+        refunds: { count: false },
+      }),
       named('b', {
         window: 'lifetime',
         match: { type: 'PAYMENT' },

@@ -23,6 +23,7 @@ import {
   excessEffect,
   homeDocument,
   isExact,
+  isLowering,
   isNow,
   isStrict,
   maxAsTold,
@@ -607,7 +608,9 @@ function entriesOf(
       const none = { amount: false, count: false };
       const refunds = rule.outcome === undefined ? (rule.refunds ?? {}) : none;
       const counts = picked(rule);
-      entries.push({ counter, countsAmount, beside, refunds, counts, ...bucketAt(rule, at) });
+      const lowers = isLowering(rule, request);
+      const entry = { counter, countsAmount, beside, refunds, counts, lowers };
+      entries.push({ ...entry, ...bucketAt(rule, at) });
     }
   }
   return { entries, leftOut };

@@ -92,7 +92,9 @@ export function excessOf(
       .filter((rule) => countsEnd(rule, 'confirmed', undefined))
       .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))
       .filter(({ counter }) =>
-        order.entries.some((entry) => entry.counter === counter && entry.until > now.getTime()),
+        order.entries.some(
+          (entry) => entry.counter === counter && !entry.lowers && entry.until > now.getTime(),
+        ),
       )
       .map(({ rule, counter }) => ({ rule, both: takenOf(orders, counter, now).both }))
       .filter(({ rule, both }) => isAbove(both, rule.max))

@@ -15,6 +15,8 @@ export type ModelEntry = ModelBucket & {
   readonly refunds?: ModelRule['refunds'];
   /** What must become of the order for it to count here. */
   readonly counts: Pick<ModelRule, 'outcome' | 'reasonCodes'>;
+  /** The order lowers the sum. */
+  readonly lowers: boolean;
   /** Whether the counter is in another document than the order's home. */
   readonly beside: boolean;
 };
@@ -91,15 +93,16 @@ export function takenOf(
       .flatMap((order) => order.entries.map((entry) => ({ order, ...entry })))
       .filter(({ order, ...entry }) => isIn(order, entry))
       .filter((entry) => entry.counter === counter && entry.until > at.getTime())
-      .map(({ order, countsAmount, refunds }) => {
+      .map(({ order, countsAmount, refunds, lowers }) => {
         const left = leftOf(order, refunds);
+        if (lowers) return { amount: -left.amount, count: 0 };
         return { amount: countsAmount ? left.amount : 0, count: left.count };
       })
       .reduce(plus, { amount: 0, count: 0 });
   const used = sum(
     ({ state, reasonCode }, { counts }) => state !== 'held' && countsEnd(counts, state, reasonCode),
   );
-  const held = sum((order, { beside }) => isOpen(order, now, beside));
+  const held = sum((order, { beside, lowers }) => !lowers && isOpen(order, now, beside));
   return { used, held, both: plus(used, held) };
 }
 

@@ -23,19 +23,30 @@ export type ModelBucket = { readonly start: number; readonly until: number };
 
 type Subjects = ModelCheck['subjects'];
 
-/** Whether the request enters the rule's sum at this instant. */
+/** Whether the request enters the rule's sum at this instant, or lowers it. */
 export function enters(rule: ModelRule, request: ModelCheck, now: Date): boolean {
+  return (
+    isInEffect(rule, request, now) && (isIn(countedBy(rule), request) || isLowering(rule, request))
+  );
+}
+
+/** Whether the request lowers the sum of a rule that is in effect for it. */
+export function isLowering(rule: ModelRule, request: ModelCheck): boolean {
+  return rule.minus !== undefined && isIn(rule.minus, request) && !isIn(countedBy(rule), request);
+}
+
+function isInEffect(rule: ModelRule, request: ModelCheck, now: Date): boolean {
   if (rule.mode === 'draft' || rule.mode === 'retired') return false;
   if (rule.from !== undefined && now < rule.from) return false;
   if (rule.to !== undefined && now >= rule.to) return false;
   if (!isInTimes(rule, now)) return false;
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
-  if (!rule.per.every((kind) => Object.hasOwn(request.subjects, kind))) return false;
-  return isIn(countedBy(rule), request);
+  return rule.per.every((kind) => Object.hasOwn(request.subjects, kind));
 }
 
 /** Whether the rule's maximum is asked for this request at this instant. */
 export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolean {
+  if (isLowering(rule, request)) return false;
   return enters(rule, request, now) && isIn(rule.appliesTo ?? {}, request);
 }
 
@@ -52,7 +63,8 @@ export function missingFor(rule: ModelRule, request: ModelCheck, now: Date): rea
   const subjects = Object.fromEntries(missing.map((kind) => [kind, '']));
   const whole = { ...request, subjects: { ...subjects, ...request.subjects } };
   const open = { ...rule, counts: { is: Object.fromEntries(asked), not } };
-  return rule.mode === 'enforce' && enters(open, whole, now) ? missing : [];
+  const wouldCount = isInEffect(open, whole, now) && isIn(countedBy(open), whole);
+  return rule.mode === 'enforce' && wouldCount ? missing : [];
 }
 
 /** Whether a rule counts an order that ended so. */
@@ -191,15 +203,7 @@ export function homeDocument(homeKinds: readonly string[], subjects: Subjects): 
  * never the rule's id, maximum, mode or dates. Rules with the same name share the counter.
  */
 export function counterOf(rule: ModelRule, subjects: Subjects): string {
-  const { is = {}, not = {} } = countedBy(rule);
-  const match = [is, not].map((one) =>
-    Object.entries(one)
-      .map(([key, wanted]) => [
-        key,
-        [...new Set(listed(wanted).map((value) => JSON.stringify(value)))].sort(),
-      ])
-      .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
-  );
+  const match = matchName(countedBy(rule));
   return JSON.stringify([
     rule.per.map((kind) => [kind, subjects[kind]]),
     rule.currency,
@@ -207,11 +211,25 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     windowName(rule),
     timesName(rule),
     rule.outcome ?? 'confirmed',
+    matchName(rule.minus),
     [...(rule.reasonCodes ?? [])].sort(),
     rule.refunds?.amount ?? true,
     rule.refunds?.count ?? true,
     rule.generation ?? 0,
   ]);
+}
+
+function matchName(scope: ModelScope | undefined): unknown {
+  if (scope === undefined) return null;
+  const { is = {}, not = {} } = scope;
+  return [is, not].map((one) =>
+    Object.entries(one)
+      .map(([key, wanted]) => [
+        key,
+        [...new Set(listed(wanted).map((value) => JSON.stringify(value)))].sort(),
+      ])
+      .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
+  );
 }
 
 function timesName({ when }: ModelRule): unknown {

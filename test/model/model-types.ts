@@ -72,6 +72,8 @@ export type ModelRule = {
   readonly counts?: ModelScope;
   /** Of what is counted, what the maximum is asked for. */
   readonly appliesTo?: ModelScope;
+  /** Orders that do not count, and lower the sum once they are confirmed. */
+  readonly minus?: ModelScope;
   /** What must become of an order for it to count. Default: it is confirmed. `ended`: whichever end it has. */
   readonly outcome?: 'rolledBack' | 'ended';
   /** Of those that are rolled back, only the ones with such a code count. */

@@ -185,6 +185,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       byChannel: rarely(fc.integer({ min: 1, max: 12 }), 4),
       require: rarely(fc.constantFrom(['channel'], ['merchant'], ['type', 'channel']), 12),
       mode: MODES,
+      minus: rarely(fc.constantFrom(...MINUS), 3),
       ending: rarely(fc.constantFrom(...ENDINGS), 4),
       onExceed: rarely(fc.constantFrom<ModelOnExceed>('notify', { challenge: 'sca' }), 4),
       from: rarely(hours(-50, 20), 3),
@@ -197,6 +198,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
         inCurrency,
         require,
         mode,
+        minus,
         ending,
         onExceed,
         from,
@@ -216,12 +218,24 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
           ...scopeOf(window, max, about),
           ...(require === undefined ? {} : { require }),
           ...(window === 'transaction' || max.amount !== undefined ? {} : ending),
+          ...(minus === undefined || max.amount === undefined || !isLevel(window) ? {} : { minus }),
           ...excessEffect(onExceed, window, min, mode),
           ...(from === undefined ? {} : { from }),
           ...(to === undefined ? {} : { to }),
         };
       },
     );
+}
+
+/** What lowers a sum of amounts over a window that begins. */
+const MINUS: readonly NonNullable<ModelRule['minus']>[] = [
+  { is: { type: 'WITHDRAWAL' } },
+  { is: { type: ['TRANSFER', 'WITHDRAWAL'], channel: 'app' } },
+  { not: { type: 'PAYMENT' } },
+];
+
+function isLevel(window: ModelWindow): boolean {
+  return window === 'lifetime' || (typeof window === 'object' && 'unit' in window);
 }
 
 /** What must become of an order, in place of a confirm. Counts alone are limited so. */

@@ -184,7 +184,7 @@ function quantity({ amount, count }: ModelBound): Quantity {
 
 export function libRule(rule: ModelRule): Rule {
   const { match, counts = { is: match ?? {} }, appliesTo = {}, ...others } = rule;
-  const { min = {}, max, maxBy, window, when, refunds = {}, outcome, ...rest } = others;
+  const { min = {}, max, maxBy, window, when, refunds = {}, outcome, minus, ...rest } = others;
   const gives = { amount: refunds.amount ?? true, count: refunds.count ?? true };
   const states = outcome === 'ended' ? SETTLED_STATES : (['rolledBack'] as const);
   const times = when && libTimes(when);
@@ -207,6 +207,7 @@ export function libRule(rule: ModelRule): Rule {
     window: libWindow(window, rule.from, times),
     min: quantity(min),
     max: quantity(max),
+    ...(minus === undefined ? {} : { minus: libScope(minus) }),
     ...(outcome === undefined ? {} : { outcomes: states }),
     refunds: outcome === undefined ? gives : { amount: false, count: false },
   };

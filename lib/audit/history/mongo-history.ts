@@ -1,6 +1,6 @@
 import type { Collection, Filter, Long } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { counterKey, refundsOf } from '../../rule/counter.ts';
+import { counterKey, loweringOf, refundsOf } from '../../rule/counter.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, HISTORY_WINDOWS_MAX } from '../../shared/bounds.ts';
 import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
 import type { CheckedRow } from '../checked.ts';
@@ -90,12 +90,24 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
       // The counter says the others; a settlement need not have named them.
       const about = subjectsOf(rule?.per.slice(0, 1) ?? Object.keys(subjects), subjects);
       const starts = periods.map(({ start }) => start);
-      const found = await reads.aggregate<SumRow>(countedByWindow(about, starts, counter, rule));
-      const windows = periods.map((period, index) => {
-        const inside = found.filter(({ _id }) => _id.window === index + 1);
-        return { period, sums: sumsOf(inside, counter) };
-      });
-      const unknown = await unknownKinds(found.length === 0, query.subjects);
+      const lowering = counter && loweringOf(counter);
+      const [found, taken] = await Promise.all(
+        [counter, lowering].map((key, place) =>
+          place > 0 && key === undefined
+            ? []
+            : reads.aggregate<SumRow>(countedByWindow(about, starts, key, rule)),
+        ),
+      );
+      const within = (rows: readonly SumRow[] = [], index: number, key = counter) =>
+        sumsOf(
+          rows.filter(({ _id }) => _id.window === index + 1),
+          key,
+        );
+      const windows = periods.map((period, index) => ({
+        period,
+        sums: less(within(found, index), within(taken, index, lowering)),
+      }));
+      const unknown = await unknownKinds(found?.length === 0, query.subjects);
       return { subjects, rule: rule?.id, window, windows, unknownKinds: unknown, now };
     },
 
@@ -184,6 +196,26 @@ type SumRow = {
   Readonly<Partial<Record<'recordedMinor' | 'recordedCount', Sum>>>;
 
 type RefusedRow = Pick<RefusedAlike, 'checks'> & { readonly _id: Omit<RefusedAlike, 'checks'> };
+
+/** Sums by currency, less what lowers them. What was refunded of that is not taken off. */
+function less(sums: readonly CountedSum[], lowering: readonly CountedSum[]): readonly CountedSum[] {
+  const currencies = new Set([...sums, ...lowering].map(({ currency }) => currency));
+  return [...currencies].map((currency) => {
+    const isOfIt = (one: CountedSum): boolean => one.currency === currency;
+    const [counted, taken] = [sums.find(isOfIt) ?? NOTHING, lowering.find(isOfIt) ?? NOTHING];
+    const amountMinor = counted.amountMinor - (taken.amountMinor - taken.refundedMinor);
+    return { ...counted, currency, amountMinor };
+  });
+}
+
+const NOTHING = {
+  amountMinor: 0,
+  count: 0,
+  refundedMinor: 0,
+  refundedCount: 0,
+  recordedMinor: 0,
+  recordedCount: 0,
+};
 
 /** @param counter what it does not give back for a refund stays counted */
 function sumsOf(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {

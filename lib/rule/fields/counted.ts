@@ -40,6 +40,12 @@ const COUNTS_WORDS: ScopeWords = {
   zh: { is: ['仅计', '或', '且'], not: ['不计', '或', '或'] },
 };
 
+/** Of what lowers a sum. */
+export const MINUS_WORDS: ScopeWords = {
+  en: { is: ['less ', ' or ', ' and '], not: ['less all without ', ' or ', ' or '] },
+  zh: { is: ['减去', '或', '且'], not: ['减去除此以外的：', '或', '或'] },
+};
+
 const counted = z.optional(scope('Instead of `match`: the orders that the rule counts.'));
 
 /** The field `counts`. */
@@ -94,7 +100,7 @@ export function matchText(given: Matched): string {
 }
 
 /** What is in a scope, and what is not, name by name; nothing of a scope of everything. */
-function scopeClauses({ is, not }: Scope, words: ScopeWords[Language]): readonly string[] {
+export function scopeClauses({ is, not }: Scope, words: ScopeWords[Language]): readonly string[] {
   return [...described(is, words.is), ...described(not, words.not)];
 }
 

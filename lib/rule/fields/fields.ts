@@ -6,6 +6,7 @@ import { appliesTo, counts, match } from './counted.ts';
 import { currency, digits } from './currency.ts';
 import { from, mode, to } from './effect.ts';
 import { id } from './id.ts';
+import { minus } from './minus.ts';
 import { onExceed } from './on-exceed.ts';
 import { outcome, reasonCodes } from './outcome.ts';
 import { per } from './per.ts';
@@ -26,6 +27,7 @@ export const FIELDS = {
   match,
   counts,
   appliesTo,
+  minus,
   outcome,
   reasonCodes,
   require,

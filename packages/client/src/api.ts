@@ -818,7 +818,7 @@ export type NearRow = {
   /** The sums at the instant of the answer. Absent in events. */
   readonly now?: {
     /** Confirmed in this window. */
-    readonly used: Quantity;
+    readonly used: UsedQuantity;
     /** Held in this window. */
     readonly held: Quantity;
     /** The maximum in force. */
@@ -1274,7 +1274,7 @@ export type Refusal = {
   /** The minimum. Only rules for single transactions have one. */
   readonly min?: Quantity;
   /** Confirmed in this window then. */
-  readonly used?: Quantity;
+  readonly used?: UsedQuantity;
   /** Held in this window then. */
   readonly held?: Quantity;
   /** Present if `max` was the subject's own maximum instead of the rule's. */
@@ -1476,6 +1476,11 @@ export type Rule = {
   /** Instead of `match`: the orders that the rule may refuse, of those that it counts. */
   readonly appliesTo?: Scope | undefined;
   /**
+   * The orders that lower the sum once they are confirmed, such as payments out of a wallet. They are
+   * never refused by the rule.
+   */
+  readonly minus?: Scope | undefined;
+  /**
    * The outcome with which an order counts: while it is held it has its place, and any other outcome
    * frees it. `rolledBack`: failed attempts. `ended`: both. Default: `confirmed`.
    */
@@ -1587,6 +1592,7 @@ export type RuleChange = {
     | 'per'
     | 'currency'
     | 'counts'
+    | 'minus'
     | 'outcome'
     | 'reasonCodes'
     | 'window'
@@ -1642,8 +1648,8 @@ export type RuleReport = {
   readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
   /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
-  /** Confirmed in this window, or ended as `outcomes` says. */
-  readonly used?: Quantity;
+  /** Confirmed in this window, or ended as `outcomes` says; less what `minus` of the rule takes off. */
+  readonly used?: UsedQuantity;
   /** Held in this window. */
   readonly held?: Quantity;
   /** The part of `max` that is left. */
@@ -1732,8 +1738,8 @@ export type RuleUsage = {
   readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
   /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
-  /** Confirmed in this window, or ended as `outcomes` says. */
-  readonly used?: Quantity;
+  /** Confirmed in this window, or ended as `outcomes` says; less what `minus` of the rule takes off. */
+  readonly used?: UsedQuantity;
   /** Held in this window. */
   readonly held?: Quantity;
   /** The part of `max` that is left. */
@@ -2320,6 +2326,14 @@ export type UsageRequest = {
   readonly stale?: string | undefined;
 };
 
+/** An amount in minor units, and a count. */
+export type UsedQuantity = {
+  /** Minor units. Below zero if more was taken off by `minus` than counts. */
+  readonly amount?: number;
+  /** The number of transactions, or the sum of the `count` of the checks. */
+  readonly count?: number;
+};
+
 /** The window over which the maximum of a rule counts. */
 export type WindowOfRule =
   | 'transaction'
@@ -2363,7 +2377,10 @@ export type WindowSums = {
   readonly sums: readonly {
     /** The currency. Null for payments whose rows do not have it. */
     readonly currency: string | null;
-    /** Confirmed and not refunded, in minor units. Above 2^53: the nearest number. */
+    /**
+     * Confirmed and not refunded, in minor units, less what `minus` of the rule takes off. Beyond 2^53:
+     * the nearest number.
+     */
     readonly amount: number;
     /** The count confirmed and not refunded. */
     readonly count: number;

@@ -101,6 +101,17 @@ describe('a rule as a sentence', () => {
       zh: '每用户每天（Asia/Shanghai）最多3笔，仅计因wrong-pin或no-funds回滚的',
     },
     {
+      rule: {
+        ...USER,
+        window: 'lifetime',
+        counts: { type: 'TOPUP' },
+        minus: { type: ['PAYOUT', 'TRANSFER'] },
+        max: { amount: 100_000 },
+      },
+      en: 'at most ¥1,000.00 ever, per user, of type TOPUP, less type PAYOUT or TRANSFER',
+      zh: '每用户累计最多¥1,000.00，仅计type TOPUP，减去type PAYOUT或TRANSFER',
+    },
+    {
       rule: { ...USER, max: { count: 3 }, outcome: 'ended' },
       en: 'at most 3 payments a day in Asia/Shanghai, per user, counting those confirmed or rolled back',
       zh: '每用户每天（Asia/Shanghai）最多3笔，计已确认的和回滚的',

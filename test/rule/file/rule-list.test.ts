@@ -9,6 +9,13 @@ const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
 const HOUR = { rolling: 'PT1H' };
 const BY_DAY = { window: { unit: 'day', timeZone: 'Asia/Shanghai' } };
+const LEVEL = {
+  currency: 'CNY',
+  window: 'lifetime',
+  max: { amount: 5 },
+  counts: { type: 'TOPUP' },
+  minus: { type: 'PAYOUT' },
+};
 const FAILURES = { outcome: 'rolledBack', max: { count: 3 } };
 const SINGLE = { window: 'transaction', currency: 'CNY' };
 
@@ -262,6 +269,12 @@ describe('one mistake in a rule', () => {
     { rule: { ...BY_DAY, when: { days: 'monday', timeZone: 'UTC' } }, path: 'rules[a].when.timeZone', why: 'the window has one' },
     { rule: { ...SINGLE, when: { days: 'monday' } }, path: 'rules[a].when.timeZone', why: 'whose monday?' },
     { rule: { ...SINGLE, when: { days: 'monday', timeZone: '+08:00' } }, path: 'rules[a].when.timeZone', why: 'an offset is no zone' },
+    { rule: { ...LEVEL, window: 'transaction', counts: undefined }, path: 'rules[a].minus', why: 'a single transaction has no sum' },
+    { rule: { ...LEVEL, window: HOUR }, path: 'rules[a].minus', why: 'what left the window would still lower it' },
+    { rule: { ...LEVEL, max: { count: 3 } }, path: 'rules[a].minus', why: 'it lowers amounts' },
+    { rule: { ...LEVEL, minus: {} }, path: 'rules[a].minus', why: 'all others?' },
+    { rule: { ...LEVEL, minus: { type: 5 } }, path: 'rules[a].minus.type', why: 'types are text' },
+    { rule: { ...LEVEL, max: { count: 3 }, outcome: 'ended' }, path: 'rules[a].minus', why: 'attempts have no balance' },
     { rule: { ...FAILURES, outcome: 'failed' }, path: 'rules[a].outcome', why: 'nobody knows the word' },
     { rule: { outcome: 'rolledBack', currency: 'CNY', max: { amount: 5 } }, path: 'rules[a].max.amount', why: 'failures are counted, not added up' },
     { rule: { ...FAILURES, window: 'transaction' }, path: 'rules[a].outcome', why: 'a single transaction counts nothing' },

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import type { Find, Wrong } from '../../schema/mistakes.ts';
+import { ownField } from '../../schema/mistakes.ts';
+import { joinParts } from '../../shared/subject.ts';
+import { isSingleForm } from '../windows/windows.ts';
+import { MINUS_WORDS, matchText, scopeClauses } from './counted.ts';
+import type { RuleField } from './rule-field.ts';
+import { scope, wrongPrototypes, wrongTypes } from './scopes.ts';
+
+const schema = z.optional(
+  scope(
+    'The orders that lower the sum once they are confirmed, such as payments out of a wallet. They are never refused by the rule.',
+  ),
+);
+
+/** The field `minus`. */
+export const minus = {
+  schema,
+  becomes: (given) => ({ minus: given }),
+  between: wrongMinus,
+  counter: ({ minus: given }) =>
+    given === undefined ? '' : joinParts([matchText(given.is), matchText(given.not)]),
+  clauses: (rule, language) =>
+    rule.minus === undefined ? [] : scopeClauses(rule.minus, MINUS_WORDS[language]),
+} satisfies RuleField<typeof schema>;
+
+function* wrongMinus(find: Find): Generator<Wrong> {
+  const given = find('minus');
+  if (given === undefined) return;
+  const window = find('window');
+  if (isSingleForm(window) || ownField(window, 'rolling') !== undefined)
+    yield [['minus'], 'nothing here, or window: lifetime or one of the calendar'];
+  else if (find('max', 'amount') === undefined)
+    yield [['minus'], 'nothing here, or max.amount beside it: it lowers amounts'];
+  const outcome = find('outcome');
+  if (outcome !== undefined && outcome !== 'confirmed')
+    yield [['minus'], 'nothing here: a rule of failures counts no amounts'];
+  if (isEverything(given))
+    yield [
+      ['minus'],
+      'at least one name: otherwise each order that does not count would lower the sum',
+    ];
+  yield* wrongTypes(find, ['minus'], ['minus', 'not']);
+  yield* wrongPrototypes(find, ['minus'], ['minus', 'not']);
+}
+
+function isEverything(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && Object.keys(given).length === 0;
+}
