@@ -54,7 +54,7 @@ export const LEVEL_CASES: readonly LimitCase[] = [
   }),
   told({
     id: 'minus-3',
-    title: 'A net limit of a day begins anew each day',
+    title: 'A net limit of a day begins at zero each day',
     rules: [NET, PAID],
     steps: `
       10:00:00 | check A | 100 TOPUP capture | allowed, full by net        | net: used 100/1, left 0/-
