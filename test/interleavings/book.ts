@@ -20,6 +20,9 @@ export type Known = {
   confirmedAt?: number;
   isFirstConfirmHeard: boolean;
   rolledBackAt?: number;
+  /** When a record of its failure was first answered. */
+  failedAt?: number;
+  isFirstFailureHeard: boolean;
   /** Documents of which a confirm said that they may not count it. */
   readonly uncounted: Set<string>;
   isAllowed: boolean;
@@ -42,6 +45,7 @@ export class Book {
       records: [],
       settlements: [],
       isFirstConfirmHeard: false,
+      isFirstFailureHeard: false,
       uncounted: new Set(),
       isAllowed: false,
       isRecorded: false,
@@ -65,8 +69,18 @@ export class Book {
   mayCount(order: number, isFinal: boolean): boolean {
     const confirms = this.of(order).settlements.filter(({ asked }) => asked.to === 'confirmed');
     if (isFinal) return confirms.some(({ asked }) => asked.isFinal === true);
+    const { capture = false, failed } = this.#scene.orders[order] ?? {};
+    const isRecorded = failed === undefined && this.mayRecord(order);
+    return confirms.length > 0 || isRecorded || capture;
+  }
+
+  /** Whether somebody asked to roll it back, or to record that it failed. */
+  mayFail(order: number): boolean {
+    const { records, settlements } = this.of(order);
+    const isFailure = this.#scene.orders[order]?.failed !== undefined;
     return (
-      confirms.length > 0 || this.mayRecord(order) || this.#scene.orders[order]?.capture === true
+      (isFailure && records.length > 0) ||
+      settlements.some(({ asked }) => asked.to === 'rolledBack')
     );
   }
 

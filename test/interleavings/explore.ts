@@ -166,17 +166,20 @@ export async function storyOf(
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
   }
-  const orders = scene.orders.map(({ orderId, subjects, capture }) =>
-    [orderId, JSON.stringify(subjects), capture ? 'counted at once' : ''].join(' '),
-  );
+  const orders = scene.orders.map(({ orderId, subjects, capture, failed }) => {
+    const recorded = failed === undefined ? '' : `recorded as failed ${failed.reasonCode ?? ''}`;
+    return [orderId, JSON.stringify(subjects), capture ? 'counted at once' : '', recorded].join(
+      ' ',
+    );
+  });
   const unmade = scene.calls.filter(({ name }) => !tale.stage.calls.has(name));
   return [
     `seed ${seed}: ${broken.message}`,
     ...orders.map((line) => `  ${line}`),
     `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
     ...[scene, ...(scene.laterRules ?? [])].map(
-      ({ maxima, minuteCount, rolling, shadow, daily, emptied }) =>
-        `  rules ${JSON.stringify({ maxima, minuteCount, rolling, shadow, daily, emptied })}`,
+      ({ maxima, minuteCount, rolling, shadow, failed, daily, emptied }) =>
+        `  rules ${JSON.stringify({ maxima, minuteCount, rolling, shadow, failed, daily, emptied })}`,
     ),
     `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}, audit ${scene.audit}`,
     ...(tale.lines ?? []).map((line) => `  ${line}`),

@@ -46,6 +46,15 @@ import {
   TAKES_BLINDLY,
   TIME_FROM_STEP_3,
 } from './protocol-mistakes.ts';
+import {
+  CAPTURE_ASKS_NO_PLACE,
+  CAPTURE_TAKES_A_PLACE,
+  GIVEN_BACK_FAILS,
+  KEPT_ONCE_COUNTED,
+  LATE_COUNTS_ANYWHERE,
+  LATE_COUNTS_TWICE,
+  NO_CODE_BESIDE,
+} from './failure-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
 import type { Tally } from './tale.ts';
 
@@ -143,6 +152,13 @@ describe('a planted mistake is found', () => {
     { mistake: DROPS_ANY, within: 100, documents: 2, isOneCommit: true },
     { mistake: NO_STEP_4, within: 100, documents: 2, changes: ['modes'] },
     { mistake: COMMITS_BLINDLY, within: 500, documents: 2, changes: ['modes'] },
+    { mistake: GIVEN_BACK_FAILS, within: 500, documents: 2, changes: ['failures'] },
+    { mistake: NO_CODE_BESIDE, within: 100, documents: 2, changes: ['failures'] },
+    { mistake: LATE_COUNTS_TWICE, within: 100, documents: 1, changes: ['failures'] },
+    { mistake: LATE_COUNTS_ANYWHERE, within: 500, documents: 1, changes: ['failures'] },
+    { mistake: CAPTURE_TAKES_A_PLACE, within: 100, documents: 1, changes: ['failures'] },
+    { mistake: CAPTURE_ASKS_NO_PLACE, within: 500, documents: 1, changes: ['failures'] },
+    { mistake: KEPT_ONCE_COUNTED, within: 500, documents: 2, changes: ['failures'] },
   ];
 
   it.each(rows)(

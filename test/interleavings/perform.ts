@@ -168,22 +168,25 @@ export const HAPPENED_AT = new Date('2026-03-02T09:00:00.000Z');
 function recordRequest(scene: Scene, order: number): RecordRequest {
   const { appId, orderId, type, subjects, ...rest } = checkRequest(scene, order);
   const { amountMinor, currency, count, attributes } = rest;
+  const { failed } = orderIn(scene, order);
   return {
     ...{ appId, orderId, subjects, amountMinor, currency, count, attributes },
     ...(type === undefined ? {} : { type }),
+    ...(failed === undefined ? {} : { ending: { to: 'rolledBack', ...failed } }),
     happenedAt: HAPPENED_AT,
   };
 }
 
 function settlementRequest(
   scene: Scene,
-  { order, to, by, isFinal = false }: SceneSettlement,
+  { order, to, by, isFinal = false, reasonCode }: SceneSettlement,
   reservations: ReadonlyMap<number, Reservations>,
 ): SettlementRequest {
   const known = orderIn(scene, order);
   const whereabouts = whereaboutsOf(known, by, reservations.get(order));
   const amount = isFinal ? { amountMinor: finalAmountOf(order) } : {};
-  return { appId: 'default', orderId: known.orderId, to, whereabouts, ...amount };
+  const { orderId } = known;
+  return { appId: 'default', orderId, to, whereabouts, ...amount, reasonCode };
 }
 
 function refundRequest(

@@ -2,9 +2,12 @@
 import { SLACK_MS } from '../../lib/shared/bounds.ts';
 import type { Chance } from './chance.ts';
 import type {
+  Failure,
   Maximum,
+  ReasonCode,
   Scene,
   SceneCall,
+  SceneFailed,
   SceneRolling,
   SceneRuleSet,
   SceneSettlement,
@@ -46,7 +49,8 @@ export type Change =
   | 'terms'
   | 'audit'
   | 'twins'
-  | 'emptied';
+  | 'emptied'
+  | 'failures';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -79,8 +83,70 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
 export function apart(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
   const has = (change: Change, percent: number): boolean =>
     chance.isLucky(percent) || asked.includes(change);
-  const { scene, waits } = has('twins', 15) ? withTwinBeside(chance, plain) : plain;
-  return { scene: has('emptied', 10) ? withEmptied(chance, scene) : scene, waits };
+  const { scene: single, waits } = has('twins', 15) ? withTwinBeside(chance, plain) : plain;
+  const scene = has('emptied', 10) ? withEmptied(chance, single) : single;
+  return { scene: has('failures', 25) ? withFailures(chance, scene) : scene, waits };
+}
+
+const FAILURES: readonly Failure[] = [
+  { reasonCode: 'wrong-pin' },
+  { reasonCode: 'wrong-pin' },
+  { reasonCode: 'no-funds' },
+  {},
+];
+
+function failedBy(chance: Chance, orders: number): SceneFailed {
+  const reasonCodes = chance.pick<readonly ReasonCode[]>([
+    ['wrong-pin'],
+    ['no-funds', 'wrong-pin'],
+  ]);
+  return {
+    count: 1 + chance.below(orders),
+    ...(chance.isLucky(60) ? { reasonCodes } : {}),
+    ...(chance.isLucky(25) ? { isMinute: true } : {}),
+  };
+}
+
+/** Orders that are rolled back are counted, by codes; more are, and some again with another code. */
+function withFailures(chance: Chance, scene: Scene): Scene {
+  const { ending, laterRules } = scene;
+  const failed = failedBy(chance, scene.orders.length);
+  const orders = scene.orders.map((order) =>
+    chance.isLucky(30) ? { ...order, failed: chance.pick(FAILURES) } : order,
+  );
+  const failing = <Settlement extends SceneSettlement>(one: Settlement): Settlement => {
+    if (one.to === 'confirmed' && chance.isLucky(60)) return one;
+    return { ...one, to: 'rolledBack', isFinal: false, ...chance.pick(FAILURES) };
+  };
+  const again = scene.calls.flatMap((call): readonly SceneCall[] => {
+    if (call.do !== 'settle' || chance.isLucky(60)) return [];
+    const by = call.by === 'others' ? 'subjects' : call.by;
+    const { name, order } = call;
+    return [
+      {
+        name: `${name}-again`,
+        do: 'settle',
+        to: 'rolledBack',
+        order,
+        by,
+        ...chance.pick(FAILURES),
+      },
+    ];
+  });
+  const calls = scene.calls.map((call): SceneCall => {
+    if (call.do === 'settle') return failing(call);
+    if (call.do !== 'settlements') return call;
+    return { ...call, settlements: call.settlements.map(failing) };
+  });
+  const later = laterRules?.map((set) => {
+    const other = chance.isLucky(40) ? failed : failedBy(chance, orders.length);
+    return chance.isLucky(25) ? set : { ...set, failed: other };
+  });
+  return {
+    ...{ ...scene, orders, failed, calls: mixed(chance, calls, again) },
+    ...(later && { laterRules: later }),
+    ending: { ...ending, fails: ending.confirms.filter(() => chance.isLucky(50)) },
+  };
 }
 
 function withModes(chance: Chance, scene: Scene): Scene {

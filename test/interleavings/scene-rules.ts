@@ -2,7 +2,7 @@ import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import type { Maximum, SceneRuleSet } from './scene.ts';
+import type { Maximum, SceneFailed, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
 export type CounterRule = {
@@ -13,7 +13,21 @@ export type CounterRule = {
   readonly max: Partial<Maximum>;
   /** It refuses nothing: what finds no room is not counted there. */
   readonly isShadow?: true;
+  /** It counts orders that are rolled back. */
+  readonly failures?: CountedFailures;
 };
+
+export type CountedFailures = {
+  /** The codes that count; any, and none at all, when absent. */
+  readonly reasonCodes?: readonly string[];
+  /** How long its windows are, which begin at whole multiples; one for ever when absent. */
+  readonly windowMs?: number;
+};
+
+/** Whether a rollback with a code, or without one, is a failure that a rule counts. */
+export function isFailure({ reasonCodes }: CountedFailures, code: string | undefined): boolean {
+  return reasonCodes === undefined || (code !== undefined && reasonCodes.includes(code));
+}
 
 export type SceneRules = {
   readonly all: readonly Rule[];
@@ -23,7 +37,18 @@ export type SceneRules = {
   readonly counters: Readonly<Record<string, string>>;
   /** By kind: the counter of the payments of a minute. */
   readonly minuteCounters: Readonly<Record<string, string>>;
+  /** By kind: the counter of the failed payments of a minute. */
+  readonly failedMinuteCounters: Readonly<Record<string, string>>;
 };
+
+/** Counters of failures, under any of some rules. */
+export function failureCounters(sets: readonly SceneRules[]): ReadonlyMap<string, CountedFailures> {
+  return new Map(
+    sets.flatMap(({ counted }) =>
+      counted.flatMap(({ counter, failures }) => (failures ? [[counter, failures] as const] : [])),
+    ),
+  );
+}
 
 /** Whether rules count the payments of a document's kind. Ids here have nothing that is escaped in it. */
 export function countsIn({ counters }: SceneRules, document: string): boolean {
@@ -38,6 +63,8 @@ const EMPTIED = Array.from({ length: 8 }, (_, index) => ({
   stepMs: (index + 1) * 3_600_000,
 }));
 const MINUTE = { unit: 'minute', timeZone: 'UTC' } as const;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /**
  * One rule a subject kind for payments, and one for sweeps; perhaps others for payments.
@@ -52,8 +79,10 @@ export function rulesOf(
   const counted: CounterRule[] = [];
   const counters: Record<string, string> = {};
   const minuteCounters: Record<string, string> = {};
+  const failedMinuteCounters: Record<string, string> = {};
   for (const kind of kinds) {
-    const ofAll = set.daily?.includes(kind) === true ? DAY : 'lifetime';
+    const isDaily = set.daily?.includes(kind) === true;
+    const ofAll = isDaily ? DAY : 'lifetime';
     all.push(
       libRule({
         ...{ id: `sweep-${kind}`, per: [kind], mode: 'enforce', match: { type: 'SWEEP' } },
@@ -72,20 +101,20 @@ export function rulesOf(
       );
     const max = set.maxima[kind];
     if (max === undefined) continue;
-    const count = (rule: Omit<ModelRule, 'per' | 'mode'>, isShadow?: true): string => {
+    const count = (rule: Counting, as: Pick<CounterRule, 'isShadow' | 'failures'> = {}): string => {
       const refunds = { amount: set.emptied !== true };
-      const mode = isShadow ? 'shadow' : 'enforce';
+      const mode = as.isShadow ? 'shadow' : 'enforce';
       const made = libRule({ ...rule, per: [kind], mode, refunds });
       all.push(made);
       const counter = counterKey(made, {});
       // A trial with an exact span stops at its maximum; other trials count whatever comes.
-      const isEndless = isShadow === true && rule.window === MONTH;
+      const isEndless = as.isShadow === true && rule.window === MONTH;
       const most = isEndless ? {} : rule.max;
-      counted.push({ rule: rule.id, kind, counter, max: most, ...(isShadow && { isShadow }) });
+      counted.push({ rule: rule.id, kind, counter, max: most, ...as });
       return counter;
     };
     counters[kind] = count({ id: kind, currency: 'CNY', window: ofAll, max });
-    const { minuteCount, rolling, shadow } = set;
+    const { minuteCount, rolling, shadow, failed } = set;
     if (rolling !== undefined) {
       const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };
       const rule = { id: `rolling-${kind}`, currency: 'CNY', window: span };
@@ -95,11 +124,31 @@ export function rulesOf(
       const span = { rollingMs: HOLD_MS, stepMs: 'exact' } as const;
       const window = shadow.isExact ? span : MONTH;
       const rule = { id: `trial-${kind}`, currency: 'CNY', window };
-      count({ ...rule, max: { count: shadow.count } }, true);
+      count({ ...rule, max: { count: shadow.count } }, { isShadow: true });
+    }
+    if (failed !== undefined) {
+      const { rule, failures } = failedRule(kind, failed, isDaily);
+      const counter = count(rule, { failures });
+      if (failures.windowMs === MINUTE_MS) failedMinuteCounters[kind] = counter;
     }
     if (minuteCount === undefined) continue;
     const rule = { id: `minute-${kind}`, currency: 'CNY', window: MINUTE };
     minuteCounters[kind] = count({ ...rule, max: { count: minuteCount } });
   }
-  return { all, counted, counters, minuteCounters };
+  return { all, counted, counters, minuteCounters, failedMinuteCounters };
+}
+
+type Counting = Omit<ModelRule, 'per' | 'mode'>;
+
+function failedRule(kind: string, failed: SceneFailed, isDaily: boolean) {
+  const { count, reasonCodes, isMinute = false } = failed;
+  const codes = reasonCodes && { reasonCodes };
+  const window = isMinute ? MINUTE : isDaily ? DAY : ('lifetime' as const);
+  const windowMs = isMinute ? MINUTE_MS : isDaily ? DAY_MS : undefined;
+  const rule: Counting = {
+    ...{ id: `failed-${kind}`, currency: 'CNY', outcome: 'rolledBack' },
+    ...{ window, max: { count }, ...codes },
+  };
+  const failures: CountedFailures = { ...codes, ...(windowMs !== undefined && { windowMs }) };
+  return { rule, failures };
 }

@@ -9,7 +9,14 @@ export type SceneOrder = {
   readonly orderId: string;
   readonly subjects: Subjects;
   readonly capture: boolean;
+  /** Records say that it failed, and why. */
+  readonly failed?: Failure;
 };
+
+/** Why a payment failed: one of two codes, or none that anybody told. */
+export type Failure = { readonly reasonCode?: ReasonCode };
+
+export type ReasonCode = 'wrong-pin' | 'no-funds';
 
 /**
  * Of what a settlement is told: the newest answer of a check or the first, all subjects, home's alone,
@@ -74,6 +81,8 @@ export type SceneSettlement = {
   readonly by: Naming;
   /** Confirms the larger, final amount. */
   readonly isFinal?: boolean;
+  /** Why it is rolled back. */
+  readonly reasonCode?: ReasonCode;
 };
 
 export type Maximum = { readonly amount: number; readonly count: number };
@@ -87,6 +96,8 @@ export type SceneRuleSet = {
   readonly rolling?: SceneRolling;
   /** Bounds all orders, for every kind; it refuses none. */
   readonly shadow?: { readonly count: number; readonly isExact: boolean };
+  /** Bounds the orders that are rolled back, for every kind. */
+  readonly failed?: SceneFailed;
   /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
   readonly emptied?: boolean;
   /** Kinds whose payments are counted by the day; those of others for ever. */
@@ -97,6 +108,13 @@ export type SceneRolling = {
   readonly count: number;
   readonly spanMs: number;
   readonly stepMs: number | 'exact';
+};
+
+/** Counts those that are rolled back with one of some codes, or with any; by the minute, or as all payments are. */
+export type SceneFailed = {
+  readonly count: number;
+  readonly reasonCodes?: readonly ReasonCode[];
+  readonly isMinute?: boolean;
 };
 
 export type Scene = SceneRuleSet & {
@@ -129,6 +147,8 @@ export type Ending = {
   readonly isLate: boolean;
   /** Orders that are confirmed by their reservation, if they were allowed and nobody settled them. */
   readonly confirms: readonly number[];
+  /** Those of them that are rolled back instead. */
+  readonly fails?: readonly number[];
   /** What is still on its way takes effect at last; otherwise it never does. */
   readonly arrives: boolean;
 };
@@ -242,8 +262,10 @@ export function describeCall(call: SceneCall, scene: Scene): string {
 
 function describe(call: SceneCall, { orders }: Scene): string {
   const nameOf = (order: number): string => orders[order]?.orderId ?? '?';
-  const settlement = ({ order, to, by, isFinal = false }: SceneSettlement): string =>
-    `${to === 'confirmed' ? 'confirm' : 'roll back'} ${nameOf(order)} by ${by}${isFinal ? ', the final amount' : ''}`;
+  const settlement = ({ order, to, by, isFinal = false, reasonCode }: SceneSettlement): string => {
+    const how = [isFinal ? ', the final amount' : '', reasonCode ? ` for ${reasonCode}` : ''];
+    return `${to === 'confirmed' ? 'confirm' : 'roll back'} ${nameOf(order)} by ${by}${how.join('')}`;
+  };
   switch (call.do) {
     case 'check':
       return `${call.name}: check ${nameOf(call.order)}`;

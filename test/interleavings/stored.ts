@@ -44,6 +44,7 @@ export type StoredOutcome = {
   readonly nonce: string;
   readonly amount: number;
   readonly state: 'expired' | 'confirmed' | 'rolledBack';
+  readonly reasonCode?: string;
 };
 
 type Raw = {
@@ -74,7 +75,10 @@ export type StoredTerms = {
   }[];
 };
 
-type ShortOutcome = { readonly id: string; readonly is: string; readonly a: number };
+type ShortOutcome = Pick<StoredOutcome, 'id' | 'reasonCode'> & {
+  readonly is: string;
+  readonly a: number;
+};
 type ShortHold = Omit<StoredHold, 'amount' | 'count' | 'buckets'> & {
   readonly a: number;
   readonly n?: number;
@@ -152,13 +156,19 @@ export function keptOf(document: Stored | undefined): readonly StoredHold[] {
   return (rawOf(document).kept ?? []).map(inFull);
 }
 
+/** Holds of home that are over and nobody settled, the oldest first. */
+export function expiredOf(document: Stored | undefined): readonly StoredHold[] {
+  return (rawOf(document).expired ?? []).map(inFull);
+}
+
 /** How orders ended that home remembers, and the holds that expired; of each the oldest first. */
 export function outcomesOf(document: Stored | undefined): readonly StoredOutcome[] {
   const { settled = [], expired = [] } = rawOf(document);
   return [
-    ...settled.map(({ id, is, a: amount }): StoredOutcome => {
+    ...settled.map(({ id, is, a: amount, reasonCode }): StoredOutcome => {
       const state = is.startsWith('r') ? 'rolledBack' : 'confirmed';
-      return { id, amount, nonce: is.slice(1, -DIGEST_LENGTH), state };
+      const why = reasonCode === undefined ? {} : { reasonCode };
+      return { id, amount, nonce: is.slice(1, -DIGEST_LENGTH), state, ...why };
     }),
     ...expired.map(({ id, a: amount, nonce }): StoredOutcome => ({
       ...{ id, amount, nonce, state: 'expired' },
@@ -187,4 +197,15 @@ export function expireAtOf(document: Stored | undefined): Date | undefined {
 /** The latest instant that a document has seen, which a caller's estimate may have brought. */
 export function seenBy(document: Stored | undefined): Date | undefined {
   return rawOf(document).seen;
+}
+
+/** A document that has used so much more of a bucket, and one order more. */
+export function withUsed(document: Stored, bucket: string, amount: number): Stored {
+  const { b = {} } = rawOf(document);
+  const added: Record<string, unknown> = { ...b[bucket] };
+  for (const [field, by] of Object.entries({ a: amount, ua: amount, n: 1, un: 1 })) {
+    const before = added[field];
+    added[field] = typeof before === 'bigint' ? before + BigInt(by) : Number(before ?? 0) + by;
+  }
+  return { ...document, b: { ...b, [bucket]: added } };
 }

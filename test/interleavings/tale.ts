@@ -1,7 +1,7 @@
 /** Tells one story: move by move, to its end, with everything watched. */
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Mistake } from './mistakes.ts';
-import type { Scene, SceneCall } from './scene.ts';
+import type { ReasonCode, Scene, SceneCall, SceneSettlement } from './scene.ts';
 import { HOLD_MS, allDocuments, describeCall } from './scene.ts';
 import type { Move, Running, Step, StepEnd } from './moves.ts';
 import { Stage } from './stage.ts';
@@ -99,6 +99,7 @@ export class Tale {
       else this.stage.onTheWay.shift();
     for (const order of this.#scene.orders.keys())
       if (this.watch.isConfirmed(order)) await this.#confirm(order, 'subjects');
+      else if (this.watch.isFailed(order)) await this.#fail(order, 'subjects', 'no-funds');
     this.watch.expectCounted();
     await this.wait(LATER_MS);
     await this.#unfreeze();
@@ -107,6 +108,7 @@ export class Tale {
     this.watch.expectCounted();
     await this.#refund();
     this.watch.expectRefunded();
+    this.watch.expectReconciled();
   }
 
   /** What was counted is given back, and asked for again. @throws Broken */
@@ -132,13 +134,25 @@ export class Tale {
   async #askAgain(): Promise<void> {
     const name = (): string => `again-${this.stage.moves}`;
     for (const settlement of this.watch.cutSettlements())
-      await this.call({ name: name(), do: 'settle', ...settlement });
+      await this.call({ name: name(), do: 'settle', ...withAnotherCode(settlement) });
     for (const order of this.watch.cutCaptures())
       await this.call({ name: name(), do: 'check', order });
     for (const order of this.watch.cutRecords())
       await this.call({ name: name(), do: 'record', orders: [order] });
-    for (const order of this.#scene.ending.confirms)
-      if (this.watch.isUnsettled(order)) await this.#confirm(order, 'reservation');
+    const { confirms, fails = [] } = this.#scene.ending;
+    for (const order of confirms)
+      if (!this.watch.isUnsettled(order)) continue;
+      else if (fails.includes(order)) await this.#fail(order, 'reservation', 'wrong-pin');
+      else await this.#confirm(order, 'reservation');
+  }
+
+  async #fail(
+    order: number,
+    by: 'subjects' | 'reservation',
+    reasonCode: ReasonCode,
+  ): Promise<void> {
+    const name = `fail-${this.stage.moves}`;
+    await this.call({ name, do: 'settle', to: 'rolledBack', order, by, reasonCode });
   }
 
   async #confirm(order: number, by: 'subjects' | 'reservation'): Promise<void> {
@@ -207,14 +221,22 @@ function shortly(told: Stage['heard'][number]): string {
     case 'confirmed':
       return told.answer.late ? 'confirmed late' : 'confirmed';
     case 'rolledBack':
-      return 'rolledBack';
+      return told.answer.repeated ? 'rolledBack again' : 'rolledBack';
     case 'recorded':
+      if (told.answer.state === 'rolledBack') return 'recorded as failed';
       return told.answer.repeated ? 'recorded again' : 'recorded';
     case 'refunded':
       return told.answer.repeated ? 'refunded again' : 'refunded';
     case 'failed':
       return told.error instanceof HeadroomError ? told.error.code : 'error';
   }
+}
+
+/** Of repeated rollbacks the first code stands. */
+function withAnotherCode(settlement: SceneSettlement): SceneSettlement {
+  const { reasonCode } = settlement;
+  if (reasonCode === undefined) return settlement;
+  return { ...settlement, reasonCode: reasonCode === 'no-funds' ? 'wrong-pin' : 'no-funds' };
 }
 
 const ENDS = {

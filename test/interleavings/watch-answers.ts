@@ -104,6 +104,9 @@ export class AnswerWatch {
     }
     this.#compareWithPromise(heard, answer);
     if (answer.kind === 'refused') {
+      const wasConfirmed = (known.confirmedAt ?? Infinity) <= running.startedAt;
+      if (wasConfirmed && !this.#isForgotten(order))
+        throw new Broken('refused, though confirmed', this.#book.nameOf(order));
       this.#hearRefusal(heard, answer);
       return;
     }
@@ -175,8 +178,16 @@ export class AnswerWatch {
   }
 
   /** It is counted from now on: a check of it is none, and a confirm has nothing to do. */
-  #hearRecord(heard: Heard, { repeated }: RecordAnswer): void {
+  #hearRecord(heard: Heard, answer: RecordAnswer): void {
     const { order, running } = heard;
+    const { repeated, state } = answer;
+    const isFailure = orderIn(this.#stage.scene, order).failed !== undefined;
+    if (isFailure !== (state === 'rolledBack'))
+      throw new Broken('recorded otherwise than asked', this.#book.nameOf(order));
+    if (isFailure) {
+      this.#hearFailure(heard, answer);
+      return;
+    }
     const known = this.#book.of(order);
     this.#tell(heard, 'confirmed', 'a record was answered');
     this.#compareCounted(heard, []);
@@ -193,6 +204,21 @@ export class AnswerWatch {
     known.confirmedAt ??= this.#stage.moves;
     known.isFirstConfirmHeard ||= !repeated;
     known.promise = { until: Infinity, reservation: undefined, heardAt: this.#stage.moves };
+  }
+
+  /** It has failed from now on: no confirm of it is answered, and a rollback has nothing to do. */
+  #hearFailure(heard: Heard, { repeated }: RecordAnswer): void {
+    const { order, running } = heard;
+    const known = this.#book.of(order);
+    this.#tell(heard, 'rolledBack', 'a record of its failure was answered');
+    if (this.#isForgotten(order)) return;
+    const wasAnswered = (known.failedAt ?? Infinity) <= running.startedAt;
+    if (!repeated && (known.isFirstFailureHeard || wasAnswered))
+      throw new Broken('recorded twice', this.#book.nameOf(order));
+    if (repeated && known.records.length < 2 && !running.isTouched)
+      throw new Broken('a repeat of nothing', this.#book.nameOf(order));
+    known.failedAt ??= this.#stage.moves;
+    known.isFirstFailureHeard ||= !repeated;
   }
 
   /** A confirmed order is counted, or said not to be where a document has forgotten shares. */
@@ -292,8 +318,7 @@ export class AnswerWatch {
       case 'ALREADY_ROLLED_BACK':
         if (running.call.do === 'record') throw broken('an error that cannot be');
         this.#tell(heard, 'rolledBack', 'an error says so');
-        if (!known.settlements.some((one) => one.asked.to === 'rolledBack'))
-          throw broken('rolled back by nobody');
+        if (!this.#book.mayFail(order)) throw broken('rolled back by nobody');
         return;
       case 'ALREADY_CONFIRMED':
         this.#tell(heard, 'confirmed', 'an error says so');
@@ -346,7 +371,8 @@ function hasTurns({ laterRules = [], calls, ...first }: Scene): boolean {
   return (
     calls.some((call) => call.do === 'terms') ||
     [first, ...laterRules].some(
-      ({ minuteCount, daily = [] }) => minuteCount !== undefined || daily.length > 0,
+      ({ minuteCount, failed, daily = [] }) =>
+        minuteCount !== undefined || failed?.isMinute === true || daily.length > 0,
     )
   );
 }

@@ -5,6 +5,7 @@ import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import { isFrozen, maximumUnder, turnsOf } from './room.ts';
 import type { CounterRule } from './scene-rules.ts';
+import { failureCounters } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import { HOLD_MS, allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredBucket } from './stored.ts';
@@ -45,6 +46,7 @@ export class DocumentWatch {
   /** Those, and the counters of the payments of a minute, or of a span. */
   readonly #counters: ReadonlySet<string>;
   readonly #minutes: ReadonlySet<string>;
+  readonly #failures: ReturnType<typeof failureCounters>;
   readonly #orders: ReadonlySet<string>;
   readonly #sums = new Map<string, Sums>();
   readonly #before = new Map<string, ReadonlyMap<string, StoredBucket>>();
@@ -57,8 +59,12 @@ export class DocumentWatch {
     this.#names = allDocuments(stage.scene);
     this.#payments = new Set(stage.ruleSets.flatMap(({ counters }) => Object.values(counters)));
     this.#minutes = new Set(
-      stage.ruleSets.flatMap(({ minuteCounters }) => Object.values(minuteCounters)),
+      stage.ruleSets.flatMap(({ minuteCounters, failedMinuteCounters }) => [
+        ...Object.values(minuteCounters),
+        ...Object.values(failedMinuteCounters),
+      ]),
     );
+    this.#failures = failureCounters(stage.ruleSets);
     this.#counters = new Set(
       stage.ruleSets.flatMap(({ counted }) => counted.map(({ counter }) => counter)),
     );
@@ -152,7 +158,9 @@ export class DocumentWatch {
     if (instants.every((at) => isFrozen(stored, at)))
       throw new Broken('held, though frozen', `${name} ${describeSums(bucket)}`);
     // A window has one bucket; of a span every step counts that is not over.
-    const isSpan = !this.#payments.has(bucket.counter) && !this.#minutes.has(bucket.counter);
+    const isSpan = ![this.#payments, this.#minutes, this.#failures].some((fixed) =>
+      fixed.has(bucket.counter),
+    );
     const countingAt = (at: Date): readonly StoredBucket[] =>
       bucketsOf(stored).filter(
         ({ name: one, counter, until }) =>

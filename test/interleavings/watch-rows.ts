@@ -1,5 +1,7 @@
 /** What must be true of rows and refunds: they say what the documents count. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
+import { Recorded } from '../../lib/audit/reconcile/reconcile.ts';
+import { readStored } from '../../lib/document/stored-counters.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { RefundAnswer } from '../../lib/limits/answer.ts';
 import { holdId } from '../../lib/shared/subject.ts';
@@ -9,6 +11,7 @@ import { ledgersIn, rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
 import { grossBuckets, isIn } from './refunded.ts';
+import { failureCounters, isFailure } from './scene-rules.ts';
 import type { Scene, SceneRefund } from './scene.ts';
 import { allDocuments, amountOf, documentsOf, finalAmountOf, homeOf, orderIn } from './scene.ts';
 import type { Stage } from './stage.ts';
@@ -21,6 +24,7 @@ export class RowWatch {
   readonly #book: Book;
   readonly #isForgotten: (order: number) => boolean;
   readonly #counters: ReadonlySet<string>;
+  readonly #failures: ReturnType<typeof failureCounters>;
   /** Refunds that somebody was told are new, by order and name. */
   readonly #toldNew = new Set<string>();
   /** Orders of which nothing is left, as somebody was told. */
@@ -31,6 +35,7 @@ export class RowWatch {
     this.#scene = stage.scene;
     this.#book = book;
     this.#isForgotten = isForgotten;
+    this.#failures = failureCounters(stage.ruleSets);
     this.#counters = new Set(
       stage.ruleSets.flatMap(({ counted }) => counted.map(({ counter }) => counter)),
     );
@@ -51,7 +56,7 @@ export class RowWatch {
     for (const bucket of grossBuckets(this.#stage, name)) {
       if (!this.#counters.has(bucket.counter) || bucket.until <= now) continue;
       const counted = rows.filter(
-        (row) => row.outcome === 'confirmed' && isIn(row, name, bucket.name),
+        (row) => this.#isCounted(row, bucket.counter) && isIn(row, name, bucket.name),
       );
       const amount = counted.reduce((sum, row) => sum + (row.amountMinor ?? 0), 0);
       const count = counted.reduce((sum, row) => sum + (row.count ?? 1), 0);
@@ -64,6 +69,12 @@ export class RowWatch {
     const told = new Set(rows.map(({ nonce }) => nonce));
     for (const { nonce } of holdsOf(this.#stage.documents.get(name)))
       if (!told.has(nonce)) throw new Broken('held, and in no row', `${nonce} in ${name}`);
+  }
+
+  #isCounted({ outcome, reasonCode }: AuditRow, counter: string): boolean {
+    const failures = this.#failures.get(counter);
+    if (failures === undefined) return outcome === 'confirmed';
+    return outcome === 'rolledBack' && isFailure(failures, reasonCode);
   }
 
   /** What ledgers have is in rows, each refund once, and no more than was counted. */
@@ -129,10 +140,27 @@ export class RowWatch {
         const now = this.#stage.clockOf(name).getTime();
         for (const { counter, until, usedAmount } of bucketsOf(this.#stage.documents.get(name))) {
           const left = Math.floor(usedAmount / amountOf(order)) % 100;
-          if (this.#counters.has(counter) && until > now && left > 0 && !this.#isForgotten(order))
+          if (!this.#counters.has(counter) || this.#failures.has(counter)) continue;
+          if (until > now && left > 0 && !this.#isForgotten(order))
             throw new Broken('refunded, and still used', `${this.#book.nameOf(order)} in ${name}`);
         }
       }
+  }
+
+  /** Where rows are part of every commit, and no document was deleted, they say what documents hold and use. */
+  expectReconciled(): void {
+    const { audit, deletionAheadMs } = this.#scene;
+    if (audit !== 'session' || deletionAheadMs !== undefined) return;
+    const rows = rowsIn(this.#stage.documents);
+    for (const name of allDocuments(this.#scene)) {
+      const stored = this.#stage.documents.get(name);
+      if (stored === undefined) continue;
+      const recorded = new Recorded(name);
+      for (const row of rows.filter(({ effective }) => effective)) recorded.add(row);
+      const found = recorded.compare(readStored({ ...stored, now: this.#stage.clockOf(name) }));
+      if (found.length > 0)
+        throw new Broken('rows that disagree with a document', `${name}: ${JSON.stringify(found)}`);
+    }
   }
 
   /** Whether an error of a refund may be. */

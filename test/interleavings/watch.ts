@@ -17,6 +17,7 @@ import { AnswerWatch } from './watch-answers.ts';
 import { Broken } from './broken.ts';
 import { CallWatch } from './watch-calls.ts';
 import { DeletionWatch } from './watch-deletion.ts';
+import { FailureWatch } from './watch-failures.ts';
 import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
 import { LateWatch } from './watch-late.ts';
 import { OpenWatch } from './watch-open.ts';
@@ -43,6 +44,7 @@ export class Watch {
   readonly #rows: RowWatch;
   readonly #twins: TwinWatch;
   readonly #late: LateWatch;
+  readonly #failures: FailureWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -53,6 +55,7 @@ export class Watch {
     this.documents = new DocumentWatch(stage);
     this.#late = new LateWatch(stage, this.documents);
     this.#shares = new ShareWatch(stage);
+    this.#failures = new FailureWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#terms = new TermsWatch(stage);
     this.#deletion = new DeletionWatch(stage);
     this.#open = new OpenWatch(stage);
@@ -92,13 +95,16 @@ export class Watch {
         !this.#book.of(order).uncounted.has(name),
       isOver: (order, name) => this.#isOver(order, name),
     });
+    this.#failures.look(about);
     this.#late.look(about);
     this.#rows.look();
     this.#calls.look(about);
     for (const heard of this.#stage.heard.splice(0)) {
       this.#late.hear(heard);
       const named = this.#twins.named(heard);
-      if (named !== undefined) this.#answers.hear(named);
+      if (named === undefined) continue;
+      this.#answers.hear(named);
+      this.#failures.hear(named);
     }
   }
 
@@ -131,8 +137,18 @@ export class Watch {
     return isAllowed && settlements.length === 0 && confirmed === undefined;
   }
 
+  /** Whether anybody was told that it was rolled back, where failures are counted. */
+  isFailed(order: number): boolean {
+    return this.#failures.isWatching && this.#book.of(order).rolledBack !== undefined;
+  }
+
   isConfirmed(order: number): boolean {
     return this.#book.of(order).confirmed !== undefined;
+  }
+
+  /** Once all is over: rows say what documents count. @throws Broken */
+  expectReconciled(): void {
+    this.#rows.expectReconciled();
   }
 
   /** Once all is over: what was refunded whole is used nowhere. @throws Broken */

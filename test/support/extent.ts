@@ -66,6 +66,7 @@ const EVERY = {
   reconciledModes:       ['test/cli/reconcile.test.ts',                        2,       1],
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          49,       1],
+  failures:              ['test/interleavings/failure-stories.test.ts',        11,       1],
   cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',         17,       1],
 } as const;
 
