@@ -178,8 +178,10 @@ export async function storyOf(
     ...orders.map((line) => `  ${line}`),
     `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
     ...[scene, ...(scene.laterRules ?? [])].map(
-      ({ maxima, minuteCount, rolling, shadow, failed, daily, emptied }) =>
-        `  rules ${JSON.stringify({ maxima, minuteCount, rolling, shadow, failed, daily, emptied })}`,
+      ({ maxima, minuteCount, rolling, shadow, failed, told, unproven, daily, emptied }) => {
+        const others = { minuteCount, rolling, shadow, failed, told, unproven, daily, emptied };
+        return `  rules ${JSON.stringify({ maxima, ...others })}`;
+      },
     ),
     `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}, audit ${scene.audit}`,
     ...(tale.lines ?? []).map((line) => `  ${line}`),

@@ -47,6 +47,12 @@ import {
   TIME_FROM_STEP_3,
 } from './protocol-mistakes.ts';
 import {
+  NO_PROOF_ASKED,
+  NO_PROOF_HELPS,
+  TELLING_IS_SILENT,
+  TELLING_REFUSES,
+} from './excess-mistakes.ts';
+import {
   CAPTURE_ASKS_NO_PLACE,
   CAPTURE_TAKES_A_PLACE,
   GIVEN_BACK_FAILS,
@@ -152,6 +158,10 @@ describe('a planted mistake is found', () => {
     { mistake: DROPS_ANY, within: 100, documents: 2, isOneCommit: true },
     { mistake: NO_STEP_4, within: 100, documents: 2, changes: ['modes'] },
     { mistake: COMMITS_BLINDLY, within: 500, documents: 2, changes: ['modes'] },
+    { mistake: TELLING_REFUSES, within: 500, documents: 1, changes: ['excesses'] },
+    { mistake: TELLING_IS_SILENT, within: 500, documents: 1, changes: ['excesses'] },
+    { mistake: NO_PROOF_ASKED, within: 500, documents: 1, changes: ['excesses'] },
+    { mistake: NO_PROOF_HELPS, within: 500, documents: 1, changes: ['excesses'] },
     { mistake: GIVEN_BACK_FAILS, within: 500, documents: 2, changes: ['failures'] },
     { mistake: NO_CODE_BESIDE, within: 100, documents: 2, changes: ['failures'] },
     { mistake: LATE_COUNTS_TWICE, within: 100, documents: 1, changes: ['failures'] },

@@ -20,11 +20,13 @@ import type {
   Naming,
   Scene,
   SceneCall,
+  SceneMode,
   SceneOrder,
   SceneRefund,
   SceneSettlement,
 } from './scene.ts';
 import { HOLD_MS, amountOf, finalAmountOf, homeSubjects, orderIn, otherSubjects } from './scene.ts';
+import { PROOF } from './scene-rules.ts';
 import type { Caller, Running } from './moves.ts';
 import type { TermsTold } from './support-terms.ts';
 import { changeTerms } from './support-terms.ts';
@@ -53,16 +55,16 @@ export async function perform(
     settlementRequest(scene, one, reservations);
   switch (call.do) {
     case 'check':
-      return [await told(call.order, () => checked(limits, scene, call.order))];
+      return [await told(call.order, () => checked(limits, scene, call))];
     case 'dryRun':
       return [
         await told(call.order, async () => {
-          const request = { ...checkRequest(scene, call.order), dryRun: true };
+          const request = { ...checkRequest(scene, call.order, call), dryRun: true };
           return { kind: 'looked', answer: await limits.check(request) };
         }),
       ];
     case 'checks': {
-      const requests = call.orders.map((order) => checkRequest(scene, order));
+      const requests = call.orders.map((order) => checkRequest(scene, order, call));
       return toldOfMany(call.orders, async () => {
         const results = await limits.checkMany(requests, call.atomic);
         return results.map(ofMany((answer) => ({ kind: 'checked', answer })));
@@ -146,8 +148,12 @@ function ofMany<Answer>(read: (answer: Answer) => Untold): (result: ManyResult<A
     result.kind === 'failed' ? { kind: 'failed', error: result.error } : read(result.answer);
 }
 
-async function checked(limits: Limits, scene: Scene, order: number): Promise<Untold> {
-  return { kind: 'checked', answer: await limits.check(checkRequest(scene, order)) };
+async function checked(
+  limits: Limits,
+  scene: Scene,
+  call: Extract<SceneCall, { readonly do: 'check' }>,
+): Promise<Untold> {
+  return { kind: 'checked', answer: await limits.check(checkRequest(scene, call.order, call)) };
 }
 
 async function settled(limits: Limits, request: SettlementRequest): Promise<Untold> {
@@ -156,10 +162,16 @@ async function settled(limits: Limits, request: SettlementRequest): Promise<Unto
     : { kind: 'rolledBack', answer: await limits.rollback(request) };
 }
 
-function checkRequest(scene: Scene, order: number): CheckRequest {
+function checkRequest(
+  scene: Scene,
+  order: number,
+  { isProven = false }: SceneMode = {},
+): CheckRequest {
   const { orderId, subjects, capture } = orderIn(scene, order);
   const amountMinor = amountOf(order);
-  return checkOf({ orderId, subjects, capture, amountMinor, type: 'PAYMENT', holdMs: HOLD_MS });
+  const proofs = isProven ? { proofs: [PROOF] } : {};
+  const asked = { orderId, subjects, capture, amountMinor, ...proofs };
+  return checkOf({ ...asked, type: 'PAYMENT', holdMs: HOLD_MS });
 }
 
 /** An hour before every story: its minute is over, and its life is not. */

@@ -50,7 +50,8 @@ export type Change =
   | 'audit'
   | 'twins'
   | 'emptied'
-  | 'failures';
+  | 'failures'
+  | 'excesses';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -85,7 +86,26 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
     chance.isLucky(percent) || asked.includes(change);
   const { scene: single, waits } = has('twins', 15) ? withTwinBeside(chance, plain) : plain;
   const scene = has('emptied', 10) ? withEmptied(chance, single) : single;
-  return { scene: has('failures', 25) ? withFailures(chance, scene) : scene, waits };
+  const failing = has('failures', 25) ? withFailures(chance, scene) : scene;
+  return { scene: has('excesses', 25) ? withExcesses(chance, failing) : failing, waits };
+}
+
+/** Above a maximum rules tell so, or ask for a proof, which some calls have. */
+function withExcesses(chance: Chance, scene: Scene): Scene {
+  const most = (): number => 1 + chance.below(scene.orders.length);
+  const withMaxima = <Rules extends SceneRuleSet>(rules: Rules): Rules => ({
+    ...rules,
+    ...(chance.isLucky(70) ? { told: most() } : {}),
+    ...(chance.isLucky(70) ? { unproven: most() } : {}),
+  });
+  const calls = scene.calls.map((call) =>
+    chance.isLucky(40) ? { ...call, isProven: true } : call,
+  );
+  const { laterRules } = scene;
+  return {
+    ...withMaxima({ ...scene, calls }),
+    ...(laterRules && { laterRules: laterRules.map(withMaxima) }),
+  };
 }
 
 const FAILURES: readonly Failure[] = [

@@ -44,14 +44,16 @@ export type Ask = {
   readonly orders: readonly number[];
   /** Whether what an order has used before counts against it: home may have forgotten it. */
   readonly isNew: (order: number) => boolean;
+  /** The rules of which some ask for room. */
+  readonly asks: (rule: CounterRule) => boolean;
 };
 
 /** Whether there is room for some orders, whatever their own shares; one that is counted needs what it has. */
-export function hasRoom({ document, kind, at, rules, orders, isNew }: Ask): boolean {
+export function hasRoom({ document, kind, at, rules, orders, isNew, asks }: Ask): boolean {
   if (isFrozen(document, at)) return false;
   const live = bucketsOf(document).filter(({ until }) => until > at.getTime());
   return rules.counted
-    .filter((rule) => rule.kind === kind && rule.isShadow !== true)
+    .filter((rule) => rule.kind === kind && rule.isShadow !== true && asks(rule))
     .every((rule) => {
       let [amount, count, usedSum, heldSum] = [0, 0, 0, 0];
       for (const bucket of live.filter(({ counter }) => counter === rule.counter)) {

@@ -11,8 +11,12 @@ export type CounterRule = {
   readonly counter: string;
   readonly kind: string;
   readonly max: Partial<Maximum>;
-  /** It refuses nothing: what finds no room is not counted there. */
+  /** It is on trial, and refuses nothing: what finds no room is not counted there. */
   readonly isShadow?: true;
+  /** Above so many orders it tells so, and refuses nothing. */
+  readonly tellsAbove?: number;
+  /** It refuses no order that has this proof. */
+  readonly proof?: string;
   /** It counts orders that are rolled back. */
   readonly failures?: CountedFailures;
 };
@@ -56,6 +60,10 @@ export function countsIn({ counters }: SceneRules, document: string): boolean {
 }
 
 const DAY = { unit: 'day', timeZone: 'UTC' } as const;
+/** The proof that orders may have. */
+export const PROOF = 'sca';
+const QUARTER = { unit: 'quarter', timeZone: 'UTC' } as const;
+const YEAR = { unit: 'year', timeZone: 'UTC' } as const;
 const MONTH = { unit: 'month', timeZone: 'UTC' } as const;
 /** Counters that one order enters, and its rollback leaves empty: so many that a tidy drops them. */
 const EMPTIED = Array.from({ length: 8 }, (_, index) => ({
@@ -101,7 +109,7 @@ export function rulesOf(
       );
     const max = set.maxima[kind];
     if (max === undefined) continue;
-    const count = (rule: Counting, as: Pick<CounterRule, 'isShadow' | 'failures'> = {}): string => {
+    const count = (rule: Counting, as: Kinds = {}): string => {
       const refunds = { amount: set.emptied !== true };
       const mode = as.isShadow ? 'shadow' : 'enforce';
       const made = libRule({ ...rule, per: [kind], mode, refunds });
@@ -109,12 +117,21 @@ export function rulesOf(
       const counter = counterKey(made, {});
       // A trial with an exact span stops at its maximum; other trials count whatever comes.
       const isEndless = as.isShadow === true && rule.window === MONTH;
-      const most = isEndless ? {} : rule.max;
+      const most = isEndless || as.tellsAbove !== undefined ? {} : rule.max;
       counted.push({ rule: rule.id, kind, counter, max: most, ...as });
       return counter;
     };
     counters[kind] = count({ id: kind, currency: 'CNY', window: ofAll, max });
-    const { minuteCount, rolling, shadow, failed } = set;
+    const { minuteCount, rolling, shadow, failed, told, unproven } = set;
+    if (told !== undefined) {
+      const rule = { id: `told-${kind}`, currency: 'CNY', window: QUARTER, max: { count: told } };
+      count({ ...rule, onExceed: 'notify' }, { tellsAbove: told });
+    }
+    if (unproven !== undefined) {
+      const rule = { id: `unproven-${kind}`, currency: 'CNY', window: YEAR };
+      const max = { count: unproven };
+      count({ ...rule, max, onExceed: { challenge: PROOF } }, { proof: PROOF });
+    }
     if (rolling !== undefined) {
       const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };
       const rule = { id: `rolling-${kind}`, currency: 'CNY', window: span };
@@ -137,6 +154,8 @@ export function rulesOf(
   }
   return { all, counted, counters, minuteCounters, failedMinuteCounters };
 }
+
+type Kinds = Pick<CounterRule, 'isShadow' | 'failures' | 'tellsAbove' | 'proof'>;
 
 type Counting = Omit<ModelRule, 'per' | 'mode'>;
 

@@ -33,6 +33,8 @@ export type SceneMode = {
   readonly isOneCommit?: boolean;
   /** Its process has not heard of the newest rules. */
   readonly isStale?: boolean;
+  /** Its orders have the proof that rules may ask for. */
+  readonly isProven?: boolean;
 };
 
 /** One call, made once. Orders are named by their place in the scene, calls by a name. */
@@ -98,6 +100,10 @@ export type SceneRuleSet = {
   readonly shadow?: { readonly count: number; readonly isExact: boolean };
   /** Bounds the orders that are rolled back, for every kind. */
   readonly failed?: SceneFailed;
+  /** Orders of a kind, above which a rule tells so, and refuses none. */
+  readonly told?: number;
+  /** Orders of a kind, above which a rule asks for a proof. */
+  readonly unproven?: number;
   /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
   readonly emptied?: boolean;
   /** Kinds whose payments are counted by the day; those of others for ever. */
@@ -255,8 +261,12 @@ export function askedIn(call: SceneCall): readonly number[] {
 }
 
 export function describeCall(call: SceneCall, scene: Scene): string {
-  const { isOneCommit = scene.isOneCommit, isStale = false } = call;
-  const modes = [isOneCommit ? 'in one commit' : '', isStale ? 'by the rules before' : ''];
+  const { isOneCommit = scene.isOneCommit, isStale = false, isProven = false } = call;
+  const modes = [
+    isOneCommit ? 'in one commit' : '',
+    isStale ? 'by the rules before' : '',
+    isProven ? 'with the proof' : '',
+  ];
   return [describe(call, scene), ...modes.filter((mode) => mode !== '')].join(', ');
 }
 

@@ -11,7 +11,9 @@ import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
 import { forgotUntilOf } from './stored.ts';
 import type { Followed } from './watch-calls.ts';
+import { PROOF } from './scene-rules.ts';
 import type { RowWatch } from './watch-rows.ts';
+import type { ToldWatch } from './watch-told.ts';
 import type { ShareWatch } from './watch-shares.ts';
 
 /**
@@ -28,6 +30,7 @@ export class AnswerWatch {
   readonly #shares: ShareWatch;
   readonly #rows: RowWatch;
   readonly #isOver: (order: number, document: string) => boolean;
+  readonly #told: ToldWatch;
 
   constructor(
     stage: Stage,
@@ -35,6 +38,7 @@ export class AnswerWatch {
     known: {
       readonly followed: (running: Running) => Followed | undefined;
       readonly shares: ShareWatch;
+      readonly told: ToldWatch;
       readonly rows: RowWatch;
       /** Whether the window may be over in which a document counted an order. */
       readonly isOver: (order: number, document: string) => boolean;
@@ -46,6 +50,7 @@ export class AnswerWatch {
     this.#shares = known.shares;
     this.#rows = known.rows;
     this.#isOver = known.isOver;
+    this.#told = known.told;
   }
 
   /**
@@ -117,6 +122,7 @@ export class AnswerWatch {
         'contradicting answers',
         `of ${this.#book.nameOf(order)}: ${known.rolledBack ?? ''}, and allowed`,
       );
+    this.#told.hear(heard, answer);
     known.isAllowed = true;
     // If an order does not count at once, its confirm settles the other documents. Home may have one that it has
     // forgotten as a new one by now.
@@ -130,7 +136,15 @@ export class AnswerWatch {
   #hearRefusal({ order, running }: Heard, answer: CheckAnswer): void {
     if (answer.kind !== 'refused') return;
     const name = `${running.call.name} of ${this.#book.nameOf(order)}`;
-    const { hadRoom = false, wasFrozen = false } = this.#follows(running) ?? {};
+    const followed = this.#follows(running);
+    const { hadRoom = false, hadStrictRoom = false, wasFrozen = false } = followed ?? {};
+    const { isProven = false } = running.call;
+    if (answer.reason === 'challenge' && (isProven || followed?.hadUnprovenRoom === true))
+      throw new Broken('a proof is asked for without need', name);
+    if (answer.reason === 'challenge' && answer.challenges?.join() !== PROOF)
+      throw new Broken('another proof is asked for', name);
+    if (answer.reason === 'rule' && hadStrictRoom)
+      throw new Broken('refused by a rule that had room, or that a proof helps against', name);
     if (hadRoom) throw new Broken('refused, though there was room all the time', name);
     if (answer.reason === 'frozen' && !wasFrozen)
       throw new Broken('refused as frozen, though nobody was', name);

@@ -22,6 +22,9 @@ export type Followed = {
   disturbed: number;
   /** There was room for all of its orders, whatever their own shares, at every moment. */
   hadRoom: boolean;
+  /** There was in rules that no proof helps against; and in those that ask for one. */
+  hadStrictRoom: boolean;
+  hadUnprovenRoom: boolean;
   /** There were places for all of their holds, at every moment. */
   hadPlaces: boolean;
   /** A subject of its orders was frozen at some moment. */
@@ -47,7 +50,10 @@ export class CallWatch {
   /** Begins to follow a call; false where it is followed already. */
   begin(running: Running): boolean {
     if (this.#followed.has(running)) return false;
-    const followed = { alone: 0, disturbed: 0, hadRoom: true, hadPlaces: true, wasFrozen: false };
+    const followed: Followed = {
+      ...{ alone: 0, disturbed: 0, hadRoom: true, hadStrictRoom: true, hadUnprovenRoom: true },
+      ...{ hadPlaces: true, wasFrozen: false },
+    };
     this.#look(running, followed);
     this.#followed.set(running, followed);
     return true;
@@ -92,6 +98,7 @@ export class CallWatch {
 
   #look({ call, rules }: Running, followed: Followed): void {
     if (call.do !== 'check' && call.do !== 'checks' && call.do !== 'dryRun') return;
+    const { isProven = false } = call;
     const { scene, documents } = this.#stage;
     const all = ordersOf(call);
     const frozen = freezableKinds(scene);
@@ -106,7 +113,12 @@ export class CallWatch {
       const isNew = this.#isForgotten;
       // Each document decides by its own time whether a subject is frozen, or has another maximum.
       for (const at of times) {
-        followed.hadRoom &&= hasRoom({ document, kind, at, rules, orders, isNew });
+        const ask = { document, kind, at, rules, orders, isNew };
+        const isStrict = hasRoom({ ...ask, asks: ({ proof }) => proof === undefined });
+        const isUnproven = hasRoom({ ...ask, asks: ({ proof }) => proof !== undefined });
+        followed.hadStrictRoom &&= isStrict;
+        followed.hadUnprovenRoom &&= isUnproven;
+        followed.hadRoom &&= isStrict && (isProven || isUnproven);
         followed.wasFrozen ||= isFrozen(document, at);
       }
       followed.hadPlaces &&= this.#hasPlaces(name, orders);

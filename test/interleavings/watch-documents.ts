@@ -50,6 +50,8 @@ export class DocumentWatch {
   readonly #orders: ReadonlySet<string>;
   readonly #sums = new Map<string, Sums>();
   readonly #before = new Map<string, ReadonlyMap<string, StoredBucket>>();
+  /** Document and nonce of every hold that was ever there. */
+  readonly #entered = new Set<string>();
   /** Document and order, where it ever had a share. */
   readonly #everHeld = new Set<string>();
 
@@ -91,6 +93,7 @@ export class DocumentWatch {
         if (about !== 'time') this.#compareMaximum(name, bucket, about, expected);
       this.#noteHeld(name, buckets);
       this.#compareWindows(name, holdsOf(stored));
+      this.#compareEntered(name, holdsOf(stored), about);
       for (const { what, says, has } of countedIn(stored))
         if (says !== has)
           throw new Broken(
@@ -166,6 +169,7 @@ export class DocumentWatch {
         ({ name: one, counter, until }) =>
           one === bucket.name || (isSpan && counter === bucket.counter && until > at.getTime()),
       );
+    if (rule.proof !== undefined && about.call.isProven === true) return;
     if (!instants.some((at) => fits(added(countingAt(at)), rule, stored, at)))
       throw new Broken(
         'above a maximum through an allowed check',
@@ -187,6 +191,19 @@ export class DocumentWatch {
     for (const order of this.#scene.orders.keys())
       if (buckets.some(({ heldAmount }) => timesOf(heldAmount, order) > 0))
         this.#everHeld.add(`${name} ${order}`);
+  }
+
+  /** What is held is counted by every rule that its call knew, but for those on trial. */
+  #compareEntered(name: string, holds: ReturnType<typeof holdsOf>, about: Running | 'time'): void {
+    for (const { id, nonce, buckets } of holds) {
+      const isNew = !this.#entered.has(`${name} ${nonce}`) && this.#orders.has(id);
+      this.#entered.add(`${name} ${nonce}`);
+      if (!isNew || about === 'time') continue;
+      const counters = new Set(buckets.map((bucket) => bucket.split(' ')[0]));
+      for (const { rule, kind, counter, isShadow } of about.rules.counted)
+        if (kind === kindOf(name) && isShadow !== true && !counters.has(counter))
+          throw new Broken('held, and not counted by a rule', `${id} in ${name} by ${rule}`);
+    }
   }
 
   /** A hold is in the minute in which it began. One over several documents begins in the first of them. */

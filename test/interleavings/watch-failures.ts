@@ -68,7 +68,6 @@ export class FailureWatch {
     if (about !== 'time') {
       for (const name of changed) this.#decideAtHome(name, about, expected);
       for (const name of changed) this.#followBeside(name, about, expected);
-      for (const name of changed) this.#compareHolds(name, about);
       for (const name of changed) this.#compareCaptures(name, about);
     }
     for (const name of changed) this.#compareUsed(name, expected);
@@ -201,22 +200,6 @@ export class FailureWatch {
           'failures that are counted otherwise than decided',
           `${bucket} of ${name}: ${more.amount} (${more.count}) more, of orders ${must.join(' ')}, perhaps ${may.join(' ')}`,
         );
-    }
-  }
-
-  /** Every order that is held has its place among those that may fail. */
-  #compareHolds(name: string, { rules }: Running): void {
-    const before = new Set(holdsOf(this.#before.get(name)).map(({ nonce }) => nonce));
-    const counting = rules.counted.filter(
-      ({ kind, failures }) => kind === kindOf(name) && failures !== undefined,
-    );
-    for (const { id, nonce, amount, home = name, buckets } of holdsOf(
-      this.#stage.documents.get(name),
-    )) {
-      if (before.has(nonce) || this.#orderOf(id, amount, home) === undefined) continue;
-      for (const { counter } of counting)
-        if (!buckets.some((bucket) => bucket.split(' ')[0] === counter))
-          throw new Broken('held, and not among those that may fail', `${id} in ${name}`);
     }
   }
 

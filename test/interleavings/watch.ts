@@ -24,6 +24,7 @@ import { OpenWatch } from './watch-open.ts';
 import { RowWatch } from './watch-rows.ts';
 import { ShareWatch } from './watch-shares.ts';
 import { TermsWatch } from './watch-terms.ts';
+import { ToldWatch } from './watch-told.ts';
 import { TwinWatch } from './watch-twins.ts';
 
 function dayOf(now: number): number {
@@ -45,6 +46,7 @@ export class Watch {
   readonly #twins: TwinWatch;
   readonly #late: LateWatch;
   readonly #failures: FailureWatch;
+  readonly #told: ToldWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -63,9 +65,11 @@ export class Watch {
     this.#twins = new TwinWatch(stage);
     this.#calls = new CallWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#rows = new RowWatch(stage, this.#book, (order) => this.#shares.forgotten.has(order));
+    this.#told = new ToldWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#answers = new AnswerWatch(stage, this.#book, {
       followed: (running) => this.#calls.of(running),
       shares: this.#shares,
+      told: this.#told,
       rows: this.#rows,
       isOver: (order, name) => this.#isOver(order, name),
     });
@@ -96,6 +100,7 @@ export class Watch {
       isOver: (order, name) => this.#isOver(order, name),
     });
     this.#failures.look(about);
+    this.#told.look(about);
     this.#late.look(about);
     this.#rows.look();
     this.#calls.look(about);
