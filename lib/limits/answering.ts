@@ -20,7 +20,7 @@ import { numbered } from '../shared/numbered.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
-import { homeView } from './look.ts';
+import { homeView, sharesInTheWay, withoutShares } from './look.ts';
 import { traceOf } from './trace.ts';
 import { planFor } from '../document/document-plan.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
@@ -73,7 +73,14 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
   }
 }
 
-function refused(attempt: Attempt, views: Views): CheckAnswer {
+/** Documents refuse, and are reported, as if the attempt were alone: another one at its order is no reason. */
+function refused(attempt: Attempt, seen: Views): CheckAnswer {
+  const views = new Map(
+    [...seen].map(([document, view]) => {
+      const others = sharesInTheWay(view, attempt).filter(({ nonce }) => nonce !== attempt.nonce);
+      return [document, withoutShares(view, others)];
+    }),
+  );
   const report = reported(attempt, views);
   const plan = planFor(attempt.plan.plans, report.now);
   if (plan !== undefined && plan.lacking.length > 0) throw new IncompleteOrderError(plan.lacking);
