@@ -32,7 +32,7 @@ async function checkAgain(tale: ScriptedTale, [first = 0, second = 0]: readonly 
 }
 
 it.each([false, true])(
-  'what another attempt at an order holds is no reason to refuse it, and no proof less helps (one commit: %s)',
+  'a refusal names what refuses, and not what another attempt at the order holds (one commit: %s)',
   async (isOneCommit) => {
     const scene = { ...UNPROVEN, isOneCommit };
     expect(await brokenInEvery(scene, [CHECK_STEPS, CHECK_STEPS], checkAgain)).toEqual([]);

@@ -2,7 +2,7 @@ import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import type { Maximum, SceneFailed, SceneRuleSet } from './scene.ts';
+import type { Maximum, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
 export type CounterRule = {
@@ -62,8 +62,9 @@ export function countsIn({ counters }: SceneRules, document: string): boolean {
 const DAY = { unit: 'day', timeZone: 'UTC' } as const;
 /** The proof that orders may have. */
 export const PROOF = 'sca';
-const QUARTER = { unit: 'quarter', timeZone: 'UTC' } as const;
+/** No story comes to the end of one. */
 const YEAR = { unit: 'year', timeZone: 'UTC' } as const;
+const YEAR_FROM_NOON = { ...YEAR, dayStart: '12:00' } as const;
 const MONTH = { unit: 'month', timeZone: 'UTC' } as const;
 /** Counters that one order enters, and its rollback leaves empty: so many that a tidy drops them. */
 const EMPTIED = Array.from({ length: 8 }, (_, index) => ({
@@ -107,50 +108,24 @@ export function rulesOf(
           max: { count: 1_000_000 },
         }),
       );
-    const max = set.maxima[kind];
-    if (max === undefined) continue;
-    const count = (rule: Counting, as: Kinds = {}): string => {
+    for (const { rule, ...as } of paymentRules(set, kind, isDaily)) {
       const refunds = { amount: set.emptied !== true };
-      const mode = as.isShadow ? 'shadow' : 'enforce';
-      const made = libRule({ ...rule, per: [kind], mode, refunds });
+      const made = libRule({
+        ...rule,
+        per: [kind],
+        mode: as.isShadow ? 'shadow' : 'enforce',
+        refunds,
+      });
       all.push(made);
       const counter = counterKey(made, {});
       // A trial with an exact span stops at its maximum; other trials count whatever comes.
       const isEndless = as.isShadow === true && rule.window === MONTH;
-      const most = isEndless || as.tellsAbove !== undefined ? {} : rule.max;
-      counted.push({ rule: rule.id, kind, counter, max: most, ...as });
-      return counter;
-    };
-    counters[kind] = count({ id: kind, currency: 'CNY', window: ofAll, max });
-    const { minuteCount, rolling, shadow, failed, told, unproven } = set;
-    if (told !== undefined) {
-      const rule = { id: `told-${kind}`, currency: 'CNY', window: QUARTER, max: { count: told } };
-      count({ ...rule, onExceed: 'notify' }, { tellsAbove: told });
+      const max = isEndless || as.tellsAbove !== undefined ? {} : rule.max;
+      counted.push({ rule: rule.id, kind, counter, max, ...as });
+      if (rule.id === kind) counters[kind] = counter;
+      if (rule.window === MINUTE)
+        (as.failures === undefined ? minuteCounters : failedMinuteCounters)[kind] = counter;
     }
-    if (unproven !== undefined) {
-      const rule = { id: `unproven-${kind}`, currency: 'CNY', window: YEAR };
-      const max = { count: unproven };
-      count({ ...rule, max, onExceed: { challenge: PROOF } }, { proof: PROOF });
-    }
-    if (rolling !== undefined) {
-      const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };
-      const rule = { id: `rolling-${kind}`, currency: 'CNY', window: span };
-      count({ ...rule, max: { count: rolling.count } });
-    }
-    if (shadow !== undefined) {
-      const span = { rollingMs: HOLD_MS, stepMs: 'exact' } as const;
-      const window = shadow.isExact ? span : MONTH;
-      const rule = { id: `trial-${kind}`, currency: 'CNY', window };
-      count({ ...rule, max: { count: shadow.count } }, { isShadow: true });
-    }
-    if (failed !== undefined) {
-      const { rule, failures } = failedRule(kind, failed, isDaily);
-      const counter = count(rule, { failures });
-      if (failures.windowMs === MINUTE_MS) failedMinuteCounters[kind] = counter;
-    }
-    if (minuteCount === undefined) continue;
-    const rule = { id: `minute-${kind}`, currency: 'CNY', window: MINUTE };
-    minuteCounters[kind] = count({ ...rule, max: { count: minuteCount } });
   }
   return { all, counted, counters, minuteCounters, failedMinuteCounters };
 }
@@ -159,15 +134,42 @@ type Kinds = Pick<CounterRule, 'isShadow' | 'failures' | 'tellsAbove' | 'proof'>
 
 type Counting = Omit<ModelRule, 'per' | 'mode'>;
 
-function failedRule(kind: string, failed: SceneFailed, isDaily: boolean) {
-  const { count, reasonCodes, isMinute = false } = failed;
-  const codes = reasonCodes && { reasonCodes };
-  const window = isMinute ? MINUTE : isDaily ? DAY : ('lifetime' as const);
-  const windowMs = isMinute ? MINUTE_MS : isDaily ? DAY_MS : undefined;
-  const rule: Counting = {
-    ...{ id: `failed-${kind}`, currency: 'CNY', outcome: 'rolledBack' },
-    ...{ window, max: { count }, ...codes },
-  };
-  const failures: CountedFailures = { ...codes, ...(windowMs !== undefined && { windowMs }) };
-  return { rule, failures };
+/** Rules of a kind that count payments: one for all of them, and others. */
+function* paymentRules(
+  { maxima, ...set }: SceneRuleSet,
+  kind: string,
+  isDaily: boolean,
+): Generator<Kinds & { readonly rule: Counting }> {
+  const max = maxima[kind];
+  if (max === undefined) return;
+  const { minuteCount, rolling, shadow, failed, told, unproven } = set;
+  const counting = (name: string, window: ModelRule['window'], count: number): Counting => ({
+    ...{ id: `${name}-${kind}`, currency: 'CNY', window, max: { count } },
+  });
+  yield { rule: { id: kind, currency: 'CNY', window: isDaily ? DAY : 'lifetime', max } };
+  if (told !== undefined)
+    yield { rule: { ...counting('told', YEAR, told), onExceed: 'notify' }, tellsAbove: told };
+  if (unproven !== undefined) {
+    const onExceed = { challenge: PROOF };
+    yield { rule: { ...counting('unproven', YEAR_FROM_NOON, unproven), onExceed }, proof: PROOF };
+  }
+  if (rolling !== undefined) {
+    const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };
+    yield { rule: counting('rolling', span, rolling.count) };
+  }
+  if (shadow !== undefined) {
+    const span = { rollingMs: HOLD_MS, stepMs: 'exact' } as const;
+    yield { rule: counting('trial', shadow.isExact ? span : MONTH, shadow.count), isShadow: true };
+  }
+  if (failed !== undefined) {
+    const { count, reasonCodes, isMinute = false } = failed;
+    const codes = reasonCodes && { reasonCodes };
+    const window = isMinute ? MINUTE : isDaily ? DAY : 'lifetime';
+    const windowMs = isMinute ? MINUTE_MS : isDaily ? DAY_MS : undefined;
+    yield {
+      rule: { ...counting('failed', window, count), outcome: 'rolledBack', ...codes },
+      failures: { ...codes, ...(windowMs !== undefined && { windowMs }) },
+    };
+  }
+  if (minuteCount !== undefined) yield { rule: counting('minute', MINUTE, minuteCount) };
 }

@@ -215,7 +215,10 @@ function shortly(told: Stage['heard'][number]): string {
   switch (told.kind) {
     case 'checked':
       if (told.answer.kind === 'refused' && told.answer.reason === 'frozen') return 'frozen';
-      return told.answer.kind === 'allowed' && told.answer.repeated ? 'repeated' : told.answer.kind;
+      if (told.answer.kind === 'refused' && told.answer.reason === 'challenge') return 'challenged';
+      if (told.answer.kind !== 'allowed') return told.answer.kind;
+      if (told.answer.repeated) return 'repeated';
+      return told.answer.exceeded.length > 0 ? 'allowed above a maximum' : 'allowed';
     case 'looked':
       return `would be ${told.answer.kind}`;
     case 'confirmed':
