@@ -178,8 +178,29 @@ export async function storyOf(
     ...orders.map((line) => `  ${line}`),
     `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
     ...[scene, ...(scene.laterRules ?? [])].map(
-      ({ maxima, minuteCount, rolling, shadow, failed, told, unproven, daily, emptied }) => {
-        const others = { minuteCount, rolling, shadow, failed, told, unproven, daily, emptied };
+      ({
+        maxima,
+        minuteCount,
+        rolling,
+        shadow,
+        failed,
+        told,
+        unproven,
+        hoursCount,
+        daily,
+        emptied,
+      }) => {
+        const others = {
+          minuteCount,
+          rolling,
+          shadow,
+          failed,
+          told,
+          unproven,
+          hoursCount,
+          daily,
+          emptied,
+        };
         return `  rules ${JSON.stringify({ maxima, ...others })}`;
       },
     ),

@@ -86,13 +86,19 @@ export const DROPS_ANY = changed('shares of another home are dropped, too', (cou
   },
 }));
 
-export const STRETCH_TOO_LONG = changed('a stretch of time lasts too long', (counters) => ({
-  hold: (document, ask, at) => {
-    const later = (until: Date): Date => new Date(until.getTime() + 1);
-    const plans = ask.plans.map((plan) => ({ ...plan, until: later(plan.until) }));
-    return counters.hold(document, { ...ask, plans }, at);
-  },
-}));
+function stretching(name: string, byMs: number): Mistake {
+  return changed(name, (counters) => ({
+    hold: (document, ask, at) => {
+      const later = (until: Date): Date => new Date(until.getTime() + byMs);
+      const plans = ask.plans.map((plan) => ({ ...plan, until: later(plan.until) }));
+      return counters.hold(document, { ...ask, plans }, at);
+    },
+  }));
+}
+
+export const STRETCH_TOO_LONG = stretching('a stretch of time lasts too long', 1);
+
+export const HOURS_TOO_LONG = stretching('the hours of a rule last a minute too long', 60_000);
 
 export const GIVES_BACK_AFTER_LOST_HOLD: Mistake = {
   name: 'shares are given back where the answer of home was lost',

@@ -51,7 +51,8 @@ export type Change =
   | 'twins'
   | 'emptied'
   | 'failures'
-  | 'excesses';
+  | 'excesses'
+  | 'hours';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -87,7 +88,9 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
   const { scene: single, waits } = has('twins', 15) ? withTwinBeside(chance, plain) : plain;
   const scene = has('emptied', 10) ? withEmptied(chance, single) : single;
   const failing = has('failures', 25) ? withFailures(chance, scene) : scene;
-  return { scene: has('excesses', 25) ? withExcesses(chance, failing) : failing, waits };
+  const exceeding = has('excesses', 25) ? withExcesses(chance, failing) : failing;
+  if (!has('hours', 15)) return { scene: exceeding, waits };
+  return { scene: withHours(chance, exceeding), waits: [HOLD_MS, ...waits] };
 }
 
 /** Above a maximum rules tell so, or ask for a proof, which some calls have. */
@@ -125,6 +128,15 @@ function failedBy(chance: Chance, orders: number): SceneFailed {
     ...(chance.isLucky(60) ? { reasonCodes } : {}),
     ...(chance.isLucky(25) ? { isMinute: true } : {}),
   };
+}
+
+/** Rules are in effect until a moment of the story, each beside those that always are. */
+function withHours(chance: Chance, scene: Scene): Scene {
+  const withCount = <Rules extends SceneRuleSet>(rules: Rules): Rules =>
+    chance.isLucky(80) ? { ...rules, hoursCount: 1 + chance.below(scene.orders.length) } : rules;
+  const { laterRules } = scene;
+  const later = laterRules && { laterRules: laterRules.map(withCount) };
+  return { ...withCount(scene), ...later };
 }
 
 /** Orders that are rolled back are counted, by codes; more are, and some again with another code. */

@@ -1,5 +1,6 @@
 /** What a document lets in, worked out from what is stored: the shortest way, by nobody's code. */
 import type { CounterRule, SceneRules } from './scene-rules.ts';
+import { isInEffect } from './scene-rules.ts';
 import type { Maximum } from './scene.ts';
 import { amountOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredHold, StoredTerms } from './stored.ts';
@@ -53,7 +54,9 @@ export function hasRoom({ document, kind, at, rules, orders, isNew, asks }: Ask)
   if (isFrozen(document, at)) return false;
   const live = bucketsOf(document).filter(({ until }) => until > at.getTime());
   return rules.counted
-    .filter((rule) => rule.kind === kind && rule.isShadow !== true && asks(rule))
+    .filter(
+      (rule) => rule.kind === kind && rule.isShadow !== true && asks(rule) && isInEffect(rule, at),
+    )
     .every((rule) => {
       let [amount, count, usedSum, heldSum] = [0, 0, 0, 0];
       for (const bucket of live.filter(({ counter }) => counter === rule.counter)) {

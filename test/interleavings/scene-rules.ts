@@ -17,6 +17,8 @@ export type CounterRule = {
   readonly tellsAbove?: number;
   /** It refuses no order that has this proof. */
   readonly proof?: string;
+  /** How much of a day it is in effect for; always when absent. */
+  readonly hoursMs?: number;
   /** It counts orders that are rolled back. */
   readonly failures?: CountedFailures;
 };
@@ -44,6 +46,11 @@ export type SceneRules = {
   /** By kind: the counter of the failed payments of a minute. */
   readonly failedMinuteCounters: Readonly<Record<string, string>>;
 };
+
+/** Whether a rule counts at an instant, and refuses. */
+export function isInEffect({ hoursMs }: CounterRule, at: Date): boolean {
+  return hoursMs === undefined || at.getTime() % DAY_MS < hoursMs;
+}
 
 /** Counters of failures, under any of some rules. */
 export function failureCounters(sets: readonly SceneRules[]): ReadonlyMap<string, CountedFailures> {
@@ -130,7 +137,11 @@ export function rulesOf(
   return { all, counted, counters, minuteCounters, failedMinuteCounters };
 }
 
-type Kinds = Pick<CounterRule, 'isShadow' | 'failures' | 'tellsAbove' | 'proof'>;
+type Kinds = Pick<CounterRule, 'isShadow' | 'failures' | 'tellsAbove' | 'proof' | 'hoursMs'>;
+
+/** From midnight to 40 seconds after a story begins. */
+const HOURS = '00:00-10:01';
+const HOURS_MS = (10 * 60 + 1) * 60_000;
 
 type Counting = Omit<ModelRule, 'per' | 'mode'>;
 
@@ -142,7 +153,7 @@ function* paymentRules(
 ): Generator<Kinds & { readonly rule: Counting }> {
   const max = maxima[kind];
   if (max === undefined) return;
-  const { minuteCount, rolling, shadow, failed, told, unproven } = set;
+  const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount } = set;
   const counting = (name: string, window: ModelRule['window'], count: number): Counting => ({
     ...{ id: `${name}-${kind}`, currency: 'CNY', window, max: { count } },
   });
@@ -152,6 +163,10 @@ function* paymentRules(
   if (unproven !== undefined) {
     const onExceed = { challenge: PROOF };
     yield { rule: { ...counting('unproven', YEAR_FROM_NOON, unproven), onExceed }, proof: PROOF };
+  }
+  if (hoursCount !== undefined) {
+    const when = { hours: [HOURS] };
+    yield { rule: { ...counting('hours', DAY, hoursCount), when }, hoursMs: HOURS_MS };
   }
   if (rolling !== undefined) {
     const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };

@@ -104,6 +104,8 @@ export type SceneRuleSet = {
   readonly told?: number;
   /** Orders of a kind, above which a rule asks for a proof. */
   readonly unproven?: number;
+  /** Bounds the orders of a day's first hours, for every kind; they end while a story goes on. */
+  readonly hoursCount?: number;
   /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
   readonly emptied?: boolean;
   /** Kinds whose payments are counted by the day; those of others for ever. */

@@ -385,8 +385,8 @@ function hasTurns({ laterRules = [], calls, ...first }: Scene): boolean {
   return (
     calls.some((call) => call.do === 'terms') ||
     [first, ...laterRules].some(
-      ({ minuteCount, failed, daily = [] }) =>
-        minuteCount !== undefined || failed?.isMinute === true || daily.length > 0,
+      ({ minuteCount, failed, hoursCount, daily = [] }) =>
+        (minuteCount ?? hoursCount) !== undefined || failed?.isMinute === true || daily.length > 0,
     )
   );
 }

@@ -5,7 +5,7 @@ import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import { isFrozen, maximumUnder, turnsOf } from './room.ts';
 import type { CounterRule } from './scene-rules.ts';
-import { failureCounters } from './scene-rules.ts';
+import { failureCounters, isInEffect } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import { HOLD_MS, allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredBucket } from './stored.ts';
@@ -200,9 +200,16 @@ export class DocumentWatch {
       this.#entered.add(`${name} ${nonce}`);
       if (!isNew || about === 'time') continue;
       const counters = new Set(buckets.map((bucket) => bucket.split(' ')[0]));
-      for (const { rule, kind, counter, isShadow } of about.rules.counted)
-        if (kind === kindOf(name) && isShadow !== true && !counters.has(counter))
-          throw new Broken('held, and not counted by a rule', `${id} in ${name} by ${rule}`);
+      const instants = this.#instantsOf(about, name, this.#stage.documents.get(name));
+      for (const rule of about.rules.counted) {
+        if (rule.kind !== kindOf(name) || rule.isShadow === true) continue;
+        const isCounted = counters.has(rule.counter);
+        if (!instants.some((at) => isInEffect(rule, at) === isCounted))
+          throw new Broken(
+            isCounted ? 'held, and counted outside hours' : 'held, and not counted by a rule',
+            `${id} in ${name} by ${rule.rule}`,
+          );
+      }
     }
   }
 
@@ -250,7 +257,7 @@ export class DocumentWatch {
 }
 
 function fits(sums: Sums, rule: CounterRule, stored: Stored | undefined, at: Date): boolean {
-  if (isFrozen(stored, at)) return false;
+  if (isFrozen(stored, at) || !isInEffect(rule, at)) return false;
   const { amount, count } = maximumUnder(rule, termsOf(stored), at);
   return sums.usedAmount + sums.heldAmount <= amount && sums.usedCount + sums.heldCount <= count;
 }
