@@ -152,7 +152,7 @@ describe('a planted mistake is found', () => {
     { mistake: TIME_FROM_STEP_3, within: 100, documents: 2, isOneCommit: true },
     { mistake: NO_LOOK_BEFORE_REFUSAL, within: 100, documents: 3 },
     { mistake: GIVES_BACK_AFTER_LOST_HOLD, within: 500, documents: 2 },
-    { mistake: ASKS_AGAIN_FOR_SHARES, within: 500, documents: 3 },
+    { mistake: ASKS_AGAIN_FOR_SHARES, from: 2_601, within: 100, documents: 3 },
     { mistake: REFUSES_AFTER_LOST_HOLD, within: 500, documents: 2 },
     { mistake: TAKES_BLINDLY, within: 500, documents: 2 },
     { mistake: ADDS_AT_ANY_TIME, within: 500, documents: 1 },
