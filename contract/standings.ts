@@ -186,10 +186,8 @@ export const ruleUsage = say.named(
       ),
     ),
     counts: called(scope, 'The payments that the rule counts. Absent if it counts all.'),
-    appliesTo: called(
-      scope,
-      'The counted payments that the rule may refuse. Absent if it may refuse all.',
-    ),
+    minus: called(scope, 'The orders that lower `used` once they are confirmed. Absent: none.'),
+    appliesTo: called(scope, 'The counted payments that the rule may refuse. Absent: all.'),
     maxBy: called(
       maxBy,
       'Maxima that depend on an attribute, a subject or a type that the query does not give. They are not in `max`.',

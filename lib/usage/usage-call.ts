@@ -77,6 +77,7 @@ function standingJson({
     },
     counts: scopeJson(rule.counts),
     appliesTo: scopeJson(rule.appliesTo),
+    minus: rule.minus,
     maxBy: maxByJson(untold),
     later: later?.map((one) => ({
       from: one.from.toISOString(),

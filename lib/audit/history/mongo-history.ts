@@ -1,11 +1,11 @@
-import type { Collection, Filter, Long } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { counterKey, loweringOf, refundsOf } from '../../rule/counter.ts';
+import { counterKey, loweringOf } from '../../rule/counter.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, HISTORY_WINDOWS_MAX } from '../../shared/bounds.ts';
 import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
 import type { CheckedRow } from '../checked.ts';
 import { asChecked } from '../checked.ts';
-import type { CountedSum, HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts';
+import type { HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts';
 import { TooManyRowsError } from './history.ts';
 import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
@@ -13,6 +13,8 @@ import { NoSuchRuleError } from '../../rule/rule-edit.ts';
 import type { Rule } from '../../rule/rule.ts';
 import { calendarOf, isCounted } from '../../rule/windows/windows.ts';
 import { unknownKindsIn } from '../../rule/known-kinds.ts';
+import type { SumRow } from './mongo-sums.ts';
+import { less, sumsOf } from './mongo-sums.ts';
 import type { Statement } from './history-pipeline.ts';
 import {
   CHECKED_FIELDS,
@@ -90,24 +92,9 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
       // The counter says the others; a settlement need not have named them.
       const about = subjectsOf(rule?.per.slice(0, 1) ?? Object.keys(subjects), subjects);
       const starts = periods.map(({ start }) => start);
-      const lowering = counter && loweringOf(counter);
-      const [found, taken] = await Promise.all(
-        [counter, lowering].map((key, place) =>
-          place > 0 && key === undefined
-            ? []
-            : reads.aggregate<SumRow>(countedByWindow(about, starts, key, rule)),
-        ),
-      );
-      const within = (rows: readonly SumRow[] = [], index: number, key = counter) =>
-        sumsOf(
-          rows.filter(({ _id }) => _id.window === index + 1),
-          key,
-        );
-      const windows = periods.map((period, index) => ({
-        period,
-        sums: less(within(found, index), within(taken, index, lowering)),
-      }));
-      const unknown = await unknownKinds(found?.length === 0, query.subjects);
+      const { found, sumsAt } = await sumsByWindow(reads, about, starts, counter, rule);
+      const windows = periods.map((period, index) => ({ period, sums: sumsAt(index) }));
+      const unknown = await unknownKinds(found === 0, query.subjects);
       return { subjects, rule: rule?.id, window, windows, unknownKinds: unknown, now };
     },
 
@@ -186,49 +173,27 @@ function subjectsOf(kinds: readonly string[], subjects: Subjects): Subjects {
   return Object.fromEntries(kinds.map((kind) => [kind, subjects[kind] ?? '']));
 }
 
-/** The driver gives all digits of a sum that no number keeps exactly. */
-type Sum = number | Long;
-
-type SumRow = {
-  /** A window by its place, from 1 on. */
-  readonly _id: { readonly window?: number; readonly currency?: string | null };
-} & Readonly<Record<'amountMinor' | 'count' | 'refundedMinor' | 'refundedCount', Sum>> &
-  Readonly<Partial<Record<'recordedMinor' | 'recordedCount', Sum>>>;
-
 type RefusedRow = Pick<RefusedAlike, 'checks'> & { readonly _id: Omit<RefusedAlike, 'checks'> };
 
-/** Sums by currency, less what lowers them. What was refunded of that is not taken off. */
-function less(sums: readonly CountedSum[], lowering: readonly CountedSum[]): readonly CountedSum[] {
-  const currencies = new Set([...sums, ...lowering].map(({ currency }) => currency));
-  return [...currencies].map((currency) => {
-    const isOfIt = (one: CountedSum): boolean => one.currency === currency;
-    const [counted, taken] = [sums.find(isOfIt) ?? NOTHING, lowering.find(isOfIt) ?? NOTHING];
-    const amountMinor = counted.amountMinor - (taken.amountMinor - taken.refundedMinor);
-    return { ...counted, currency, amountMinor };
-  });
-}
-
-const NOTHING = {
-  amountMinor: 0,
-  count: 0,
-  refundedMinor: 0,
-  refundedCount: 0,
-  recordedMinor: 0,
-  recordedCount: 0,
-};
-
-/** @param counter what it does not give back for a refund stays counted */
-function sumsOf(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {
-  const gives = refundsOf(counter);
-  return rows
-    .map((row) => ({
-      currency: row._id.currency ?? null,
-      amountMinor: Number(row.amountMinor),
-      count: Number(row.count),
-      refundedMinor: gives.amount ? Number(row.refundedMinor) : 0,
-      refundedCount: gives.count ? Number(row.refundedCount) : 0,
-      recordedMinor: Number(row.recordedMinor ?? 0),
-      recordedCount: Number(row.recordedCount ?? 0),
-    }))
-    .sort((one, other) => ((one.currency ?? '') < (other.currency ?? '') ? -1 : 1));
+/** Sums up what counts for a rule, or every payment, less what lowers it: by the place of the window. */
+async function sumsByWindow(
+  { aggregate }: ReturnType<typeof readsOf>,
+  about: Subjects,
+  starts: readonly Date[],
+  counter: string | undefined,
+  rule: Rule | undefined,
+) {
+  const read = (key?: string) => aggregate<SumRow>(countedByWindow(about, starts, key, rule));
+  const lowering = counter && loweringOf(counter);
+  const [counted, taken] = await Promise.all([read(counter), lowering ? read(lowering) : []]);
+  const within = (rows: readonly SumRow[], index: number, key: string | undefined) =>
+    sumsOf(
+      rows.filter(({ _id }) => _id.window === index + 1),
+      key,
+    );
+  return {
+    found: counted.length + taken.length,
+    sumsAt: (index: number) =>
+      less(within(counted, index, counter), within(taken, index, lowering)),
+  };
 }

@@ -1716,7 +1716,9 @@ export type RuleUsage = {
   readonly beginsAt?: string | null;
   /** The payments that the rule counts. Absent if it counts all. */
   readonly counts?: Conditions;
-  /** The counted payments that the rule may refuse. Absent if it may refuse all. */
+  /** The orders that lower `used` once they are confirmed. Absent: none. */
+  readonly minus?: Conditions;
+  /** The counted payments that the rule may refuse. Absent: all. */
   readonly appliesTo?: Conditions;
   /**
    * Maxima that depend on an attribute, a subject or a type that the query does not give. They are

@@ -37,6 +37,7 @@ const RULES: readonly StoredRule[] = [
   { ...PLAIN, onExceed: 'notify' },
   { ...PLAIN, onExceed: 'refuse' },
   { ...PLAIN, onExceed: { challenge: 'sca' } },
+  { ...PLAIN, counts: { type: 'IN' }, minus: { type: ['OUT', 'FEE'], not: { channel: 'pos' } } },
   { ...PLAIN, outcome: 'confirmed' },
   { ...PLAIN, max: { count: 3 }, outcome: 'rolledBack', reasonCodes: ['wrong-pin', 'no-funds'] },
   { ...PLAIN, max: { count: 3 }, outcome: 'ended' },

@@ -13,7 +13,7 @@ export function ConditionFields({
   help,
 }: {
   readonly form: RuleForm;
-  readonly list: 'counts' | 'appliesTo';
+  readonly list: 'counts' | 'appliesTo' | 'minus';
   readonly title: string;
   readonly help: string;
 }) {

@@ -33,6 +33,7 @@ export type RuleDraft = WindowDraft & {
   readonly minCount: number;
   readonly counts: ConditionDraft[];
   readonly appliesTo: ConditionDraft[];
+  readonly minus: ConditionDraft[];
   readonly outcome: (typeof OUTCOMES)[number];
   /** Codes, separated as the names of `per`. */
   readonly reasonCodes: string;
@@ -90,6 +91,7 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     minCount: min?.count ?? Number.NaN,
     counts: conditionsOf(rule.match ?? rule.counts),
     appliesTo: conditionsOf(rule.appliesTo),
+    minus: conditionsOf(rule.minus),
     outcome,
     reasonCodes: listText(rule.reasonCodes),
     require: rule.require?.join(', ') ?? '',
@@ -130,6 +132,7 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     currency,
     digits: hasDigits(draft) ? numberIn(draft.digits, (value) => value) : undefined,
     ...scopesIn(draft, stored),
+    minus: scopeIn(draft.minus),
     outcome: outcomeIn(draft, stored),
     reasonCodes: draft.reasonCodes.trim() === '' ? undefined : namesIn(draft.reasonCodes),
     require: draft.require.trim() === '' ? undefined : namesIn(draft.require),

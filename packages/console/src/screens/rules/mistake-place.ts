@@ -30,13 +30,15 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
 
 /** Names the field of the form that a mistake is about; undefined where there is none. */
 export function placeOf({ path }: RequestMistake, draft: RuleDraft): string | undefined {
-  const [, list, not, name] = /^rule\.(match|counts|appliesTo)(\.not)?\.(.*)$/.exec(path) ?? [];
+  const [, list, not, name] =
+    /^rule\.(match|counts|appliesTo|minus)(\.not)?\.(.*)$/.exec(path) ?? [];
   if (name !== undefined) {
-    const rows = list === 'appliesTo' ? 'appliesTo' : 'counts';
+    const rows = list === 'appliesTo' || list === 'minus' ? list : 'counts';
     return rowOf(draft[rows], rows, name, not !== undefined);
   }
   if (/^rule\.(match|counts)$/.test(path)) return 'counts';
   if (path === 'rule.appliesTo') return 'appliesTo';
+  if (path === 'rule.minus') return 'minus';
   for (const [pattern, field] of PLACES) {
     const [all, part = ''] = pattern.exec(path) ?? [];
     if (all !== undefined) return inMaximum(field.replace('$1', part), draft);

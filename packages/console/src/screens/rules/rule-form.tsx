@@ -61,18 +61,7 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
       <WindowFields form={form} />
       <MaximumFields form={form} />
       <ExcessFields form={form} />
-      <ConditionFields
-        form={form}
-        list="counts"
-        title={say('edit.counts')}
-        help={say('edit.countsHelp')}
-      />
-      <ConditionFields
-        form={form}
-        list="appliesTo"
-        title={say('edit.appliesTo')}
-        help={say('edit.appliesToHelp')}
-      />
+      <Scopes form={form} />
       <OutcomeFields form={form} />
       <AppField name="require">
         {({ Line }) => <Line label={say('edit.require')} help={say('edit.requireHelp')} />}
@@ -94,6 +83,20 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
       </AppField>
     </div>
   );
+}
+
+/** Which payments count, may be refused, and lower the sum. */
+function Scopes({ form }: { readonly form: RuleForm }) {
+  const { say } = useReading();
+  return (['counts', 'appliesTo', 'minus'] as const).map((list) => (
+    <ConditionFields
+      key={list}
+      form={form}
+      list={list}
+      title={say(`edit.${list}`)}
+      help={say(`edit.${list}Help`)}
+    />
+  ));
 }
 
 /** The end with which an order counts. */

@@ -166,10 +166,11 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
 }
 
 /** Says which payments alone a rule is about: nobody knows here what the next payment is. */
-function Conditions({ rule: { counts, appliesTo } }: { readonly rule: RuleUsage }) {
+function Conditions({ rule: { counts, appliesTo, minus } }: { readonly rule: RuleUsage }) {
   const { say, language } = useReading();
   const texts = [
     ...(counts ? [say('limit.onlyIf', { conditions: conditionsText(counts, language) })] : []),
+    ...(minus ? [say('limit.less', { conditions: conditionsText(minus, language) })] : []),
     ...(appliesTo
       ? [say('limit.refusesOnlyIf', { conditions: conditionsText(appliesTo, language) })]
       : []),
