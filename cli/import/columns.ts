@@ -7,7 +7,16 @@ import { attributeOf } from '../words.ts';
 import { PROBLEM } from './row.ts';
 
 /** Fields of a payment that are no subject and no attribute. */
-const FIELDS = ['orderId', 'at', 'type', 'amount', 'currency', 'count'] as const;
+const FIELDS = [
+  'orderId',
+  'at',
+  'type',
+  'amount',
+  'currency',
+  'count',
+  'status',
+  'reasonCode',
+] as const;
 type Field = (typeof FIELDS)[number];
 const REQUIRED: readonly Field[] = ['orderId', 'at', 'amount', 'currency'];
 const NUMBERS: readonly string[] = ['amount', 'count'];

@@ -5,7 +5,7 @@ import type { AppliedRule } from '../plan/plan.ts';
 import type { EnteredRule } from '../plan/record-plan.ts';
 import type { RuleReport } from './report.ts';
 import { ruleReports } from './report.ts';
-import type { CheckRequest, Subjects } from '../shared/request.ts';
+import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { appliedRule } from '../plan/stretch.ts';
@@ -72,11 +72,8 @@ export function recordCrossings(
 }
 
 /** Finds what a settlement crossed that counts what was not taken. */
-export function settlementCrossings(
-  counted: readonly CountedRule[],
-  subjects: Subjects,
-): readonly Crossing[] {
-  return counted.flatMap(({ rule, counter, bucket, before, after: view }) => {
+export function settlementCrossings(counted: readonly CountedRule[]): readonly Crossing[] {
+  return counted.flatMap(({ rule, counter, bucket, subjects, before, after: view }) => {
     const after = takenOf(view, rule, counter);
     const taken = takenOf(before, rule, counter);
     const by = {

@@ -7,6 +7,7 @@ import type { Rule } from '../rule/rule.ts';
 import { isStrict } from '../rule/rule.ts';
 import type { TimesAround } from '../rule/times.ts';
 import { NEVER } from '../shared/bounds.ts';
+import { present } from '../shared/present.ts';
 import type { FitStep, Reported, Standing } from './standing.ts';
 import { fits, fitSteps, idsIn, maxAt, standingOf } from './standing.ts';
 
@@ -18,7 +19,7 @@ const TIMES_REPEAT_MS = 15 * 86_400_000;
 type Earliest = { readonly earliestAt: Date | null; readonly earliestBy: readonly string[] };
 
 /**
- * Says when the same ask would pass, if nothing new happens and open holds are confirmed. It looks at each instant at
+ * Says when the same ask would pass, if nothing new happens and what is held stays counted. It looks at each instant at
  * which something changes. A rule that begins later is looked at, too: nothing counts towards it where its document
  * was not read.
  *
@@ -31,18 +32,25 @@ export function earliestPass(strict: readonly Standing[], plan: Plan, about: Rep
     return { earliestAt: now, earliestBy: [] };
   const outlook = outlookOf(plan, about);
   const forEver = outlook.strict.filter((one) => refusesForEver(one, now));
-  const never = { earliestAt: null, earliestBy: idsIn(forEver) };
-  const isHopeless = forEver.some(({ steps }) => !steps.some((step) => step.fits));
-  if (isHopeless || outlook.frozenUntil >= NEVER) return never;
+  const lastAt = Math.min(
+    ...forEver.map(shutFrom),
+    Number(outlook.frozenUntil >= NEVER ? now : NEVER),
+  );
   let at = now;
-  for (let looks = 0; looks < LOOKS_MAX && at < NEVER; looks += 1) {
+  for (let looks = 0; looks < LOOKS_MAX && Number(at) < lastAt; looks += 1) {
     if (passesAt(outlook, about, at)) {
       const before = new Date(at.getTime() - 1);
       return { earliestAt: at, earliestBy: idsIn(refusingAt(outlook, before)) };
     }
     at = changeAfter(outlook, at);
   }
-  return never;
+  return { earliestAt: null, earliestBy: idsIn(forEver) };
+}
+
+/** From when on a rule refuses for ever. */
+function shutFrom({ rule: { from = new Date(0) }, steps }: Strict): number {
+  const last = steps.findLastIndex((step) => step.fits) + 1;
+  return Math.max(Number(from), Number(steps[last]?.from ?? NEVER));
 }
 
 /** A rule that refuses an ask that does not fit, and when it fits. */
@@ -70,7 +78,7 @@ function outlookOf({ outlook, needsRule, frozen }: Plan, about: Reported): Outlo
   const changes = [
     ...[...rules, ...outlook.lacking].flatMap(({ from = now, to = now }) => [from, to]),
     ...rules.flatMap(({ later = [] }) => later.map(({ from }) => from)),
-    ...strict.flatMap(({ steps }) => steps.map(({ from }) => from)),
+    ...strict.flatMap(({ steps }) => changesIn(steps)),
     ...freezes,
   ];
   return {
@@ -84,6 +92,13 @@ function outlookOf({ outlook, needsRule, frozen }: Plan, about: Reported): Outlo
       (one, other) => Number(one) - Number(other),
     ),
   };
+}
+
+/** When an ask begins to fit a rule, or no longer fits it. */
+function changesIn(steps: readonly FitStep[]): readonly Date[] {
+  return steps
+    .filter((step, place) => step.fits !== steps[place - 1]?.fits)
+    .map(({ from }) => from);
 }
 
 /** Finds the times of rules, and remembers those around the last instants. */
@@ -109,8 +124,8 @@ function passesAt(outlook: Outlook, { request }: Reported, at: Date): boolean {
   if (needsRule === 'none') return true;
   const then = rules
     .filter((rule) => inEffect(rule, at, outlook.timesAt))
-    .map(({ onExceed, ...rule }) => ({
-      ...(onExceed === undefined ? {} : { onExceed }),
+    .map(({ onExceed, outcomes, ...rule }) => ({
+      ...present({ onExceed, outcomes }),
       max: maxAt(rule, at),
       override: { own: rule.override?.own ?? rule.max },
     }));

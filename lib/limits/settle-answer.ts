@@ -10,7 +10,7 @@ import {
   ReservationReplacedError,
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { SettlementRequest } from '../shared/request.ts';
+import type { SettlementRequest, Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { countsEnding } from '../rule/counting.ts';
 import { isSameForAll } from '../rule/rule.ts';
@@ -20,7 +20,7 @@ import type { BucketReference, DocumentView, Entry } from '../document/document.
 import type { Followed } from './shares.ts';
 import { uncountedIn } from './shares.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
-import { documentId } from '../shared/subject.ts';
+import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
@@ -132,6 +132,7 @@ export type CountedRule = {
   readonly rule: Rule;
   readonly counter: string;
   readonly bucket: BucketReference;
+  readonly subjects: Subjects;
   readonly before: DocumentView;
   readonly after: DocumentView;
 };
@@ -160,7 +161,11 @@ export async function rulesCounting(
   } catch {
     return undefined;
   }
-  const { documents, subjects } = place;
+  const { documents } = place;
+  // A rollback that names home alone has no other answer that tells of the others.
+  const others = ask.to === 'confirmed' ? [] : followed.map(({ document }) => document);
+  const named = Object.fromEntries(others.map(readDocumentId).map(({ kind, id }) => [kind, id]));
+  const subjects = { ...named, ...place.subjects };
   const views = new Map([[documents[0], view]]);
   for (const one of followed) views.set(one.document, one.view);
   return rules.live.flatMap((rule) => {
@@ -175,6 +180,15 @@ export async function rulesCounting(
     const bucket = hold?.buckets.find((one) => one.counter === counter && !isOver(one, before.now));
     if (bucket === undefined) return [];
     const after = afterSettlement(before, hold, { ...ending, amountMinor });
-    return [{ rule: underTerms(rule, before.terms, before.now), counter, bucket, before, after }];
+    return [
+      {
+        rule: underTerms(rule, before.terms, before.now),
+        counter,
+        bucket,
+        subjects,
+        before,
+        after,
+      },
+    ];
   });
 }

@@ -168,8 +168,7 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   const counted = await rulesCounting(context, one, settled, followed);
   const answer = settlementAnswer(one.ask.to, settled, followed, counted);
   const result = { kind: 'answered', answer } as const;
-  const crossings =
-    context.tellsNear && counted ? settlementCrossings(counted, one.place.subjects) : undefined;
+  const crossings = context.tellsNear && counted ? settlementCrossings(counted) : undefined;
   return { result, whereabouts, trace, crossings };
 }
 

@@ -77,7 +77,7 @@ export function fits(
 /** Whether an ask fits a rule from an instant on, until the next step. */
 export type FitStep = { readonly from: Date; readonly fits: boolean };
 
-/** Says when the ask fits the rule, from now on, if open holds are confirmed: a rollback may make room sooner. */
+/** Says when the ask fits the rule, from now on, if what is held stays: a rollback may make room sooner. */
 export function fitSteps(
   standing: Standing,
   { buckets, request, now }: Reported,

@@ -6,6 +6,7 @@ import { standingOf } from '../limits/standing.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
 import { NoSuchRuleError } from '../rule/rule-edit.ts';
+import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
@@ -69,6 +70,7 @@ function nearNow(row: NearRow, view: DocumentView, rules: CompiledRules): NearNo
     held,
     max: rule.max,
     isOverride: rule.maxBy === undefined ? rule.override !== undefined : row.isOverride,
-    share: shareTaken({ rule: { max: toldMax(rule) }, used, held }),
+    // Of failures, what is under way is not taken.
+    share: shareTaken({ rule: { max: toldMax(rule) }, used, held: isOfFailures(rule) ? {} : held }),
   };
 }

@@ -72,6 +72,7 @@ export function loweringOf(counter: string): string | undefined {
 
 /** The outcomes that count in a counter, as its key says them: undefined where a confirm alone does. */
 export function outcomesText(counter: string): string | undefined {
+  if (!counter.includes(PART)) return undefined;
   const [, , letters, codes = ''] = counter.split(PART);
   return letters === undefined ? undefined : `${letters}${PART}${codes}`;
 }
@@ -82,6 +83,7 @@ export function countsOutcome(
   state: SettledState,
   reasonCode: string | undefined,
 ): boolean {
+  if (!counter.includes(PART)) return state === 'confirmed'; // as most are
   const [, , letters = OUTCOME_LETTERS.confirmed, codes = ''] = counter.split(PART);
   if (!letters.includes(OUTCOME_LETTERS[state])) return false;
   if (state !== 'rolledBack' || codes === '') return true;

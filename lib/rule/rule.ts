@@ -120,7 +120,12 @@ export function limitsAmount({
   max,
   override,
   onExceed,
-}: Pick<Rule, 'max' | 'onExceed'> & { readonly override?: Pick<OverrideInForce, 'own'> }): boolean {
+  outcomes,
+}: Pick<Rule, 'max' | 'onExceed' | 'outcomes'> & {
+  readonly override?: Pick<OverrideInForce, 'own'>;
+}): boolean {
+  // What it holds of a payment may be free again once that is confirmed.
+  if (outcomes !== undefined) return false;
   // A subject's own maximum that is none was given by somebody who looked at the amount.
   return onExceed !== 'notify' && (override?.own.amountMinor ?? max.amountMinor) !== undefined;
 }

@@ -96,6 +96,8 @@ export function whyUnasked(
     return `${named} counts per ${per.join(', ')}: only a ${per[0]} can have an override of it, not a ${kind}`;
   if (max.amountMinor !== undefined && currency === undefined)
     return `${named} has no currency, so it limits only counts`;
+  if (max.amountMinor !== undefined && rule.outcomes !== undefined)
+    return `${named} counts orders by how they ended, so it limits only counts`;
   if (!isCounted(window)) return whyUnread('have overrides of a rule for single transactions');
   const count = max.count === undefined ? rule.max.count : max.count;
   const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;

@@ -25,6 +25,8 @@ const PIN: ModelRule = {
 };
 const SHOP: ModelRule = { ...PIN, id: 'shop', per: ['merchant'], max: { count: 100 } };
 const TRIED: ModelRule = { ...PIN, id: 'tried', outcome: 'ended', max: { count: 100 } };
+const { outcome: _, reasonCodes: _codes, ...ALL } = PIN;
+const PAID: ModelRule = { ...ALL, id: 'paid', window: 'lifetime', max: { count: 9 } };
 const RULES = [PIN, SHOP, TRIED];
 
 const MINUTE_MS = 60_000;
@@ -139,5 +141,24 @@ describe('who is near a maximum of failures', () => {
     expect(heard.events).toEqual(['pin 50', 'pin 80', 'pin 95', 'pin 100']);
     const near = (await listed(database.db)).filter(({ rule }) => rule === 'pin');
     expect(near).toMatchObject([{ percent: 100, taken: { count: 4 } }]);
+  });
+
+  it('is told of a merchant by a rollback that names the user alone, who is home', async () => {
+    const audit = auditOver(database.db, 'best-effort');
+    const rules = [{ ...SHOP, max: { count: 2 } }];
+    const { limits, heard } = nearLimitsOver(database.db, rules, { audit });
+    const subjects = { user: 'u-home', merchant: 'm-home' };
+    await limits.check(checkOf({ orderId: 'home-a', subjects }));
+    const { user } = subjects;
+    await limits.rollback({ ...orderOf('home-a', { user }), reasonCode: 'wrong-pin' });
+    expect(heard.events).toEqual(['shop 50']);
+  });
+
+  it('has windows of failures not among those from which a refund takes', async () => {
+    const { limits } = AUDITED[0].over(database.db, [...RULES, PAID]);
+    const subjects = { user: 'u-refunded', merchant: 'm-refunded' };
+    await limits.check(checkOf({ orderId: 'refunded', subjects, capture: true }));
+    const refund = { ...orderOf('refunded', subjects), refundId: 'r-1' };
+    expect(await limits.refund(refund)).toMatchObject({ windows: { open: 2, over: 0 } });
   });
 });

@@ -264,4 +264,25 @@ export const TIMES_CASES: readonly LimitCase[] = [
     `,
     why: 'times repeat each week, so Headroom looks at a week and not at each night',
   }),
+  told({
+    id: 'when-17',
+    title:
+      'A rule that will refuse for ever, from April on, does not matter to an order of tomorrow',
+    rules: [
+      USER_DAY,
+      {
+        ...USER_DAY,
+        id: 'single',
+        window: 'transaction',
+        max: { amount: 10 },
+        from: new Date('2026-04-01T00:00:00+08:00'),
+      },
+    ],
+    steps: `
+      10:00:00 | check A | 90 capture | allowed              |
+      10:00:01 | check B | 50         | refused, by user-day | room 10 by user-day, from 03-03 00:00:00 by user-day
+      10:00:01 | check C | 101        | refused, by user-day | room 10 by user-day, from never by user-day single
+    `,
+    why: 'it is not in effect yet',
+  }),
 ];

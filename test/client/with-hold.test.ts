@@ -206,13 +206,16 @@ describe('withHold, where pay throws', () => {
     { way: 'later', pay: () => Promise.reject(new RangeError('declined')) },
   ])('$way: rolls back, and throws the same', async ({ pay }) => {
     const error: unknown = await client
-      .withHold(CHECK, pay, { reason: 'the bank said no' })
+      .withHold(CHECK, pay, {
+        reason: 'the bank said no',
+        reasonCodeOf: (thrown) => (thrown instanceof RangeError ? 'declined' : undefined),
+      })
       .catch((each: unknown) => each);
     expect(error).toBeInstanceOf(RangeError);
     expect(await standing()).toEqual({ used: 0, held: 0 });
     expect(await client.status('o-1')).toMatchObject({
       state: 'rolledBack',
-      history: [{}, { operation: 'rollback', reason: 'the bank said no' }],
+      history: [{}, { operation: 'rollback', reason: 'the bank said no', reasonCode: 'declined' }],
     });
   });
 

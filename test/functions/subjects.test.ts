@@ -14,6 +14,14 @@ const RULES = [
   { id: 'shop', per: ['merchant'], currency: 'CNY', window: 'lifetime', max: { amount: 50 } },
   { id: 'one', per: ['merchant'], currency: 'CNY', window: 'transaction', max: { amount: 40 } },
   { id: 'exact', per: ['user'], window: { rolling: 'PT1H', step: 'exact' }, max: { count: 5 } },
+  {
+    id: 'pin',
+    per: ['user'],
+    currency: 'USD',
+    outcome: 'rolledBack',
+    window: 'lifetime',
+    max: { count: 3 },
+  },
 ];
 const database = useDatabase();
 
@@ -118,7 +126,11 @@ describe('an override', () => {
       headers: { 'x-headroom-now': now },
     });
     expect(usage.body).toMatchObject({
-      rules: [{ max: { amount: 90 }, later: [{ from: until, ...state(20) }] }, { rule: 'exact' }],
+      rules: [
+        { max: { amount: 90 }, later: [{ from: until, ...state(20) }] },
+        { rule: 'exact' },
+        { rule: 'pin' },
+      ],
     });
     expect(await check(handlers, 'layers', 21, until)).toMatchObject({ decision: 'refused' });
     expect(await check(handlers, 'layers', 20, until)).toMatchObject({ decision: 'allowed' });
@@ -233,6 +245,7 @@ describe('an override', () => {
     ['of a rule that is not there', 'nothing', { max: { count: 1 } }, /no rule "nothing" in force/],
     ['of a rule of another kind', 'shop', { max: { count: 1 } }, /counts per merchant/],
     ['of an amount without currency', 'exact', { max: { amount: 1, count: 1 } }, /no currency/],
+    ['of an amount of failures', 'pin', { max: { amount: 1 } }, /counts orders by how they ended/],
     ['that takes the end from an exact window', 'exact', { max: { count: null } }, /1 to 100/],
   ])('%s is refused, and nothing is changed', async (_, rule, body, message) => {
     const handlers = await on();

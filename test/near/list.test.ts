@@ -23,7 +23,8 @@ const TIERS: ModelRule = {
   ...{ ...DAY, id: 'tiers', per: ['wallet'] },
   ...{ max: { amount: 500 }, maxBy: { name: 'tier', of: 'amount', values: { gold: 2_000 } } },
 };
-const RULES: readonly ModelRule[] = [DAY, LIFE, HOUR, TIERS];
+const PIN: ModelRule = { ...LIFE, id: 'pin', per: ['device'], outcome: 'rolledBack' };
+const RULES: readonly ModelRule[] = [DAY, LIFE, HOUR, TIERS, PIN];
 const AT = new Date('2026-03-02T10:00:00Z');
 
 const database = useDatabase();
@@ -76,6 +77,19 @@ const taking = (kind: string, id: string) => {
 };
 
 describe('a row of the list', () => {
+  it('takes an attempt under way for nothing, where failures count', async () => {
+    const { hold, rollback } = taking('device', 'd-tried');
+    await hold('a', 5);
+    await rollback('a');
+    await hold('b', 5);
+    const { rowOf } = await listed();
+    expect(rowOf('d-tried')).toMatchObject({
+      percent: 50,
+      taken: { count: 1 },
+      now: { used: { count: 1 }, held: { count: 1 }, share: 0.5 },
+    });
+  });
+
   it('says what is used and held now, beside what was reached', async () => {
     const { hold, confirm, rollback } = taking('merchant', 'm-back');
     await hold('a', 600);

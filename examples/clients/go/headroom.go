@@ -88,6 +88,7 @@ type Place struct {
 	Subjects    map[string]string `json:"subjects,omitempty"`
 	Amount      *int64            `json:"amount,omitempty"`
 	Reason      string            `json:"reason,omitempty"`
+	ReasonCode  string            `json:"reasonCode,omitempty"`
 }
 
 // Settled is the answer to a confirm, a rollback and a status.
@@ -165,7 +166,12 @@ func (c *Client) WithHold(ctx context.Context, order Order, pay func(context.Con
 	}
 	settling := context.WithoutCancel(ctx) // the payment has ended, whatever the caller waits for
 	if err != nil {
-		if _, failed := c.Rollback(settling, place); failed != nil {
+		failure := place
+		var coded interface{ ReasonCode() string } // by which rules count failures
+		if errors.As(err, &coded) {
+			failure.ReasonCode = coded.ReasonCode()
+		}
+		if _, failed := c.Rollback(settling, failure); failed != nil {
 			log.Printf("rollback of %s failed, its hold will expire: %v", order.OrderID, failed)
 		}
 		return Result{}, err

@@ -70,6 +70,11 @@ public final class Headroom {
     }
   }
 
+  /** An exception of your payment that has a code, by which rules count failures. */
+  public interface Coded {
+    String reasonCode();
+  }
+
   /** Your payment. It is given the answer to the check. */
   public interface Payment<T> {
     T pay(Map<String, Object> check) throws Exception;
@@ -138,7 +143,9 @@ public final class Headroom {
       return new HoldResult<>("unknown", check, null, placeOf(order, check), error);
     } catch (Exception error) {
       try {
-        rollback(placeOf(order, check));
+        Map<String, Object> failure = new java.util.HashMap<>(placeOf(order, check));
+        if (error instanceof Coded coded) failure.put("reasonCode", coded.reasonCode());
+        rollback(failure);
       } catch (Exception failed) { // the caller must see why its payment failed
         if (failed instanceof InterruptedException) Thread.currentThread().interrupt();
         LOG.log(System.Logger.Level.WARNING, "rollback failed, the hold will expire: " + order.get("orderId"), failed);

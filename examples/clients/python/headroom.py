@@ -112,9 +112,11 @@ class Headroom:
             value = pay(check)
         except OutcomeUnknown as error:
             return HoldResult("unknown", check, request=_place(order, check), error=error)
-        except Exception:  # not KeyboardInterrupt: how the payment ended is unknown then
+        except Exception as failure:  # not KeyboardInterrupt: how the payment ended is unknown then
+            code = getattr(failure, "reason_code", None)  # by which rules count failures
+            coded = {} if code is None else {"reasonCode": code}
             try:
-                self.rollback(_place(order, check))
+                self.rollback({**_place(order, check), **coded})
             except Exception as error:  # the caller must see why its payment failed
                 log.warning("rollback of %s failed, its hold will expire: %s", order["orderId"], error)
             raise

@@ -7,6 +7,7 @@ import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shar
 import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from '../order-status.ts';
 import type { CountedOrder, Refunded } from './refund.ts';
 import { decideRefund, NotConfirmedError, NotRecordedError } from './refund.ts';
+import { countsOutcome } from '../../rule/counter.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 import { CONFIRMED } from '../../shared/states.ts';
 import { holdId, joinParts } from '../../shared/subject.ts';
@@ -37,7 +38,11 @@ export async function refund(
     const isMade = ({ refundId, at }: AuditRow): boolean =>
       refundId === made.id && at.getTime() === made.at.getTime();
     const shares = (repeated ? rows.find(isMade)?.shares : undefined) ?? order.shares;
-    const ends = shares.flatMap(({ buckets }) => buckets.map(({ until }) => until));
+    const ends = shares.flatMap(({ buckets }) =>
+      buckets.flatMap(({ counter, until }) =>
+        countsOutcome(counter, CONFIRMED.to, undefined) ? [until] : [],
+      ),
+    );
     const open = ends.filter((until) => until > made.at).length;
     const windows = { open, over: ends.length - open };
     return { repeated, amountMinor: made.amount, refundedMinor, remainingMinor, windows };

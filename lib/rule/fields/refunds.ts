@@ -21,7 +21,9 @@ export const refunds = {
   becomes: ({ amount = true, count = true }) => ({ refunds: { amount, count } }),
   otherwise: { refunds: { amount: true, count: true } },
   between: wrongRefunds,
-  counter: (rule) => [rule.refunds.amount, rule.refunds.count].join(' '),
+  // Nobody chose what refunds give back of another outcome.
+  counter: ({ refunds: { amount, count }, outcomes }) =>
+    [outcomes !== undefined || amount, outcomes !== undefined || count].join(' '),
 } satisfies RuleField<typeof schema>;
 
 /** What a rule does not count cannot be given back, or kept. */

@@ -19,6 +19,8 @@ export type WithHoldOptions = {
   readonly deadlineMs?: number | undefined;
   /** For the records, where it rolls back; 1 to 256 characters. */
   readonly reason?: string | undefined;
+  /** The code of what `pay` threw, where it rolls back: by it rules count failures, such as wrong PINs. */
+  readonly reasonCodeOf?: ((error: unknown) => string | undefined) | undefined;
   /** Told where `pay` threw and the rollback failed, too: the hold ends by itself. */
   readonly onRollbackFailed?: ((error: unknown, request: RollbackRequest) => void) | undefined;
 };
@@ -100,7 +102,7 @@ export async function runWithHold<T>(
     case 'unknown':
       return { outcome: 'unknown', check, hold: place, error: ended.error };
     case 'failed':
-      await rolledBack(calls, place, options);
+      await rolledBack(calls, place, options, options.reasonCodeOf?.(ended.error));
       throw ended.error;
     case 'paid':
       return confirmed(calls, request, check, ended, options);
@@ -175,8 +177,9 @@ async function rolledBack(
   calls: Calls,
   place: Whereabouts,
   { deadlineMs, reason, onRollbackFailed }: WithHoldOptions,
+  reasonCode?: string,
 ): Promise<void> {
-  const request = { ...place, reason };
+  const request = { ...place, reason, reasonCode };
   try {
     await calls.rollback(request, { deadlineMs });
   } catch (error) {

@@ -10,3 +10,9 @@ it('the words of the console are the same in both languages, with the same place
     Object.entries(words).map(([name, text]) => `${name} ${placesIn(String(text))}`);
   expect(placesOf(zh).sort()).toEqual(placesOf(en).sort());
 });
+
+it('no value of a word is named so that it would stand there as it is', () => {
+  const isBare = (text: unknown): boolean => /(?<!\{)\{\w+\}/.test(String(text));
+  expect([...Object.values(en), ...Object.values(zh)].filter(isBare)).toEqual([]);
+  expect(isBare('for {codes}')).toBe(true);
+});

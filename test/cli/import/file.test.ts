@@ -31,6 +31,17 @@ const CELLS = [
 ];
 
 describe('a CSV file', () => {
+  it('says which payments failed, and why', async () => {
+    const header = `${HEADER},status,reasonCode`;
+    const rows = [`${GOOD},FAIL,wrong-pin`, `${GOOD.replace('o-1', 'o-2')},SUCCESS,`];
+    expect(await dryRun('failed.csv', [header, ...rows].join('\n'))).toMatchObject({ code: 0 });
+    const wrong = [`${GOOD},SUCCESS,wrong-pin`, `${GOOD.replace('o-1', 'o-2')},failed,`];
+    const { code, out } = await dryRun('wrong.csv', [header, ...wrong].join('\n'));
+    expect(code).toBe(1);
+    expect(out).toContain('reasonCode is "wrong-pin", expected no reasonCode but with status FAIL');
+    expect(out).toContain('status is "failed", expected SUCCESS or FAIL');
+  });
+
   it('is told of in its currencies, in major units', async () => {
     const rows = [
       GOOD,
@@ -152,7 +163,7 @@ describe('a file of JSON lines', () => {
     { text: '[]',                                                  says: 'line 2: the row is a list of 0, expected a JSON object' },
     { text: GOOD_LINE.replace('"amount":1', '"amount":1,"amount":2'), says: 'line 2: amount is there twice, expected a field that stands once' },
     { text: GOOD_LINE.replace('"amount":1', '"amount":1.5'),       says: 'line 2: amount is 1.5, expected a whole number from 0 to 1000000000000000' },
-    { text: GOOD_LINE.replace('"amount":1', '"amount":1,"hold":"PT1M"'), says: 'line 2: hold is "PT1M", expected only the fields orderId, at, type, subjects, amount, currency, count, attributes' },
+    { text: GOOD_LINE.replace('"amount":1', '"amount":1,"hold":"PT1M"'), says: 'line 2: hold is "PT1M", expected only the fields orderId, at, type, subjects, amount, currency, count, attributes, status, reasonCode' },
   ])('names a line that is $text', async ({ text, says }) => {
     const { code, out } = await dryRun('wrong.jsonl', `${GOOD_LINE}\n${text}\n`);
     expect({ code, last: out.trimEnd().split('\n').at(-1) }).toEqual({ code: 1, last: says.replace('the request', 'the row') });

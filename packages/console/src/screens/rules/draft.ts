@@ -134,7 +134,7 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     ...scopesIn(draft, stored),
     minus: scopeIn(draft.minus),
     outcome: outcomeIn(draft, stored),
-    reasonCodes: draft.reasonCodes.trim() === '' ? undefined : namesIn(draft.reasonCodes),
+    reasonCodes: codesIn(draft),
     require: draft.require.trim() === '' ? undefined : namesIn(draft.require),
     window: WINDOWS[draft.window].write(draft),
     when: filled({
@@ -158,6 +158,12 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     to: draft.to.trim() || undefined,
   } satisfies Fields & Readonly<Record<Exclude<keyof Rule, keyof Elsewhere>, unknown>>;
   return filled(said) as unknown as Rule; // which the server reads as any other JSON
+}
+
+/** A confirm has no reason code. */
+function codesIn({ outcome, reasonCodes }: RuleDraft): readonly string[] | undefined {
+  const codes = namesIn(reasonCodes);
+  return outcome === 'confirmed' || codes.length === 0 ? undefined : codes;
 }
 
 function outcomeIn({ outcome }: RuleDraft, stored: StoredRule | undefined) {
