@@ -89,9 +89,9 @@ export function recordRow(
 ): AuditRow | undefined {
   const trace = tracing?.();
   if (trace === undefined) return undefined;
-  const { subjects, amountMinor, count, currency, type, happenedAt } = request;
+  const { subjects, amountMinor, count, currency, type, happenedAt, proofs } = request;
   const { to, reasonCode } = request.ending ?? CONFIRMED;
-  const asked = { type, subjects, amountMinor, count, currency, happenedAt, reasonCode };
+  const asked = { type, subjects, amountMinor, count, currency, happenedAt, reasonCode, proofs };
   if (result.kind === 'failed')
     return errorRow(context, request, 'record', result.error, asked, trace);
   const row = rowOf(context, request, 'record', to, trace);

@@ -1,5 +1,6 @@
 import { CALLS } from '../shared/calls.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
+import { present } from '../shared/present.ts';
 import type { RecordAnswer } from '../limits/answer.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { RecordRequest } from '../shared/request.ts';
@@ -28,6 +29,7 @@ export function recordCall(run: RecordMany) {
       orders.map((order) => ({
         happenedAt: order.at,
         ...endingOf(order),
+        ...present({ proofs: order.proofs }),
         ...paymentOf(order, appId),
       })),
     run: async (orders, at, requestId) => decidedAtAll(await run(orders, at, requestId)),

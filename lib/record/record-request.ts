@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
-import { namesUsedTwice, paymentShape } from '../http/check-request.ts';
+import { namesUsedTwice, orderShape, paymentShape } from '../http/check-request.ts';
 import { instant } from '../schema/fields.ts';
 import { STATUSES, endOfPayment, listOf, manySchema } from '../http/many-request.ts';
 import { failureCode } from '../http/settle-request.ts';
@@ -22,6 +22,7 @@ export const recordOrderSchema = component(
         'The time of the payment: RFC 3339 with a zone, at most milliseconds, not in the future.',
       ),
       ...payment,
+      proofs: orderShape.proofs,
       status: said(
         z.optional(endOfPayment('SUCCESS', 'FAIL')),
         'The end of the payment. Rules that count failures count one that failed. Default: `SUCCESS`.',

@@ -105,7 +105,8 @@ function attributeSentences(rules: readonly Rule[]): readonly string[] {
     const matched = [rule.counts, rule.appliesTo].flatMap(({ is }) => Object.keys(is));
     const others = new Set(rules.filter(({ id }) => id !== rule.id).flatMap(namesIn));
     return [...new Set(matched)]
-      .filter((name) => name !== 'type' && !kinds.has(name) && !others.has(name))
+      .filter((name) => !['type', 'proof'].includes(name))
+      .filter((name) => !kinds.has(name) && !others.has(name))
       .filter((name) => rule.require?.includes(name) !== true)
       .map(
         (name) =>

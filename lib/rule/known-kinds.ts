@@ -1,5 +1,5 @@
 import type { Subjects } from '../shared/request.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, Scope } from './rule.ts';
 
 /** Subject kinds that no rule knows, most likely mistyped, and those that are known. */
 export type UnknownKinds = {
@@ -23,9 +23,12 @@ export function unknownKindsIn(
   return unknown.length === 0 ? undefined : { unknown, known: [...known].sort() };
 }
 
+const NOTHING: Scope = { is: {}, not: {} };
+
 /** Names that a rule matches or requires, or that its maxima depend on: of subject kinds, or of attributes. */
-export function namesIn({ counts, appliesTo, maxBy, require = [] }: Rule): readonly string[] {
-  const matched = [counts, appliesTo].flatMap(({ is, not }) => [
+export function namesIn(rule: Rule): readonly string[] {
+  const { counts, appliesTo, minus = NOTHING, maxBy, require = [] } = rule;
+  const matched = [counts, appliesTo, minus].flatMap(({ is, not }) => [
     ...Object.keys(is),
     ...Object.keys(not),
   ]);

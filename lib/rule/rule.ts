@@ -155,6 +155,7 @@ export function isIn({ is, not }: Scope, request: Described): boolean {
 }
 
 function matches(matched: Matched, key: string, request: Described): boolean {
+  if (key === 'proof') return request.proofs?.some((one) => matched[key]?.includes(one)) === true;
   const value = valueOf(request, key);
   return value !== undefined && matched[key]?.includes(value) === true;
 }

@@ -52,8 +52,8 @@ export const REASON_CODE_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/;
 export const REASON_CODE_EXPECTED =
   'a reason code: 1 to 32 lower-case letters, digits and hyphens, beginning with a letter or digit';
 
-/** Names that are fields of every request. */
-const RESERVED: readonly string[] = ['type', 'currency'];
+/** Names that are fields of every request, and what rules call one of its proofs. */
+export const RESERVED: readonly string[] = ['type', 'currency', 'proof'];
 
 const IS_NO_FIELD = `and not one of ${RESERVED.join(', ')}, constructor, prototype or the like`;
 

@@ -15,6 +15,8 @@ export type Described = {
   /** 1 to SUBJECTS_MAX entries. */
   readonly subjects: Subjects;
   readonly attributes: Readonly<Record<string, AttributeValue>>;
+  /** What the payer has proven just now; up to PROOFS_MAX. Not part of an order's content: a repeat may have others. */
+  readonly proofs?: readonly string[] | undefined;
 };
 
 /** What `usage` is asked, parsed. `type` and `attributes` only choose maxima by attribute. */
@@ -43,8 +45,6 @@ export type CheckRequest = Payment & {
   readonly capture: boolean;
   /** Only say what would happen. */
   readonly dryRun: boolean;
-  /** What the payer has proven just now; up to PROOFS_MAX. Not part of the order's content: a repeat may have others. */
-  readonly proofs?: readonly string[] | undefined;
   /** How an order ends that is captured: it is confirmed, but for a record of one that failed. */
   readonly ending?: Ending | undefined;
 };

@@ -230,4 +230,23 @@ export const SCOPE_CASES: readonly LimitCase[] = [
     `,
     why: 'a rule that is not in effect requires nothing; what is not told may be what thaws it',
   }),
+  told({
+    id: 'scope-proof',
+    title: 'A rule may count orders by what the payer has proven, one of its proofs or none',
+    rules: [
+      { ...DAY, id: 'unproven', max: { amount: 100 }, counts: { not: { proof: 'sca' } } },
+      { ...DAY, id: 'proven', max: { amount: 1_000 }, match: { proof: ['sca', 'otp'] } },
+      { ...DAY, id: 'all', max: { amount: 10_000 } },
+    ],
+    steps: `
+      10:00:00 | check A  | 60 capture           | allowed              | applies unproven all; unproven: used 60/1
+      10:00:01 | check B  | 60                   | refused, by unproven | applies unproven all
+      10:00:02 | check B  | 60 +sca              | allowed, anew        | applies proven all; proven: held 60/1
+      10:00:03 | check B  | 60                   | allowed, again       |
+      10:00:04 | confirm B |                     | confirmed            |
+      10:00:05 | check C  | 40 capture +otp      | allowed              | applies unproven proven all; unproven: used 100/2; proven: used 100/2
+      10:00:06 | record D | 30 +sca @09:00:00    | recorded, in proven all |
+    `,
+    why: 'sums since no strong proof was given need to know which payments had one',
+  }),
 ];

@@ -169,6 +169,7 @@ function countedBy(rule: ModelRule): ModelScope {
 
 function isIn({ is = {}, not = {} }: ModelScope, request: ModelCheck): boolean {
   const has = ([key, wanted]: [string, ModelMatch[string]]): boolean => {
+    if (key === 'proof') return (request.proofs ?? []).some((one) => listed(wanted).includes(one));
     const found = valueToMatch(key, request);
     return found !== undefined && listed(wanted).includes(found);
   };

@@ -225,7 +225,7 @@ export type ModelConfirmAnswer =
   | { readonly kind: 'alreadyRolledBack' }
   | { readonly kind: 'notFound' };
 
-export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture' | 'proofs'> & {
+export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture'> & {
   readonly at: Date;
   /** It did not succeed, for what reason. */
   readonly failed?: { readonly reasonCode?: string };

@@ -143,11 +143,13 @@ const MATCHES: readonly NonNullable<ModelRule['match']>[] = [
   { channel: 'app' },
   { channel: ['app', 'web'], type: 'TRANSFER' },
   { merchant: ['m-1'] },
+  { proof: ['sca', 'otp'] },
 ];
 
 const APPLIES_TO: readonly NonNullable<ModelRule['appliesTo']>[] = [
   { is: { channel: 'app' } },
   { not: { type: 'PAYMENT' } },
+  { not: { proof: 'sca' } },
 ];
 
 /** Whether a walk stays in the user's document or goes through those of merchants as well. */

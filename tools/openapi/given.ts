@@ -13,6 +13,8 @@ import {
   isAttributeName,
   isKind,
   KIND_PATTERN,
+  PROOF_PATTERN,
+  RESERVED,
 } from '../../lib/shared/names.ts';
 import type { JsonObject } from './json.ts';
 import { WINDOW_FORMS } from '../../lib/rule/fields/window.ts';
@@ -32,7 +34,7 @@ const TEXT = { type: 'string', minLength: 1, maxLength: ID_LENGTH_MAX };
 
 /** The characters of a name, and the words that are none: every object has them, or every request. */
 function nameOf(pattern: RegExp, isName: (name: string) => boolean): JsonObject {
-  const known = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'type', 'currency'];
+  const known = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', ...RESERVED];
   const taken = known.filter((name) => pattern.test(name) && !isName(name)).sort();
   return { pattern: pattern.source, not: { enum: taken } };
 }
@@ -49,11 +51,20 @@ const whole = { type: 'integer', minimum: 0, maximum: AMOUNT_MINOR_MAX };
 const oneOrMore = (value: JsonObject): JsonObject => ({
   anyOf: [value, { type: 'array', items: value, minItems: 1, maxItems: MATCH_VALUES_MAX }],
 });
+/** The names that a rule may match: also one of the order's proofs. */
+const MATCHED = nameOf(
+  ATTRIBUTE_PATTERN,
+  (name) => ['type', 'proof'].includes(name) || isAttributeName(name),
+);
 const matched = (description: string, more: JsonObject, rest: JsonObject): JsonObject => ({
   type: 'object',
   description,
-  propertyNames: NAME,
-  properties: { type: oneOrMore(referenceTo('Text')), ...more },
+  propertyNames: MATCHED,
+  properties: {
+    type: oneOrMore(referenceTo('Text')),
+    proof: oneOrMore({ type: 'string', pattern: PROOF_PATTERN.source }),
+    ...more,
+  },
   additionalProperties: referenceTo('MatchedValue'),
   ...rest,
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { differentOnes } from '../../schema/different-ones.ts';
 import { AMOUNT_MINOR_MAX, ATTRIBUTES_MAX, MATCH_VALUES_MAX } from '../../shared/bounds.ts';
-import { isAttributeName } from '../../shared/names.ts';
+import { isAttributeName, PROOF_EXPECTED, PROOF_PATTERN } from '../../shared/names.ts';
 import { present } from '../../shared/present.ts';
 import type { AttributeValue } from '../../shared/request.ts';
 import type { ByAttribute, Quantity, Rule, Scope } from '../rule.ts';
@@ -15,7 +15,7 @@ import type { Find, Path, Wrong } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
 
 const NAMES = 'type, subject kinds or attribute names';
-const MATCH_EXPECTED = `an object of ${NAMES} to one value or a list of values; for a currency use the field currency`;
+const MATCH_EXPECTED = `an object of ${NAMES}, or proof, to one value or a list of values; for a currency use the field currency`;
 const VALUES_EXPECTED = `1 to ${MATCH_VALUES_MAX} values`;
 const valueList = z
   .array(attributeValue, { error: VALUES_EXPECTED })
@@ -29,12 +29,16 @@ const values = z.pipe(
 );
 const isName = (name: unknown): boolean => name === 'type' || isAttributeName(name);
 
+const isMatchable = (name: unknown): boolean => name === 'proof' || isName(name);
+
 /** Names to values: all of them must have one. */
-export const match = z.record(z.custom<string>(isName), values, { error: MATCH_EXPECTED }).check(
-  z.refine((value) => Object.keys(value).length <= ATTRIBUTES_MAX, {
-    error: `at most ${ATTRIBUTES_MAX} names`,
-  }),
-);
+export const match = z
+  .record(z.custom<string>(isMatchable), values, { error: MATCH_EXPECTED })
+  .check(
+    z.refine((value) => Object.keys(value).length <= ATTRIBUTES_MAX, {
+      error: `at most ${ATTRIBUTES_MAX} names`,
+    }),
+  );
 
 /** Names that an order must have. */
 export const names = (description: string) =>
@@ -47,8 +51,8 @@ export const names = (description: string) =>
 
 const scopeSchema = z.pipe(
   z.catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values).check(
-    z.refine((value) => Object.keys(value).every(isName), {
-      error: `an object of ${NAMES}, and not`,
+    z.refine((value) => Object.keys(value).every(isMatchable), {
+      error: `an object of ${NAMES}, or proof, and not`,
     }),
     z.refine(({ not: _not, ...is }) => Object.keys(is).length <= ATTRIBUTES_MAX, {
       error: `at most ${ATTRIBUTES_MAX} names`,
@@ -125,14 +129,22 @@ export const most = z.pipe(
   }),
 );
 
-/** Finds types of which one is no text: a rule that matched it would never apply. */
+/** Finds types and proofs of which one is none: a rule that matched it would never apply. */
 export function* wrongTypes(find: Find, ...paths: readonly Path[]): Generator<Wrong> {
   for (const path of paths) {
+    const proofs = find(...path, 'proof');
+    const every: readonly unknown[] = Array.isArray(proofs) ? proofs : [proofs];
+    const odd = every.find((value) => value !== undefined && !isProof(value));
+    if (odd !== undefined) yield [[...path, 'proof'], PROOF_EXPECTED, odd];
     const given = find(...path, 'type');
     const each: readonly unknown[] = Array.isArray(given) ? given : [given];
     const wrong = each.find((value) => typeof value === 'number' || typeof value === 'boolean');
     if (wrong !== undefined) yield [[...path, 'type'], 'types as text', wrong];
   }
+}
+
+function isProof(value: unknown): boolean {
+  return typeof value === 'string' && PROOF_PATTERN.test(value);
 }
 
 /** Finds the one name that schemas of names do not see: they leave it out without a word. */

@@ -714,6 +714,7 @@ export type ListRulesAnswer = {
  */
 export type Matched = {
   readonly type?: string | readonly string[] | undefined;
+  readonly proof?: string | readonly string[] | undefined;
   readonly [name: string]: MatchedValue | string | readonly string[] | undefined;
 };
 
@@ -996,6 +997,11 @@ export type Payment = {
   readonly count?: number | undefined;
   /** Attributes that rules may match. No name may be a subject kind, too. */
   readonly attributes?: Attributes | undefined;
+  /**
+   * The proofs that the payer has just given, such as `sca`. A rule may let an order above its
+   * maximum pass that has one. A repeat may have others.
+   */
+  readonly proofs?: readonly string[] | undefined;
   /** The end of the payment. Rules that count failures count one that failed. Default: `SUCCESS`. */
   readonly status?: 'SUCCESS' | 'FAIL' | undefined;
   /**
@@ -1819,6 +1825,7 @@ export type RulesChangedAnswer = {
 /** Names and values as in `Matched`. Under `not`: values that the order must not have. */
 export type Scope = {
   readonly type?: string | readonly string[] | undefined;
+  readonly proof?: string | readonly string[] | undefined;
   readonly not?: Matched | undefined;
   readonly [name: string]: MatchedValue | string | readonly string[] | Matched | undefined;
 };
