@@ -107,7 +107,7 @@ export function shareText(
 ): string {
   const most = max[sum];
   if (most === undefined || used === undefined) return '-';
-  const taken = (used[sum] ?? 0) + (held?.[sum] ?? 0);
+  const taken = Math.max(0, (used[sum] ?? 0) + (held?.[sum] ?? 0));
   return most === 0 ? '100%' : `${Math.floor((taken / most) * 100)}%`;
 }
 

@@ -36,10 +36,10 @@ export function Bar({
           aria-label={name}
           aria-valuemin={0}
           aria-valuemax={max}
-          aria-valuenow={Math.min(taken, max)}
+          aria-valuenow={Math.max(0, Math.min(taken, max))}
           aria-valuetext={say('limit.share', { share: share ?? '' })}
         >
-          <span className="used" style={{ width: percent(used) }} />
+          <span className="used" style={{ width: percent(Math.max(0, used)) }} />
           <span className="held" style={{ width: percent(held) }} />
         </div>
       )}
