@@ -134,7 +134,8 @@ function sumsMoved(moves: readonly Move[], now: Date): Increments {
     const alike = new Map<string, SumsMoved>();
     for (const [place, bucket] of buckets.entries()) {
       // What these add to a bucket depends on nothing else of it.
-      const kind = `${isOver(bucket, now)} ${outcomesText(bucket.counter) ?? ''}`;
+      const ends = outcomesText(bucket.counter) ?? '';
+      const kind = isOver(bucket, now) ? `over ${ends}` : ends;
       const moved = alike.get(kind) ?? sumOfMoves(same, bucket, now);
       alike.set(kind, moved);
       const name = names[place] ?? '';
