@@ -1,6 +1,6 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
 import type { Decision } from './decision.ts';
-import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
+import { countingBuckets, hasLapsed, sumsOf, wholeSums } from './decision.ts';
 import type { Bucket, DocumentView, Sums } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
@@ -65,7 +65,7 @@ export function decideHold(
     shadows: new Map(
       (plan?.counters ?? [])
         .filter(({ key }) => taken.some(({ leftOut }) => leftOut.includes(key)))
-        .map(({ key }) => [key, sumsOf(counting, key)]),
+        .map(({ key }) => [key, wholeSums(counting, key)]),
     ),
   };
 }
@@ -129,7 +129,11 @@ export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], 
 
 function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
-  return amount <= 0 && count <= 0;
+  if (amount > 0 || count > 0) return false;
+  // What lowers a sum does not lower what is stored of it.
+  const { usedAmount, heldAmount } = wholeSums(buckets, counter.key);
+  const asked = counter.sumsAmounts ? asks.amountMinor : 0;
+  return usedAmount + heldAmount <= COUNTER_SUM_MAX - asked;
 }
 
 /** Whether a rule's maximum is exceeded, and not only the largest sum that is kept exactly. */

@@ -95,10 +95,16 @@ function isAmong(buckets: readonly BucketReference[], one: BucketReference): boo
 
 /** Sums buckets of one counter, less what lowers it: then what is used may be below zero. */
 export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
-  const sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+  const sums = wholeSums(buckets, counter);
   const lowering = loweringOf(counter);
+  if (lowering === undefined) return sums;
+  return { ...sums, usedAmount: sums.usedAmount - wholeSums(buckets, lowering).usedAmount };
+}
+
+/** Sums buckets of one counter as they are stored, whatever lowers it. */
+export function wholeSums(buckets: readonly Bucket[], counter: string): Sums {
+  const sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
   for (const bucket of buckets) {
-    if (bucket.counter === lowering) sums.usedAmount -= bucket.usedAmount ?? 0;
     if (bucket.counter !== counter) continue;
     sums.usedAmount += bucket.usedAmount ?? 0;
     sums.usedCount += bucket.usedCount;

@@ -9,7 +9,8 @@ export function shareTaken({
 }: Pick<RuleReport, 'used' | 'held'> & { readonly rule: Pick<Rule, 'max'> }): number {
   const share = (taken: number, max: number | undefined): number => {
     if (max === undefined) return 0;
-    return max === 0 ? 1 : taken / max;
+    if (max === 0) return taken < 0 ? 0 : 1;
+    return taken / max;
   };
   return Math.max(
     share((used.amountMinor ?? 0) + (held.amountMinor ?? 0), rule.max.amountMinor),

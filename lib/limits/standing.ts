@@ -6,6 +6,7 @@ import { NO_SUMS } from '../document/document.ts';
 import type { AppliedRule } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
+import { countersOf } from '../rule/counter.ts';
 import { effectEnd } from '../rule/in-effect.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import { isOver } from '../document/effect.ts';
@@ -85,8 +86,8 @@ export function fitSteps(
   const { rule, applied } = standing;
   const steps: [FitStep, ...FitStep[]] = [{ from: now, fits: fits(standing, request) }];
   if (steps[0].fits && rule.later === undefined) return steps;
-  const counter = applied.kind === 'single' ? undefined : applied.counter;
-  const mine = (buckets.get(rule.per[0]) ?? []).filter((bucket) => bucket.counter === counter);
+  const counters = applied.kind === 'single' ? [] : countersOf(applied.counter);
+  const mine = (buckets.get(rule.per[0]) ?? []).filter(({ counter }) => counters.includes(counter));
   for (const from of changesOf(rule, mine)) {
     const staying = mine.filter((bucket) => !isOver(bucket, from));
     const then = standingOf(applied, staying, { ...rule, max: maxAt(rule, from) });

@@ -70,6 +70,12 @@ export function loweringOf(counter: string): string | undefined {
   return `${counter.slice(0, -LOWERED.length)}${LOWERS}`;
 }
 
+/** The counters that a sum is made of: its own, and the one that lowers it. */
+export function countersOf(counter: string): readonly string[] {
+  const lowering = loweringOf(counter);
+  return lowering === undefined ? [counter] : [counter, lowering];
+}
+
 /** The outcomes that count in a counter, as its key says them: undefined where a confirm alone does. */
 export function outcomesText(counter: string): string | undefined {
   if (!counter.includes(PART)) return undefined;

@@ -105,4 +105,42 @@ export const LEVEL_CASES: readonly LimitCase[] = [
     `,
     why: 'the merchant pays out of what the merchant has',
   }),
+  told({
+    id: 'minus-7',
+    title: 'When an order fits is said with what lowers the sum',
+    rules: [WALLET, PAID],
+    terms: {
+      later: {
+        overrides: [
+          {
+            rule: 'wallet',
+            max: { amount: 120 },
+            from: new Date('2026-03-02T12:00:00+08:00'),
+          },
+        ],
+      },
+    },
+    steps: `
+      10:00:00 | terms user:u-1 | later
+      10:00:01 | check A        | 100 TOPUP capture | allowed, full by wallet | wallet: used 100/1
+      10:00:02 | check B        | 60 PAYOUT capture | allowed                 |
+      10:00:03 | check C        | 70 TOPUP          | refused, by wallet      | wallet: used 40/1, retry 12:00:00; room 60 by wallet, from 12:00:00
+      10:00:04 | check C        | 81 TOPUP          | refused, by wallet      | wallet: used 40/1, retry never
+      12:00:00 | check C        | 70 TOPUP          | allowed                 |
+    `,
+    why: 'what was paid out stays paid out',
+  }),
+  told({
+    id: 'minus-8',
+    title: 'A rule on trial stays above its maximum, and refuses nothing',
+    rules: [{ ...WALLET, mode: 'shadow' }, PAID],
+    steps: `
+      10:00:00 | record A | 150 TOPUP @09:00:00 | recorded, in wallet paid, past none, over none |
+      10:00:01 | check B  | 20 PAYOUT capture   | allowed                              |
+      10:00:02 | check C  | 10 TOPUP capture    | allowed                              | wallet: used 140/2, exceeded-shadow
+      10:00:03 | check D  | 41 PAYOUT capture   | allowed                              |
+      10:00:04 | check E  | 1 TOPUP             | allowed                              | wallet: used 99/2, held 1/1
+    `,
+    why: 'it is tried on real orders',
+  }),
 ];

@@ -40,6 +40,7 @@ const RULES = [
     ...USER_LIFE,
     id: 'tier',
     per: ['payer'],
+    counts: { not: { type: 'PAYOUT' } },
     minus: { type: 'PAYOUT', not: { channel: 'pos' } },
     max: {
       amount: { by: 'tier', gold: 500, else: 200 },

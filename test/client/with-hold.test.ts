@@ -219,6 +219,17 @@ describe('withHold, where pay throws', () => {
     });
   });
 
+  it('rolls back without a code where the function that says it throws', async () => {
+    const pay = () => {
+      throw new RangeError('declined');
+    };
+    const reasonCodeOf = () => {
+      throw new TypeError('no code');
+    };
+    await expect(client.withHold(CHECK, pay, { reasonCodeOf })).rejects.toThrow('declined');
+    expect(await standing()).toEqual({ used: 0, held: 0 });
+  });
+
   it('rolls back although the first answer to it is lost', async () => {
     const pay = () => {
       service.faults.push('answer-lost', { status: 503 });

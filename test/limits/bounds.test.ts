@@ -292,6 +292,30 @@ it('the sum of a counter stays where it is exact: beyond 2^53 - 1 the answer is 
   });
 });
 
+it('what lowers a sum leaves it where it is exact: the answer is the same error', async () => {
+  const subjects = { user: 'level' };
+  const most = 1_000_000_000_000_000;
+  const { currency: _, ...inAny } = USER_DAY;
+  const limits = limitsOver(database.db, [
+    {
+      ...USER_DAY,
+      max: { amount: most },
+      counts: { not: { type: 'PAYOUT' } },
+      minus: { is: { type: 'PAYOUT' } },
+    },
+    { ...inAny, id: 'any', max: { count: 100 } },
+  ]);
+  const captured = (orderId: string, amountMinor: number, type: string) =>
+    limits.check(checkOf({ orderId, subjects, amountMinor, capture: true, type }), AT);
+  const both = async (index: number) => {
+    await captured(`in-${index}`, most, 'TOPUP');
+    return captured(`out-${index}`, most, 'PAYOUT');
+  };
+  for (let index = 0; index < 9; index++)
+    expect(await both(index)).toMatchObject({ kind: 'allowed' });
+  await expect(both(9)).rejects.toMatchObject({ code: 'COUNTER_FULL' });
+});
+
 it('no confirm takes a sum above what is kept exactly: neither a larger one, nor one that comes late', async () => {
   const largest = 1_000_000_000_000_000;
   const rules = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];

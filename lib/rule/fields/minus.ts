@@ -40,10 +40,17 @@ function* wrongMinus(find: Find): Generator<Wrong> {
       ['minus'],
       'at least one name: otherwise each order that does not count would lower the sum',
     ];
+  if (isEverything(find('match') ?? find('counts') ?? {}))
+    yield [
+      ['minus'],
+      'nothing here, or counts beside it with at least one name: what counts does not lower the sum',
+    ];
   yield* wrongTypes(find, ['minus'], ['minus', 'not']);
   yield* wrongPrototypes(find, ['minus'], ['minus', 'not']);
 }
 
 function isEverything(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && Object.keys(given).length === 0;
+  if (typeof given !== 'object' || given === null) return false;
+  const { not, ...is }: { readonly not?: unknown } = given;
+  return Object.keys(is).length === 0 && (not === undefined || isEverything(not));
 }

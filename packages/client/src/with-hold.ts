@@ -19,7 +19,7 @@ export type WithHoldOptions = {
   readonly deadlineMs?: number | undefined;
   /** For the records, where it rolls back; 1 to 256 characters. */
   readonly reason?: string | undefined;
-  /** The code of what `pay` threw, where it rolls back: by it rules count failures, such as wrong PINs. */
+  /** The code of what `pay` threw, where it rolls back: by it rules count failures, such as wrong PINs. If it throws, there is no code. */
   readonly reasonCodeOf?: ((error: unknown) => string | undefined) | undefined;
   /** Told where `pay` threw and the rollback failed, too: the hold ends by itself. */
   readonly onRollbackFailed?: ((error: unknown, request: RollbackRequest) => void) | undefined;
@@ -102,10 +102,19 @@ export async function runWithHold<T>(
     case 'unknown':
       return { outcome: 'unknown', check, hold: place, error: ended.error };
     case 'failed':
-      await rolledBack(calls, place, options, options.reasonCodeOf?.(ended.error));
+      await rolledBack(calls, place, options, reasonCodeOf(ended.error, options));
       throw ended.error;
     case 'paid':
       return confirmed(calls, request, check, ended, options);
+  }
+}
+
+/** A function of the caller that fails must not keep the share from being given back. */
+function reasonCodeOf(error: unknown, options: WithHoldOptions): string | undefined {
+  try {
+    return options.reasonCodeOf?.(error);
+  } catch {
+    return undefined;
   }
 }
 

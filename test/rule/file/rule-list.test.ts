@@ -273,6 +273,8 @@ describe('one mistake in a rule', () => {
     { rule: { ...LEVEL, window: HOUR }, path: 'rules[a].minus', why: 'what left the window would still lower it' },
     { rule: { ...LEVEL, max: { count: 3 } }, path: 'rules[a].minus', why: 'it lowers amounts' },
     { rule: { ...LEVEL, minus: {} }, path: 'rules[a].minus', why: 'all others?' },
+    { rule: { ...LEVEL, minus: { not: {} } }, path: 'rules[a].minus', why: 'nothing left out' },
+    { rule: { ...LEVEL, counts: {} }, path: 'rules[a].minus', why: 'all count' },
     { rule: { ...LEVEL, minus: { type: 5 } }, path: 'rules[a].minus.type', why: 'types are text' },
     { rule: { ...LEVEL, max: { count: 3 }, outcome: 'ended' }, path: 'rules[a].minus', why: 'attempts have no balance' },
     { rule: { ...FAILURES, outcome: 'failed' }, path: 'rules[a].outcome', why: 'nobody knows the word' },
