@@ -167,11 +167,11 @@ function checkRequest(
   order: number,
   { isProven = false }: SceneMode = {},
 ): CheckRequest {
-  const { orderId, subjects, capture } = orderIn(scene, order);
+  const { orderId, subjects, capture, isPayout = false } = orderIn(scene, order);
   const amountMinor = amountOf(order);
   const proofs = isProven ? { proofs: [PROOF] } : {};
   const asked = { orderId, subjects, capture, amountMinor, ...proofs };
-  return checkOf({ ...asked, type: 'PAYMENT', holdMs: HOLD_MS });
+  return checkOf({ ...asked, type: isPayout ? 'PAYOUT' : 'PAYMENT', holdMs: HOLD_MS });
 }
 
 /** An hour before every story: its minute is over, and its life is not. */

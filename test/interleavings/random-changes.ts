@@ -1,6 +1,7 @@
 /** What changes in a scene by chance, besides its orders: modes, bounds, terms, rules, and what is deleted. */
 import { SLACK_MS } from '../../lib/shared/bounds.ts';
 import type { Chance } from './chance.ts';
+import { mixed, withLevels, withRoomFor } from './random-levels.ts';
 import type {
   Failure,
   Maximum,
@@ -52,7 +53,8 @@ export type Change =
   | 'emptied'
   | 'failures'
   | 'excesses'
-  | 'hours';
+  | 'hours'
+  | 'levels';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -89,8 +91,10 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
   const scene = has('emptied', 10) ? withEmptied(chance, single) : single;
   const failing = has('failures', 25) ? withFailures(chance, scene) : scene;
   const exceeding = has('excesses', 25) ? withExcesses(chance, failing) : failing;
-  if (!has('hours', 15)) return { scene: exceeding, waits };
-  return { scene: withHours(chance, exceeding), waits: [HOLD_MS, ...waits] };
+  const timed = has('hours', 15)
+    ? { scene: withHours(chance, exceeding), waits: [HOLD_MS, ...waits] }
+    : { scene: exceeding, waits };
+  return has('levels', 20) ? { ...timed, scene: withLevels(chance, timed.scene) } : timed;
 }
 
 /** Above a maximum rules tell so, or ask for a proof, which some calls have. */
@@ -347,14 +351,8 @@ function withEmptied(chance: Chance, scene: Scene): Scene {
   const refunded = { orderId: 'o-refunded', subjects: homeSubjects(first), capture: true };
   const document = homeOf(first);
   const larger = <Rules extends SceneRuleSet>(rules: Rules): Rules => ({
-    ...rules,
+    ...withRoomFor(order, rules),
     emptied: true,
-    maxima: Object.fromEntries(
-      Object.entries(rules.maxima).map(([kind, { amount, count }]) => [
-        kind,
-        { amount: amount + amountOf(order), count: count + 1 },
-      ]),
-    ),
   });
   const before: readonly SceneCall[] = [
     { name: 'emptied', do: 'check', order: 0 },
@@ -374,18 +372,6 @@ function withEmptied(chance: Chance, scene: Scene): Scene {
     ...(scene.laterRules && { laterRules: scene.laterRules.map(larger) }),
     calls: [...before, ...mixed(chance, more, others)],
   };
-}
-
-/** The calls in their order, with others in between. */
-function mixed(
-  chance: Chance,
-  calls: readonly SceneCall[],
-  others: readonly SceneCall[],
-): readonly SceneCall[] {
-  return others.reduce<readonly SceneCall[]>(
-    (all, other) => all.toSpliced(chance.below(all.length + 1), 0, other),
-    calls,
-  );
 }
 
 /** Room for all of some orders, or for some of them. */

@@ -1,9 +1,9 @@
 /** What a document lets in, worked out from what is stored: the shortest way, by nobody's code. */
 import type { CounterRule, SceneRules } from './scene-rules.ts';
-import { isInEffect } from './scene-rules.ts';
-import type { Maximum } from './scene.ts';
+import { enteredBy, isInEffect } from './scene-rules.ts';
+import type { Maximum, SceneOrder } from './scene.ts';
 import { amountOf, timesIn, timesOf } from './scene.ts';
-import type { Stored, StoredHold, StoredTerms } from './stored.ts';
+import type { Stored, StoredBucket, StoredHold, StoredTerms } from './stored.ts';
 import { bucketsOf, holdsOf, termsOf } from './stored.ts';
 
 type Stretch = { readonly from?: Date; readonly until?: Date };
@@ -43,6 +43,7 @@ export type Ask = {
   readonly at: Date;
   readonly rules: SceneRules;
   readonly orders: readonly number[];
+  readonly orderOf: (order: number) => SceneOrder;
   /** Whether what an order has used before counts against it: home may have forgotten it. */
   readonly isNew: (order: number) => boolean;
   /** The rules of which some ask for room. */
@@ -50,7 +51,7 @@ export type Ask = {
 };
 
 /** Whether there is room for some orders, whatever their own shares; one that is counted needs what it has. */
-export function hasRoom({ document, kind, at, rules, orders, isNew, asks }: Ask): boolean {
+export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask): boolean {
   if (isFrozen(document, at)) return false;
   const live = bucketsOf(document).filter(({ until }) => until > at.getTime());
   return rules.counted
@@ -58,7 +59,12 @@ export function hasRoom({ document, kind, at, rules, orders, isNew, asks }: Ask)
       (rule) => rule.kind === kind && rule.isShadow !== true && asks(rule) && isInEffect(rule, at),
     )
     .every((rule) => {
-      let [amount, count, usedSum, heldSum] = [0, 0, 0, 0];
+      const orders = ask.orders.filter(
+        (order) => enteredBy(rule, ask.orderOf(order)) === rule.counter,
+      );
+      // No rule refuses what it does not count.
+      if (orders.length === 0) return true;
+      let [amount, count, usedSum, heldSum] = [-loweredIn(live, rule), 0, 0, 0];
       for (const bucket of live.filter(({ counter }) => counter === rule.counter)) {
         usedSum += bucket.usedAmount;
         heldSum += bucket.heldAmount;
@@ -78,6 +84,13 @@ export function hasRoom({ document, kind, at, rules, orders, isNew, asks }: Ask)
       const max = maximumUnder(rule, termsOf(document), at);
       return amount <= max.amount && count <= max.count;
     });
+}
+
+/** How much is taken off a rule's sum, as some buckets have it. */
+export function loweredIn(buckets: readonly StoredBucket[], { lowering }: CounterRule): number {
+  return buckets
+    .filter(({ counter }) => counter === lowering)
+    .reduce((sum, { usedAmount }) => sum + usedAmount, 0);
 }
 
 /** How many of a document's holds are open: of orders whose home it is, or of others. */

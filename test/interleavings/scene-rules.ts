@@ -1,8 +1,8 @@
-import { counterKey } from '../../lib/rule/counter.ts';
+import { counterKey, loweringOf } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import type { Maximum, SceneRuleSet } from './scene.ts';
+import type { Maximum, SceneOrder, SceneRuleSet } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
 export type CounterRule = {
@@ -21,7 +21,17 @@ export type CounterRule = {
   readonly hoursMs?: number;
   /** It counts orders that are rolled back. */
   readonly failures?: CountedFailures;
+  /** The counter of payouts, which lower its sum once they are confirmed; they do not enter it. */
+  readonly lowering?: string;
 };
+
+/** The counter of a rule that an order enters. */
+export function enteredBy(
+  { counter, lowering = counter }: CounterRule,
+  { isPayout = false }: Pick<SceneOrder, 'isPayout'>,
+): string {
+  return isPayout ? lowering : counter;
+}
 
 export type CountedFailures = {
   /** The codes that count; any, and none at all, when absent. */
@@ -128,7 +138,9 @@ export function rulesOf(
       // A trial with an exact span stops at its maximum; other trials count whatever comes.
       const isEndless = as.isShadow === true && rule.window === MONTH;
       const max = isEndless || as.tellsAbove !== undefined ? {} : rule.max;
-      counted.push({ rule: rule.id, kind, counter, max, ...as });
+      const lowering = loweringOf(counter);
+      const lowers = lowering === undefined ? {} : { lowering };
+      counted.push({ rule: rule.id, kind, counter, max, ...lowers, ...as });
       if (rule.id === kind) counters[kind] = counter;
       if (rule.window === MINUTE)
         (as.failures === undefined ? minuteCounters : failedMinuteCounters)[kind] = counter;
@@ -153,7 +165,7 @@ function* paymentRules(
 ): Generator<Kinds & { readonly rule: Counting }> {
   const max = maxima[kind];
   if (max === undefined) return;
-  const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount } = set;
+  const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount, level } = set;
   const counting = (name: string, window: ModelRule['window'], count: number): Counting => ({
     ...{ id: `${name}-${kind}`, currency: 'CNY', window, max: { count } },
   });
@@ -187,4 +199,17 @@ function* paymentRules(
     };
   }
   if (minuteCount !== undefined) yield { rule: counting('minute', MINUTE, minuteCount) };
+  if (level !== undefined) yield { rule: levelRule(kind, isDaily ? DAY : 'lifetime', level) };
+}
+
+/** Payments raise a sum of amounts, and payouts lower it. */
+function levelRule(kind: string, window: ModelRule['window'], amount: number): Counting {
+  return {
+    id: `level-${kind}`,
+    currency: 'CNY',
+    counts: { is: { type: 'PAYMENT' } },
+    minus: { is: { type: 'PAYOUT' } },
+    window,
+    max: { amount },
+  };
 }

@@ -11,6 +11,8 @@ export type SceneOrder = {
   readonly capture: boolean;
   /** Records say that it failed, and why. */
   readonly failed?: Failure;
+  /** Once it is confirmed it lowers the sums of rules that something lowers, and enters none of them. */
+  readonly isPayout?: boolean;
 };
 
 /** Why a payment failed: one of two codes, or none that anybody told. */
@@ -106,6 +108,8 @@ export type SceneRuleSet = {
   readonly unproven?: number;
   /** Bounds the orders of a day's first hours, for every kind; they end while a story goes on. */
   readonly hoursCount?: number;
+  /** Bounds the amounts of payments, less those of payouts that are confirmed, for every kind. */
+  readonly level?: number;
   /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
   readonly emptied?: boolean;
   /** Kinds whose payments are counted by the day; those of others for ever. */
@@ -173,6 +177,14 @@ export function amountOf(order: number): number {
 /** The larger amount that its confirm may tell. */
 export function finalAmountOf(order: number): number {
   return 10 * amountOf(order);
+}
+
+/** The order of a hold, which has the amount that it asked for. */
+export function orderOfAmount(scene: Scene, amount: number): SceneOrder {
+  return orderIn(
+    scene,
+    scene.orders.findIndex((_, order) => amountOf(order) === amount),
+  );
 }
 
 /** How often an order is in a sum, as it was asked and with its final amount. */

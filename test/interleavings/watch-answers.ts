@@ -12,6 +12,7 @@ import { Broken } from './broken.ts';
 import { forgotUntilOf } from './stored.ts';
 import type { Followed } from './watch-calls.ts';
 import { PROOF } from './scene-rules.ts';
+import type { LevelWatch } from './watch-levels.ts';
 import type { RowWatch } from './watch-rows.ts';
 import type { ToldWatch } from './watch-told.ts';
 import type { ShareWatch } from './watch-shares.ts';
@@ -31,6 +32,7 @@ export class AnswerWatch {
   readonly #rows: RowWatch;
   readonly #isOver: (order: number, document: string) => boolean;
   readonly #told: ToldWatch;
+  readonly #levels: LevelWatch;
 
   constructor(
     stage: Stage,
@@ -39,6 +41,7 @@ export class AnswerWatch {
       readonly followed: (running: Running) => Followed | undefined;
       readonly shares: ShareWatch;
       readonly told: ToldWatch;
+      readonly levels: LevelWatch;
       readonly rows: RowWatch;
       /** Whether the window may be over in which a document counted an order. */
       readonly isOver: (order: number, document: string) => boolean;
@@ -51,6 +54,7 @@ export class AnswerWatch {
     this.#rows = known.rows;
     this.#isOver = known.isOver;
     this.#told = known.told;
+    this.#levels = known.levels;
   }
 
   /**
@@ -135,6 +139,7 @@ export class AnswerWatch {
 
   #hearRefusal({ order, running }: Heard, answer: CheckAnswer): void {
     if (answer.kind !== 'refused') return;
+    this.#levels.hear({ order, running }, answer);
     const name = `${running.call.name} of ${this.#book.nameOf(order)}`;
     const followed = this.#follows(running);
     const { hadRoom = false, hadStrictRoom = false, wasFrozen = false } = followed ?? {};

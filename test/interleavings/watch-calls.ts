@@ -111,9 +111,10 @@ export class CallWatch {
       const document = documents.get(name);
       const kind = kindOf(name);
       const isNew = this.#isForgotten;
+      const orderOf = (order: number) => orderIn(scene, order);
       // Each document decides by its own time whether a subject is frozen, or has another maximum.
       for (const at of times) {
-        const ask = { document, kind, at, rules, orders, isNew };
+        const ask = { document, kind, at, rules, orders, orderOf, isNew };
         const isStrict = hasRoom({ ...ask, asks: ({ proof }) => proof === undefined });
         const isUnproven = hasRoom({ ...ask, asks: ({ proof }) => proof !== undefined });
         followed.hadStrictRoom &&= isStrict;

@@ -3,11 +3,19 @@ import { Broken } from './broken.ts';
 import { holdId } from '../../lib/shared/subject.ts';
 import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
-import { isFrozen, maximumUnder, turnsOf } from './room.ts';
+import { isFrozen, loweredIn, maximumUnder, turnsOf } from './room.ts';
 import type { CounterRule } from './scene-rules.ts';
-import { failureCounters, isInEffect } from './scene-rules.ts';
+import { enteredBy, failureCounters, isInEffect } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
-import { HOLD_MS, allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';
+import {
+  HOLD_MS,
+  allDocuments,
+  documentsOf,
+  homeOf,
+  orderOfAmount,
+  timesIn,
+  timesOf,
+} from './scene.ts';
 import type { Stored, StoredBucket } from './stored.ts';
 import { bucketsOf, countedIn, enteredUntil, holdsOf, termsOf } from './stored.ts';
 import type { Stage } from './stage.ts';
@@ -68,7 +76,9 @@ export class DocumentWatch {
     );
     this.#failures = failureCounters(stage.ruleSets);
     this.#counters = new Set(
-      stage.ruleSets.flatMap(({ counted }) => counted.map(({ counter }) => counter)),
+      stage.ruleSets.flatMap(({ counted }) =>
+        counted.flatMap(({ counter, lowering = counter }) => [counter, lowering]),
+      ),
     );
     this.#orders = new Set(
       stage.scene.orders.map(({ orderId }) => holdId({ appId: 'default', orderId })),
@@ -152,7 +162,8 @@ export class DocumentWatch {
     });
     if (!isRaised) return;
     const rule = about.rules.counted.find(
-      ({ counter, kind }) => counter === bucket.counter && kind === kindOf(name),
+      ({ counter, lowering, kind }) =>
+        [counter, lowering].includes(bucket.counter) && kind === kindOf(name),
     );
     if (rule === undefined)
       throw new Broken('held under rules that the call did not know', `${bucket.name} of ${name}`);
@@ -160,20 +171,30 @@ export class DocumentWatch {
     const instants = this.#instantsOf(about, name, stored);
     if (instants.every((at) => isFrozen(stored, at)))
       throw new Broken('held, though frozen', `${name} ${describeSums(bucket)}`);
+    if (rule.lowering === bucket.counter) return; // what lowers a sum is bounded by none
     // A window has one bucket; of a span every step counts that is not over.
-    const isSpan = ![this.#payments, this.#minutes, this.#failures].some((fixed) =>
+    const isFixed = [this.#payments, this.#minutes, this.#failures].some((fixed) =>
       fixed.has(bucket.counter),
     );
+    const isSpan = !isFixed && rule.lowering === undefined;
+    const lowered = loweredIn(
+      bucketsOf(stored).filter(({ until }) => until === bucket.until),
+      rule,
+    );
+    const lessLowered = (sums: Sums): Sums => ({
+      ...sums,
+      usedAmount: sums.usedAmount - lowered,
+    });
     const countingAt = (at: Date): readonly StoredBucket[] =>
       bucketsOf(stored).filter(
         ({ name: one, counter, until }) =>
           one === bucket.name || (isSpan && counter === bucket.counter && until > at.getTime()),
       );
     if (rule.proof !== undefined && about.call.isProven === true) return;
-    if (!instants.some((at) => fits(added(countingAt(at)), rule, stored, at)))
+    if (!instants.some((at) => fits(lessLowered(added(countingAt(at))), rule, stored, at)))
       throw new Broken(
         'above a maximum through an allowed check',
-        `${bucket.name} of ${name} ${describeSums(bucket)}, at most ${JSON.stringify(rule.max)}`,
+        `${bucket.name} of ${name} ${describeSums(bucket)}, less ${lowered}, at most ${JSON.stringify(rule.max)}`,
       );
   }
 
@@ -195,7 +216,7 @@ export class DocumentWatch {
 
   /** What is held is counted by every rule that its call knew, but for those on trial. */
   #compareEntered(name: string, holds: ReturnType<typeof holdsOf>, about: Running | 'time'): void {
-    for (const { id, nonce, buckets } of holds) {
+    for (const { id, nonce, amount, buckets } of holds) {
       const isNew = !this.#entered.has(`${name} ${nonce}`) && this.#orders.has(id);
       this.#entered.add(`${name} ${nonce}`);
       if (!isNew || about === 'time') continue;
@@ -203,7 +224,7 @@ export class DocumentWatch {
       const instants = this.#instantsOf(about, name, this.#stage.documents.get(name));
       for (const rule of about.rules.counted) {
         if (rule.kind !== kindOf(name) || rule.isShadow === true) continue;
-        const isCounted = counters.has(rule.counter);
+        const isCounted = counters.has(enteredBy(rule, orderOfAmount(this.#scene, amount)));
         if (!instants.some((at) => isInEffect(rule, at) === isCounted))
           throw new Broken(
             isCounted ? 'held, and counted outside hours' : 'held, and not counted by a rule',

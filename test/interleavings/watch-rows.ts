@@ -37,7 +37,9 @@ export class RowWatch {
     this.#isForgotten = isForgotten;
     this.#failures = failureCounters(stage.ruleSets);
     this.#counters = new Set(
-      stage.ruleSets.flatMap(({ counted }) => counted.map(({ counter }) => counter)),
+      stage.ruleSets.flatMap(({ counted }) =>
+        counted.flatMap(({ counter, lowering = counter }) => [counter, lowering]),
+      ),
     );
   }
 

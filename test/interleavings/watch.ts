@@ -19,6 +19,7 @@ import { CallWatch } from './watch-calls.ts';
 import { DeletionWatch } from './watch-deletion.ts';
 import { FailureWatch } from './watch-failures.ts';
 import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
+import { LevelWatch } from './watch-levels.ts';
 import { LateWatch } from './watch-late.ts';
 import { OpenWatch } from './watch-open.ts';
 import { RowWatch } from './watch-rows.ts';
@@ -47,6 +48,7 @@ export class Watch {
   readonly #late: LateWatch;
   readonly #failures: FailureWatch;
   readonly #told: ToldWatch;
+  readonly #levels: LevelWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -66,10 +68,12 @@ export class Watch {
     this.#calls = new CallWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#rows = new RowWatch(stage, this.#book, (order) => this.#shares.forgotten.has(order));
     this.#told = new ToldWatch(stage, (order) => this.#shares.forgotten.has(order));
+    this.#levels = new LevelWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#answers = new AnswerWatch(stage, this.#book, {
       followed: (running) => this.#calls.of(running),
       shares: this.#shares,
       told: this.#told,
+      levels: this.#levels,
       rows: this.#rows,
       isOver: (order, name) => this.#isOver(order, name),
     });
@@ -101,6 +105,7 @@ export class Watch {
     });
     this.#failures.look(about);
     this.#told.look(about);
+    this.#levels.look(about);
     this.#late.look(about);
     this.#rows.look();
     this.#calls.look(about);
