@@ -48,7 +48,7 @@ export const NO_CODE_BESIDE = settling('a rollback has no code beside home', (as
 const countsFailures = (bucket: string): boolean => /^[^ ]*~[a-z]+~c?r/.test(bucket);
 
 /** Counts in some buckets of a document once more what its write has ended just now. */
-function countingMore(
+export function countingMore(
   name: string,
   more: (
     before: Stored | undefined,

@@ -62,7 +62,7 @@ import {
   LATE_COUNTS_TWICE,
   NO_CODE_BESIDE,
 } from './failure-mistakes.ts';
-import { HELD_MAKES_ROOM, NO_LEVEL_COMPARED } from './level-mistakes.ts';
+import { HELD_MAKES_ROOM, NO_LEVEL_COMPARED, RAISES_AS_WELL } from './level-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
 import type { Tally } from './tale.ts';
 
@@ -168,6 +168,7 @@ describe('a planted mistake is found', () => {
     { mistake: NO_PROOF_HELPS, within: 500, documents: 1, changes: ['excesses'] },
     { mistake: HELD_MAKES_ROOM, within: 100, documents: 2, changes: ['levels'] },
     { mistake: NO_LEVEL_COMPARED, within: 200, documents: 1, changes: ['levels'] },
+    { mistake: RAISES_AS_WELL, within: 100, documents: 2, changes: ['levels'] },
     { mistake: GIVEN_BACK_FAILS, within: 500, documents: 2, changes: ['failures'] },
     { mistake: NO_CODE_BESIDE, within: 100, documents: 2, changes: ['failures'] },
     { mistake: LATE_COUNTS_TWICE, within: 100, documents: 1, changes: ['failures'] },

@@ -1,8 +1,10 @@
 /** Rules of sums that something lowers, each left out once. */
 import type { Update } from '../../lib/document/update.ts';
+import { countingMore } from './failure-mistakes.ts';
 import type { Mistake } from './mistakes.ts';
 import { sending } from './mistakes.ts';
 import type { Stored } from './stored.ts';
+import { bucketsOf } from './stored.ts';
 
 /** An expression, and all within it, of which each comparison of a level is another one. */
 function comparing(expression: unknown, other: (sum: unknown, most: unknown) => unknown): unknown {
@@ -72,3 +74,15 @@ export const NO_LEVEL_COMPARED: Mistake = {
   name: 'the add does not compare the level',
   statements: sending((update) => adding(update, () => ({ $lte: [0, 0] }))),
 };
+
+export const RAISES_AS_WELL = countingMore(
+  'an order that lowers raises the sum as well once it is confirmed',
+  (before, after) => {
+    const used = new Map(bucketsOf(before).map(({ name, usedAmount }) => [name, usedAmount]));
+    return bucketsOf(after).flatMap(({ name, usedAmount }) => {
+      const amount = usedAmount - (used.get(name) ?? 0);
+      const isMore = LOWERS.test(name) && amount > 0;
+      return isMore ? [{ bucket: name.replace('t ', 's '), amount }] : [];
+    });
+  },
+);
