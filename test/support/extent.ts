@@ -10,7 +10,7 @@ const TIMES = {
   //                      file                                              short     long
   walks:                 ['test/model/walk.test.ts',                            1,     300],
   changingWalks:         ['test/model/changing-walk.test.ts',                    1,     150],
-  nearWalks:             ['test/near/walk.test.ts',                              6,     300],
+  nearWalks:             ['test/near/walk.test.ts',                             12,     300],
   nearScans:             ['test/near/scan-walk.test.ts',                        3,     200],
   modelWalks:            ['test/model/sent-twice.test.ts',                     30,     200],
   walksOfTheTally:       ['test/model/walk-tally.long.test.ts',                60,     400],
