@@ -144,7 +144,7 @@ public final class Headroom {
     } catch (Exception error) {
       try {
         Map<String, Object> failure = new java.util.HashMap<>(placeOf(order, check));
-        if (error instanceof Coded coded) failure.put("reasonCode", coded.reasonCode());
+        if (error instanceof Coded coded && coded.reasonCode() != null) failure.put("reasonCode", coded.reasonCode());
         rollback(failure);
       } catch (Exception failed) { // the caller must see why its payment failed
         if (failed instanceof InterruptedException) Thread.currentThread().interrupt();

@@ -114,7 +114,7 @@ class Headroom:
             return HoldResult("unknown", check, request=_place(order, check), error=error)
         except Exception as failure:  # not KeyboardInterrupt: how the payment ended is unknown then
             code = getattr(failure, "reason_code", None)  # by which rules count failures
-            coded = {} if code is None else {"reasonCode": code}
+            coded = {"reasonCode": code} if isinstance(code, str) else {}
             try:
                 self.rollback({**_place(order, check), **coded})
             except Exception as error:  # the caller must see why its payment failed
