@@ -163,7 +163,7 @@ describe('a file of JSON lines', () => {
     { text: '[]',                                                  says: 'line 2: the row is a list of 0, expected a JSON object' },
     { text: GOOD_LINE.replace('"amount":1', '"amount":1,"amount":2'), says: 'line 2: amount is there twice, expected a field that stands once' },
     { text: GOOD_LINE.replace('"amount":1', '"amount":1.5'),       says: 'line 2: amount is 1.5, expected a whole number from 0 to 1000000000000000' },
-    { text: GOOD_LINE.replace('"amount":1', '"amount":1,"hold":"PT1M"'), says: 'line 2: hold is "PT1M", expected only the fields orderId, at, type, subjects, amount, currency, count, attributes, status, reasonCode' },
+    { text: GOOD_LINE.replace('"amount":1', '"amount":1,"hold":"PT1M"'), says: 'line 2: hold is "PT1M", expected only the fields orderId, at, type, subjects, amount, currency, count, attributes, proofs, status, reasonCode' },
   ])('names a line that is $text', async ({ text, says }) => {
     const { code, out } = await dryRun('wrong.jsonl', `${GOOD_LINE}\n${text}\n`);
     expect({ code, last: out.trimEnd().split('\n').at(-1) }).toEqual({ code: 1, last: says.replace('the request', 'the row') });
