@@ -8,6 +8,7 @@ import type { HoldAsk, HoldOrder, Unread } from './counter-store.ts';
 import { isOver } from './effect.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
 import { bucketAt, planFor } from './document-plan.ts';
+import { loweringOf } from '../rule/counter.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
 /** What a document that was read says to the orders of an ask. */
@@ -130,7 +131,8 @@ export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], 
 function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
   if (amount > 0 || count > 0) return false;
-  // What lowers a sum does not lower what is stored of it.
+  if (loweringOf(counter.key) === undefined) return true;
+  // The bucket keeps its own sum, which must stay exact, however much others lower it.
   const { usedAmount, heldAmount } = wholeSums(buckets, counter.key);
   const asked = counter.sumsAmounts ? asks.amountMinor : 0;
   return usedAmount + heldAmount <= COUNTER_SUM_MAX - asked;

@@ -133,7 +133,7 @@ function sumsMoved(moves: readonly Move[], now: Date): Increments {
   for (const { buckets, names, moves: same } of byNames(moves)) {
     const alike = new Map<string, SumsMoved>();
     for (const [place, bucket] of buckets.entries()) {
-      // What these add to a bucket depends on nothing else of it.
+      // Buckets that are alike in both get the same from these moves.
       const ends = outcomesText(bucket.counter) ?? '';
       const kind = isOver(bucket, now) ? `over ${ends}` : ends;
       const moved = alike.get(kind) ?? sumOfMoves(same, bucket, now);

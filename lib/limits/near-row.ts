@@ -109,8 +109,8 @@ export function takenOf(view: DocumentView, rule: Rule, counter: string): Quanti
 }
 
 /**
- * What is used and held together; of a rule without currency the count alone. What a rule of failures has held is not
- * taken: most of it will be free again.
+ * Adds what is used and held; without a currency, the count alone. A rule of failures holds places that most
+ * payments free again, so these are left out.
  */
 export function takenIn(rule: Rule, used: Quantity, held: Quantity): Quantity {
   const { amountMinor = 0, count = 0 } = isOfFailures(rule) ? {} : held;

@@ -70,7 +70,7 @@ function nearNow(row: NearRow, view: DocumentView, rules: CompiledRules): NearNo
     held,
     max: rule.max,
     isOverride: rule.maxBy === undefined ? rule.override !== undefined : row.isOverride,
-    // Of failures, what is under way is not taken.
+    // A rule of failures takes nothing for payments under way.
     share: shareTaken({ rule: { max: toldMax(rule) }, used, held: isOfFailures(rule) ? {} : held }),
   };
 }

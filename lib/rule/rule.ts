@@ -124,7 +124,7 @@ export function limitsAmount({
 }: Pick<Rule, 'max' | 'onExceed' | 'outcomes'> & {
   readonly override?: Pick<OverrideInForce, 'own'>;
 }): boolean {
-  // What it holds of a payment may be free again once that is confirmed.
+  // A confirmed payment frees the place that it held under this rule.
   if (outcomes !== undefined) return false;
   // A subject's own maximum that is none was given by somebody who looked at the amount.
   return onExceed !== 'notify' && (override?.own.amountMinor ?? max.amountMinor) !== undefined;

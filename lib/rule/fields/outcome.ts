@@ -12,7 +12,7 @@ import { isSingleForm } from '../windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
 
 /*
- * What must become of an order for a rule to count it. Until then the order holds its place.
+ * The outcomes with which a rule counts an order. An open order holds its place.
  */
 
 /** An outcome that a rule file may say: `ended` is each of the others. */
