@@ -2,7 +2,7 @@
 import type { Mistake } from './mistakes.ts';
 import type { RandomScene, SceneKind } from './random-scene.ts';
 import { randomScene } from './random-scene.ts';
-import type { Scene } from './scene.ts';
+import type { Scene, SceneRuleSet } from './scene.ts';
 import { describeCall } from './scene.ts';
 import type { Move, Step } from './moves.ts';
 import type { TaleOptions } from './tale.ts';
@@ -166,47 +166,40 @@ export async function storyOf(
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
   }
-  const orders = scene.orders.map(({ orderId, subjects, capture, failed }) => {
+  const orders = scene.orders.map(({ orderId, subjects, capture, failed, isPayout }) => {
     const recorded = failed === undefined ? '' : `recorded as failed ${failed.reasonCode ?? ''}`;
-    return [orderId, JSON.stringify(subjects), capture ? 'counted at once' : '', recorded].join(
-      ' ',
-    );
+    const how = [isPayout === true ? 'payout' : '', capture ? 'counted at once' : '', recorded];
+    return [orderId, JSON.stringify(subjects), ...how].join(' ');
   });
   const unmade = scene.calls.filter(({ name }) => !tale.stage.calls.has(name));
   return [
     `seed ${seed}: ${broken.message}`,
     ...orders.map((line) => `  ${line}`),
     `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
-    ...[scene, ...(scene.laterRules ?? [])].map(
-      ({
-        maxima,
-        minuteCount,
-        rolling,
-        shadow,
-        failed,
-        told,
-        unproven,
-        hoursCount,
-        daily,
-        emptied,
-      }) => {
-        const others = {
-          minuteCount,
-          rolling,
-          shadow,
-          failed,
-          told,
-          unproven,
-          hoursCount,
-          daily,
-          emptied,
-        };
-        return `  rules ${JSON.stringify({ maxima, ...others })}`;
-      },
-    ),
+    ...[scene, ...(scene.laterRules ?? [])].map((set) => `  rules ${rulesText(set)}`),
     `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}, audit ${scene.audit}`,
     ...(tale.lines ?? []).map((line) => `  ${line}`),
     ...tale.describeDocuments(),
     ...unmade.map((call) => `  (not begun: ${describeCall(call, scene)})`),
   ].join('\n');
+}
+
+/** Each field of a rule set: a new one must be here before the types agree. */
+const RULE_FIELDS: Readonly<Record<keyof SceneRuleSet, true>> = {
+  maxima: true,
+  minuteCount: true,
+  rolling: true,
+  shadow: true,
+  failed: true,
+  told: true,
+  unproven: true,
+  hoursCount: true,
+  level: true,
+  emptied: true,
+  daily: true,
+};
+
+function rulesText(set: SceneRuleSet): string {
+  const fields = Object.entries(set).filter(([field]) => Object.hasOwn(RULE_FIELDS, field));
+  return JSON.stringify(Object.fromEntries(fields));
 }
