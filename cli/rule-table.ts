@@ -114,9 +114,11 @@ export function shareText(
 function windowText(window: RuleWindow): string {
   switch (window.kind) {
     case 'calendar':
-      return `${window.every === undefined ? '' : `${window.every} `}${window.unit} ${window.timeZone}`;
+      return `${window.every === undefined ? '' : `${window.every} `}${window.unit} ${window.timeZone}${window.since === undefined ? '' : ` since ${window.since.attribute}`}`;
     case 'rolling':
       return `rolling ${window.span}`;
+    case 'since':
+      return `${window.for} since ${window.since.attribute}`;
     case 'lifetime':
     case 'transaction':
       return window.kind;
@@ -163,6 +165,15 @@ export function unseenText({ subjects, unseen = [], unknownKinds = [] }: UsageAn
   if (kinds.length === 0) return '';
   const named = Object.fromEntries(kinds.map((kind) => [kind, subjects[kind] ?? '']));
   return `Nothing is stored of ${subjectsText(named)}: check the kind and the id.\n`;
+}
+
+/** Says which rules are not shown, because their windows begin with something that was not said; a line each. */
+export function withoutInstantText({ withoutInstant = [] }: UsageAnswer): string {
+  return withoutInstant
+    .map(({ rule, attribute }) =>
+      visible(`  ${rule} begins with the attribute ${attribute}: say it with --attribute\n`),
+    )
+    .join('');
 }
 
 function untilText(until: string | null): string {

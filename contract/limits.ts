@@ -19,6 +19,13 @@ export const usageAnswer = say.named(
     now: say.instant("The instant of the decision, by the database's clock."),
   },
   {
+    withoutInstant: say.list(
+      say.object('A rule whose window begins with an instant that the query does not say.', {
+        rule: ruleId,
+        attribute: say.text('The attribute that says it.'),
+      }),
+      'Rules that are left out of `rules`: send the attribute to see them.',
+    ),
     unknownKinds: say.list(unknownKind, 'Kinds in the query that no rule names.'),
     unseen: say.list(
       say.text('A kind of the query.'),
@@ -51,7 +58,9 @@ export const nearRow = say.named(
     max: amounts('The maximum at the time of the row.'),
     overridden: say.flag("True if it is the subject's own maximum."),
     taken: amounts('The used and held sum at the time of the row.'),
-    start: say.nullable(say.instant('The start of a calendar window. Null for other windows.')),
+    start: say.nullable(
+      say.instant('The start of a window that begins at an instant. Null for others.'),
+    ),
     until: say.nullable(
       say.instant(
         'The time at which the row disappears: the end of the window. In a rolling window, the time at which the payments that crossed the share leave it. Null for never.',

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { CALENDAR_UNITS } from '../lib/rule/calendar.ts';
-import type { Window } from '../lib/rule/windows/windows.ts';
 import { attributeValue, subjects } from '../lib/schema/fields.ts';
 import { called, said } from '../lib/schema/said.ts';
 import { countedEnds, usedQuantity } from './ends.ts';
+import { ruleWindow } from './windows.ts';
 import * as say from './words.ts';
 
 /** How answers show the standing of rules. */
@@ -18,40 +17,6 @@ export const quantity = say.named(
     count: say.sum('The number of transactions, or the sum of the `count` of the checks.'),
   },
 );
-
-const period = {
-  start: say.instant('The first instant in it.'),
-  end: say.instant('The first instant after it.'),
-};
-
-/** The time over which a maximum counts. */
-export const ruleWindow = say.byKind('RuleWindow', 'The window over which a maximum counts.', {
-  transaction: say.named('TransactionWindow', 'Each transaction alone.', {
-    kind: say.only('transaction'),
-  }),
-  lifetime: say.named('LifetimeWindow', 'All time.', { kind: say.only('lifetime') }),
-  calendar: say.named(
-    'CalendarWindow',
-    'A calendar period in a time zone.',
-    {
-      kind: say.only('calendar'),
-      unit: say.oneOf(CALENDAR_UNITS, 'The unit of the period.'),
-      timeZone: say.text('A time zone of the IANA database.'),
-      ...period,
-    },
-    { every: say.large('The number of units, if more than 1.', 2) },
-  ),
-  rolling: say.named('RollingWindow', 'The time just before now, such as the last 24 hours.', {
-    kind: say.only('rolling'),
-    span: say.span('The length of the window.'),
-    step: said(
-      z.union([say.only('exact'), z.string().check(z.regex(say.SPAN_PATTERN))]),
-      '`exact`, or the length of the steps in which old payments leave the window.',
-    ),
-    ...period,
-    maxEarlyRefusal: say.span('The longest time by which the rule may refuse too early.'),
-  }),
-} satisfies Readonly<Record<Window['kind'], z.ZodMiniType>>);
 
 const OUTCOMES = {
   within: 'room is left',

@@ -2,7 +2,8 @@ import { usedQuantity } from './ends.ts';
 import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../lib/shared/bounds.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
-import { min, override, quantity, ruleId, ruleIds, ruleWindow } from './standings.ts';
+import { min, override, quantity, ruleId, ruleIds } from './standings.ts';
+import { ruleWindow } from './windows.ts';
 import * as say from './words.ts';
 import { ORDER_STATES } from '../lib/shared/states.ts';
 

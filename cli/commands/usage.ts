@@ -25,7 +25,8 @@ export const usage: Register = (program) => {
   asking(command, 'the answer of GET /v1/usage').action(
     ending(async (words: readonly string[], options: Options) => {
       const { calling } = await import('../calls.ts');
-      const { conditionsOf, rulesTable, termsText, unseenText } = await import('../rule-table.ts');
+      const { conditionsOf, rulesTable, termsText, unseenText, withoutInstantText } =
+        await import('../rule-table.ts');
       const { printAnswer } = await import('../print-answer.ts');
       const { stale, type, attribute } = options;
       const asked = { stale, type, attributes: attribute && readAttributes(attribute) };
@@ -40,6 +41,7 @@ export const usage: Register = (program) => {
           unknownKindsText(unknownKinds),
           unseenText(answer),
           conditionsOf(rules),
+          withoutInstantText(answer),
           termsText(rules, frozen, digits),
         ];
         const age = asOf === undefined || asOf === now ? '' : `, with everything before ${asOf}`;

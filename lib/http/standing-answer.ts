@@ -1,5 +1,6 @@
 import type * as orders from '../../contract/orders.ts';
 import type * as standings from '../../contract/standings.ts';
+import type * as windows from '../../contract/windows.ts';
 import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
 import { fieldsBeside } from './requests.ts';
@@ -128,7 +129,7 @@ export function shareJson(share: number): number {
 export function windowJson(
   window: Window,
   period: RuleReport['window'],
-): Told<typeof standings.ruleWindow> {
+): Told<typeof windows.ruleWindow> {
   return windowAnswer(window, period);
 }
 

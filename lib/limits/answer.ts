@@ -97,6 +97,8 @@ export type RuleUsage = RuleReport & {
 export type UsageAnswer = {
   readonly subjects: Subjects;
   readonly rules: readonly RuleUsage[];
+  /** Rules whose window begins with an instant that nobody said, and the attribute that says it. Absent if there is none. */
+  readonly withoutInstant?: readonly { readonly rule: string; readonly attribute: string }[];
   readonly unknownKinds?: UnknownKinds;
   /** Kinds whose subject has no document. Absent if there is none. */
   readonly unseen?: readonly string[];

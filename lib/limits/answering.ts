@@ -14,7 +14,7 @@ import { isRefusing, reportOn } from './report.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import { challengeOf } from '../rule/rule.ts';
 import { reservationToken } from './reservation.ts';
-import { IncompleteOrderError } from '../rule/require.ts';
+import { lackingError } from '../rule/require.ts';
 import { pendingIn } from '../document/settlement.ts';
 import { numbered } from '../shared/numbered.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
@@ -83,7 +83,7 @@ function refused(attempt: Attempt, seen: Views): CheckAnswer {
   );
   const report = reported(attempt, views);
   const plan = planFor(attempt.plan.plans, report.now);
-  if (plan !== undefined && plan.lacking.length > 0) throw new IncompleteOrderError(plan.lacking);
+  if (plan !== undefined && plan.lacking.length > 0) throw lackingError(plan.lacking);
   const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
   return {
     kind: 'refused',

@@ -4,7 +4,7 @@ import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { isOfFailures } from '../rule/counting.ts';
-import { begins, bucketPeriod, stepsOf } from '../rule/windows/windows.ts';
+import { begins, bucketPeriod, sinceOf, stepsOf } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 
 /** The parts of a maximum that are reported, in whole percent, smallest first. */
@@ -48,8 +48,10 @@ export type NearRow = {
   readonly document: string;
   readonly counter: string;
   readonly currency?: string;
-  /** Only of calendar windows: a rolling one begins with every instant. */
+  /** Only of windows that begin: a rolling one begins with every instant. */
   readonly start?: Date;
+  /** The instant that orders say, if the window begins with one. */
+  readonly since?: Date;
   /** The end of the window; of a rolling one, when the payment that crossed has left it; NEVER of a lifetime. */
   readonly until: Date;
   /** The maximum in force at `at`, the subject's own one where `isOverride`. */
@@ -86,7 +88,7 @@ export function nearRow(
     kind,
     document,
     counter,
-    ...present({ currency: rule.currency, start }),
+    ...present({ currency: rule.currency, start, since: sinceOf(rule.window)?.at }),
     until,
     max: rule.max,
     isOverride: rule.override !== undefined,

@@ -2,6 +2,7 @@ import type { CompiledRules } from '../plan/compile.ts';
 import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Rule } from '../rule/rule.ts';
+import { begunAt } from '../rule/begun.ts';
 import { isSameForAll } from '../rule/rule.ts';
 import { isDated } from '../rule/in-effect.ts';
 import { isCounted, stepsOf } from '../rule/windows/windows.ts';
@@ -53,7 +54,8 @@ export function ruleAgain(
   view: Pick<DocumentView, 'now' | 'terms'>,
   rules: CompiledRules,
 ): Rule | undefined {
-  const rule = rules.live.find(({ id }) => id === row.rule);
+  const live = rules.live.find(({ id }) => id === row.rule);
+  const rule = live && (row.since === undefined ? live : begunAt(live, row.since));
   if (rule === undefined || !isScanned(rule, view.now)) return undefined;
   const [owner] = rule.per;
   const isTheirs = rule.per.every((kind) => Object.hasOwn(row.subjects, kind));

@@ -17,11 +17,12 @@ import type { TimesAt } from '../rule/in-effect.ts';
 import { hasTimes, inEffectBetween, timesAt } from '../rule/in-effect.ts';
 import type { Times, TimesAround } from '../rule/times.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
+import { begunFor } from '../rule/begun.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { stretchAt } from './stretch.ts';
 import { byStretch } from '../rule/by-stretch.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
-import { begins, bucketPeriod, isCounted } from '../rule/windows/windows.ts';
+import { begins, bucketPeriod, isCounted, sinceOf } from '../rule/windows/windows.ts';
 
 /** Rules that all remembered sets of matching rules may have together: some megabytes. */
 const REMEMBERED_RULES_MAX = 5_000;
@@ -50,7 +51,7 @@ export class CompiledRules implements RuleFacts {
     this.#matchers = live.map((rule, place) => ({
       rule,
       place,
-      isScoped: rule.per.length > 1 || !isForAll(rule.counts),
+      isScoped: rule.per.length > 1 || !isForAll(rule.counts) || sinceOf(rule.window) !== undefined,
       isDistinct: rule.per.length > 1 || !isSameForAll(rule) || challengeOf(rule) !== undefined,
     }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
@@ -72,7 +73,8 @@ export class CompiledRules implements RuleFacts {
   timesAt: TimesAt = (rule, at) => this.#times.get(rule.when)?.(at) ?? timesAt(rule, at);
 
   counterOf(rule: Rule, subjects: Subjects): string {
-    return counterKey(rule, subjects, this.#scopes.get(rule.id));
+    const isOfOrder = sinceOf(rule.window)?.at !== undefined;
+    return counterKey(rule, subjects, isOfOrder ? undefined : this.#scopes.get(rule.id));
   }
 
   periodOf(window: CountedWindow, at: Date): Period {
@@ -88,7 +90,8 @@ export class CompiledRules implements RuleFacts {
       signature += isDistinct ? ` ${place}${distinction(rule, request)}` : ` ${place}`;
     }
     const lacking = lackingIn(this.#requiring, request);
-    for (const { rule, names } of lacking) signature += ` ${rule.id}:${names.join()}`;
+    for (const { rule, names, mistake } of lacking)
+      signature += ` ${rule.id}:${names.join()}${mistake === undefined ? '' : JSON.stringify(mistake)}`;
     for (const rule of this.#lowered) {
       if (lowers(rule, request)) signature += ` -${rule.id}${distinction(rule, request)}`;
     }
@@ -146,7 +149,8 @@ function distinction(rule: Rule, request: CheckRequest): string {
   const { amountMinor = '', count = '' } = maxFor(rule, request);
   const ids = others.map((kind) => request.subjects[kind]);
   const asked = [isAsked(rule, request), hasProof(rule, request)];
-  return JSON.stringify([...asked, amountMinor, count, ...ids]);
+  const at = sinceOf(begunFor(rule, request).window)?.at ?? '';
+  return JSON.stringify([...asked, at, amountMinor, count, ...ids]);
 }
 
 /** The rules whose sums an order enters, with their plans. */

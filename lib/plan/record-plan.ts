@@ -32,7 +32,8 @@ export function rulesEntered(
   now: Date,
 ): readonly EnteredRule[] {
   const at = enteredAt(request.happenedAt, now);
-  return rules.live.flatMap((rule) => {
+  return rules.live.flatMap((one) => {
+    const rule = ruleFor(one, request);
     const { window } = rule;
     const isLowering = lowers(rule, request);
     if (!isCounted(window) || !inEffect(rule, at)) return [];
@@ -41,7 +42,7 @@ export function rulesEntered(
     const [owner] = rule.per;
     return [
       {
-        rule: ruleFor(rule, request),
+        rule,
         isAsked: !isLowering && isAsked(rule, request),
         documentId: documentId(owner, request.subjects[owner] ?? ''),
         counter: rules.counterOf(isLowering ? { ...rule, lowers: true } : rule, request.subjects),

@@ -10,7 +10,7 @@ import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, overridesOf, periodAround, underTerms } from '../rule/terms.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
-import { isCounted, isExact, stepsOf } from '../rule/windows/windows.ts';
+import { isCounted, isExact, stepsOf, windowEnd } from '../rule/windows/windows.ts';
 import { keepMsOf } from '../rule/windows/window-kind.ts';
 import type { BucketPlan, CounterPlan } from '../document/document-plan.ts';
 import { documentPlan, fixedBucket } from '../document/document-plan.ts';
@@ -62,8 +62,11 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   const rules = askedIn(all);
   const bounds = [
     ...[...concerned, ...lacking].map(({ rule }) => effectPeriod(rule, at, facts.timesAt)),
-    ...countedIn(all).flatMap(({ window }) =>
-      window ? [{ start: window.start, until: window.end }] : [],
+    ...countedIn(all).flatMap(({ rule, window }) =>
+      // What comes once is open before it begins, and after it the rule is not in effect.
+      window === undefined || windowEnd(rule.window) !== undefined
+        ? []
+        : [{ start: window.start, until: window.end }],
     ),
     ...(withTerms.length === 0 ? [] : termsPeriods(concerned, withTerms, termsFor, at)),
   ];

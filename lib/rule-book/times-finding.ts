@@ -1,6 +1,7 @@
 import { effectPeriod, hasTimes, inEffect } from '../rule/in-effect.ts';
 import type { Matched, Rule, Scope } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';
+import { sinceOf } from '../rule/windows/windows.ts';
 
 /** The times of rules repeat after a week. A gap of the clock may swallow one of them, so it is two. */
 const TIMES_REPEAT_MS = 15 * 86_400_000;
@@ -43,6 +44,7 @@ function coverAll(rules: readonly Rule[], from: Date): boolean {
 /** Whether a rule surely limits whatever another one limits. */
 function limitsAll(one: Rule, other: Rule): boolean {
   return (
+    sinceOf(one.window) === undefined &&
     one.per.every((kind) => other.per.includes(kind)) &&
     (one.currency === undefined || one.currency === other.currency) &&
     isWithin(other.counts, one.counts) &&

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Times } from './times.ts';
 import { endOver } from './times.ts';
+import type { Since } from './windows/since-field.ts';
 import type { Period } from './zoned.ts';
 import { wallMs, WEEK_DAYS, zoned } from './zoned.ts';
 
@@ -29,6 +30,8 @@ export type CalendarWindow = {
   readonly weekStart: (typeof WEEK_DAYS)[number];
   /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
   readonly monthDay: number;
+  /** Its periods begin on the date of this instant: `weekStart` and `monthDay` are not asked. */
+  readonly since?: Since;
   /** Those of its rule, of a window of days or longer. A band counts in the window in which it began, which ends no sooner. */
   readonly times?: Times;
 };
@@ -56,6 +59,7 @@ export function calendarPeriod(window: CalendarWindow, at: Date): Period {
 }
 
 function clockPeriod(window: CalendarWindow, at: Date): Period {
+  if (window.since?.at !== undefined) return clockPeriod(onDateOf(window, window.since.at), at);
   switch (window.unit) {
     case 'minute':
       return wallClockPeriod(window, MINUTE_MS, at);
@@ -72,6 +76,21 @@ function clockPeriod(window: CalendarWindow, at: Date): Period {
     case 'year':
       return monthsPeriod(window, 12, at);
   }
+}
+
+/** The same periods in days and months, which may begin on any date. */
+function onDateOf({ since: _said, ...window }: CalendarWindow, at: Date): CalendarWindow {
+  const { unit, every } = window;
+  const anchored = { ...window, anchorAt: at };
+  if (unit === 'day') return anchored;
+  if (unit === 'week') return { ...anchored, unit: 'day', every: every * 7 };
+  const months = { minute: 0, hour: 0, month: 1, quarter: 3, year: 12 }[unit];
+  return {
+    ...anchored,
+    unit: 'month',
+    every: every * months,
+    monthDay: businessDate(window, at).day,
+  };
 }
 
 // --- minutes and hours: stretches of equal wall-clock index

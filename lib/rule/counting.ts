@@ -1,6 +1,7 @@
 import type { Payment } from '../shared/request.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Rule } from './rule.ts';
+import { isBegun } from './begun.ts';
 import { isIn } from './rule.ts';
 
 /** Which orders a rule counts, and with which ends. */
@@ -20,7 +21,7 @@ export function lowers(rule: Rule, request: Payment): boolean {
 function isAbout(rule: Rule, request: Payment): boolean {
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
-  return true;
+  return isBegun(rule, request);
 }
 
 /** Says whether a rule's maximum is asked for a transaction that enters its sum. */

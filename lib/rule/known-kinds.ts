@@ -1,5 +1,7 @@
 import type { Subjects } from '../shared/request.ts';
 import type { Rule, Scope } from './rule.ts';
+import type { Window } from './windows/windows.ts';
+import { sinceOf } from './windows/windows.ts';
 
 /** Subject kinds that no rule knows, most likely mistyped, and those that are known. */
 export type UnknownKinds = {
@@ -23,15 +25,20 @@ export function unknownKindsIn(
   return unknown.length === 0 ? undefined : { unknown, known: [...known].sort() };
 }
 
+function attributeOf(window: Window): readonly string[] {
+  const since = sinceOf(window);
+  return since === undefined ? [] : [since.attribute];
+}
+
 const NOTHING: Scope = { is: {}, not: {} };
 
-/** Names that a rule matches or requires, or that its maxima depend on: of subject kinds, or of attributes. */
+/** Names that a rule matches or requires, or that its maxima or windows depend on: of subject kinds, or of attributes. */
 export function namesIn(rule: Rule): readonly string[] {
-  const { counts, appliesTo, minus = NOTHING, maxBy, require = [] } = rule;
+  const { counts, appliesTo, minus = NOTHING, maxBy, require = [], window } = rule;
   const matched = [counts, appliesTo, minus].flatMap(({ is, not }) => [
     ...Object.keys(is),
     ...Object.keys(not),
   ]);
   const chosenBy = [maxBy?.amountMinor, maxBy?.count].flatMap((one) => one?.by ?? []);
-  return [...matched, ...chosenBy, ...require];
+  return [...matched, ...chosenBy, ...require, ...attributeOf(window)];
 }

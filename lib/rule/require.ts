@@ -1,14 +1,21 @@
 import type { Described, Payment } from '../shared/request.ts';
-import { HeadroomError } from '../shared/errors.ts';
+import type { Mistake } from '../shared/errors.ts';
+import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
+import { begunFor, mistakenInstant } from './begun.ts';
 import type { Rule, Scope } from './rule.ts';
 import { isIn, valueOf } from './rule.ts';
-import { isCounted } from './windows/windows.ts';
+import { isCounted, sinceOf } from './windows/windows.ts';
 
 /** An order, as far as a rule may require something of it. */
 type Asked = Described & Pick<Payment, 'currency'>;
 
-/** A rule, and the names that it requires and an order does not have. */
-export type Lacking = { readonly rule: Rule; readonly names: readonly string[] };
+/** A rule, and the names that it requires and an order does not have; or what is no instant, where it begins with one. */
+export type Lacking = {
+  readonly rule: Rule;
+  readonly names: readonly string[];
+  readonly mistake?: Mistake;
+};
 
 /**
  * Finds the rules in force that require a name which an order does not have: of a subject kind, an attribute or
@@ -16,20 +23,32 @@ export type Lacking = { readonly rule: Rule; readonly names: readonly string[] }
  * a rule for single transactions, requires it of what it limits.
  */
 export function lackingIn(requiring: readonly Rule[], request: Asked): readonly Lacking[] {
-  return requiring.flatMap((rule) => {
+  return requiring.flatMap((one) => {
+    const rule = begunFor(one, request);
     const names = namesOf(rule).filter((name) => valueOf(request, name) === undefined);
-    return names.length > 0 && mayCount(rule, names, request) ? [{ rule, names }] : [];
+    const mistake = mistakenInstant(rule, request);
+    if ((names.length === 0 && mistake === undefined) || !mayCount(rule, names, request)) return [];
+    return [{ rule, names, ...present({ mistake }) }];
   });
 }
 
 /** Says whether a rule requires anything: on trial none does, because it refuses nothing. */
 export function isRequiring(rule: Rule): boolean {
-  return rule.mode === 'enforce' && namesOf(rule).length > 0;
+  if (rule.mode !== 'enforce') return false;
+  return namesOf(rule).length > 0 || sinceOf(rule.window) !== undefined;
 }
 
 /** The names that several rules require, each once. */
 export function missingNames(lacking: readonly Lacking[]): readonly string[] {
   return [...new Set(lacking.flatMap(({ names }) => names))];
+}
+
+/** Why an order is not decided. A mistake comes first: what is named is there, and wrong. */
+export function lackingError(lacking: readonly Lacking[]): Error {
+  const mistakes = lacking.flatMap(({ mistake }) => mistake ?? []);
+  const [first, ...others] = new Map(mistakes.map((one) => [one.path, one])).values();
+  if (first === undefined) return new IncompleteOrderError(lacking);
+  return new InvalidRequestError([first, ...others]);
 }
 
 /** Rules require names of subject kinds, attributes or `type` that the order does not have. */

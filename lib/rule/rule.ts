@@ -2,7 +2,9 @@ import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
 import type { Times } from './times.ts';
 import type { SettledState } from '../shared/states.ts';
+import { begunFor } from './begun.ts';
 import type { Window } from './windows/windows.ts';
+import { sinceOf } from './windows/windows.ts';
 
 /** Amount in minor units and count; what is absent is not limited. */
 export type Quantity = { readonly amountMinor?: number; readonly count?: number };
@@ -160,9 +162,9 @@ function matches(matched: Matched, key: string, request: Described): boolean {
   return value !== undefined && matched[key]?.includes(value) === true;
 }
 
-/** Says whether a maximum is the same for everything that the rule counts. */
-export function isSameForAll({ appliesTo, maxBy }: Rule): boolean {
-  return maxBy === undefined && isForAll(appliesTo);
+/** Says whether the maximum and the window are the same for everything that a rule counts. */
+export function isSameForAll({ appliesTo, maxBy, window }: Rule): boolean {
+  return maxBy === undefined && isForAll(appliesTo) && sinceOf(window) === undefined;
 }
 
 /** Says whether every transaction is in a scope. */
@@ -178,8 +180,9 @@ export function hasProof(rule: Rule, { proofs = [] }: Proven): boolean {
   return challenge !== undefined && proofs.includes(challenge);
 }
 
-/** A rule with the maximum that is in force for one transaction, and whether it has what the rule asks for above it. */
-export function ruleFor(rule: Rule, request: Described & Proven): Rule {
+/** A rule with the window and the maximum that it has for one transaction, and whether that has what is asked for above it. */
+export function ruleFor(configured: Rule, request: Described & Proven): Rule {
+  const rule = begunFor(configured, request);
   const asked = rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
   return hasProof(rule, request) ? { ...asked, isProven: true } : asked;
 }

@@ -99,10 +99,10 @@ export const RESPONSE_BYTES_MAX = 6_000_000;
 export const ROLLING_STEPS_MAX = 60;
 /** Steps of a rolling window when the rule does not say: half hours of a day. */
 export const ROLLING_STEPS_DEFAULT = 48;
-/** Shortest span of a rolling window, in milliseconds. */
-export const ROLLING_SPAN_MS_MIN = 1_000;
-/** Longest span of a rolling window, in milliseconds: 366 days. */
-export const ROLLING_SPAN_MS_MAX = 31_622_400_000;
+/** Shortest span of a rolling window, or of one that begins with an instant, in milliseconds. */
+export const SPAN_MS_MIN = 1_000;
+/** Longest span of either, in milliseconds: 366 days. */
+export const SPAN_MS_MAX = 31_622_400_000;
 /** Largest maximum count of an exact window, because each event is a bucket of its own. */
 export const EXACT_COUNT_MAX = 100;
 /** Largest `every` of a calendar window. */

@@ -29,7 +29,7 @@ export const usageSchema = component(
     type: z.optional(typeName('The type of the payments, for maxima that depend on it.')),
     attributes: z.optional(
       attributes(
-        'The attributes of the payments, for maxima that depend on them. No name may be a subject kind of the query.',
+        'The attributes of the payments, for maxima that depend on them and windows that begin with them. No name may be a subject kind of the query.',
       ),
     ),
     stale: z.optional(
@@ -45,13 +45,14 @@ export const usageSchema = component(
 
 /** Amounts are minor units, instants RFC 3339 in UTC. */
 export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
-  const { subjects, rules, unknownKinds, unseen, frozen, now, asOf } = answer;
+  const { subjects, rules, withoutInstant, unknownKinds, unseen, frozen, now, asOf } = answer;
   return {
     subjects,
     unknownKinds: unknownKindsJson(unknownKinds, usageSchema),
     unseen,
     frozen: frozen.map(frozenJson),
     rules: rules.map(standingJson),
+    withoutInstant,
     asOf: asOf?.toISOString(),
     now: now.toISOString(),
   };

@@ -5,9 +5,10 @@ import { unknownKindsIn } from '../rule/known-kinds.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { Described, UsageRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
+import { isBegun } from '../rule/begun.ts';
 import { ruleFor } from '../rule/rule.ts';
 import { isDated, nextEffect } from '../rule/in-effect.ts';
-import { isCounted } from '../rule/windows/windows.ts';
+import { isCounted, sinceOf } from '../rule/windows/windows.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
@@ -69,15 +70,14 @@ export async function usage(
     now,
     leftOut: [],
   };
-  const told = rules.live
-    .filter(
-      (rule) =>
-        isCounted(rule.window) &&
-        rule.per.every((kind) => Object.hasOwn(subjects, kind)) &&
-        isDated(rule, now),
-    )
-    .flatMap((one): readonly RuleUsage[] => {
-      const asked = ruleFor(one, described);
+  const counting = rules.live.filter(
+    (rule) => isCounted(rule.window) && rule.per.every((kind) => Object.hasOwn(subjects, kind)),
+  );
+  const told = counting
+    .filter((rule) => isBegun(rule, described))
+    .map((one) => ({ one, asked: ruleFor(one, described) }))
+    .filter(({ asked }) => isDated(asked, now))
+    .flatMap(({ one, asked }): readonly RuleUsage[] => {
       const chosen = underTerms(asked, byKind.get(one.per[0])?.terms, now);
       const { rule, ...untold } = splitUntold(chosen, described);
       const applied = appliedRule(rule, subjects, rules, now);
@@ -92,7 +92,7 @@ export async function usage(
         ...report,
         ...untold,
         ...present({
-          beginsAt: nextEffect(one, now),
+          beginsAt: nextEffect(asked, now),
           later,
           own: chosen.override && ownOf(asked, described),
         }),
@@ -102,11 +102,25 @@ export async function usage(
     const freeze = freezeAt(byKind.get(kind)?.terms, now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
+  const withoutInstant = counting
+    .filter((rule) => isDated(rule, now))
+    .flatMap(({ id, ...rule }) => {
+      const since = sinceOf(rule.window);
+      if (since === undefined || isBegun(rule, described)) return [];
+      return [{ rule: id, attribute: since.attribute }];
+    });
   const without = Object.keys(subjects).filter((kind) => !byKind.has(kind));
   const unseen = without.length === 0 ? undefined : without;
   const asOf = staleMs === undefined ? undefined : (stale?.asOf ?? now);
   const unknownKinds = unknownKindsIn(subjects, rules.live, [...homeKinds, ...askedKinds]);
-  return { subjects, rules: told, frozen, now, ...present({ unknownKinds, unseen, asOf }) };
+  return {
+    subjects,
+    rules: told,
+    ...(withoutInstant.length === 0 ? {} : { withoutInstant }),
+    frozen,
+    now,
+    ...present({ unknownKinds, unseen, asOf }),
+  };
 }
 
 /** What a rule has of its own, where a subject's terms are in its place. */

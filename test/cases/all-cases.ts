@@ -8,6 +8,7 @@ import { RECORD_CASES } from './records.ts';
 import { RESERVATION_CASES } from './reservations.ts';
 import { RULE_CASES } from './rules.ts';
 import { SCOPE_CASES } from './scopes.ts';
+import { SINCE_CASES } from './since.ts';
 import { TERMS_CASES } from './terms.ts';
 import { TIMES_CASES } from './times.ts';
 
@@ -24,4 +25,5 @@ export const CASES = [
   ...EXCESS_CASES,
   ...OUTCOME_CASES,
   ...LEVEL_CASES,
+  ...SINCE_CASES,
 ];

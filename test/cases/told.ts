@@ -11,8 +11,8 @@
  * 2. **What**: a call and its order; `rules`, which an operator puts in the place of the others;
  *    or `terms user:u-1`, which replace those of a subject, with `none` for none.
  * 3. **Asked**: the amount, `x3` (the count), `USD`, `PAYMENT` (the type), `capture`, `60s` (how long it is
- *    held), `+sca` (a proof), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON). Of a
- *    record `@03-01T23:00:00`, when it happened, and `failed`; of that and of a rollback `for-wrong-pin` (the
+ *    held), `+sca` (a proof), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON),
+ *    `joined=@09:00:00` (one that is an instant). Of a record `@03-01T23:00:00`, when it happened, and `failed`; of that and of a rollback `for-wrong-pin` (the
  *    reason code).
  * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
  *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `full by` which, `by`
@@ -87,21 +87,21 @@ function stepOf(line: string, { zone = SHANGHAI, changes, terms }: ToldCase): Ca
   const order = { orderId: name, subjects: PAYMENT.subjects };
   switch (call) {
     case 'check': {
-      const request = { ...CHECKED_PAYMENT, ...order, ...paymentOf(asked) };
+      const request = { ...CHECKED_PAYMENT, ...order, ...paymentOf(asked, zone) };
       return { at, do: 'check', request, expect: checkOf(answered, then, zone) };
     }
     case 'confirm': {
-      const request = { ...order, ...requestOf(asked) };
+      const request = { ...order, ...requestOf(asked, zone) };
       return { at, do: 'confirm', request, expect: confirmOf(answered) };
     }
     case 'rollback': {
-      const request = { ...order, ...requestOf(asked), ...codeOf(asked) };
+      const request = { ...order, ...requestOf(asked, zone), ...codeOf(asked) };
       return { at, do: 'rollback', request, expect: rollbackOf(answered) };
     }
     case 'record': {
       const [, happened = ''] = / @(\S+)/.exec(asked) ?? meaningless(asked);
       const happenedAt = new Date(instantOf(happened.replace('T', ' '), zone));
-      const payment = paymentOf(asked.replace(` @${happened}`, ''));
+      const payment = paymentOf(asked.replace(` @${happened}`, ''), zone);
       const request = { ...PAYMENT, ...order, ...payment, at: happenedAt, ...failureOf(asked) };
       return { at, do: 'record', request, expect: recordOf(answered) };
     }
@@ -142,12 +142,12 @@ function failureOf(asked: string): Pick<ModelRecord, 'failed'> {
 
 type Asked = Partial<Omit<ModelCheck, 'orderId'>>;
 
-function paymentOf(text: string): Asked & Pick<ModelCheck, 'amount'> {
-  const { amount = meaningless(`${text}, without an amount,`), ...request } = requestOf(text);
+function paymentOf(text: string, zone: string): Asked & Pick<ModelCheck, 'amount'> {
+  const { amount = meaningless(`${text}, without an amount,`), ...request } = requestOf(text, zone);
   return { ...request, amount };
 }
 
-function requestOf(text: string): Asked {
+function requestOf(text: string, zone: string): Asked {
   let request: Asked = {};
   for (const word of wordsOf(text, ' ')) {
     const [, count, holdSeconds] = /^(?:x(\d+)|(\d+)s)$/.exec(word) ?? [];
@@ -168,11 +168,16 @@ function requestOf(text: string): Asked {
     else if (name !== undefined && value !== undefined)
       request = {
         ...request,
-        attributes: { ...request.attributes, [name]: JSON.parse(value) as string },
+        attributes: { ...request.attributes, [name]: valueOf(value, zone) },
       };
     else meaningless(word);
   }
   return request;
+}
+
+function valueOf(text: string, zone: string): string {
+  if (!text.startsWith('@')) return JSON.parse(text) as string; // or what it is
+  return instantOf(text.slice(1).replace('T', ' '), zone);
 }
 
 const wordsOf = (text: string, separator: string): readonly string[] =>

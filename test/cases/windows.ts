@@ -26,6 +26,8 @@ export type RollingCase = {
   readonly why: string;
 };
 
+const since = (at: string) => ({ attribute: 'joined', at: Date.parse(at) });
+
 type Row = readonly [at: string, start: string, end: string, why: string];
 
 function rows(
@@ -136,6 +138,23 @@ export const WINDOW_CASES: readonly WindowCase[] = [
   ]),
   ...rows('month in New York', { unit: 'month', timeZone: NEW_YORK }, [
     ['2026-03-20T12:00:00-04:00',     '2026-03-01T00:00:00-05:00', '2026-04-01T00:00:00-04:00', 'a month begins and ends by the clocks of those days'],
+  ]),
+  ...rows('days since an instant', { unit: 'day', every: 3, timeZone: NEW_YORK, dayStart: '04:00', since: since('2026-03-07T03:59:59-05:00') }, [
+    ['2026-03-09T03:59:59-04:00',     '2026-03-06T04:00:00-05:00', '2026-03-09T04:00:00-04:00', 'before 04:00 it is still the 6th'],
+    ['2026-03-06T03:59:59-05:00',     '2026-03-03T04:00:00-05:00', '2026-03-06T04:00:00-05:00', 'an instant to come counts back'],
+  ]),
+  ...rows('weeks since an instant', { unit: 'week', timeZone: SHANGHAI, since: since('2026-02-28T10:00:00Z') }, [
+    ['2026-03-06T23:59:59+08:00',     '2026-02-28T00:00:00+08:00', '2026-03-07T00:00:00+08:00', 'it was a Saturday'],
+  ]),
+  ...rows('months since the 31st', { unit: 'month', timeZone: SHANGHAI, since: since('2026-01-31T00:00:00+08:00') }, [
+    ['2026-02-28T00:00:00+08:00',     '2026-02-28T00:00:00+08:00', '2026-03-31T00:00:00+08:00', 'February ends earlier'],
+    ['2026-04-30T12:00:00+08:00',     '2026-04-30T00:00:00+08:00', '2026-05-31T00:00:00+08:00', 'April, too'],
+  ]),
+  ...rows('quarters since November', { unit: 'quarter', timeZone: SHANGHAI, since: since('2025-11-15T20:00:00Z') }, [
+    ['2026-02-15T23:59:59+08:00',     '2025-11-16T00:00:00+08:00', '2026-02-16T00:00:00+08:00', 'in Shanghai it was the 16th; no January begins a quarter'],
+  ]),
+  ...rows('years since a leap day', { unit: 'year', every: 2, timeZone: NEW_YORK, since: since('2024-02-29T12:00:00-05:00') }, [
+    ['2027-03-01T00:00:00-05:00',     '2026-02-28T00:00:00-05:00', '2028-02-29T00:00:00-05:00', 'two years each'],
   ]),
   ...rows('month from 06:00', { unit: 'month', timeZone: SHANGHAI, dayStart: '06:00' }, [
     ['2026-02-01T05:59:59+08:00',     '2026-01-01T06:00:00+08:00', '2026-02-01T06:00:00+08:00', 'the small hours of the 1st belong to the month before'],

@@ -77,6 +77,13 @@ const RULES = [
     reasonCodes: ['wrong-pin'],
     max: { count: 9 },
   },
+  ...[{ unit: 'month', timeZone: 'UTC' }, { for: 'PT24H' }].map((window) => ({
+    ...USER_LIFE,
+    id: 'for' in window ? 'consent-new' : 'consent-month',
+    per: ['consent'],
+    window: { ...window, since: { attribute: 'consentAt' } },
+    max: { amount: 100 },
+  })),
   ...['2020-11-11', '2099-11-11'].map((dates) => ({
     ...USER_LIFE,
     id: `sale-${dates}`,
@@ -154,6 +161,30 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.check({ ...refused, proofs: ['otp'] });
     await seen.noted('status', client.status('o-3'));
     await seen.noted('status', client.status('o-1'));
+  });
+
+  it('check, status and usage: of windows that begin with an instant which the order says', async () => {
+    const subjects = { consent: 'c-1' };
+    const given = { attributes: { consentAt: '2026-03-02T09:00:00+01:00' } };
+    const rules = [
+      { rule: 'consent-month', window: { since: { attribute: 'consentAt' } } },
+      { rule: 'consent-new', window: { for: 'PT24H', end: '2026-03-03T08:00:00.000Z' } },
+    ];
+    const paid = client.check({ ...order('o-1', 100), subjects, ...given });
+    expect(await seen.noted('check', paid)).toMatchObject({ decision: 'allowed', rules });
+    await client.check({ ...order('o-3', 1), subjects, ...given });
+    await seen.noted('status', client.status('o-1'));
+    await seen.noted('status', client.status('o-3'));
+    expect(await seen.noted('usage', client.usage(subjects, given))).toMatchObject({ rules });
+    expect(await seen.noted('usage', client.usage(subjects))).toMatchObject({
+      rules: [],
+      withoutInstant: rules.map(({ rule }) => ({ rule, attribute: 'consentAt' })),
+    });
+    const mistaken = { ...order('o-2', 1), subjects, attributes: { consentAt: 'yesterday' } };
+    await expect(client.check(mistaken)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      problem: { errors: [{ path: 'attributes.consentAt' }] },
+    });
   });
 
   it('confirm: in time, repeated, late and over a maximum', async () => {

@@ -11,7 +11,7 @@ import type { Step, Walk } from './walk.ts';
 const HOUR_MS = 3_600_000;
 
 /** An order always belongs to one user; the last two have none and live at their merchant. */
-function orderArbitrary(index: number): fc.Arbitrary<ModelCheck> {
+function orderArbitrary(index: number, startsAt: number): fc.Arbitrary<ModelCheck> {
   const owner = index >= 14 ? {} : { user: index % 4 === 3 ? 'u-2' : 'u-1' };
   const merchant =
     index >= 14 ? fc.constant('m-1') : fc.constantFrom('m-1', 'm-1', 'm-2', undefined);
@@ -23,7 +23,12 @@ function orderArbitrary(index: number): fc.Arbitrary<ModelCheck> {
       amount: fc.integer({ min: 0, max: 12 }),
       currency: fc.constantFrom('CNY', 'CNY', 'CNY', 'USD'),
       count: fc.constantFrom(1, 1, 1, 2, 3),
-      attributes: fc.constantFrom({}, { channel: 'app' }, { channel: 'app' }, { channel: 'web' }),
+      attributes: fc
+        .tuple(
+          fc.constantFrom({}, { channel: 'app' }, { channel: 'app' }, { channel: 'web' }),
+          joinedArbitrary(startsAt),
+        )
+        .map(([channel, joined]) => ({ ...channel, ...joined })),
       holdMs: fc.constantFrom(1_000, 3_000, 60_000, 900_000, 24 * HOUR_MS, 168 * HOUR_MS),
       capture: fc.constantFrom(false, false, false, false, true),
     },
@@ -40,6 +45,15 @@ function orderArbitrary(index: number): fc.Arbitrary<ModelCheck> {
       ],
     },
   );
+}
+
+/** Most orders have an instant, and few have one that others do not have. Some are still to come. */
+function joinedArbitrary(startsAt: number): fc.Arbitrary<{ readonly joined?: string }> {
+  return fc
+    .constantFrom(undefined, -40 * 24, -25, -1, -1, -1, 0.01, 30)
+    .map((hours) =>
+      hours === undefined ? {} : { joined: new Date(startsAt + hours * HOUR_MS).toISOString() },
+    );
 }
 
 /** What may follow from one order: phrases of steps, so that what is settled was often checked. */
@@ -185,7 +199,11 @@ export function walkArbitrary(
     fc
       .tuple(
         rulesArbitrary(season, documents),
-        fc.tuple(...Array.from({ length: 16 }, (_, index) => orderArbitrary(index))),
+        fc.tuple(
+          ...Array.from({ length: 16 }, (_, index) =>
+            orderArbitrary(index, Date.parse(season.startsAt)),
+          ),
+        ),
         fc.constantFrom(undefined, undefined, undefined, 1, 2),
         fc.constantFrom<ModelNoRule[]>('refuse', 'refuse-unlimited', 'allow'),
       )

@@ -15,16 +15,19 @@ import { fits, isAbove, isOpen, leftShares, refundedOf, takenOf } from './model-
 import {
   applies,
   asAskedFor,
+  begunFor,
   bucketAt,
   counterOf,
   countsEnd,
   documentOf,
+  endOf,
   enters,
   excessEffect,
   homeDocument,
   isExact,
   isLowering,
   isNow,
+  isSameForAll,
   isStrict,
   maxAsTold,
   missingFor,
@@ -135,7 +138,7 @@ export class LimitModel {
       if (!expired) return this.#allowed(repeat, now, true, this.#misfitsOfRepeat(repeat, now));
     }
 
-    const missing = this.#rules.flatMap((rule) => missingFor(rule, request, now));
+    const missing = this.#rules.flatMap((rule) => this.#missingFor(rule, request, now));
     if (missing.length > 0) return { kind: 'incompleteOrder', missing: [...new Set(missing)] };
     if (this.#frozenIn(request, now).length > 0) {
       return this.#refused('frozen', request, now, this.#misfits(request, now));
@@ -147,7 +150,7 @@ export class LimitModel {
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
       applying.filter((rule) => !fits(orders, rule, request, now));
     const home = this.#homeOf(request);
-    const entered = this.#rules.filter((rule) => enters(rule, request, now));
+    const entered = this.#rulesOf(request).filter((rule) => enters(rule, request, now));
     const owners = entered.map((rule) => ownerDocument(rule, request.subjects));
     const documents = [...new Set([home, ...owners])];
     const isAnyFull = (orders: readonly ModelOrder[]): boolean =>
@@ -233,7 +236,7 @@ export class LimitModel {
       return isSame ? this.#recorded(known, at, now, true) : { kind: 'orderReused' };
     }
     const home = this.#homeOf(request);
-    const entered = this.#rules.filter((rule) => enters(rule, request, at));
+    const entered = this.#rulesOf(request).filter((rule) => enters(rule, request, at));
     const standing = this.#asTheyStand(entered, request, at);
     const { entries, leftOut } = entriesOf(this.#orders, request, now, standing, home, at);
     const order: ModelOrder = {
@@ -292,13 +295,14 @@ export class LimitModel {
   /** The used and held sums of each rule that counts for some subjects, and its maximum. */
   usage(asked: Pick<ModelCheck, 'subjects' | 'attributes'>, now: Date): readonly ModelUsage[] {
     const { subjects } = asked;
-    return this.#rules
+    return this.#rulesOf(asked)
       .filter(
         ({ window, mode }) => window !== 'transaction' && ['enforce', 'shadow'].includes(mode),
       )
       .filter(
         ({ from, to }) => (from === undefined || from <= now) && (to === undefined || now < to),
       )
+      .filter(({ window }) => now.getTime() < endOf(window))
       .filter(({ per }) => per.every((kind) => Object.hasOwn(subjects, kind)))
       .map((rule) => {
         const { used, held } = takenOf(this.#orders, counterOf(rule, subjects), now);
@@ -322,7 +326,7 @@ export class LimitModel {
       return [
         {
           ...{ rule, entry, subjects: subjectsOf },
-          isSameForAll: rule.maxBy === undefined && rule.appliesTo === undefined,
+          isSameForAll: isSameForAll(rule),
           taken: toldOf(rule, takenOf(this.#orders, counter, now)),
           byOthers: toldOf(rule, takenOf(others, counter, now)),
         },
@@ -334,7 +338,7 @@ export class LimitModel {
     const { request, state, reasonCode } = order;
     const isCounting = (rule: ModelRule): boolean =>
       state !== 'held' && countsEnd(rule, state, reasonCode);
-    const entered = this.#rules.filter(
+    const entered = this.#rulesOf(request).filter(
       (rule) => enters(rule, request, at) && rule.window !== 'transaction' && isCounting(rule),
     );
     const isLeftOut = (rule: ModelRule): boolean =>
@@ -354,7 +358,7 @@ export class LimitModel {
   }
 
   #rulesFor({ request }: ModelOrder, now: Date): readonly ModelRule[] {
-    return this.#rules.map((rule) =>
+    return this.#rulesOf(request).map((rule) =>
       rule.per.every((kind) => Object.hasOwn(request.subjects, kind))
         ? underTerms(rule, this.#termsFor(rule, request), now)
         : rule,
@@ -377,8 +381,19 @@ export class LimitModel {
     return changed;
   }
 
+  /** The rules as their windows begin for a request, but for those that it does not say the beginning of. */
+  #rulesOf(request: Pick<ModelCheck, 'attributes'>): readonly ModelRule[] {
+    return this.#rules.flatMap((rule) => begunFor(rule, request));
+  }
+
+  /** Where the order does not say when a window begins, that is one more thing which it might have said. */
+  #missingFor(rule: ModelRule, request: ModelCheck, now: Date): readonly string[] {
+    const [begun = rule] = begunFor(rule, request);
+    return missingFor(begun, request, now);
+  }
+
   #applying(request: ModelCheck, now: Date): readonly ModelRule[] {
-    return this.#rules
+    return this.#rulesOf(request)
       .filter((rule) => applies(rule, request, now))
       .map((rule) => asAskedFor(rule, request))
       .map((rule) => underTerms(rule, this.#termsFor(rule, request), now));
@@ -406,7 +421,7 @@ export class LimitModel {
   }
 
   #documentsOf(request: ModelCheck, now: Date): readonly string[] {
-    const owners = this.#rules
+    const owners = this.#rulesOf(request)
       .filter((rule) => rule.window !== 'transaction' && enters(rule, request, now))
       .map((rule) => ownerDocument(rule, request.subjects));
     return [...new Set([this.#homeOf(request), ...owners])];
@@ -537,6 +552,7 @@ export class LimitModel {
     const changes = [
       ...instants.flatMap((instant) => instant?.getTime() ?? []),
       ...this.#orders.flatMap(({ entries }) => entries.map(({ until }) => until)),
+      ...this.#rulesOf(request).map(({ window }) => endOf(window)),
     ];
     return earliestPass((at) => this.#askAt(request, now, at), this.#rules, changes, now);
   }
@@ -549,7 +565,7 @@ export class LimitModel {
     const read = this.#documentsRead(request, now);
     const isRead = (rule: ModelRule): boolean =>
       read.includes(ownerDocument(rule, request.subjects));
-    const applying = this.#rules
+    const applying = this.#rulesOf(request)
       .filter((rule) => applies(rule, request, at))
       .map((rule) => asAskedFor(rule, request))
       .map((rule) =>
@@ -560,7 +576,7 @@ export class LimitModel {
       .filter((rule) => !fits(isRead(rule) ? this.#orders : [], rule, request, now, at));
     const isFrozen = this.#frozenIn(request, now).some((end) => end === null || end > at);
     const isLacking =
-      this.#rules.some((rule) => missingFor(rule, request, at).length > 0) ||
+      this.#rules.some((rule) => this.#missingFor(rule, request, at).length > 0) ||
       this.#lacksRule(applying, request.amount);
     return {
       passes: refusing.length === 0 && !isFrozen && !isLacking,

@@ -1,7 +1,14 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
 import type { ModelOrder } from './model-orders.ts';
 import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
-import { counterOf, countsEnd, enters, excessEffect, isStrict } from './model-rules.ts';
+import {
+  counterOf,
+  countsEnd,
+  enters,
+  excessEffect,
+  isSameForAll,
+  isStrict,
+} from './model-rules.ts';
 import type {
   ModelBound,
   ModelCheck,
@@ -87,7 +94,7 @@ export function excessOf(
   return (
     rules
       // Which maximum is asked for an order, its check alone can tell.
-      .filter(({ maxBy, appliesTo }) => maxBy === undefined && appliesTo === undefined)
+      .filter(isSameForAll)
       .filter((rule) => rule.mode === 'enforce' && enters(rule, order.request, now))
       .filter((rule) => countsEnd(rule, 'confirmed', undefined))
       .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))

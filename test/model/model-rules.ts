@@ -11,6 +11,7 @@ import type {
   ModelMatchValue,
   ModelRule,
   ModelScope,
+  ModelSinceWindow,
   ModelTerms,
   ModelWindow,
   RuleInForce,
@@ -39,6 +40,7 @@ function isInEffect(rule: ModelRule, request: ModelCheck, now: Date): boolean {
   if (rule.mode === 'draft' || rule.mode === 'retired') return false;
   if (rule.from !== undefined && now < rule.from) return false;
   if (rule.to !== undefined && now >= rule.to) return false;
+  if (now.getTime() >= endOf(rule.window)) return false;
   if (!isInTimes(rule, now)) return false;
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   return rule.per.every((kind) => Object.hasOwn(request.subjects, kind));
@@ -94,6 +96,33 @@ export function isStrict(rule: ModelRule, request: Pick<ModelCheck, 'proofs'>): 
 }
 
 type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
+
+/** The rule as its window begins for this request; nothing where the request says no instant. */
+export function begunFor(rule: ModelRule, { attributes }: Pick<Told, 'attributes'>): ModelRule[] {
+  const { window } = rule;
+  if (typeof window !== 'object' || !('since' in window) || window.since === undefined)
+    return [rule];
+  const said = attributes[window.since.attribute];
+  const at = typeof said === 'string' ? Date.parse(said) : NaN;
+  if (Number.isNaN(at)) return [];
+  return [{ ...rule, window: { ...window, since: { ...window.since, at } } }];
+}
+
+/** Whether the maximum and the window are the same for every request. */
+export function isSameForAll({ maxBy, appliesTo, window }: ModelRule): boolean {
+  const isBegun = typeof window === 'object' && 'since' in window && window.since !== undefined;
+  return maxBy === undefined && appliesTo === undefined && !isBegun;
+}
+
+/** When a window that comes once is over. */
+export function endOf(window: ModelWindow): number {
+  if (!isOnce(window) || window.since.at === undefined) return Infinity;
+  return window.since.at + window.forMs;
+}
+
+function isOnce(window: ModelWindow): window is ModelSinceWindow {
+  return typeof window === 'object' && 'forMs' in window;
+}
 
 /** The rule with the maximum that it has for this request. */
 export function asAskedFor(rule: ModelRule, request: Told): ModelRule {
@@ -248,7 +277,7 @@ function windowName(rule: ModelRule): unknown {
     every > 1 && rule.from !== undefined
       ? calendarWindow({ ...window, every: 1 }, rule.from).start
       : null;
-  return [unit, every, timeZone, dayStart, weekStart, monthDay, anchor];
+  return [unit, every, timeZone, dayStart, weekStart, monthDay, anchor, window.since ?? null];
 }
 
 /** The bucket of the rule's counter that something that happens at this instant enters. */
@@ -266,6 +295,7 @@ export function bucketAt(rule: ModelRule, now: Date): ModelBucket {
     const { start, end } = calendarWindow(window, new Date(began), rule.from);
     return { start: endOver(rule, start), until: endOver(rule, end) };
   }
+  if (isOnce(window)) return { start: window.since.at ?? NaN, until: endOf(window) };
   const stepMs = window.stepMs === 'exact' ? 1 : window.stepMs;
   const start = Math.floor(now.getTime() / stepMs) * stepMs;
   return { start, until: start + window.rollingMs + stepMs - 1 };

@@ -18,7 +18,15 @@ export type ModelCalendarWindow = {
   readonly dayStart?: string;
   readonly weekStart?: ModelWeekday;
   readonly monthDay?: number;
+  /** Its periods begin on the date of this instant. Then it has no week start or month day. */
+  readonly since?: ModelSince;
 };
+
+/** An instant that orders say in an attribute. `at` is there once a rule is looked at for one order; milliseconds. */
+export type ModelSince = { readonly attribute: string; readonly at?: number };
+
+/** The one time that begins with an instant. */
+export type ModelSinceWindow = { readonly since: ModelSince; readonly forMs: number };
 
 export type ModelWeekday =
   | 'monday'
@@ -32,7 +40,12 @@ export type ModelWeekday =
 /** A span that slides; kept in steps of `stepMs`, or exactly (a step of one millisecond). */
 export type ModelRollingWindow = { readonly rollingMs: number; readonly stepMs: number | 'exact' };
 
-export type ModelWindow = 'transaction' | 'lifetime' | ModelCalendarWindow | ModelRollingWindow;
+export type ModelWindow =
+  | 'transaction'
+  | 'lifetime'
+  | ModelCalendarWindow
+  | ModelRollingWindow
+  | ModelSinceWindow;
 
 /** What a `match` compares with: exactly, so that the string "1" is not the number 1. */
 export type ModelMatchValue = string | number | boolean;

@@ -6,6 +6,7 @@ import type {
   ModelOnExceed,
   ModelRollingWindow,
   ModelRule,
+  ModelSinceWindow,
   ModelTimes,
   ModelWeekday,
   ModelWindow,
@@ -63,8 +64,33 @@ function calendarArbitrary(season: Season): fc.Arbitrary<ModelCalendarWindow> {
   return fc.oneof(clock, day, day, week, month);
 }
 
+const JOINED = { attribute: 'joined' };
+
+const SINCE: readonly ModelSinceWindow[] = [
+  { since: JOINED, forMs: 2 * HOUR_MS },
+  { since: JOINED, forMs: 26 * HOUR_MS },
+  { since: JOINED, forMs: 60 * 24 * HOUR_MS },
+];
+
+/** Days and longer units that begin on the date of an instant. */
+function datedArbitrary(season: Season): fc.Arbitrary<ModelCalendarWindow> {
+  return fc
+    .record(
+      {
+        unit: fc.constantFrom('day', 'week', 'month', 'quarter', 'year'),
+        timeZone: fc.constant(season.zone),
+        every: fc.constantFrom(2, 3),
+        dayStart: fc.constantFrom('02:15', '23:00'),
+      },
+      { requiredKeys: ['unit', 'timeZone'] },
+    )
+    .map((window) => ({ ...window, since: JOINED }));
+}
+
 function windowArbitrary(season: Season): fc.Arbitrary<ModelWindow> {
   return fc.oneof(
+    { arbitrary: fc.constantFrom<ModelWindow>(...SINCE), weight: 1 },
+    { arbitrary: datedArbitrary(season), weight: 1 },
     { arbitrary: calendarArbitrary(season), weight: 6 },
     { arbitrary: fc.constantFrom(...ROLLING), weight: 2 },
     { arbitrary: fc.constantFrom(...EXACT), weight: 2 },
@@ -237,7 +263,7 @@ const MINUS: readonly NonNullable<ModelRule['minus']>[] = [
 ];
 
 function isLevel(window: ModelWindow): boolean {
-  return window === 'lifetime' || (typeof window === 'object' && 'unit' in window);
+  return window === 'lifetime' || (typeof window === 'object' && !('rollingMs' in window));
 }
 
 /** What must become of an order, in place of a confirm. Counts alone are limited so. */

@@ -15,7 +15,7 @@ import type {
   ModelTerms,
 } from './model-types.ts';
 import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
-import { bucketAt, isExact } from './model-rules.ts';
+import { begunFor, bucketAt, isExact } from './model-rules.ts';
 import { bandAt } from './model-times.ts';
 import { expectSameAnswer } from './plain-answer.ts';
 
@@ -183,7 +183,8 @@ function changesAfter(
   rules: readonly ModelRule[],
   now: Date,
 ): readonly number[] {
-  return [now.getTime() + request.holdMs, ...endsOfBuckets(rules, now)];
+  const begun = rules.flatMap((rule) => begunFor(rule, request));
+  return [now.getTime() + request.holdMs, ...endsOfBuckets(begun, now)];
 }
 
 function endsOfBuckets(rules: readonly ModelRule[], at: Date): readonly number[] {

@@ -57,7 +57,20 @@ const remembered = new Map<string, Interval[]>();
 function findWindow(window: ModelCalendarWindow, at: number, from?: Date): Interval {
   const { unit } = window;
   if (unit === 'minute' || unit === 'hour') return clockWindow(window, UNIT_MS[unit], at, from);
+  const begins = window.since?.at;
+  if (begins !== undefined)
+    return periodWindow(onDateOf({ ...window, unit }, begins), at, new Date(begins));
   return periodWindow({ ...window, unit }, at, from);
+}
+
+/** Days and months that begin on the date of an instant, as many as the unit has. */
+function onDateOf(window: CalendarPeriods, begins: number): CalendarPeriods {
+  const { unit, every = 1 } = window;
+  if (unit === 'day') return window;
+  if (unit === 'week') return { ...window, unit: 'day', every: every * 7 };
+  const day = indexAt({ ...window, unit: 'day' }, begins);
+  const monthDay = new Date(day * DAY).getUTCDate();
+  return { ...window, unit: 'month', every: every * MONTHS[unit], monthDay };
 }
 
 /** Days and longer: `every` whole periods, counted from the anchor. */

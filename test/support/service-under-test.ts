@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { EXACT_STEP_MS } from '../../lib/rule/windows/window-kind.ts';
 import type { Matched, Quantity, Rule, Scope } from '../../lib/rule/rule.ts';
 import type { Times } from '../../lib/rule/times.ts';
+import type { Since } from '../../lib/rule/windows/since-field.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { Excess } from '../../lib/limits/excess.ts';
@@ -29,6 +30,7 @@ import type {
   ModelRule,
   ModelRuleAnswer,
   ModelScope,
+  ModelSince,
   ModelTerms,
   ModelTimes,
   ModelWindow,
@@ -240,12 +242,18 @@ function libTimes({ hours, ...rest }: ModelTimes): Times {
   };
 }
 
+function libSince({ attribute, at }: ModelSince): Since {
+  return { attribute, ...(at === undefined ? {} : { at: new Date(at) }) };
+}
+
 export function libWindow(window: ModelWindow, from?: Date, times?: Times): Window {
   if (window === 'transaction' || window === 'lifetime') return { kind: window };
   if ('rollingMs' in window) {
     const stepMs = window.stepMs === 'exact' ? EXACT_STEP_MS : window.stepMs;
     return { kind: 'rolling', spanMs: window.rollingMs, stepMs };
   }
+  if ('forMs' in window)
+    return { kind: 'since', forMs: window.forMs, since: libSince(window.since) };
   return {
     kind: 'calendar',
     unit: window.unit,
@@ -255,6 +263,7 @@ export function libWindow(window: ModelWindow, from?: Date, times?: Times): Wind
     dayStartMinutes: minutesOf(window.dayStart ?? '00:00'),
     weekStart: window.weekStart ?? 'monday',
     monthDay: window.monthDay ?? 1,
+    ...(window.since === undefined ? {} : { since: libSince(window.since) }),
     ...(times === undefined || ['minute', 'hour'].includes(window.unit) ? {} : { times }),
   };
 }

@@ -11,7 +11,7 @@ import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
 import { NoSuchRuleError } from '../../rule/rule-edit.ts';
 import type { Rule } from '../../rule/rule.ts';
-import { calendarOf, isCounted } from '../../rule/windows/windows.ts';
+import { calendarOf, isCounted, sinceOf } from '../../rule/windows/windows.ts';
 import { unknownKindsIn } from '../../rule/known-kinds.ts';
 import type { SumRow } from './mongo-sums.ts';
 import { less, sumsOf } from './mongo-sums.ts';
@@ -149,6 +149,12 @@ function ruleOf(rules: readonly Rule[], id: string, { subjects, zone }: UsageHis
   const shown = JSON.stringify(id);
   if (!isCounted(window))
     throw wrong('rule', `${shown}, which is about single transactions`, 'a rule that counts');
+  if (sinceOf(window) !== undefined)
+    throw wrong(
+      'rule',
+      `${shown}, whose windows each payment begins`,
+      'a rule whose windows are the same for all its payments',
+    );
   const calendar = calendarOf(window);
   if (calendar !== undefined && zone !== undefined)
     throw wrong(

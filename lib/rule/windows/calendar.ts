@@ -7,6 +7,7 @@ import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { CalendarWindow } from '../calendar.ts';
 import { CALENDAR_UNITS, calendarPeriod } from '../calendar.ts';
 import { isTimeZone, WEEK_DAYS, weekDayText } from '../zoned.ts';
+import { sinceField, sinceKey } from './since-field.ts';
 import type { ToldPeriod, WindowKind } from './window-kind.ts';
 
 /** How a time zone is named. */
@@ -24,6 +25,11 @@ const takes = objectOf('A calendar window.', {
     ),
   ),
   weekStart: z.optional(choice(WEEK_DAYS, 'Of weeks.')),
+  since: z.optional(
+    sinceField(
+      'On the date of this instant its periods begin, in its time zone: a month that began on the 31st ends on the last day of a shorter one. An order without it is not limited. For days and longer units, in place of `weekStart` and `monthDay`.',
+    ),
+  ),
   monthDay: z.optional(
     wholeNumber(
       1,
@@ -45,9 +51,12 @@ const reads = z.pipe(
   })),
 );
 
+const LONGER = ['day', 'week', 'month', 'quarter', 'year'] as const;
+
 /** Fields that mean something with some units only. */
 export const UNITS_OF: Readonly<Record<string, readonly CalendarWindow['unit'][]>> = {
-  dayStart: ['day', 'week', 'month', 'quarter', 'year'],
+  dayStart: LONGER,
+  since: LONGER,
   weekStart: ['week'],
   monthDay: ['month', 'quarter', 'year'],
 };
@@ -60,7 +69,9 @@ export const calendar = {
   calendarOf: (window) => window,
   ofRule: (window, { from, when }) => ({
     ...window,
-    ...(from === undefined || window.every === 1 ? {} : { anchorAt: from }),
+    ...(from === undefined || window.every === 1 || window.since !== undefined
+      ? {}
+      : { anchorAt: from }),
     // Minutes and hours follow the clock alone.
     ...(when === undefined || window.unit === 'minute' || window.unit === 'hour'
       ? {}
@@ -77,11 +88,12 @@ function calendarKey(window: CalendarWindow): string {
     'calendar',
     window.unit,
     String(window.every),
-    window.every > 1 ? (window.anchorAt?.toISOString() ?? '') : '',
+    window.every > 1 && window.since === undefined ? (window.anchorAt?.toISOString() ?? '') : '',
     window.timeZone,
     String(window.dayStartMinutes),
     window.weekStart,
     String(window.monthDay),
+    ...(window.since === undefined ? [] : sinceKey(window.since)),
   ]);
 }
 
@@ -90,23 +102,32 @@ function* wrongUnits(find: Find): Generator<Wrong> {
   for (const [name, units] of Object.entries(UNITS_OF))
     if (unit !== undefined && !units.includes(unit) && find('window', name) !== undefined)
       yield [['window', name], `nothing here: it is for ${units.join(', ')} only`];
+  if (find('window', 'since') === undefined) return;
+  for (const name of ['weekStart', 'monthDay'])
+    if (find('window', name) !== undefined)
+      yield [['window', name], 'nothing here: the date of `since` says on which day it begins'];
 }
 
-function calendarAnswer({ unit, every, timeZone }: CalendarWindow, period: ToldPeriod | undefined) {
+function calendarAnswer(
+  { unit, every, timeZone, since }: CalendarWindow,
+  period: ToldPeriod | undefined,
+) {
   if (period === undefined) throw new TypeError('a calendar window has a period');
   return {
     kind: 'calendar',
     unit,
     every: every === 1 ? undefined : every,
     timeZone,
+    since: since && { attribute: since.attribute },
     start: period.start.toISOString(),
     end: period.end.toISOString(),
   } as const;
 }
 
 function englishText(window: CalendarWindow): string {
-  const { unit, every, timeZone, weekStart, monthDay } = window;
+  const { unit, every, timeZone, weekStart, monthDay, since } = window;
   const begins = [
+    ...(since === undefined ? [] : [`on the date of ${since.attribute}`]),
     ...(hasWeekStart(window) ? [`on ${weekStart}`] : []),
     ...(monthDay === 1 ? [] : [`on day ${monthDay}`]),
     ...dayStarts(window).map((time) => `at ${time}`),
@@ -127,8 +148,9 @@ const UNITS_ZH: Readonly<Record<CalendarWindow['unit'], string>> = {
 };
 
 function chineseText(window: CalendarWindow): string {
-  const { unit, every, timeZone, weekStart, monthDay } = window;
+  const { unit, every, timeZone, weekStart, monthDay, since } = window;
   const begins = [
+    ...(since === undefined ? [] : [`自${since.attribute}当日`]),
     ...(hasWeekStart(window) ? [weekDayText(weekStart, 'zh')] : []),
     ...(monthDay === 1 ? [] : [`${monthDay}日`]),
     ...dayStarts(window),

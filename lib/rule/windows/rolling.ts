@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import {
   EXACT_COUNT_MAX,
-  ROLLING_SPAN_MS_MAX,
-  ROLLING_SPAN_MS_MIN,
+  SPAN_MS_MAX,
+  SPAN_MS_MIN,
   ROLLING_STEPS_DEFAULT,
   ROLLING_STEPS_MAX,
 } from '../../shared/bounds.ts';
 import { durationText } from '../../shared/duration.ts';
-import type { Language } from '../../shared/language.ts';
 import { joinParts } from '../../shared/subject.ts';
 import { durationFrom, objectOf, readDurationMs } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
+import { spanText } from './span-text.ts';
 import type { Steps, ToldPeriod, WindowKind } from './window-kind.ts';
 import { EXACT_STEP_MS } from './window-kind.ts';
 
@@ -23,7 +23,7 @@ const STEP_EXPECTED = `exact, or an ISO 8601 duration, at most the span and at l
 const takes = objectOf('The time just before now, such as the last 24 hours.', {
   rolling: durationFrom(
     'Duration',
-    [ROLLING_SPAN_MS_MIN, ROLLING_SPAN_MS_MAX],
+    [SPAN_MS_MIN, SPAN_MS_MAX],
     'an ISO 8601 duration from PT1S to P366D, such as PT24H',
     'The length of the window: PT1S to P366D.',
   ),
@@ -97,22 +97,4 @@ function rollingAnswer({ spanMs, stepMs }: RollingWindow, period: ToldPeriod | u
     end: period.end.toISOString(),
     maxEarlyRefusal: isExact ? 'PT0S' : step,
   } as const;
-}
-
-const SPANS = [
-  { ms: 86_400_000, unit: 'day' },
-  { ms: 3_600_000, unit: 'hour' },
-  { ms: 60_000, unit: 'minute' },
-  { ms: 1_000, unit: 'second' },
-] as const;
-
-/** A span in the largest unit that it is whole in, one of at least two: `24 hours`, `7 days`. */
-function spanText(spanMs: number, language: Language): string {
-  const [first, ...smaller] = SPANS.filter(({ ms }) => spanMs % ms === 0);
-  const found = first?.ms === spanMs ? (smaller[0] ?? first) : first;
-  const { unit, ms } = found ?? { unit: 'millisecond', ms: 1 };
-  const [locale, unitDisplay] =
-    language === 'en' ? (['en', 'long'] as const) : (['zh-CN', 'short'] as const);
-  const options = { style: 'unit', unit, unitDisplay, useGrouping: false } as const;
-  return new Intl.NumberFormat(locale, options).format(spanMs / ms);
 }

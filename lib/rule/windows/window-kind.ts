@@ -13,8 +13,10 @@ export type WindowKind<One> = {
   /** Sets its counters apart from those of other windows. Stored sums are named by it, so it never changes. */
   readonly key: (window: One) => string;
   readonly placing: Placing<One>;
-  /** Whether it begins again and again, each time at an instant, which callers are told with its end. */
+  /** Whether it begins at an instant, which callers are told with its end. */
   readonly begins: boolean;
+  /** When it is over, if it comes once. */
+  readonly endOf?: (window: One) => Date;
   /** The calendar that it follows: its zone is that of sentences, its units those of a history. */
   readonly calendarOf?: (window: One) => CalendarWindow;
   /** Takes up what it needs of its rule: when that begins, and its times. Absent: nothing. */
@@ -25,7 +27,7 @@ export type WindowKind<One> = {
   readonly between?: (find: Find) => Iterable<Wrong>;
   /** Over what a rule sums, after its maximum: `a day in Asia/Shanghai`. */
   readonly text: Readonly<Record<Language, (window: One) => string>>;
-  /** How answers show it; contract/standings.ts has the schema. */
+  /** How answers show it; contract/windows.ts has the schema. */
   readonly answer: (window: One, period: ToldPeriod | undefined) => { readonly kind: string };
 };
 

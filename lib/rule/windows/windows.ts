@@ -7,13 +7,21 @@ import type { LifetimeWindow } from './lifetime.ts';
 import { lifetime } from './lifetime.ts';
 import type { RollingWindow } from './rolling.ts';
 import { rolling } from './rolling.ts';
+import type { Since } from './since-field.ts';
+import type { SinceWindow } from './since.ts';
+import { since } from './since.ts';
 import type { TransactionWindow } from './transaction.ts';
 import { transaction } from './transaction.ts';
 import type { RuleTimes, Steps, ToldPeriod, WindowKind } from './window-kind.ts';
 import { EXACT_STEP_MS, keepMsOf } from './window-kind.ts';
 
 /** What a maximum is counted over. */
-export type Window = TransactionWindow | LifetimeWindow | CalendarWindow | RollingWindow;
+export type Window =
+  | TransactionWindow
+  | LifetimeWindow
+  | CalendarWindow
+  | RollingWindow
+  | SinceWindow;
 
 /** The kinds of windows. */
 export const WINDOWS = {
@@ -21,6 +29,7 @@ export const WINDOWS = {
   lifetime,
   calendar,
   rolling,
+  since,
 } satisfies { readonly [Kind in Window['kind']]: WindowKind<Extract<Window, { kind: Kind }>> };
 
 type Kinds = typeof WINDOWS;
@@ -31,7 +40,7 @@ type WindowWith<Part> = {
 
 /** A window in which something is counted. */
 export type CountedWindow = Exclude<Window, WindowWith<{ placing: { kind: 'single' } }>>;
-/** A window that begins again and again, each time at an instant. */
+/** A window that begins at an instant. */
 export type BeginningWindow = WindowWith<{ begins: true }>;
 
 function kindOf<One extends Window>(window: One): WindowKind<One> {
@@ -49,7 +58,7 @@ export function isCounted(window: Window): window is CountedWindow {
   return kindOf(window).placing.kind !== 'single';
 }
 
-/** Says whether a window begins again and again, each time at an instant, which callers are told with its end. */
+/** Says whether a window begins at an instant, which callers are told with its end. */
 export function begins(window: Window): window is BeginningWindow {
   return kindOf(window).begins;
 }
@@ -79,6 +88,16 @@ export function bucketPeriod(window: CountedWindow, at: Date): Period {
     case 'single':
       throw new RangeError('nothing is counted in it');
   }
+}
+
+/** With which attribute orders say when a window begins, if they do. */
+export function sinceOf(window: Window): Since | undefined {
+  return 'since' in window ? window.since : undefined;
+}
+
+/** When a window that comes once is over, once an order has said when it begins. */
+export function windowEnd(window: Window): Date | undefined {
+  return kindOf(window).endOf?.(window);
 }
 
 /** The calendar that a window follows, if it does. */

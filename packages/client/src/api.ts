@@ -131,6 +131,11 @@ export type CalendarWindow = {
   readonly end: string;
   /** The number of units, if more than 1. */
   readonly every?: number;
+  /** Its periods begin on the date of the instant that orders say. */
+  readonly since?: {
+    /** The attribute that has the instant. */
+    readonly attribute: string;
+  };
 };
 
 /** The caller, and its rights. */
@@ -805,7 +810,7 @@ export type NearRow = {
     /** Transactions. */
     readonly count?: number;
   };
-  /** The start of a calendar window. Null for other windows. */
+  /** The start of a window that begins at an instant. Null for others. */
   readonly start: string | null;
   /**
    * The time at which the row disappears: the end of the window. In a rolling window, the time at
@@ -1808,7 +1813,12 @@ export type RuleVersionsRequest = {
 };
 
 /** The window over which a maximum counts. */
-export type RuleWindow = TransactionWindow | LifetimeWindow | CalendarWindow | RollingWindow;
+export type RuleWindow =
+  | TransactionWindow
+  | LifetimeWindow
+  | CalendarWindow
+  | RollingWindow
+  | SinceWindow;
 
 /** The result of a change. A dry run shows the result that it would have. */
 export type RulesChangedAnswer = {
@@ -1846,6 +1856,22 @@ export type SettlementsAnswer = {
 export type SettlementsRequest = {
   /** Send each `orderId` once. */
   readonly settlements: readonly Settlement[];
+};
+
+/** The time after an instant that each order says. It comes once. */
+export type SinceWindow = {
+  readonly kind: 'since';
+  /** Who says when it begins. */
+  readonly since: {
+    /** The attribute that has the instant. */
+    readonly attribute: string;
+  };
+  /** How long it lasts. */
+  readonly for: string;
+  /** The first instant in it. */
+  readonly start: string;
+  /** The first instant after it. */
+  readonly end: string;
 };
 
 /** The state of an order, and its history. */
@@ -2271,6 +2297,13 @@ export type UsageAnswer = {
   readonly rules: readonly RuleUsage[];
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
+  /** Rules that are left out of `rules`: send the attribute to see them. */
+  readonly withoutInstant?: readonly {
+    /** The rule's id. */
+    readonly rule: string;
+    /** The attribute that says it. */
+    readonly attribute: string;
+  }[];
   /** Kinds in the query that no rule names. */
   readonly unknownKinds?: readonly UnknownKind[];
   /**
@@ -2324,8 +2357,8 @@ export type UsageRequest = {
   /** The type of the payments, for maxima that depend on it. */
   readonly type?: string | undefined;
   /**
-   * The attributes of the payments, for maxima that depend on them. No name may be a subject kind of
-   * the query.
+   * The attributes of the payments, for maxima that depend on them and windows that begin with them.
+   * No name may be a subject kind of the query.
    */
   readonly attributes?: Attributes | undefined;
   /**
@@ -2366,6 +2399,17 @@ export type WindowOfRule =
         | 'saturday'
         | 'sunday'
         | undefined;
+      /**
+       * On the date of this instant its periods begin, in its time zone: a month that began on the 31st
+       * ends on the last day of a shorter one. An order without it is not limited. For days and longer
+       * units, in place of `weekStart` and `monthDay`.
+       */
+      readonly since?:
+        | {
+            /** The name of an attribute whose value is an instant, such as `2026-11-24T10:00:00Z`. */
+            readonly attribute: string;
+          }
+        | undefined;
       /** The day of the month on which a window starts. For months, quarters and years. */
       readonly monthDay?: number | undefined;
     }
@@ -2374,6 +2418,18 @@ export type WindowOfRule =
       readonly rolling: string;
       /** `exact`, or the length of a step: at most `rolling`, and at least 1/60 of it. */
       readonly step?: string | undefined;
+    }
+  | {
+      /**
+       * When it begins. An order without the instant, or after the end, is not limited. The window is
+       * open before its instant, too: a clock may be ahead.
+       */
+      readonly since: {
+        /** The name of an attribute whose value is an instant, such as `2026-11-24T10:00:00Z`. */
+        readonly attribute: string;
+      };
+      /** How long it lasts: PT1S to P366D. */
+      readonly for: string;
     };
 
 /** The sums of one window. */

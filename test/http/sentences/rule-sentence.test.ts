@@ -48,6 +48,24 @@ describe('a rule as a sentence', () => {
       zh: '每用户任意24小时内最多JPY\u00a01,000,000',
     },
     {
+      rule: {
+        ...USER,
+        window: { since: { attribute: 'registeredAt' }, for: 'P1D' },
+        max: { amount: 500_000 },
+      },
+      en: 'at most ¥5,000.00 in the first 24 hours after registeredAt, per user',
+      zh: '每用户registeredAt后24小时内最多¥5,000.00',
+    },
+    {
+      rule: {
+        ...USER,
+        window: { ...DAY, unit: 'month', dayStart: '04:00', since: { attribute: 'consentAt' } },
+        max: { count: 3 },
+      },
+      en: 'at most 3 payments a month in Asia/Shanghai (beginning on the date of consentAt at 04:00), per user',
+      zh: '每用户每月（Asia/Shanghai，自consentAt当日04:00起算）最多3笔',
+    },
+    {
       rule: { ...USER, window: { rolling: 'PT90S' }, max: { count: 1_000 } },
       en: 'at most 1,000 payments in any 90 seconds, per user',
       zh: '每用户任意90秒内最多1,000笔',

@@ -8,6 +8,7 @@ import { isTimeZone } from '../../../lib/rule/zoned.ts';
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
 const HOUR = { rolling: 'PT1H' };
+const JOINED = { attribute: 'joined' };
 const BY_DAY = { window: { unit: 'day', timeZone: 'Asia/Shanghai' } };
 const LEVEL = {
   currency: 'CNY',
@@ -189,6 +190,8 @@ describe('windows', () => {
     { window: { rolling: 'PT1S' }, is: { kind: 'rolling', spanMs: 1_000, stepMs: 21 }, why: 'a step is whole milliseconds, rounded up' },
     { window: { rolling: 'PT1H', step: 'PT1M' }, is: { kind: 'rolling', spanMs: 3_600_000, stepMs: 60_000 }, why: '60 steps are the most' },
     { window: { rolling: 'P366D', step: 'P366D' }, is: { kind: 'rolling', spanMs: 31_622_400_000, stepMs: 31_622_400_000 }, why: 'one step is the least, 366 days the longest' },
+    { window: { since: JOINED, for: 'PT24H' }, is: { kind: 'since', since: JOINED, forMs: 86_400_000 }, why: 'a day' },
+    { window: { ...DAY, unit: 'month', since: JOINED, dayStart: '01:05' }, is: calendar({ unit: 'month', since: JOINED, dayStartMinutes: 65 }), why: 'from a date of its own' },
     { window: { rolling: 'PT3S', step: 'exact' }, is: { kind: 'rolling', spanMs: 3_000, stepMs: 1 }, why: 'to the millisecond' },
   ])('$window: $why', ({ window, is }) => {
     expect(read({ window }).window).toEqual(is as Window); // written as a plain object above
@@ -310,6 +313,15 @@ describe('one mistake in a rule', () => {
     { rule: { window: { ...DAY, unit: 'week', weekStart: 'Monday' } }, path: 'rules[a].window.weekStart', why: 'small letters' },
     { rule: { window: { ...DAY, unit: 'week', monthDay: 1 } }, path: 'rules[a].window.monthDay', why: 'a week has no day of the month' },
     { rule: { window: { ...DAY, unit: 'month', monthDay: 32 } }, path: 'rules[a].window.monthDay', why: 'no month is so long' },
+    { rule: { window: { ...DAY, unit: 'hour', since: JOINED } }, path: 'rules[a].window.since', why: 'an hour begins on no date' },
+    { rule: { window: { ...DAY, unit: 'week', since: JOINED, weekStart: 'monday' } }, path: 'rules[a].window.weekStart', why: 'the date says the day' },
+    { rule: { window: { ...DAY, unit: 'month', since: JOINED, monthDay: 1 } }, path: 'rules[a].window.monthDay', why: 'the date says the day' },
+    { rule: { window: { since: JOINED } }, path: 'rules[a].window', why: 'for how long?' },
+    { rule: { window: { for: 'PT24H' } }, path: 'rules[a].window.since', why: 'from when?' },
+    { rule: { window: { since: 'joined', for: 'PT24H' } }, path: 'rules[a].window.since', why: 'an object says that it is an attribute' },
+    { rule: { window: { since: { attribute: 'type' }, for: 'PT24H' } }, path: 'rules[a].window.since.attribute', why: 'a type is no instant' },
+    { rule: { window: { since: JOINED, for: 'P367D' } }, path: 'rules[a].window.for', why: '366 days' },
+    { rule: { window: { since: JOINED, for: 'PT24H', timeZone: 'UTC' } }, path: 'rules[a].window.timeZone', why: 'a span has no zone' },
     { rule: { window: { ...DAY, every: 0 } }, path: 'rules[a].window.every', why: 'no window' },
     { rule: { window: { ...DAY, every: 367 } }, path: 'rules[a].window.every', why: '366' },
     { rule: { window: { ...DAY, rolling: 'PT1H' } }, path: 'rules[a].window.rolling', why: 'either or' },

@@ -111,9 +111,13 @@ export function shareText(share: number, locale: string): string {
 export function windowText(window: RuleWindow, { say, locale }: Reading): string {
   switch (window.kind) {
     case 'calendar': {
-      const { unit, every = 1 } = window;
-      return every === 1 ? say(`limit.per.${unit}`) : say(`limit.every.${unit}`, { count: every });
+      const { unit, every = 1, since } = window;
+      const units =
+        every === 1 ? say(`limit.per.${unit}`) : say(`limit.every.${unit}`, { count: every });
+      return since === undefined ? units : say('limit.sinceDate', { window: units, ...since });
     }
+    case 'since':
+      return say('limit.since', { span: spanText(window.for, locale), ...window.since });
     case 'rolling':
       return say('limit.rolling', { span: spanText(window.span, locale) });
     case 'lifetime':

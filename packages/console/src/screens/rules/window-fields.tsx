@@ -58,6 +58,11 @@ function OfWindow({ form, window }: { readonly form: RuleForm; readonly window: 
         {({ Amount }) => <Amount label={say('edit.monthDay')} help={say('edit.monthDayHelp')} />}
       </AppField>
     ),
+    since: (
+      <AppField key="since" name="since">
+        {({ Line }) => <Line label={say('edit.since')} help={say('edit.sinceHelp')} />}
+      </AppField>
+    ),
     span: (
       <AppField key="span" name="span">
         {({ Line }) => <Line label={say('edit.span')} help={say('edit.spanHelp')} />}

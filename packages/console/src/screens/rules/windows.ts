@@ -4,13 +4,16 @@ import { filled, numberIn } from './filled.ts';
 
 type Stored = Rule['window'];
 type StoredCalendar = Extract<Stored, { readonly unit: unknown }>;
+type StoredSince = Extract<Stored, { readonly for: unknown }>;
 type StoredRolling = Extract<Stored, { readonly rolling: unknown }>;
 
 /** Over what a rule sums, as one word of its form. */
 export type WindowName =
   | Extract<Stored, string>
   | StoredCalendar['unit']
-  | (Exclude<Stored, string | StoredCalendar | StoredRolling> extends never ? 'rolling' : never);
+  | (Exclude<Stored, string | StoredCalendar | StoredRolling | StoredSince> extends never
+      ? 'rolling' | 'since'
+      : never);
 
 /** What a form has of a window, beside its name. */
 export type WindowDraft = {
@@ -19,6 +22,8 @@ export type WindowDraft = {
   readonly dayStart: string;
   readonly weekStart: string;
   readonly monthDay: number;
+  /** An attribute that says when it begins. */
+  readonly since: string;
   readonly span: string;
   readonly step: string;
 };
@@ -35,6 +40,11 @@ type WindowForm = {
 const text = (value: string): string | undefined => value.trim() || undefined;
 const same = (value: number): number => value;
 
+function sinceIn(name: string): { readonly attribute: string } | undefined {
+  const attribute = text(name);
+  return attribute === undefined ? undefined : { attribute };
+}
+
 /** A field of a calendar window as it is written, if its unit has it. */
 const CALENDAR = {
   timeZone: ({ timeZone }) => timeZone.trim(),
@@ -42,6 +52,7 @@ const CALENDAR = {
   dayStart: ({ dayStart }) => text(dayStart),
   weekStart: ({ weekStart }) => weekStart || undefined,
   monthDay: ({ monthDay }) => numberIn(monthDay, same),
+  since: ({ since }) => sinceIn(since),
 } satisfies Partial<Record<keyof WindowDraft, (draft: WindowDraft) => unknown>>;
 type CalendarField = keyof typeof CALENDAR;
 
@@ -68,15 +79,20 @@ export const WINDOWS: Readonly<Record<WindowName, WindowForm>> = {
   },
   minute: calendarOf('minute'),
   hour: calendarOf('hour'),
-  day: calendarOf('day', 'dayStart'),
-  week: calendarOf('week', 'dayStart', 'weekStart'),
-  month: calendarOf('month', 'dayStart', 'monthDay'),
-  quarter: calendarOf('quarter', 'dayStart', 'monthDay'),
-  year: calendarOf('year', 'dayStart', 'monthDay'),
+  day: calendarOf('day', 'dayStart', 'since'),
+  week: calendarOf('week', 'dayStart', 'weekStart', 'since'),
+  month: calendarOf('month', 'dayStart', 'monthDay', 'since'),
+  quarter: calendarOf('quarter', 'dayStart', 'monthDay', 'since'),
+  year: calendarOf('year', 'dayStart', 'monthDay', 'since'),
   rolling: {
     label: 'edit.window.rolling',
     fields: ['span', 'step'],
     write: ({ span, step }) => filled({ rolling: span.trim(), step: text(step) }),
+  },
+  since: {
+    label: 'edit.window.since',
+    fields: ['since', 'span'],
+    write: ({ since, span }) => filled({ since: sinceIn(since), for: span.trim() }),
   },
   lifetime: { label: 'limit.lifetime', fields: [], write: () => 'lifetime' },
 };
@@ -87,6 +103,7 @@ const NONE: WindowDraft = {
   dayStart: '',
   weekStart: '',
   monthDay: Number.NaN,
+  since: '',
   span: '',
   step: '',
 };
@@ -96,6 +113,8 @@ export function windowDraft(window: Stored): WindowDraft & { readonly window: Wi
   if (typeof window === 'string') return { ...NONE, window };
   if ('rolling' in window)
     return { ...NONE, window: 'rolling', span: window.rolling, step: window.step ?? '' };
+  const since = window.since?.attribute ?? '';
+  if ('for' in window) return { ...NONE, window: 'since', since, span: window.for };
   const { unit, ...said } = window;
-  return { ...NONE, ...said, window: unit } as WindowDraft & { readonly window: WindowName }; // none of undefined: it was stored
+  return { ...NONE, ...said, since, window: unit } as WindowDraft & { readonly window: WindowName }; // none of undefined: it was stored
 }
