@@ -116,20 +116,23 @@ function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
 }
 
 /** Refused: the ask does not fit. Allowed: only rules that refuse nothing can be exceeded, by what counts now. */
-function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
+function isMisfit(standing: Standing, about: Reported): boolean {
   const { rule, applied, amountLeft, countLeft } = standing;
-  if (leftOut !== undefined && isStrict(rule)) return false;
-  if (leftOut === undefined || applied.kind === 'single') return !fits(standing, request);
+  const { request, leftOut = [] } = about;
+  if (about.leftOut !== undefined && isStrict(rule)) return false;
+  if (applied.kind === 'single' || !isCounting(rule, about)) return !fits(standing, request);
   return amountLeft < 0 || countLeft < 0 || leftOut.includes(applied.counter);
 }
 
+/** Whether the ask is in what counts: it was allowed. Among failures a capture asks for a place and takes none. */
+function isCounting(rule: Rule, { request, leftOut }: Reported): boolean {
+  return leftOut !== undefined && !(request.capture && isOfFailures(rule));
+}
+
 /** By how much an ask exceeds a maximum, or what counts by now. */
-function excessOf(
-  { rule, applied, amountLeft, countLeft }: Standing,
-  { request, leftOut }: Reported,
-): Excess {
-  const { amountMinor, count } =
-    leftOut === undefined || applied.kind === 'single' ? request : NOTHING;
+function excessOf({ rule, applied, amountLeft, countLeft }: Standing, about: Reported): Excess {
+  const isAdded = applied.kind === 'single' || !isCounting(rule, about);
+  const { amountMinor, count } = isAdded ? about.request : NOTHING;
   return excessBy(rule.id, { amountMinor: amountMinor - amountLeft, count: count - countLeft });
 }
 

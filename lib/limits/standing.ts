@@ -12,7 +12,7 @@ import { outsideSingle } from '../rule/rule.ts';
 import { isOver } from '../document/effect.ts';
 
 /** What is asked, as far as rules decide by it. */
-export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun'>;
+export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun' | 'capture'>;
 
 /** What a report is about. */
 export type Reported = {

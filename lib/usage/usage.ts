@@ -66,7 +66,7 @@ export async function usage(
   const described = { subjects, attributes, ...present({ type }) };
   const about = {
     buckets: new Map([...byKind].map(([kind, view]) => [kind, countingBuckets(view)])),
-    request: { subjects, amountMinor: 0, count: 0, dryRun: false },
+    request: { subjects, amountMinor: 0, count: 0, dryRun: false, capture: false },
     now,
     leftOut: [],
   };

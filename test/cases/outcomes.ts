@@ -159,4 +159,20 @@ export const OUTCOME_CASES: readonly LimitCase[] = [
     `,
     why: 'what counts is part of what a counter is',
   }),
+  told({
+    id: 'outcome-9',
+    title: 'A capture that finds no place is told so by a rule on trial, and by one that notifies',
+    rules: [
+      USER_DAY,
+      { ...FAILED, id: 'notes', onExceed: 'notify' },
+      { ...FAILED, id: 'trial', mode: 'shadow' },
+    ],
+    steps: `
+      10:00:00 | check A | 5 x2       | allowed         | notes: held 0/2; trial: held 0/2
+      10:00:01 | rollback A |         | rolledBack      |
+      10:00:02 | check B | 5 capture  | allowed, anew   | notes: exceeded-notify, used 0/2; trial: exceeded-shadow, used 0/2
+      10:00:03 | check B | 5 capture  | allowed, again  | notes: exceeded-notify, used 0/2; trial: exceeded-shadow
+    `,
+    why: 'in force, the rule would refuse it',
+  }),
 ];

@@ -459,7 +459,9 @@ export class LimitModel {
       .map(({ id }) => id);
     const notified = misfits
       .filter((rule) => excessEffect(rule, order.request) === 'notify')
-      .flatMap((rule) => excessOver(this.#orders, rule, order.request, now));
+      .flatMap((rule) =>
+        excessOver(this.#orders, rule, order.request, now, takesPlace(rule, order)),
+      );
     const common = { kind: 'allowed', repeated, limitReachedBy, notified, ...figures } as const;
     return order.state === 'held'
       ? { ...common, state: 'held', holdExpiresAt: new Date(order.holdUntil) }
@@ -477,7 +479,8 @@ export class LimitModel {
     return lenient.filter((rule) => {
       const counter = counterOf(rule, order.request.subjects);
       if (order.state === 'held' && order.leftOut.includes(counter)) return true;
-      if (rule.window === 'transaction') return !fits(this.#orders, rule, order.request, now);
+      if (rule.window === 'transaction' || !takesPlace(rule, order))
+        return !fits(this.#orders, rule, order.request, now);
       return isAbove(takenOf(this.#orders, counter, now).both, rule.max);
     });
   }
@@ -630,6 +633,11 @@ function entriesOf(
     }
   }
   return { entries, leftOut };
+}
+
+/** Among failures a capture asks for a place and takes none. */
+function takesPlace({ outcome }: ModelRule, { request }: ModelOrder): boolean {
+  return !request.capture || outcome !== 'rolledBack';
 }
 
 /** What is told of as taken: of failures alone, those that happened. */

@@ -1,6 +1,6 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
 import type { ModelOrder } from './model-orders.ts';
-import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
+import { earliestFit, fits, isAbove, plus, takenOf } from './model-orders.ts';
 import {
   counterOf,
   countsEnd,
@@ -109,17 +109,21 @@ export function excessOf(
   );
 }
 
-/** By how much a maximum is exceeded by all that counts, or by one transaction. */
+/**
+ * By how much a maximum is exceeded by all that counts, or by one transaction.
+ *
+ * @param isCounted whether the transaction is in what counts
+ */
 export function excessOver(
   orders: readonly ModelOrder[],
   rule: ModelRule,
   { subjects, amount, count }: Pick<ModelCheck, 'subjects' | 'amount' | 'count'>,
   now: Date,
+  isCounted = true,
 ): readonly ModelExcess[] {
-  const both =
-    rule.window === 'transaction'
-      ? { amount, count }
-      : takenOf(orders, counterOf(rule, subjects), now).both;
+  const ask = { amount, count };
+  const taken = takenOf(orders, counterOf(rule, subjects), now).both;
+  const both = rule.window === 'transaction' ? ask : isCounted ? taken : plus(taken, ask);
   return isAbove(both, rule.max) ? [{ rule: rule.id, ...above(both, rule.max) }] : [];
 }
 
