@@ -78,7 +78,7 @@ function clockPeriod(window: CalendarWindow, at: Date): Period {
   }
 }
 
-/** The same periods in days and months, which may begin on any date. */
+/** Periods as days and months, which may begin on any date. */
 function onDateOf({ since: _said, ...window }: CalendarWindow, at: Date): CalendarWindow {
   const { unit, every } = window;
   const anchored = { ...window, anchorAt: at };
