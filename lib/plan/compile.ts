@@ -102,7 +102,10 @@ export class CompiledRules implements RuleFacts {
           .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
         ...this.#lowered
           .filter((rule) => lowers(rule, request))
-          .map((rule) => ({ rule: { ...rule, lowers: true as const }, isAsked: false })),
+          .map((rule) => ({
+            rule: { ...begunFor(rule, request), lowers: true as const },
+            isAsked: false,
+          })),
       ],
       subjects: request.subjects,
       withTerms: [],

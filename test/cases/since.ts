@@ -161,4 +161,18 @@ export const SINCE_CASES: readonly LimitCase[] = [
     `,
     why: 'what begins with an instant is a window like any other',
   }),
+  told({
+    id: 'since-9',
+    title: 'What lowers a sum lowers that of its own instant',
+    rules: [DAY, { ...NEW, counts: { is: { type: 'TOPUP' } }, minus: { is: { type: 'PAYOUT' } } }],
+    steps: `
+      10:00:00 | check A | 10 TOPUP joined=@09:00:00 capture  | allowed, full by new | new: used 10/1
+      10:00:01 | check B | 4 PAYOUT joined=@09:30:00 capture  | allowed              | applies day
+      10:00:02 | check C | 4 TOPUP joined=@09:00:00           | refused, by new      | new: used 10/1
+      10:00:03 | check D | 4 PAYOUT joined=@09:00:00 capture  | allowed              | applies day
+      10:00:04 | check C | 4 TOPUP joined=@09:00:00           | allowed, full by new | new: used 6/1, held 4/1
+      10:00:05 | check E | 14 TOPUP joined=@09:30:00          | allowed, full by new | new: used -4/0, held 14/1
+    `,
+    why: 'a payout of another payee makes no room for this one',
+  }),
 ];
