@@ -2400,9 +2400,9 @@ export type WindowOfRule =
         | 'sunday'
         | undefined;
       /**
-       * On the date of this instant its periods begin, in its time zone: a month that began on the 31st
-       * ends on the last day of a shorter one. An order without it is not limited. For days and longer
-       * units, in place of `weekStart` and `monthDay`.
+       * Its periods begin on the date of this instant. A month that began on the 31st ends with shorter
+       * months. An order without it is not limited. For days and longer units, in place of `weekStart`
+       * and `monthDay`.
        */
       readonly since?:
         | {
