@@ -102,13 +102,7 @@ export async function usage(
     const freeze = freezeAt(byKind.get(kind)?.terms, now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
-  const withoutInstant = counting
-    .filter((rule) => isDated(rule, now))
-    .flatMap(({ id, ...rule }) => {
-      const since = sinceOf(rule.window);
-      if (since === undefined || isBegun(rule, described)) return [];
-      return [{ rule: id, attribute: since.attribute }];
-    });
+  const withoutInstant = withoutInstantIn(counting, described, now);
   const without = Object.keys(subjects).filter((kind) => !byKind.has(kind));
   const unseen = without.length === 0 ? undefined : without;
   const asOf = staleMs === undefined ? undefined : (stale?.asOf ?? now);
@@ -121,6 +115,20 @@ export async function usage(
     now,
     ...present({ unknownKinds, unseen, asOf }),
   };
+}
+
+/** The rules in whose windows nothing can be found, because nobody said when they begin. */
+function withoutInstantIn(
+  rules: readonly Rule[],
+  described: Described,
+  now: Date,
+): NonNullable<UsageAnswer['withoutInstant']> {
+  return rules
+    .filter((rule) => isDated(rule, now) && !isBegun(rule, described))
+    .flatMap(({ id, window }) => {
+      const since = sinceOf(window);
+      return since === undefined ? [] : [{ rule: id, attribute: since.attribute }];
+    });
 }
 
 /** What a rule has of its own, where a subject's terms are in its place. */

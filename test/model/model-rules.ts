@@ -100,8 +100,7 @@ type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
 /** The rule as its window begins for this request; nothing where the request says no instant. */
 export function begunFor(rule: ModelRule, { attributes }: Pick<Told, 'attributes'>): ModelRule[] {
   const { window } = rule;
-  if (typeof window !== 'object' || !('since' in window) || window.since === undefined)
-    return [rule];
+  if (typeof window !== 'object' || !('since' in window)) return [rule];
   const said = attributes[window.since.attribute];
   const at = typeof said === 'string' ? Date.parse(said) : NaN;
   if (Number.isNaN(at)) return [];
@@ -110,7 +109,7 @@ export function begunFor(rule: ModelRule, { attributes }: Pick<Told, 'attributes
 
 /** Whether the maximum and the window are the same for every request. */
 export function isSameForAll({ maxBy, appliesTo, window }: ModelRule): boolean {
-  const isBegun = typeof window === 'object' && 'since' in window && window.since !== undefined;
+  const isBegun = typeof window === 'object' && 'since' in window;
   return maxBy === undefined && appliesTo === undefined && !isBegun;
 }
 
