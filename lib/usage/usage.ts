@@ -81,27 +81,16 @@ export async function usage(
       const chosen = underTerms(asked, byKind.get(one.per[0])?.terms, now);
       const { rule, ...untold } = splitUntold(chosen, described);
       const applied = appliedRule(rule, subjects, rules, now);
-      const later = chosen.later?.map(({ from, max, maxBy }) => {
-        const { rule: then, ...rest } = splitUntold(
-          { ...one, max, ...present({ maxBy }) },
-          described,
-        );
-        return { from, max: then.max, ...rest };
-      });
       return ruleReports([applied], about).map((report) => ({
         ...report,
         ...untold,
         ...present({
           beginsAt: nextEffect(asked, now),
-          later,
+          later: laterOf(chosen, one, described),
           own: chosen.override && ownOf(asked, described),
         }),
       }));
     });
-  const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
-    const freeze = freezeAt(byKind.get(kind)?.terms, now);
-    return freeze === undefined ? [] : [{ kind, id, freeze }];
-  });
   const withoutInstant = withoutInstantIn(counting, described, now);
   const without = Object.keys(subjects).filter((kind) => !byKind.has(kind));
   const unseen = without.length === 0 ? undefined : without;
@@ -111,10 +100,21 @@ export async function usage(
     subjects,
     rules: told,
     ...(withoutInstant.length === 0 ? {} : { withoutInstant }),
-    frozen,
+    frozen: frozenIn(subjects, byKind, now),
     now,
     ...present({ unknownKinds, unseen, asOf }),
   };
+}
+
+function frozenIn(
+  subjects: UsageRequest['subjects'],
+  views: ReadonlyMap<string, DocumentView>,
+  now: Date,
+): readonly Frozen[] {
+  return Object.entries(subjects).flatMap(([kind, id]) => {
+    const freeze = freezeAt(views.get(kind)?.terms, now);
+    return freeze === undefined ? [] : [{ kind, id, freeze }];
+  });
 }
 
 /** The rules in whose windows nothing can be found, because nobody said when they begin. */
@@ -129,6 +129,14 @@ function withoutInstantIn(
       const since = sinceOf(window);
       return since === undefined ? [] : [{ rule: id, attribute: since.attribute }];
     });
+}
+
+/** What terms make of a maximum later. @param one the rule as it is configured */
+function laterOf({ later }: Rule, one: Rule, described: Described): RuleUsage['later'] {
+  return later?.map(({ from, max, maxBy }) => {
+    const { rule: then, ...rest } = splitUntold({ ...one, max, ...present({ maxBy }) }, described);
+    return { from, max: then.max, ...rest };
+  });
 }
 
 /** What a rule has of its own, where a subject's terms are in its place. */
