@@ -51,7 +51,7 @@ const ALONE: Readonly<Record<string, RegExp>> = {
   'node:crypto': /^lib\/(edge\/limits|shared\/digest|callers\/(signature|sealed-secret))\.ts$/,
   '@aws-sdk/client-eventbridge': /^lib\/edge\/event-bus\.ts$/,
   'temporal-polyfill':
-    /^lib\/(rule\/(calendar|zoned)|shared\/duration|audit\/history\/history-windows)\.ts$/,
+    /^lib\/(rule\/(calendar|wall-clock|zoned)|shared\/duration|audit\/history\/history-windows)\.ts$/,
 };
 
 /** Words that a file must not contain. */

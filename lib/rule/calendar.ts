@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Times } from './times.ts';
 import { endOver } from './times.ts';
+import { wallClockPeriod } from './wall-clock.ts';
 import type { Since } from './windows/since-field.ts';
 import type { Period } from './zoned.ts';
 import { wallMs, WEEK_DAYS, zoned } from './zoned.ts';
@@ -91,71 +92,6 @@ function onDateOf({ since: _said, ...window }: CalendarWindow, at: Date): Calend
     every: every * months,
     monthDay: businessDate(window, at).day,
   };
-}
-
-// --- minutes and hours: stretches of equal wall-clock index
-
-type WallClock = { readonly timeZone: string; readonly anchorMs: number; readonly spanMs: number };
-
-function wallMsOf(at: Temporal.ZonedDateTime): number {
-  return at.epochMilliseconds + at.offsetNanoseconds / 1_000_000;
-}
-
-function wallClockPeriod(window: CalendarWindow, unitMs: number, at: Date): Period {
-  const { timeZone, every, anchorAt } = window;
-  const anchor =
-    every === 1 || anchorAt === undefined ? 0 : wallMsOf(zoned(anchorAt.getTime(), timeZone));
-  const anchorMs = Math.floor(anchor / unitMs) * unitMs;
-  const clock = { timeZone, anchorMs, spanMs: unitMs * every };
-  const moment = zoned(at.getTime(), timeZone);
-  const index = indexOf(clock, moment);
-  return {
-    start: new Date(stretchStartMs(clock, moment, index)),
-    until: new Date(stretchEndMs(clock, moment, index)),
-  };
-}
-
-function indexOf(clock: WallClock, moment: Temporal.ZonedDateTime): number {
-  return Math.floor((wallMsOf(moment) - clock.anchorMs) / clock.spanMs);
-}
-
-function stretchStartMs(clock: WallClock, from: Temporal.ZonedDateTime, index: number): number {
-  let moment = from;
-  for (;;) {
-    const offsetMs = moment.offsetNanoseconds / 1_000_000;
-    const startMs = clock.anchorMs + index * clock.spanMs - offsetMs;
-    if (isSteady(clock.timeZone, startMs - 1, moment.epochMilliseconds)) return startMs;
-    const change = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
-    if (change === null || change.epochMilliseconds < startMs) return startMs;
-    const before = change.subtract({ milliseconds: 1 });
-    if (indexOf(clock, before) !== index) return change.epochMilliseconds;
-    moment = before;
-  }
-}
-
-function stretchEndMs(clock: WallClock, from: Temporal.ZonedDateTime, index: number): number {
-  let moment = from;
-  for (;;) {
-    const offsetMs = moment.offsetNanoseconds / 1_000_000;
-    const endMs = clock.anchorMs + (index + 1) * clock.spanMs - offsetMs;
-    if (isSteady(clock.timeZone, moment.epochMilliseconds, endMs)) return endMs;
-    const change = moment.getTimeZoneTransition('next');
-    if (change === null || change.epochMilliseconds > endMs) return endMs;
-    if (indexOf(clock, change) !== index) return change.epochMilliseconds;
-    moment = change;
-  }
-}
-
-/** No zone changes its clocks twice within a day. */
-const STEADY_MS_MAX = 24 * HOUR_MS;
-
-/**
- * Says whether a short time has no change of clocks, by the offsets at its ends. To search for the last
- * change would read the offset of every 19 days back to it, which is 1991 in Shanghai.
- */
-function isSteady(timeZone: string, fromMs: number, untilMs: number): boolean {
-  const offsetAt = (epochMs: number): number => zoned(epochMs, timeZone).offsetNanoseconds;
-  return untilMs - fromMs <= STEADY_MS_MAX && offsetAt(fromMs) === offsetAt(untilMs);
 }
 
 // --- days and longer: dates, each with the instant at which it begins
