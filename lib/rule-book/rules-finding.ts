@@ -7,6 +7,8 @@ import { isLive, limits, limitsAmount } from '../rule/rule.ts';
 import type { RuleSet } from '../rule/rule-set.ts';
 import { namesIn } from '../rule/known-kinds.ts';
 import { readRules } from '../rule/file/rule-list.ts';
+import { sinceOf } from '../rule/windows/windows.ts';
+import { closedSentences } from './closed-finding.ts';
 import { timesSentences } from './times-finding.ts';
 
 /** Finds how a set of rules is: whether it can be read, and what it limits. */
@@ -90,6 +92,7 @@ export function ruleSentences(rules: readonly Rule[], at: Date): readonly string
   return [
     ...attributeSentences(rules),
     ...timesSentences(rules, at),
+    ...closedSentences(rules, at),
     ...currencySentences(rules, at),
   ];
 }
@@ -102,7 +105,11 @@ export function ruleSentences(rules: readonly Rule[], at: Date): readonly string
 function attributeSentences(rules: readonly Rule[]): readonly string[] {
   const kinds = new Set(rules.flatMap(({ per }) => per));
   return rules.filter(isLive).flatMap((rule) => {
-    const matched = [rule.counts, rule.appliesTo].flatMap(({ is }) => Object.keys(is));
+    const since = sinceOf(rule.window);
+    const matched = [
+      ...[rule.counts, rule.appliesTo].flatMap(({ is }) => Object.keys(is)),
+      ...(since === undefined ? [] : [since.attribute]),
+    ];
     const others = new Set(rules.filter(({ id }) => id !== rule.id).flatMap(namesIn));
     return [...new Set(matched)]
       .filter((name) => !['type', 'proof'].includes(name))

@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Closed } from './closed.ts';
+import { businessDates } from './closed.ts';
 import type { Times } from './times.ts';
 import { endOver } from './times.ts';
 import { wallClockPeriod } from './wall-clock.ts';
@@ -31,6 +33,8 @@ export type CalendarWindow = {
   readonly weekStart: (typeof WEEK_DAYS)[number];
   /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
   readonly monthDay: number;
+  /** Of days: those that belong to the next open one. */
+  readonly closed?: Closed;
   /** Its periods begin on the date of this instant: `weekStart` and `monthDay` are not asked. */
   readonly since?: Since;
   /** Those of its rule, of a window of days or longer. A band counts in the window in which it began, which ends no sooner. */
@@ -103,6 +107,10 @@ function daysPeriod(
   epoch: Temporal.PlainDate,
   at: Date,
 ): Period {
+  if (window.closed !== undefined) {
+    const { first, last } = businessDates(window.closed, businessDate(window, at));
+    return periodBetween(window, first, last.add({ days: 1 }));
+  }
   const from = anchorDate(window, epoch);
   const anchor = unitDays === 7 ? weekStart(window, from) : from;
   const days = unitDays * window.every;

@@ -1,3 +1,4 @@
+import { BUSINESS_DAY_CASES } from './business-days.ts';
 import { DOCUMENT_CASES } from './documents.ts';
 import { EXCESS_CASES } from './excesses.ts';
 import { EXPIRY_CASES } from './expiry.ts';
@@ -26,4 +27,5 @@ export const CASES = [
   ...OUTCOME_CASES,
   ...LEVEL_CASES,
   ...SINCE_CASES,
+  ...BUSINESS_DAY_CASES,
 ];

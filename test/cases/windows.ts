@@ -139,6 +139,17 @@ export const WINDOW_CASES: readonly WindowCase[] = [
   ...rows('month in New York', { unit: 'month', timeZone: NEW_YORK }, [
     ['2026-03-20T12:00:00-04:00',     '2026-03-01T00:00:00-05:00', '2026-04-01T00:00:00-04:00', 'a month begins and ends by the clocks of those days'],
   ]),
+  ...rows('business day', { unit: 'day', timeZone: NEW_YORK, closed: { days: ['saturday', 'sunday'], dates: ['2026-05-25', '2026-12-25'] } }, [
+    ['2026-05-23T00:00:00-04:00',     '2026-05-23T00:00:00-04:00', '2026-05-27T00:00:00-04:00', 'Saturday, Sunday and a closed Monday belong to Tuesday'],
+    ['2026-05-26T23:59:59-04:00',     '2026-05-23T00:00:00-04:00', '2026-05-27T00:00:00-04:00', 'Tuesday is the end of it'],
+    ['2026-05-22T12:00:00-04:00',     '2026-05-22T00:00:00-04:00', '2026-05-23T00:00:00-04:00', 'Friday is a day of its own'],
+    ['2026-12-25T12:00:00-05:00',     '2026-12-25T00:00:00-05:00', '2026-12-29T00:00:00-05:00', 'a closed Friday before a weekend'],
+    ['2026-03-08T12:00:00-04:00',     '2026-03-07T00:00:00-05:00', '2026-03-10T00:00:00-04:00', 'clocks go forward on a closed Sunday'],
+  ]),
+  ...rows('business day from 17:00', { unit: 'day', timeZone: SHANGHAI, dayStart: '17:00', closed: { dates: ['2026-10-01', '2026-10-02'] } }, [
+    ['2026-10-01T16:59:59+08:00',     '2026-09-30T17:00:00+08:00', '2026-10-01T17:00:00+08:00', 'the day of the 30th is open until 17:00'],
+    ['2026-10-01T17:00:00+08:00',     '2026-10-01T17:00:00+08:00', '2026-10-04T17:00:00+08:00', 'then the days of the 1st, the 2nd and the 3rd are one'],
+  ]),
   ...rows('days since an instant', { unit: 'day', every: 3, timeZone: NEW_YORK, dayStart: '04:00', since: since('2026-03-07T03:59:59-05:00') }, [
     ['2026-03-09T03:59:59-04:00',     '2026-03-06T04:00:00-05:00', '2026-03-09T04:00:00-04:00', 'before 04:00 it is still the 6th'],
     ['2026-03-06T03:59:59-05:00',     '2026-03-03T04:00:00-05:00', '2026-03-06T04:00:00-05:00', 'an instant to come counts back'],

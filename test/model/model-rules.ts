@@ -276,7 +276,17 @@ function windowName(rule: ModelRule): unknown {
     every > 1 && rule.from !== undefined
       ? calendarWindow({ ...window, every: 1 }, rule.from).start
       : null;
-  return [unit, every, timeZone, dayStart, weekStart, monthDay, anchor, window.since ?? null];
+  return [
+    unit,
+    every,
+    timeZone,
+    dayStart,
+    weekStart,
+    monthDay,
+    anchor,
+    window.since ?? null,
+    window.closed && [window.closed.days, window.closed.dates].map((all = []) => [...all].sort()),
+  ];
 }
 
 /** The bucket of the rule's counter that something that happens at this instant enters. */

@@ -18,6 +18,8 @@ export type ModelCalendarWindow = {
   readonly dayStart?: string;
   readonly weekStart?: ModelWeekday;
   readonly monthDay?: number;
+  /** Days, one by one, that belong to the next open one. */
+  readonly closed?: { readonly days?: readonly ModelWeekday[]; readonly dates?: readonly string[] };
   /** Its periods begin on the date of this instant. Then it has no week start or month day. */
   readonly since?: ModelSince;
 };

@@ -72,6 +72,25 @@ const SINCE: readonly ModelSinceWindow[] = [
   { since: JOINED, forMs: 60 * 24 * HOUR_MS },
 ];
 
+/** Business days. A walk may begin or end within some closed ones. */
+function businessArbitrary(season: Season): fc.Arbitrary<ModelCalendarWindow> {
+  const day = (after: number): string =>
+    new Date(Date.parse(season.startsAt) + after * 24 * HOUR_MS).toISOString().slice(0, 10);
+  return fc.record(
+    {
+      unit: fc.constant('day'),
+      timeZone: fc.constant(season.zone),
+      dayStart: fc.constantFrom('02:15', '23:00'),
+      closed: fc.constantFrom<NonNullable<ModelCalendarWindow['closed']>>(
+        { days: ['saturday', 'sunday'] },
+        { dates: [day(0), day(1), day(3)] },
+        { days: ['sunday', 'thursday', 'friday', 'saturday'], dates: [day(1)] },
+      ),
+    },
+    { requiredKeys: ['unit', 'timeZone', 'closed'] },
+  );
+}
+
 /** Days and longer units that begin on the date of an instant. */
 function datedArbitrary(season: Season): fc.Arbitrary<ModelCalendarWindow> {
   return fc
@@ -91,6 +110,7 @@ function windowArbitrary(season: Season): fc.Arbitrary<ModelWindow> {
   return fc.oneof(
     { arbitrary: fc.constantFrom<ModelWindow>(...SINCE), weight: 1 },
     { arbitrary: datedArbitrary(season), weight: 1 },
+    { arbitrary: businessArbitrary(season), weight: 1 },
     { arbitrary: calendarArbitrary(season), weight: 6 },
     { arbitrary: fc.constantFrom(...ROLLING), weight: 2 },
     { arbitrary: fc.constantFrom(...EXACT), weight: 2 },

@@ -57,11 +57,34 @@ const remembered = new Map<string, Interval[]>();
 function findWindow(window: ModelCalendarWindow, at: number, from?: Date): Interval {
   const { unit } = window;
   if (unit === 'minute' || unit === 'hour') return clockWindow(window, UNIT_MS[unit], at, from);
+  if (window.closed !== undefined) return businessDay({ ...window, unit }, at);
   const begins = window.since?.at;
   if (begins !== undefined)
     return periodWindow(onDateOf({ ...window, unit }, begins), at, new Date(begins));
   return periodWindow({ ...window, unit }, at, from);
 }
+
+/** From behind one open day to the end of the next, of all that begin within 200 days. */
+function businessDay(window: CalendarPeriods, at: number): Interval {
+  const today = indexAt(window, at);
+  const isOpen = (index: number): boolean => {
+    const date = new Date(periodStartDay(window, index) * DAY);
+    const { days = [], dates = [] } = window.closed ?? {};
+    return (
+      !dates.includes(date.toISOString().slice(0, 10)) &&
+      !days.some((day) => WEEK_DAYS[date.getUTCDay()] === day)
+    );
+  };
+  const open = Array.from({ length: 400 }, (_, place) => today - 200 + place).filter(isOpen);
+  const last = open.find((index) => index >= today) ?? NaN;
+  const before = open.findLast((index) => index < last) ?? NaN;
+  return { start: periodStart(window, before + 1), end: periodStart(window, last + 1) };
+}
+
+const WEEK_DAYS: readonly ModelWeekday[] = [
+  ...(['sunday', 'monday', 'tuesday', 'wednesday'] as const),
+  ...(['thursday', 'friday', 'saturday'] as const),
+];
 
 /** Days and months that begin on the date of an instant, as many as the unit has. */
 function onDateOf(window: CalendarPeriods, begins: number): CalendarPeriods {

@@ -38,6 +38,7 @@ describe('a warning of times at which no rule limits a payment', () => {
     { rules: [night, { ...day, when: { hours: '06:00-19:59' } }], warned: ['night', 'day'], why: 'a minute is left out' },
     { rules: [night, { ...day, per: ['user', 'merchant'] }], warned: ['night'], why: 'not each payment has a merchant' },
     { rules: [night, { ...day, currency: 'USD' }], warned: ['night', 'day'], why: 'each is of a currency' },
+    { rules: [night, { ...always, window: { since: { attribute: 'joined' }, for: 'P1D' } }], warned: ['night'], why: 'not each payment says when it joined' },
     { rules: [night, { ...day, to: '2019-01-01T00:00:00Z' }], warned: ['night', 'day'], why: 'one of them ends' },
     { rules: [night, { ...day, from: '2019-01-01T00:00:00Z' }], warned: ['night', 'day'], why: 'one of them is still to come' },
     { rules: [{ ...night, when: { dates: '2018-11-11' } }, always], warned: [], why: 'the date has a rule besides' },

@@ -263,6 +263,7 @@ export function libWindow(window: ModelWindow, from?: Date, times?: Times): Wind
     dayStartMinutes: minutesOf(window.dayStart ?? '00:00'),
     weekStart: window.weekStart ?? 'monday',
     monthDay: window.monthDay ?? 1,
+    ...(window.closed === undefined ? {} : { closed: window.closed }),
     ...(window.since === undefined ? {} : { since: libSince(window.since) }),
     ...(times === undefined || ['minute', 'hour'].includes(window.unit) ? {} : { times }),
   };

@@ -1,43 +1,20 @@
 import * as z from 'zod/mini';
-import { differentOnes } from '../../schema/different-ones.ts';
-import { DATES_MAX, HOURS_MAX } from '../../shared/bounds.ts';
+import { HOURS_MAX } from '../../shared/bounds.ts';
 import type { Language } from '../../shared/language.ts';
 import { present } from '../../shared/present.ts';
 import { objectOf, patternText, textOf } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
-import { said } from '../../schema/said.ts';
 import type { Hours, Times } from '../times.ts';
 import { timesText } from '../times.ts';
 import { TIME_ZONE_EXPECTED } from '../windows/calendar.ts';
-import { DAY_MINUTES, isDate, isTimeZone, WEEK_DAYS, weekDayText } from '../zoned.ts';
+import { datesField, daysField, oneOrSome } from '../windows/days-field.ts';
+import { DAY_MINUTES, isTimeZone, weekDayText } from '../zoned.ts';
 import type { RuleField } from './rule-field.ts';
 import { window } from './window.ts';
 
 const HOURS = /^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$/;
 const HOURS_EXPECTED =
   'hours as text, such as "20:00-06:00", of which 00:00 is the first and 23:59 the last';
-const DAYS_EXPECTED = `one of ${WEEK_DAYS.join(', ')}`;
-const DATE_EXPECTED = 'a date as text, such as "2026-11-11"';
-
-/** One, or a list of different ones. @param expected of each */
-function oneOrSome<One extends string>(
-  one: z.ZodMiniType<One>,
-  most: number,
-  expected: string,
-  description: string,
-) {
-  const error = `${expected}; or a list of 1 to ${most} different ones`;
-  const list = differentOnes(one, [1, most], error);
-  return z.optional(
-    said(
-      z.pipe(
-        z.union([one, list], { error }),
-        z.transform((given): readonly One[] => (typeof given === 'object' ? given : [given])),
-      ),
-      description,
-    ),
-  );
-}
 
 const schema = z.optional(
   objectOf(
@@ -49,18 +26,8 @@ const schema = z.optional(
         HOURS_EXPECTED,
         'The hours of a date, such as `20:00-06:00`, which end on the next date. They do not overlap. Default: the whole date.',
       ),
-      days: oneOrSome(
-        z.enum(WEEK_DAYS, { error: DAYS_EXPECTED }),
-        WEEK_DAYS.length,
-        DAYS_EXPECTED,
-        'The days of the week on which the hours begin. Default: every day.',
-      ),
-      dates: oneOrSome(
-        textOf('Date', isDate, DATE_EXPECTED),
-        DATES_MAX,
-        DATE_EXPECTED,
-        'The dates on which the hours begin. Default: every date.',
-      ),
+      days: daysField('The days of the week on which the hours begin. Default: every day.'),
+      dates: datesField('The dates on which the hours begin. Default: every date.'),
       timeZone: z.optional(
         textOf(
           'TimeZone',

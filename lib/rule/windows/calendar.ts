@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
 import { EVERY_MAX } from '../../shared/bounds.ts';
+import type { Language } from '../../shared/language.ts';
 import { present } from '../../shared/present.ts';
 import { joinParts } from '../../shared/subject.ts';
 import { choice, objectOf, patternText, textOf, wholeNumber } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { CalendarWindow } from '../calendar.ts';
+import type { Closed } from '../closed.ts';
+import { closedKey } from '../closed.ts';
+import { datesField, daysField } from './days-field.ts';
 import { CALENDAR_UNITS, calendarPeriod } from '../calendar.ts';
 import { isTimeZone, WEEK_DAYS, weekDayText } from '../zoned.ts';
 import { sinceField, sinceKey } from './since-field.ts';
@@ -25,6 +29,12 @@ const takes = objectOf('A calendar window.', {
     ),
   ),
   weekStart: z.optional(choice(WEEK_DAYS, 'Of weeks.')),
+  closed: z.optional(
+    objectOf('Days that belong to the next open one, for business days. For days alone.', {
+      days: daysField('Days of the week, such as saturday and sunday.', WEEK_DAYS.length - 1),
+      dates: datesField('Dates, such as public holidays.'),
+    }),
+  ),
   since: z.optional(
     sinceField(
       'Its periods begin on the date of this instant. A month that began on the 31st ends with shorter months. An order without it is not limited. For days and longer units, in place of `weekStart` and `monthDay`.',
@@ -41,12 +51,12 @@ const takes = objectOf('A calendar window.', {
 
 const reads = z.pipe(
   takes,
-  z.transform(({ dayStart = '00:00', ...given }): CalendarWindow => ({
+  z.transform(({ dayStart = '00:00', closed, ...given }): CalendarWindow => ({
     kind: 'calendar',
     every: 1,
     weekStart: 'monday',
     monthDay: 1,
-    ...present(given),
+    ...present({ ...given, closed: closed && present(closed) }),
     dayStartMinutes: Number(dayStart.slice(0, 2)) * 60 + Number(dayStart.slice(3)),
   })),
 );
@@ -57,6 +67,7 @@ const LONGER = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export const UNITS_OF: Readonly<Record<string, readonly CalendarWindow['unit'][]>> = {
   dayStart: LONGER,
   since: LONGER,
+  closed: ['day'],
   weekStart: ['week'],
   monthDay: ['month', 'quarter', 'year'],
 };
@@ -94,6 +105,7 @@ function calendarKey(window: CalendarWindow): string {
     window.weekStart,
     String(window.monthDay),
     ...(window.since === undefined ? [] : sinceKey(window.since)),
+    ...(window.closed === undefined ? [] : closedKey(window.closed)),
   ]);
 }
 
@@ -102,10 +114,21 @@ function* wrongUnits(find: Find): Generator<Wrong> {
   for (const [name, units] of Object.entries(UNITS_OF))
     if (unit !== undefined && !units.includes(unit) && find('window', name) !== undefined)
       yield [['window', name], `nothing here: it is for ${units.join(', ')} only`];
+  yield* wrongClosed(find);
   if (find('window', 'since') === undefined) return;
   for (const name of ['weekStart', 'monthDay'])
     if (find('window', name) !== undefined)
       yield [['window', name], 'nothing here: the date of `since` says on which day it begins'];
+}
+
+function* wrongClosed(find: Find): Generator<Wrong> {
+  const closed = find('window', 'closed');
+  if (typeof closed !== 'object' || closed === null) return;
+  if (Object.keys(closed).length === 0)
+    yield [['window', 'closed'], 'an object with days, dates, or both'];
+  for (const name of ['every', 'since'])
+    if (find('window', name) !== undefined)
+      yield [['window', name], 'nothing here: business days come one by one, by `closed`'];
 }
 
 function calendarAnswer(
@@ -125,16 +148,20 @@ function calendarAnswer(
 }
 
 function englishText(window: CalendarWindow): string {
-  const { unit, every, timeZone, weekStart, monthDay, since } = window;
+  const { unit, every, timeZone, weekStart, monthDay, since, closed } = window;
   const begins = [
     ...(since === undefined ? [] : [`on the date of ${since.attribute}`]),
     ...(hasWeekStart(window) ? [`on ${weekStart}`] : []),
     ...(monthDay === 1 ? [] : [`on day ${monthDay}`]),
     ...dayStarts(window).map((time) => `at ${time}`),
   ];
-  const period =
-    every === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `every ${every} ${unit}s`;
-  return `${period} in ${timeZone}${begins.length === 0 ? '' : ` (beginning ${begins.join(' ')})`}`;
+  const said = [
+    ...(begins.length === 0 ? [] : [`beginning ${begins.join(' ')}`]),
+    ...(closed === undefined ? [] : [`closed on ${closedText(closed, 'en')}`]),
+  ];
+  const one = closed === undefined ? unit : `business ${unit}`;
+  const period = every === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${one}` : `every ${every} ${unit}s`;
+  return `${period} in ${timeZone}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
 }
 
 const UNITS_ZH: Readonly<Record<CalendarWindow['unit'], string>> = {
@@ -148,15 +175,30 @@ const UNITS_ZH: Readonly<Record<CalendarWindow['unit'], string>> = {
 };
 
 function chineseText(window: CalendarWindow): string {
-  const { unit, every, timeZone, weekStart, monthDay, since } = window;
+  const { unit, every, timeZone, weekStart, monthDay, since, closed } = window;
   const begins = [
     ...(since === undefined ? [] : [`自${since.attribute}当日`]),
     ...(hasWeekStart(window) ? [weekDayText(weekStart, 'zh')] : []),
     ...(monthDay === 1 ? [] : [`${monthDay}日`]),
     ...dayStarts(window),
   ];
-  const period = every === 1 ? UNITS_ZH[unit].replace('个', '') : `${every}${UNITS_ZH[unit]}`;
-  return `每${period}（${timeZone}${begins.length === 0 ? '' : `，${begins.join('')}起算`}）`;
+  const said = [
+    timeZone,
+    ...(begins.length === 0 ? [] : [`${begins.join('')}起算`]),
+    ...(closed === undefined ? [] : [`${closedText(closed, 'zh')}休`]),
+  ];
+  const one = closed === undefined ? UNITS_ZH[unit].replace('个', '') : '营业日';
+  return `每${every === 1 ? one : `${every}${UNITS_ZH[unit]}`}（${said.join('，')}）`;
+}
+
+/** `saturday, sunday and 22 dates`, `周六、周日、22个日期`. */
+function closedText({ days = [], dates = [] }: Closed, language: Language): string {
+  const names = days.map((day) => weekDayText(day, language));
+  if (language === 'zh')
+    return [...names, ...(dates.length === 0 ? [] : [`${dates.length}个日期`])].join('、');
+  const counted = dates.length === 1 ? 'a date' : `${dates.length} dates`;
+  const said = [...names, ...(dates.length === 0 ? [] : [counted])];
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(said);
 }
 
 function hasWeekStart({ unit, weekStart }: CalendarWindow): boolean {

@@ -2399,6 +2399,32 @@ export type WindowOfRule =
         | 'saturday'
         | 'sunday'
         | undefined;
+      /** Days that belong to the next open one, for business days. For days alone. */
+      readonly closed?:
+        | {
+            /** Days of the week, such as saturday and sunday. */
+            readonly days?:
+              | 'monday'
+              | 'tuesday'
+              | 'wednesday'
+              | 'thursday'
+              | 'friday'
+              | 'saturday'
+              | 'sunday'
+              | readonly (
+                  | 'monday'
+                  | 'tuesday'
+                  | 'wednesday'
+                  | 'thursday'
+                  | 'friday'
+                  | 'saturday'
+                  | 'sunday'
+                )[]
+              | undefined;
+            /** Dates, such as public holidays. */
+            readonly dates?: string | readonly string[] | undefined;
+          }
+        | undefined;
       /**
        * Its periods begin on the date of this instant. A month that began on the 31st ends with shorter
        * months. An order without it is not limited. For days and longer units, in place of `weekStart`

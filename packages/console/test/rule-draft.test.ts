@@ -33,6 +33,10 @@ const RULES: readonly StoredRule[] = [
   { ...PLAIN, window: { unit: 'week', timeZone: 'UTC', weekStart: 'sunday', dayStart: '23:00' } },
   { ...PLAIN, window: { unit: 'month', timeZone: 'UTC', monthDay: 31, every: 2 } },
   { ...PLAIN, window: { rolling: 'PT24H', step: 'exact' }, max: { count: 3 } },
+  {
+    ...PLAIN,
+    window: { unit: 'day', timeZone: 'UTC', closed: { days: 'sunday', dates: ['2026-12-25'] } },
+  },
   { ...PLAIN, window: { since: { attribute: 'registeredAt' }, for: 'PT24H' } },
   { ...PLAIN, window: { unit: 'day', timeZone: 'UTC', since: { attribute: 'addedAt' } } },
   { ...PLAIN, from: '2026-01-01T00:00:00+08:00', to: '2027-01-01T00:00:00+08:00' },

@@ -50,6 +50,15 @@ describe('a rule as a sentence', () => {
     {
       rule: {
         ...USER,
+        window: { ...DAY, closed: { days: ['saturday', 'sunday'], dates: ['2026-12-25'] } },
+        max: { count: 3 },
+      },
+      en: 'at most 3 payments a business day in Asia/Shanghai (closed on saturday, sunday and a date), per user',
+      zh: '每用户每营业日（Asia/Shanghai，周六、周日、1个日期休）最多3笔',
+    },
+    {
+      rule: {
+        ...USER,
         window: { since: { attribute: 'registeredAt' }, for: 'P1D' },
         max: { amount: 500_000 },
       },

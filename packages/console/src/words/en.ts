@@ -379,6 +379,11 @@ export const en = {
   'edit.digitsHelp': 'ISO 4217 does not have this currency. All its rules say the same. Empty: 0.',
   'edit.window': 'Over',
   'edit.window.rolling': 'any stretch of time (rolling)',
+  'edit.closedDays': 'Closed on the days',
+  'edit.closedDaysHelp':
+    'saturday, sunday: they belong to the next open day. Empty: every day is open.',
+  'edit.closedDates': 'Closed on the dates',
+  'edit.closedDatesHelp': '2026-12-25, separated by commas.',
   'edit.window.since': 'the time after an instant',
   'edit.since': 'Begins with the attribute',
   'edit.sinceHelp':

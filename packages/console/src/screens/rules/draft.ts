@@ -6,7 +6,7 @@ import { maximumIn, maximumOf } from './maximum-draft.ts';
 import type { ConditionDraft } from './scope-draft.ts';
 import { conditionsOf, scopeIn } from './scope-draft.ts';
 import type { Fields } from './filled.ts';
-import { filled, numberIn } from './filled.ts';
+import { filled, listText, namesIn, numberIn, someIn } from './filled.ts';
 import type { WindowDraft, WindowName } from './windows.ts';
 import { windowDraft, WINDOWS } from './windows.ts';
 
@@ -110,10 +110,6 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
   };
 }
 
-function listText(given: string | readonly string[] | undefined): string {
-  return typeof given === 'string' ? given : (given?.join(', ') ?? '');
-}
-
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -136,7 +132,7 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     outcome: outcomeIn(draft, stored),
     reasonCodes: codesIn(draft),
     require: draft.require.trim() === '' ? undefined : namesIn(draft.require),
-    window: WINDOWS[draft.window].write(draft),
+    window: WINDOWS[draft.window].write(draft, stored?.window),
     when: filled({
       hours: someIn(draft.whenHours, stored?.when?.hours),
       days: someIn(draft.whenDays, stored?.when?.days),
@@ -173,17 +169,6 @@ function outcomeIn({ outcome }: RuleDraft, stored: StoredRule | undefined) {
 function excessIn({ onExceed, challenge }: RuleDraft, stored: StoredRule | undefined) {
   if (onExceed === 'challenge') return { challenge: challenge.trim() };
   return onExceed === 'refuse' && stored?.onExceed !== 'refuse' ? undefined : onExceed;
-}
-
-function namesIn(text: string): readonly string[] {
-  return text.split(/[\s,，]+/).filter(Boolean);
-}
-
-/** One alone stands by itself, unless it is stored as a list. */
-function someIn(text: string, stored: unknown): string | readonly string[] | undefined {
-  const all = namesIn(text);
-  const isList = all.length > 1 || (all.length === 1 && Array.isArray(stored));
-  return isList ? all : all[0];
 }
 
 /** Whether the form says the digits of its currency, because ISO 4217 does not. */

@@ -17,6 +17,8 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^rule\.when\.timeZone/, 'whenZone'],
   [/^rule\.when/, 'whenHours'],
   [/^rule\.window\.(timeZone|every|dayStart|weekStart|monthDay|step)$/, '$1'],
+  [/^rule\.window\.closed\.dates/, 'closedDates'],
+  [/^rule\.window\.closed/, 'closedDays'],
   [/^rule\.window\.since/, 'since'],
   [/^rule\.window\.(rolling|for)$/, 'span'],
   [/^rule\.window/, 'window'],

@@ -58,6 +58,16 @@ function OfWindow({ form, window }: { readonly form: RuleForm; readonly window: 
         {({ Amount }) => <Amount label={say('edit.monthDay')} help={say('edit.monthDayHelp')} />}
       </AppField>
     ),
+    closedDays: (
+      <AppField key="closedDays" name="closedDays">
+        {({ Line }) => <Line label={say('edit.closedDays')} help={say('edit.closedDaysHelp')} />}
+      </AppField>
+    ),
+    closedDates: (
+      <AppField key="closedDates" name="closedDates">
+        {({ Line }) => <Line label={say('edit.closedDates')} help={say('edit.closedDatesHelp')} />}
+      </AppField>
+    ),
     since: (
       <AppField key="since" name="since">
         {({ Line }) => <Line label={say('edit.since')} help={say('edit.sinceHelp')} />}

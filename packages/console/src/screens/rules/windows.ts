@@ -1,6 +1,6 @@
 import type { Rule } from '@headroom-limits/client';
 import type { Word } from '../../words/en.ts';
-import { filled, numberIn } from './filled.ts';
+import { filled, listText, numberIn, someIn } from './filled.ts';
 
 type Stored = Rule['window'];
 type StoredCalendar = Extract<Stored, { readonly unit: unknown }>;
@@ -22,6 +22,9 @@ export type WindowDraft = {
   readonly dayStart: string;
   readonly weekStart: string;
   readonly monthDay: number;
+  /** Days of the week, and dates, that belong to the next open day. */
+  readonly closedDays: string;
+  readonly closedDates: string;
   /** An attribute that says when it begins. */
   readonly since: string;
   readonly span: string;
@@ -34,7 +37,7 @@ type WindowForm = {
   readonly fields: readonly (keyof WindowDraft)[];
   /** Whether it asks each payment alone, so that a rule may have a minimum. */
   readonly isSingle?: true;
-  readonly write: (draft: WindowDraft) => unknown;
+  readonly write: (draft: WindowDraft, stored?: Stored) => unknown;
 };
 
 const text = (value: string): string | undefined => value.trim() || undefined;
@@ -56,15 +59,25 @@ const CALENDAR = {
 } satisfies Partial<Record<keyof WindowDraft, (draft: WindowDraft) => unknown>>;
 type CalendarField = keyof typeof CALENDAR;
 
+const CLOSED = ['closedDays', 'closedDates'] as const;
+
+function closedIn(draft: WindowDraft, stored: Stored | undefined): unknown {
+  const { days, dates } =
+    (typeof stored === 'object' && 'unit' in stored ? stored.closed : undefined) ?? {};
+  return filled({ days: someIn(draft.closedDays, days), dates: someIn(draft.closedDates, dates) });
+}
+
 function calendarOf(unit: StoredCalendar['unit'], ...more: readonly CalendarField[]): WindowForm {
   const fields: readonly CalendarField[] = ['timeZone', 'every', ...more];
+  const hasClosed = unit === 'day';
   return {
     label: `limit.per.${unit}`,
-    fields,
-    write: (draft) =>
+    fields: hasClosed ? [...fields, ...CLOSED] : fields,
+    write: (draft, stored) =>
       filled({
         unit,
         ...Object.fromEntries(fields.map((field) => [field, CALENDAR[field](draft)])),
+        closed: hasClosed ? closedIn(draft, stored) : undefined,
       }),
   };
 }
@@ -103,6 +116,8 @@ const NONE: WindowDraft = {
   dayStart: '',
   weekStart: '',
   monthDay: Number.NaN,
+  closedDays: '',
+  closedDates: '',
   since: '',
   span: '',
   step: '',
@@ -115,6 +130,9 @@ export function windowDraft(window: Stored): WindowDraft & { readonly window: Wi
     return { ...NONE, window: 'rolling', span: window.rolling, step: window.step ?? '' };
   const since = window.since?.attribute ?? '';
   if ('for' in window) return { ...NONE, window: 'since', since, span: window.for };
-  const { unit, ...said } = window;
-  return { ...NONE, ...said, since, window: unit } as WindowDraft & { readonly window: WindowName }; // none of undefined: it was stored
+  const { unit, closed, ...said } = window;
+  const [closedDays, closedDates] = [listText(closed?.days), listText(closed?.dates)];
+  return { ...NONE, ...said, closedDays, closedDates, since, window: unit } as WindowDraft & {
+    readonly window: WindowName;
+  }; // none of undefined: it was stored
 }
