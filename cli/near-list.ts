@@ -50,7 +50,7 @@ export async function printNear(
   options: CallOptions,
   scanned?: Scanned,
 ): Promise<number> {
-  const answer = await listed(request, most, options);
+  const answer = await readNear(request, most, options);
   if (options.json === true) {
     printJson(scanned === undefined ? answer : { ...answer, scanned });
     return 0;
@@ -69,7 +69,7 @@ export async function printNear(
   return 0;
 }
 
-async function listed(
+async function readNear(
   request: NearRequest,
   most: number,
   options: CallOptions,

@@ -78,7 +78,7 @@ export async function smoke(
   };
   const first = probe.currency === undefined ? [['rules', reading] as const] : [];
   for (const [name, call] of [...first, ...callsOf(client, order)]) {
-    const step = await timed(name, call);
+    const step = await timeStep(name, call);
     steps.push(step);
     onStep(step);
     if (!step.isRight) break;
@@ -171,7 +171,7 @@ function refused({ reason, refusedBy }: Refused): WrongAnswer {
   );
 }
 
-async function timed(name: string, call: Call): Promise<Step> {
+async function timeStep(name: string, call: Call): Promise<Step> {
   const startedMs = performance.now();
   const took = (): number => Math.round(performance.now() - startedMs);
   try {

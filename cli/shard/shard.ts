@@ -86,11 +86,11 @@ async function factsOf(db: Db): Promise<ClusterFacts> {
     return { ...facts, shards: UNKNOWN, spread: UNKNOWN, rights: UNKNOWN };
   return {
     ...facts,
-    shards: await told(async () => {
+    shards: await askOrUnknown(async () => {
       const { shards } = await admin.command({ listShards: 1 });
       return (shards as readonly Document[]).map(({ _id }) => String(_id));
     }),
-    spread: await told(async () => {
+    spread: await askOrUnknown(async () => {
       const found = await db.client
         .db('config')
         .collection<{ readonly _id: string; readonly key: Record<string, unknown> }>('collections')
@@ -102,7 +102,7 @@ async function factsOf(db: Db): Promise<ClusterFacts> {
       const nameOf = (id: string): string => id.slice(db.databaseName.length + 1);
       return new Map(found.map(({ _id, key }) => [nameOf(_id), key]));
     }),
-    rights: await told(async () => {
+    rights: await askOrUnknown(async () => {
       const { authInfo } = await admin.command({ connectionStatus: 1, showPrivileges: true });
       const { authenticatedUsers, authenticatedUserPrivileges } = authInfo as Document;
       return {
@@ -114,7 +114,7 @@ async function factsOf(db: Db): Promise<ClusterFacts> {
   };
 }
 
-async function told<T>(ask: () => Promise<T>): Promise<T | typeof UNKNOWN> {
+async function askOrUnknown<T>(ask: () => Promise<T>): Promise<T | typeof UNKNOWN> {
   try {
     return await ask();
   } catch (error) {

@@ -21,7 +21,7 @@ export async function appendWithin(
   isChained: boolean,
 ): Promise<void> {
   const plain = rows.map((row) => documentOf(row, days));
-  const documents = isChained ? await chained(db, session, plain) : plain;
+  const documents = isChained ? await chainRows(db, session, plain) : plain;
   if (documents.length > 0)
     await auditCollection(db).insertMany([...documents], { session, ordered: true });
 }
@@ -30,7 +30,7 @@ export async function appendWithin(
  * Two commits that add to one chain write the same end of it, so that one of them begins again. All ends are
  * one read and one write: in a commit each request waits for the one before.
  */
-async function chained(db: Db, session: ClientSession, rows: readonly AuditDocument[]) {
+async function chainRows(db: Db, session: ClientSession, rows: readonly AuditDocument[]) {
   const ends = db.collection<ChainDocument>(CHAINS);
   const ids = [...new Set(rows.flatMap(chainsOf))];
   const found =

@@ -58,7 +58,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
       const found = new Map<SettlementRequest, SettlementRequest>();
       await atOnce(requests, async (request) => {
         try {
-          found.set(request, await located(store, request));
+          found.set(request, await locate(store, request));
         } catch (error) {
           const { whereabouts } = request;
           told.set(request, { result: { kind: 'failed', error }, whereabouts });
@@ -74,7 +74,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         try {
           told.set(
             request,
-            await recalled(store, context, sent, answer, isLocated, looked.delete(request)),
+            await recall(store, context, sent, answer, isLocated, looked.delete(request)),
           );
         } catch (error) {
           if (!(error instanceof LookAgainError)) throw error;
@@ -82,7 +82,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
             looked.add(request);
             throw error;
           }
-          told.set(request, await settledAgain(calls, store, context, sent, isLocated));
+          told.set(request, await settleAgain(calls, store, context, sent, isLocated));
         }
       });
       return inOrderAsked(requests, told);
@@ -127,7 +127,7 @@ async function recordUnrecalled(
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */
-async function located(store: AuditStore, request: SettlementRequest): Promise<SettlementRequest> {
+async function locate(store: AuditStore, request: SettlementRequest): Promise<SettlementRequest> {
   if (request.whereabouts.kind !== 'recorded') return request;
   const { rows } = await store.effectsOf(request);
   refuseSeveralHomes(request.orderId, rows);
@@ -140,7 +140,7 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
 }
 
 /** What the database leaves open is this order's alone: the others of the call have their answers. */
-async function settledAgain(
+async function settleAgain(
   calls: Calls,
   store: AuditStore,
   context: Context,
@@ -152,7 +152,7 @@ async function settledAgain(
     return [{ result: { kind: 'failed' as const, error }, whereabouts: sent.whereabouts }];
   });
   if (again === undefined) throw new InternalError('a settlement without an answer');
-  return recalled(store, context, sent, again, isLocated, true);
+  return recall(store, context, sent, again, isLocated, true);
 }
 
 /**
@@ -160,7 +160,7 @@ async function settledAgain(
  * @param isAgain whether home was looked at after a row told of the order, which knows it unless it has forgotten it
  * @throws LookAgainError
  */
-async function recalled(
+async function recall(
   store: AuditStore,
   context: Context,
   request: SettlementRequest,
@@ -187,7 +187,7 @@ async function recalled(
     const own = rowsOfHome(rows, placeOf(request, context.homeKinds).documents[0]);
     const row = decisiveRow(own);
     if (row !== undefined && row.outcome !== 'held') {
-      const more = await settledSince(context, row, own);
+      const more = await findSettledSince(context, row, own);
       const answer = answerFrom(row, own, request);
       return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
     }
@@ -203,7 +203,7 @@ async function recalled(
 }
 
 /** Where a repeat wrote the row, the call that settled at home may have ended before the other documents. */
-async function settledSince(context: Context, row: AuditRow, rows: readonly AuditRow[]) {
+async function findSettledSince(context: Context, row: AuditRow, rows: readonly AuditRow[]) {
   const { outcome, reasonCode, repeated, nonce, amountMinor: amount = 0 } = row;
   if (!isSettled(outcome)) return {};
   if (repeated !== true || nonce === undefined)

@@ -41,7 +41,7 @@ export function recordedCalls(
       });
     if (audit?.oneCommit === undefined) {
       const told = await call(context);
-      await Promise.all([audit && written(audit, rowsOf(told)), tell(told)]);
+      await Promise.all([audit && writeOrLose(audit, rowsOf(told)), tell(told)]);
       return told;
     }
     const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);
@@ -90,11 +90,11 @@ async function inOneCommit<One extends Told<unknown>>(
 
 /** Writes rows of a call that changed nothing. */
 export async function writeRows(audit: Audit, rows: readonly AuditRow[]): Promise<void> {
-  if (audit.oneCommit === undefined) await written(audit, rows);
+  if (audit.oneCommit === undefined) await writeOrLose(audit, rows);
   else await audit.oneCommit(({ append }) => append(rows));
 }
 
-async function written({ store, onLost }: Audit, rows: readonly AuditRow[]): Promise<void> {
+async function writeOrLose({ store, onLost }: Audit, rows: readonly AuditRow[]): Promise<void> {
   try {
     await store.append(rows);
   } catch (error) {

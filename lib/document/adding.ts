@@ -106,7 +106,7 @@ async function addAsRead(call: HoldCall, tries: Tries): Promise<Holding> {
     if (decided.taken.length === 0) return { view, held: NONE, refuses: decided.refuses };
     if (turn > ADDS_MAX) break;
     // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
-    isTidied = !isTidied && (await tidied(call, tries, read, view));
+    isTidied = !isTidied && (await tidyOrLose(call, tries, read, view));
     if (isTidied) continue;
     const addition = decidedAddition(call, view, decided, tries.adds, read);
     const after = await send(call, tries, addition);
@@ -147,7 +147,12 @@ async function makeOrRead(
 }
 
 /** Tidies if it must. Whether it did so after all is for the next read to say, if the answer was lost. */
-async function tidied(call: HoldCall, tries: Tries, stored: StoredDocument, view: DocumentView) {
+async function tidyOrLose(
+  call: HoldCall,
+  tries: Tries,
+  stored: StoredDocument,
+  view: DocumentView,
+) {
   const isTidied = await answered(tidyIfNeeded(call, stored, view, tries.endsAtMs));
   if (!(isTidied instanceof LostAnswerError)) return isTidied;
   tries.endsAtMs = isTidied.endsAtMs;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
 import type { Difference } from './difference.ts';
-import { endsAmong, rowsAfter, settledRows } from './mongo-rows.ts';
+import { endsAmong, rowsAfter, readSettledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../document/update.ts';
 import { mendUpdate } from './mend-documents.ts';
@@ -115,7 +115,7 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
 
 async function snapshotOf(db: Db, document: string, pageRows?: number) {
   const { now: begunAt } = await readDocument(db, document);
-  const { recorded, ...settled } = await settledRows(db, document, begunAt, pageRows);
+  const { recorded, ...settled } = await readSettledRows(db, document, begunAt, pageRows);
   const { found, now, newest, ends } = await inSnapshot(db, async (session) => {
     const one = await readDocument(db, document, session);
     const rows = await rowsAfter(db, document, settled.until, session);

@@ -63,7 +63,7 @@ function inForce(document: string, now: Date): Filter<AuditDocument> {
  * @param now the server's instant. Only windows and holds that are not over then are added up
  * @returns the sums, how many rows they come from, and the instant after which rows were not read
  */
-export async function settledRows(
+export async function readSettledRows(
   db: Db,
   document: string,
   now: Date,

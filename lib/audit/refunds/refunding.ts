@@ -31,8 +31,8 @@ export async function refund(
 ): Promise<RefundAnswer> {
   const { rows, now } = await rowsAbout(context, audit, request);
   try {
-    const order = await counted(context, audit, rows, request);
-    const done = await refunded(context, audit, request, order);
+    const order = await findCounted(context, audit, rows, request);
+    const done = await makeRefund(context, audit, request, order);
     const { repeated, refund: made, refundedMinor, remainingMinor } = done;
     // Documents may have forgotten since that they counted it.
     const isMade = ({ refundId, at }: AuditRow): boolean =>
@@ -67,7 +67,7 @@ async function rowsAbout({ homeKinds }: Context, { store }: Audit, request: Refu
   return found;
 }
 
-async function counted(
+async function findCounted(
   context: Context,
   audit: Audit,
   rows: readonly AuditRow[],
@@ -77,7 +77,7 @@ async function counted(
   const row = decisiveRow(rows);
   const [home] = row?.documents ?? [];
   if (row?.nonce === undefined || home === undefined)
-    throw await unrecorded(context, audit, request);
+    throw await explainUnrecorded(context, audit, request);
   const { nonce, outcome } = row;
   if (outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
   const { amountMinor = 0, count = 1 } = row;
@@ -85,7 +85,7 @@ async function counted(
   const seen =
     outcome === 'confirmed'
       ? { amount: amountMinor, count }
-      : await confirmedAt(context, home, request, nonce);
+      : await findConfirmedAt(context, home, request, nonce);
   if (seen === undefined) throw new NotConfirmedError(orderId);
   const own = rows.filter((one) => one.effective && one.nonce === nonce);
   const held = own.find((one) => one.outcome === 'held');
@@ -105,11 +105,11 @@ async function counted(
   };
   // A row that a repeat wrote tells of the documents that the first call had not come to.
   if (!order.shares.some(({ document }) => document === home)) throw new NotRecordedError(orderId);
-  return isTold ? order : countedEverywhere(context, order, besideIn(rows, row));
+  return isTold ? order : findCountedEverywhere(context, order, besideIn(rows, row));
 }
 
 /** Says what home knows of an order of which no row tells. The answer that would have had the row may be lost. */
-async function unrecorded(
+async function explainUnrecorded(
   context: Context,
   { store }: Audit,
   request: RefundRequest,
@@ -119,7 +119,7 @@ async function unrecorded(
     whereabouts.kind === 'recorded'
       ? ((await store.rowsOf(request)).rows.at(-1)?.documents ?? [])
       : placeOf(request, context.homeKinds).documents;
-  const entry = home === undefined ? undefined : await knownAt(context, home, request);
+  const entry = home === undefined ? undefined : await findKnownAt(context, home, request);
   if (entry === undefined) return new NotFoundError(orderId, 'in the audit');
   if (entry.state === 'confirmed') return new NotRecordedError(orderId);
   return entry.state === 'rolledBack'
@@ -127,17 +127,17 @@ async function unrecorded(
     : new NotConfirmedError(orderId);
 }
 
-async function confirmedAt(
+async function findConfirmedAt(
   context: Context,
   home: string,
   request: RefundRequest,
   nonce: string,
 ): Promise<Entry | undefined> {
-  const entry = await knownAt(context, home, request);
+  const entry = await findKnownAt(context, home, request);
   return entry?.state === 'confirmed' && entry.nonce === nonce ? entry : undefined;
 }
 
-async function knownAt(
+async function findKnownAt(
   { counters, clock, at }: Context,
   home: string,
   request: RefundRequest,
@@ -153,7 +153,7 @@ async function knownAt(
  * @returns the order without the documents whose share may have gone uncounted
  * @throws NotRecordedError where no row says in which windows one of them counted it
  */
-async function countedEverywhere(
+async function findCountedEverywhere(
   context: Context,
   order: CountedOrder,
   beside: ReturnType<typeof besideIn>,
@@ -175,7 +175,7 @@ async function countedEverywhere(
   return { ...order, shares: [...shares.values()] };
 }
 
-async function refunded(
+async function makeRefund(
   { at, requestId }: Context,
   { refunds }: Audit,
   request: RefundRequest,
