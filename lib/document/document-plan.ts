@@ -49,6 +49,8 @@ export type DocumentPlan = {
   readonly lastEnd: number;
   readonly signature: string;
   readonly isBarred?: true;
+  /** Of an order that takes what fits: between which amounts rules for single transactions let it pass. */
+  readonly single?: { readonly leastMinor: number; readonly mostMinor: number };
 };
 
 /** Places the bucket of a counter. */

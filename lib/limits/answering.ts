@@ -41,7 +41,9 @@ export function tell(
     const { shares } = traceOf(attempt, outcome);
     // Nothing of a maximum of failures is taken yet.
     const taking = answer.rules.filter(({ rule }) => !isOfFailures(rule));
-    const crossed = crossingsIn(taking, shares, attempt.request, outcome.views);
+    const { count, amountMinor: asked } = attempt.request;
+    const taken = { count, amountMinor: answer.part?.amountMinor ?? asked };
+    const crossed = crossingsIn(taking, shares, taken, outcome.views);
     return crossed.length === 0 ? told : { ...told, crossings: crossed };
   } catch (error) {
     return toldOf({ kind: 'failed', error });
@@ -59,7 +61,8 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
     case 'refused':
       return refused(attempt, outcome.views);
     case 'wouldHold': {
-      const report = reported(attempt, outcome.views);
+      const { views, amountMinor } = outcome;
+      const report = reportedPart(attempt, views, { amountMinor });
       return { kind: 'allowed', repeated: false, state: 'none', ...report };
     }
     case 'held':
@@ -127,8 +130,26 @@ function allowed(
     reservation: reservationOf(attempt, entry, views),
     holdExpiresAt: isOpen ? entry.until : undefined,
     uncounted,
-    ...reported(attempt, views, leftOut),
+    ...reportedPart(attempt, views, { amountMinor: entry.amount, leftOut, repeated }),
   };
+}
+
+/** Reports on the amount that an order has got, where it takes less than it asks. */
+function reportedPart(
+  attempt: Attempt,
+  views: Views,
+  {
+    amountMinor,
+    leftOut,
+    repeated = false,
+  }: { amountMinor: number; leftOut?: readonly string[]; repeated?: boolean },
+) {
+  const { amountMinor: askedMinor, leastMinor } = attempt.request;
+  if (leastMinor === undefined) return reported(attempt, views, leftOut);
+  const report = reported(attempt, views, leftOut, amountMinor);
+  const { amountBy = [] } = report;
+  const by = repeated ? undefined : amountBy;
+  return { ...report, part: { amountMinor, askedMinor, amountBy: by } };
 }
 
 function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
@@ -163,7 +184,12 @@ function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHo
   return isIn ? held : { ...held, leftOut };
 }
 
-function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {
+function reported(
+  attempt: Attempt,
+  views: Views,
+  leftOut?: readonly string[],
+  amountMinor = attempt.request.amountMinor,
+) {
   const { now } = homeView(attempt, views);
   const plan = planFor(attempt.plan.plans, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
@@ -173,8 +199,12 @@ function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {
     const view = views.get(documents[place] ?? '');
     if (view !== undefined) buckets.set(kind, countingBuckets(view));
   }
-  const { request } = attempt;
-  return { now, ...reportOn(plan, { buckets, request, now, leftOut }) };
+  const { request: whole } = attempt;
+  const about = { buckets, now, leftOut };
+  if (amountMinor === whole.amountMinor)
+    return { now, ...reportOn(plan, { request: whole, ...about }) };
+  const request = { ...whole, amountMinor };
+  return { now, ...reportOn(plan, { request, whole, ...about }) };
 }
 
 /** The error where a bound of a document says no. It names the subject, the bound, and what to do. */

@@ -15,7 +15,7 @@ function orderArbitrary(index: number): fc.Arbitrary<ModelCheck> {
   const owner = index >= 14 ? {} : { user: index % 4 === 3 ? 'u-2' : 'u-1' };
   const merchant =
     index >= 14 ? fc.constant('m-1') : fc.constantFrom('m-1', 'm-1', 'm-2', undefined);
-  return fc.record(
+  const whole = fc.record(
     {
       orderId: fc.constant(`o-${index}`),
       type: fc.constantFrom('PAYMENT', 'TRANSFER', 'WITHDRAWAL'),
@@ -40,6 +40,12 @@ function orderArbitrary(index: number): fc.Arbitrary<ModelCheck> {
       ],
     },
   );
+  // Some take what fits.
+  return fc
+    .tuple(whole, fc.constantFrom(0, 0, 1, 1, 4))
+    .map(([order, min]) =>
+      min === 0 || min > order.amount ? order : { ...order, partial: { min } },
+    );
 }
 
 /** What may follow from one order: phrases of steps, so that what is settled was often checked. */
@@ -97,12 +103,18 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
       const failed = fc.constantFrom<object>(
         ...[{}, {}, { failed: {} }, { failed: { reasonCode: 'wrong-pin' } }],
       );
+      const { partial: _, ...payment } = order;
       return fc
         .tuple(ago, failed)
-        .map(([agoMs, how]) => ({ do: 'record', request: { ...order, ...how }, agoMs }));
+        .map(([agoMs, how]) => ({ do: 'record', request: { ...payment, ...how }, agoMs }));
     }
-    case 'reuse':
-      return fc.constant({ do: 'check', request: { ...order, amount: order.amount + 1 } });
+    case 'reuse': {
+      const { partial, ...whole } = order;
+      const other = partial === undefined ? { ...order, partial: { min: 1 } } : whole;
+      return fc
+        .constantFrom<ModelCheck[]>({ ...order, amount: order.amount + 1 }, other)
+        .map((request) => ({ do: 'check', request }));
+    }
     case 'confirm':
       return fc.constant({ do: 'confirm', request: { orderId, subjects } });
     case 'confirmAmount':

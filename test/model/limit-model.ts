@@ -39,6 +39,7 @@ import type {
   ModelConfirmAnswer,
   ModelHeadroom,
   ModelNoRule,
+  ModelPart,
   ModelRecord,
   ModelRecordAnswer,
   ModelRefund,
@@ -153,19 +154,29 @@ export class LimitModel {
     const isAnyFull = (orders: readonly ModelOrder[]): boolean =>
       !request.capture &&
       documents.some((document) => this.#isFull(orders, document, document === home, now));
+    const amountAmong = (orders: readonly ModelOrder[]): ModelPart | undefined => {
+      const whole = { amount: request.amount, asked: request.amount, amountBy: [] };
+      if (!misfitsAmong(orders).some((rule) => isStrict(rule, request))) return whole;
+      const { amount, amountBy } = amountHeadroom(orders, applying, request, now, false);
+      const { min = Infinity } = request.partial ?? {};
+      const isLess = amount !== null && amount >= min && amount < request.amount;
+      return isLess ? { ...whole, amount, amountBy } : undefined;
+    };
     const stands = (orders: readonly ModelOrder[]): boolean =>
-      !misfitsAmong(orders).some((rule) => isStrict(rule, request)) && !isAnyFull(orders);
+      amountAmong(orders) !== undefined && !isAnyFull(orders);
     // What the expired order has left beside home stands in nobody's way, but in its own order's least.
     if (known !== undefined) {
       const others = this.#orders.filter((other) => other !== known);
       const left = [...others, leftShares(known)];
-      const isInWay = !stands(left) || this.#isOneCommit;
+      const isLess = amountAmong(left)?.amount !== amountAmong(others)?.amount;
+      const isInWay = !stands(left) || isLess || this.#isOneCommit;
       const rest = isInWay && stands(others) ? others : left;
       if (stands(rest)) this.#orders = rest;
     }
     const misfits = misfitsAmong(this.#orders);
     const refusing = misfits.filter((rule) => isStrict(rule, request));
-    if (refusing.length > 0) {
+    const part = amountAmong(this.#orders);
+    if (part === undefined) {
       const isProof = refusing.every(({ onExceed }) => typeof onExceed === 'object');
       return this.#refused(isProof ? 'challenge' : 'rule', request, now, misfits);
     }
@@ -174,6 +185,7 @@ export class LimitModel {
       return { kind: 'tooManyOpenHolds' };
     }
 
+    const got = { ...request, amount: part.amount };
     const order: ModelOrder = {
       request,
       home,
@@ -181,11 +193,12 @@ export class LimitModel {
       ...entriesOf(this.#orders, request, now, this.#asTheyStand(entered, request, now), home),
       holdUntil: now.getTime() + request.holdMs,
       state: request.capture ? 'confirmed' : 'held',
-      amount: request.amount,
+      amount: part.amount,
       late: false,
     };
+    const exceeded = applying.filter((rule) => !fits(this.#orders, rule, got, now));
     this.#orders = [...this.#orders.filter((other) => other !== known), order];
-    return this.#allowed(order, now, false, misfits);
+    return this.#allowed(order, now, false, exceeded, part.amountBy);
   }
 
   confirm(request: ModelConfirm, now: Date): ModelConfirmAnswer {
@@ -429,8 +442,12 @@ export class LimitModel {
     now: Date,
     repeated: boolean,
     misfits: readonly ModelRule[],
+    amountBy?: readonly string[],
   ): ModelCheckAnswer {
-    const figures = this.#figures(order.request, now, misfits);
+    const { amount, request: whole } = order;
+    const request = gotOf(order);
+    const figures = this.#figures(request, now, misfits, whole);
+    const part = { amount, asked: whole.amount, ...(amountBy && { amountBy }) };
     const limitReachedBy = this.#applying(order.request, now)
       .filter(
         (rule, index) =>
@@ -444,8 +461,9 @@ export class LimitModel {
       .map(({ id }) => id);
     const notified = misfits
       .filter((rule) => excessEffect(rule, order.request) === 'notify')
-      .flatMap((rule) => excessOver(this.#orders, rule, order.request, now));
-    const common = { kind: 'allowed', repeated, limitReachedBy, notified, ...figures } as const;
+      .flatMap((rule) => excessOver(this.#orders, rule, request, now));
+    const told = { ...(whole.partial && { part }), limitReachedBy, notified, ...figures };
+    const common = { kind: 'allowed', repeated, ...told } as const;
     return order.state === 'held'
       ? { ...common, state: 'held', holdExpiresAt: new Date(order.holdUntil) }
       : { ...common, state: 'confirmed' };
@@ -462,7 +480,7 @@ export class LimitModel {
     return lenient.filter((rule) => {
       const counter = counterOf(rule, order.request.subjects);
       if (order.state === 'held' && order.leftOut.includes(counter)) return true;
-      if (rule.window === 'transaction') return !fits(this.#orders, rule, order.request, now);
+      if (rule.window === 'transaction') return !fits(this.#orders, rule, gotOf(order), now);
       return isAbove(takenOf(this.#orders, counter, now).both, rule.max);
     });
   }
@@ -503,6 +521,7 @@ export class LimitModel {
     request: ModelCheck,
     now: Date,
     misfits: readonly ModelRule[],
+    whole = request,
   ): { readonly rules: readonly ModelRuleAnswer[]; readonly headroom: ModelHeadroom } {
     const applying = this.#applying(request, now);
     return {
@@ -517,7 +536,7 @@ export class LimitModel {
       ),
       headroom: {
         ...amountHeadroom(this.#orders, applying, request, now, this.#isShut(request, now)),
-        ...this.#earliest(request, now),
+        ...this.#earliest(whole, now),
       },
     };
   }
@@ -614,6 +633,11 @@ function entriesOf(
     }
   }
   return { entries, leftOut };
+}
+
+/** An order as it asks for what it has got, where it takes what fits. */
+function gotOf({ request, amount }: ModelOrder): ModelCheck {
+  return request.partial === undefined ? request : { ...request, amount };
 }
 
 /** What is told of as taken: of failures alone, those that happened. */
