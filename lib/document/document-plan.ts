@@ -49,7 +49,7 @@ export type DocumentPlan = {
   readonly lastEnd: number;
   readonly signature: string;
   readonly isBarred?: true;
-  /** Of an order that takes what fits: between which amounts rules for single transactions let it pass. */
+  /** The amounts between which rules for single transactions let an order pass that takes what fits. */
   readonly single?: { readonly leastMinor: number; readonly mostMinor: number };
 };
 

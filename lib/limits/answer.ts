@@ -15,7 +15,7 @@ export type RefusalReason = 'rule' | 'challenge' | 'no-rule' | 'frozen';
 /** What was refunded of a payment that is counted, and what is left of it; in minor units. */
 export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
 
-/** What an order that takes what fits has got. */
+/** The part that fits of an order that takes it. */
 export type Part = {
   /** Held, or counted by now. */
   readonly amountMinor: number;

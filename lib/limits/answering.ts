@@ -7,7 +7,7 @@ import { currentEntry, leftOutOf } from '../document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
 import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isUnruled } from '../plan/plan.ts';
+import { isUnruled, leastIn } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';
@@ -145,10 +145,9 @@ function reportedPart(
   }: { amountMinor: number; leftOut?: readonly string[]; repeated?: boolean },
 ) {
   const { amountMinor: askedMinor, leastMinor } = attempt.request;
-  if (leastMinor === undefined) return reported(attempt, views, leftOut);
-  const report = reported(attempt, views, leftOut, amountMinor);
-  const { amountBy = [] } = report;
-  const by = repeated ? undefined : amountBy;
+  if (leastMinor === undefined) return reported(attempt, views, { leftOut });
+  const { amountBy = [], ...report } = reported(attempt, views, { amountMinor, leftOut });
+  const by = repeated ? undefined : amountMinor < askedMinor ? amountBy : [];
   return { ...report, part: { amountMinor, askedMinor, amountBy: by } };
 }
 
@@ -184,11 +183,11 @@ function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHo
   return isIn ? held : { ...held, leftOut };
 }
 
+/** @param amountMinor what an order has got that takes less than it asks; such a one is refused the least that it takes */
 function reported(
   attempt: Attempt,
   views: Views,
-  leftOut?: readonly string[],
-  amountMinor = attempt.request.amountMinor,
+  { amountMinor, leftOut }: { amountMinor?: number; leftOut?: readonly string[] | undefined } = {},
 ) {
   const { now } = homeView(attempt, views);
   const plan = planFor(attempt.plan.plans, now);
@@ -199,12 +198,15 @@ function reported(
     const view = views.get(documents[place] ?? '');
     if (view !== undefined) buckets.set(kind, countingBuckets(view));
   }
-  const { request: whole } = attempt;
+  const { request } = attempt;
   const about = { buckets, now, leftOut };
-  if (amountMinor === whole.amountMinor)
-    return { now, ...reportOn(plan, { request: whole, ...about }) };
-  const request = { ...whole, amountMinor };
-  return { now, ...reportOn(plan, { request, whole, ...about }) };
+  if (request.leastMinor === undefined) return { now, ...reportOn(plan, { request, ...about }) };
+  const least = { ...request, amountMinor: leastIn(plan, request) };
+  const asked =
+    amountMinor === undefined
+      ? { request: least }
+      : { request: { ...request, amountMinor }, least };
+  return { now, ...reportOn(plan, { ...asked, ...about }) };
 }
 
 /** The error where a bound of a document says no. It names the subject, the bound, and what to do. */

@@ -18,10 +18,10 @@ export type Headroom = {
 
 /** Says what would pass now, and when the same ask would. @param strict the rules that refuse what does not fit */
 export function headroomOf(strict: readonly Standing[], plan: Plan, about: Reported): Headroom {
-  const { request, whole = request } = about;
+  const { request, least = request } = about;
   const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) || isUnruled(plan, request);
   const { amountMinor, amountBy } = isShut ? NO_ROOM : amountHeadroom(strict, request);
-  const { earliestAt, earliestBy } = earliestPass(strict, plan, { ...about, request: whole });
+  const { earliestAt, earliestBy } = earliestPass(strict, plan, { ...about, request: least });
   return { amountMinor, amountBy, earliestAt, earliestBy };
 }
 

@@ -108,7 +108,7 @@ export function seeAll(context: Context, attempt: Attempt, views: Views): Attemp
   return { kind: 'wouldHold', views, amountMinor };
 }
 
-/** What documents beside home say to an attempt as if it were alone. */
+/** The answers of documents beside home to an attempt, as if it were alone. */
 export function* seeBeside(
   context: Context,
   attempt: Attempt,

@@ -44,7 +44,7 @@ export type Report = {
   /** Maxima above which rules only tell, and by how much they are exceeded; with the ask, if it is not counted. */
   readonly exceeded: readonly Excess[];
   readonly headroom: Headroom;
-  /** Ids of the rules that leave least; where the ask is a part of the whole. */
+  /** Ids of the rules that leave least; where the request is for a part of what was asked. */
   readonly amountBy?: readonly string[];
 };
 
@@ -89,7 +89,7 @@ export function reportOn(plan: Plan, about: Reported): Report {
   const limitReachedBy = idsIn(reachedIn(keeping, about));
   const headroom = headroomOf(strict, plan, about);
   const report = { rules, limitReachedBy, exceeded, headroom };
-  return about.whole === undefined ? report : { ...report, amountBy: leastBy(strict, about) };
+  return about.least === undefined ? report : { ...report, amountBy: leastBy(strict, about) };
 }
 
 const NOTHING = { amountMinor: 0, count: 0 };

@@ -103,6 +103,14 @@ export function mostIn(
   return mostMinor < leastMinor ? amountMinor : Math.min(amountMinor, mostMinor);
 }
 
+/** The least of an order that passes in a plan if it has room: all of it, unless it takes less. */
+export function leastIn(
+  plan: Pick<Plan, 'singles'>,
+  { amountMinor, leastMinor = amountMinor }: Pick<CheckRequest, 'amountMinor' | 'leastMinor'>,
+): number {
+  return Math.min(amountMinor, Math.max(leastMinor, singleRoom(plan).leastMinor));
+}
+
 type Limiting = { readonly rule: Parameters<typeof limitsAmount>[0] };
 
 /** Says whether the needed rule is missing. A rule whose sum the order would only enter limits nothing. */

@@ -38,7 +38,7 @@ export type ExpectedCheck = {
   readonly repeated?: boolean;
   readonly state?: 'held' | 'confirmed';
   readonly holdExpiresAt?: string;
-  /** What it has got of what it asked, and the rules that left no more. */
+  /** The part that it has got, and the rules that left no more. */
   readonly part?: Partial<ModelPart>;
   readonly limitReached?: boolean;
   readonly limitReachedBy?: readonly string[];

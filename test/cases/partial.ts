@@ -150,4 +150,35 @@ export const PARTIAL_CASES: readonly LimitCase[] = [
     `,
     why: 'what a rule leaves is one figure, wherever it is asked for',
   }),
+  told({
+    id: 'partial-9',
+    title:
+      'It is refused the least that it takes: by the rules that leave less, until they leave so much',
+    rules: [
+      USER_DAY,
+      { ...USER_DAY, id: 'hour', window: { unit: 'hour', timeZone: 'UTC' }, max: { amount: 60 } },
+    ],
+    steps: `
+      10:00:00 | check A | 55 capture       | allowed                     |
+      10:00:01 | check B | 90 >=10          | refused, by hour            | user-day: within; hour: exceeded, retry 11:00:00; room 5 by hour, from 11:00:00 by hour
+      10:00:02 | check C | 90 >=1 capture   | allowed, got 5 by hour      | room 0 by hour, from 11:00:00 by hour
+      11:00:00 | check B | 90 >=10          | allowed, got 40 by user-day | room 0 by user-day, from 03-03 00:00:00 by user-day
+    `,
+    why: 'the same ask passes as soon as its least amount does',
+  }),
+  told({
+    id: 'partial-10',
+    title: 'A proof is asked for where the least amount would pass with it',
+    rules: [
+      USER_DAY,
+      { ...USER_DAY, id: 'unproven', max: { count: 1 }, onExceed: { challenge: 'sca' } },
+    ],
+    steps: `
+      10:00:00 | check A | 60           | allowed                            |
+      10:00:01 | check B | 90 >=1       | refused, to prove sca, by unproven |
+      10:00:02 | check B | 90 >=41      | refused, by user-day unproven      |
+      10:00:03 | check B | 90 >=1 +sca  | allowed, got 40 by user-day        |
+    `,
+    why: 'who proves something gets what the other rules leave',
+  }),
 ];

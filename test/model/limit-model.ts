@@ -138,12 +138,13 @@ export class LimitModel {
 
     const missing = this.#rules.flatMap((rule) => missingFor(rule, request, now));
     if (missing.length > 0) return { kind: 'incompleteOrder', missing: [...new Set(missing)] };
+    const least = { ...request, amount: this.#leastOf(request, now) };
     if (this.#frozenIn(request, now).length > 0) {
-      return this.#refused('frozen', request, now, this.#misfits(request, now));
+      return this.#refused('frozen', least, now, this.#misfits(least, now));
     }
     const applying = this.#applying(request, now);
     if (this.#lacksRule(applying, request.amount)) {
-      return this.#refused('no-rule', request, now, this.#misfits(request, now));
+      return this.#refused('no-rule', least, now, this.#misfits(least, now));
     }
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
       applying.filter((rule) => !fits(orders, rule, request, now));
@@ -173,12 +174,13 @@ export class LimitModel {
       const rest = isInWay && stands(others) ? others : left;
       if (stands(rest)) this.#orders = rest;
     }
-    const misfits = misfitsAmong(this.#orders);
-    const refusing = misfits.filter((rule) => isStrict(rule, request));
     const part = amountAmong(this.#orders);
     if (part === undefined) {
+      // An order that takes less is refused the least that it takes.
+      const misfits = this.#misfits(least, now);
+      const refusing = misfits.filter((rule) => isStrict(rule, request));
       const isProof = refusing.every(({ onExceed }) => typeof onExceed === 'object');
-      return this.#refused(isProof ? 'challenge' : 'rule', request, now, misfits);
+      return this.#refused(isProof ? 'challenge' : 'rule', least, now, misfits);
     }
 
     if (isAnyFull(this.#orders)) {
@@ -446,7 +448,8 @@ export class LimitModel {
   ): ModelCheckAnswer {
     const { amount, request: whole } = order;
     const request = gotOf(order);
-    const figures = this.#figures(request, now, misfits, whole);
+    const least = { ...whole, amount: this.#leastOf(whole, now) };
+    const figures = this.#figures(request, now, misfits, least);
     const part = { amount, asked: whole.amount, ...(amountBy && { amountBy }) };
     const limitReachedBy = this.#applying(order.request, now)
       .filter(
@@ -521,7 +524,7 @@ export class LimitModel {
     request: ModelCheck,
     now: Date,
     misfits: readonly ModelRule[],
-    whole = request,
+    least = request,
   ): { readonly rules: readonly ModelRuleAnswer[]; readonly headroom: ModelHeadroom } {
     const applying = this.#applying(request, now);
     return {
@@ -536,9 +539,19 @@ export class LimitModel {
       ),
       headroom: {
         ...amountHeadroom(this.#orders, applying, request, now, this.#isShut(request, now)),
-        ...this.#earliest(whole, now),
+        ...this.#earliest(least, now),
       },
     };
+  }
+
+  /** The least amount that a check takes: all of it, unless it says so. A single payment may need more. */
+  #leastOf(request: ModelCheck, now: Date): number {
+    const { amount, partial } = request;
+    if (partial === undefined) return amount;
+    const least = this.#applying(request, now)
+      .filter((rule) => isStrict(rule, request))
+      .map(({ min }) => min?.amount ?? 0);
+    return Math.min(amount, Math.max(partial.min, ...least));
   }
 
   #isShut(request: ModelCheck, now: Date): boolean {

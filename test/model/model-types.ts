@@ -210,7 +210,7 @@ export type ModelCheckAnswer =
   | { readonly kind: 'incompleteOrder'; readonly missing: readonly string[] }
   | { readonly kind: 'tooManyOpenHolds' };
 
-/** What an order has got of what it asked, and the rules that left no more; those not in a repeat. */
+/** The part that an order has got, and the rules that left no more; those not in a repeat. */
 export type ModelPart = {
   readonly amount: number;
   readonly asked: number;

@@ -166,13 +166,14 @@ function whereaboutsOf(
 }
 
 function holdOf(
-  { orderId }: CheckRequest,
+  { orderId, amount }: CheckRequest,
   check: AllowedCheck | UndecidedCheck,
   signal: AbortSignal | undefined,
 ): Hold {
   const { repeated, reservation, holdExpiresAt } = check;
   return {
     orderId,
+    amount: check.amount ?? amount,
     repeated,
     check,
     signal: signal ?? new AbortController().signal,
@@ -203,7 +204,7 @@ async function confirmed<T>(
   calls: Calls,
   request: HoldRequest,
   check: AllowedCheck | UndecidedCheck,
-  { value, amount }: Extract<Ending<T>, { kind: 'paid' }>,
+  { value, amount = amountOf(request, check) }: Extract<Ending<T>, { kind: 'paid' }>,
   { deadlineMs }: WithHoldOptions,
 ): Promise<HoldResult<T>> {
   const confirmOf = (decided: CheckAnswer): ConfirmRequest => ({
@@ -222,6 +223,14 @@ async function confirmed<T>(
   } catch (error) {
     return { outcome: 'unconfirmed', value, check: last, request: confirmOf(last), error };
   }
+}
+
+/** The amount to confirm if `pay` names none; absent for what is held. Less may be held by then than was paid undecided. */
+function amountOf(
+  { partial, amount }: HoldRequest,
+  { undecided }: AllowedCheck | UndecidedCheck,
+): number | undefined {
+  return undecided === true && partial !== undefined ? amount : undefined;
 }
 
 function notHeld({ decision }: CheckAnswer): Error {
