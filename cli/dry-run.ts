@@ -103,10 +103,8 @@ export function checkText(answer: CheckAnswer, currency: string, digits: Digits)
 
 /** How much of the amount passes; nothing where it is all of it. */
 function partText(answer: CheckAnswer, currency: string, digits: Digits): string {
-  const { amount, asked, amountBy } = {
-    ...{ amount: undefined, asked: undefined, amountBy: undefined },
-    ...answer,
-  };
+  if (!('asked' in answer)) return '';
+  const { amount, asked, amountBy } = answer;
   if (amount === undefined || asked === undefined || amount === asked) return '';
   const [part, whole] = [amount, asked].map((one) => amountText(one, currency, digits));
   return `: ${part} of ${whole} ${currency}${by(amountBy ?? [])}`;

@@ -204,9 +204,12 @@ async function confirmed<T>(
   calls: Calls,
   request: HoldRequest,
   check: AllowedCheck | UndecidedCheck,
-  { value, amount = amountOf(request, check) }: Extract<Ending<T>, { kind: 'paid' }>,
+  { value, amount: paid }: Extract<Ending<T>, { kind: 'paid' }>,
   { deadlineMs }: WithHoldOptions,
 ): Promise<HoldResult<T>> {
+  // All of it was paid while nothing was decided, and less may be held by then.
+  const isWhole = check.undecided === true && request.partial !== undefined;
+  const amount = paid ?? (isWhole ? request.amount : undefined);
   const confirmOf = (decided: CheckAnswer): ConfirmRequest => ({
     ...whereaboutsOf(request, decided.decision === 'allowed' ? decided : {}),
     amount,
@@ -223,14 +226,6 @@ async function confirmed<T>(
   } catch (error) {
     return { outcome: 'unconfirmed', value, check: last, request: confirmOf(last), error };
   }
-}
-
-/** The amount to confirm if `pay` names none; absent for what is held. Less may be held by then than was paid undecided. */
-function amountOf(
-  { partial, amount }: HoldRequest,
-  { undecided }: AllowedCheck | UndecidedCheck,
-): number | undefined {
-  return undecided === true && partial !== undefined ? amount : undefined;
 }
 
 function notHeld({ decision }: CheckAnswer): Error {
