@@ -490,7 +490,7 @@ export const en = {
     'Without a proof a rule says no: {{rules}}. It passes with: {{proofs}}',
   'whatIf.reason.no-rule': 'No rule applies to this payment. Most likely a name is mistyped.',
   'whatIf.reason.frozen': 'A subject is frozen: {{who}}',
-  'whatIf.part': 'Of this amount, so much would be held: {{amount}}',
+  'whatIf.part': 'It would hold a part of the amount: {{amount}}',
   'whatIf.told': 'It passes above these, and the answer says so: {{rules}}',
   'whatIf.shadow': 'On trial, these would refuse: {{rules}}',
   'whatIf.retry': 'would say yes from {{time}}',
