@@ -4,7 +4,7 @@ import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';
-import { look, seeAll, seeHome, sharesInTheWay, withoutShares } from './look.ts';
+import { look, seeAll, seeBeside, seeHome, sharesInTheWay, withoutShares } from './look.ts';
 import type { Said } from './visits.ts';
 
 /** Asks for orders of a call one after the other: each sees its documents as those before it would leave them. */
@@ -55,8 +55,10 @@ export async function lookAtHomes(
     for (const attempt of attempts) {
       const atHome = seeHome(context, attempt, viewsOf(attempt));
       const inTurn = takesLess ? see(attempt) : atHome;
-      const isAgreed = atHome.kind === 'wouldHold' && inTurn.kind === 'wouldHold';
-      const one = isAgreed ? { ...atHome, amountMinor: inTurn.amountMinor } : atHome;
+      const one =
+        takesLess && atHome.kind === 'wouldHold'
+          ? agreed(context, attempt, atHome, inTurn)
+          : atHome;
       const mayHold = one.kind === 'wouldHold';
       if (mayHold || isRefusal(one))
         context.counters.lanes.learn(attempt.plan.documents[0], mayHold);
@@ -68,14 +70,32 @@ export async function lookAtHomes(
   }
 }
 
-/** Whether documents that refuse an order leave enough for one that takes less. */
+type WouldHold = Extract<AttemptResult, { readonly kind: 'wouldHold' }>;
+
+/** The smallest amount of those documents that take an order, in its turn. Others may say no: they are asked yet. */
+function agreed(
+  context: Context,
+  attempt: Attempt,
+  atHome: WouldHold,
+  inTurn: AttemptResult,
+): WouldHold {
+  if (inTurn.kind === 'wouldHold') return { ...atHome, amountMinor: inTurn.amountMinor };
+  let { amountMinor } = atHome;
+  for (const said of seeBeside(context, attempt, atHome.views))
+    if (said.kind === 'allowed') amountMinor = Math.min(amountMinor, said.amountMinor);
+  return { ...atHome, amountMinor };
+}
+
+/** Whether no rule refuses an order that takes less, though a document has refused it more. */
 export function fitsWithLess(
   context: Context,
   attempt: Attempt,
   outcome: AttemptResult,
 ): outcome is Extract<AttemptResult, { readonly kind: 'refused' }> {
   if (outcome.kind !== 'refused' || attempt.request.leastMinor === undefined) return false;
-  return seeAll(context, attempt, outcome.views).kind === 'wouldHold';
+  const { views } = outcome;
+  const all = [seeHome(context, attempt, views), ...seeBeside(context, attempt, views)];
+  return all.every(({ kind }) => kind !== 'refused');
 }
 
 /** Whether a rule or a bound says no. */

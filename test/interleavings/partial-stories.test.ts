@@ -54,3 +54,31 @@ it.each([EACH_TAKES_WHAT_FITS, HOME_AGREES_ALONE])(
     );
   },
 );
+
+/** The merchant has as many shares as it may have, and the card leaves the least alone. */
+const FULL: Scene = {
+  ...PARTIAL,
+  orders: [
+    {
+      orderId: 'o-1',
+      subjects: { user: 'u-1', merchant: 'm-1', card: 'c-1' },
+      capture: false,
+      isPartial: true,
+    },
+    { orderId: 'o-2', subjects: { user: 'u-2', merchant: 'm-1' }, capture: false },
+  ],
+  maxima: {
+    user: { amount: 909, count: 9 },
+    merchant: { amount: 909, count: 9 },
+    card: { amount: 1, count: 9 },
+  },
+  openMax: { holds: 9, shares: 1 },
+  calls: [check('b', 1), check('a'), check('again')],
+};
+
+it('is no refusal by a rule where a document is full, and another one leaves a part', async () => {
+  const told = await brokenInEvery(FULL, [1], async (tale) => {
+    await tale.whole('b', 'a', 'again');
+  });
+  expect(told).toEqual([]);
+});
