@@ -72,7 +72,7 @@ export const ATTRIBUTE_OPTION = [
 /** The proofs that the payer has given. */
 export const PROOF_OPTION = [
   '--proof <name>',
-  'a proof of the payer; repeat the option for more: sca',
+  'a proof of the payer; repeat for more: sca',
   collected,
 ] as const;
 

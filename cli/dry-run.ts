@@ -16,6 +16,7 @@ export type DryRunOptions = {
   readonly count?: string;
   readonly attribute?: readonly string[];
   readonly proof?: readonly string[];
+  readonly partialMin?: string;
   /** A file of the whole request; `-` is stdin. */
   readonly request?: string;
 };
@@ -26,8 +27,9 @@ export type DryRunOptions = {
  * @throws UsageError for what cannot become a request
  */
 export function dryRunOf(words: readonly string[], options: DryRunOptions): CheckRequest {
-  const { request, amount, currency, type, count, attribute, proof } = options;
-  const named = Object.entries({ amount, currency, type, count, attribute, proof });
+  const { request, amount, currency, type, count, attribute, proof, partialMin } = options;
+  const parts = { amount, currency, type, count, attribute, proof, 'partial-min': partialMin };
+  const named = Object.entries(parts);
   const given = named.filter(([, value]) => value !== undefined).map(([name]) => `--${name}`);
   if (request !== undefined) {
     const [surplus] = [...words, ...given];
@@ -48,6 +50,9 @@ export function dryRunOf(words: readonly string[], options: DryRunOptions): Chec
     ...(count === undefined ? {} : { count: readNumber('--count', count) }),
     ...(attribute === undefined ? {} : { attributes: readAttributes(attribute) }),
     ...(proof === undefined ? {} : { proofs: proof }),
+    ...(partialMin === undefined
+      ? {}
+      : { partial: { min: readNumber('--partial-min', partialMin) } }),
     dryRun: true,
   };
 }
@@ -81,7 +86,7 @@ function readRequestFile(
 export function checkText(answer: CheckAnswer, currency: string, digits: Digits): string {
   const { rules, now, undecided } = answer;
   const { frozen = [], unknownKinds } = { frozen: undefined, unknownKinds: undefined, ...answer };
-  const lines = [decisionText(answer)];
+  const lines = [`${decisionText(answer)}${partText(answer, currency, digits)}`];
   if (undecided === undefined) {
     const { amount, amountBy, earliestAt, earliestBy } = answer.headroom;
     const unproven = 'challenges' in answer ? ' without a proof' : '';
@@ -94,6 +99,15 @@ export function checkText(answer: CheckAnswer, currency: string, digits: Digits)
   if (rules.length > 0) lines.push(`\n${rulesTable(rules, currency, digits)}`);
   lines.push(`\n${unknownKindsText(unknownKinds)}${termsText(rules, frozen)}at ${now}`);
   return lines.join('\n');
+}
+
+/** How much of the amount passes; nothing where it is all of it. */
+function partText(answer: CheckAnswer, currency: string, digits: Digits): string {
+  if (!('asked' in answer)) return '';
+  const { amount, asked, amountBy } = answer;
+  if (amount === undefined || asked === undefined || amount === asked) return '';
+  const [part, whole] = [amount, asked].map((one) => amountText(one, currency, digits));
+  return `: ${part} of ${whole} ${currency}${by(amountBy ?? [])}`;
 }
 
 /** Names the rules that something comes from. */

@@ -37,7 +37,9 @@ export const headroom = say.named('Headroom', 'The amount that would pass, and w
     'The rules that allow no more. Empty if no rule limits it, and where a freeze or a missing rule refuses.',
   ),
   earliestAt: say.nullable(
-    say.instant('The time at which the amount asked for would pass. Null for never.'),
+    say.instant(
+      'The time at which the amount asked for would pass, with `partial` its `min`. Null for never.',
+    ),
   ),
   earliestBy: ruleIds('The rules that refuse it until then, or for ever. Empty if none does.'),
 });
@@ -80,6 +82,13 @@ const allowed = {
     ),
     reservation: say.text('Names the hold. Give it back unchanged to confirm or rollback.'),
     holdExpiresAt: say.instant('The first instant at which the hold no longer counts.'),
+    amount: say.sum(
+      'With `partial`: the amount that is held, or counted by now. Pay no more than that.',
+    ),
+    asked: say.sum('With `partial`: the amount asked for.'),
+    amountBy: ruleIds(
+      'With `partial`: the rules that left least. Empty if the whole amount fitted. Absent in a repeat.',
+    ),
     uncounted,
     rules,
   },

@@ -22,6 +22,7 @@ export const check: Register = (program) => {
     .option('--count <number>', 'the number that it adds to counts (1)')
     .option(...ATTRIBUTE_OPTION)
     .option(...PROOF_OPTION)
+    .option('--partial-min <minor>', 'take what fits, if it is so much')
     .option('--request <file>', 'the whole request as JSON instead; - is stdin');
   const ends = '\nEnds with 0 if the check would be allowed, 1 if refused.';
   asking(command, 'the answer of POST /v1/check', ends).action(

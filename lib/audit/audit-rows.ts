@@ -60,7 +60,9 @@ export function checkRow(
       const { state, reservation, holdExpiresAt } = answer;
       if (state === 'none') return undefined;
       // An order that was confirmed since may have another amount.
-      const counted = { amountMinor: trace.entry?.amount ?? amountMinor };
+      const { askedMinor, amountBy } = answer.part ?? {};
+      const part = answer.part && { askedMinor, amountBy };
+      const counted = { amountMinor: trace.entry?.amount ?? amountMinor, ...part };
       const row = rowOf(context, request, 'check', state, trace);
       return { reservation, holdExpiresAt, ...row, ...asked, ...counted };
     }

@@ -33,6 +33,9 @@ export type AuditRow = OrderName & {
   readonly violations: readonly string[];
   /** At most RULES_PER_CHECK_MAX. */
   readonly refusals?: readonly Refusal[] | undefined;
+  /** The asked amount of a check that takes what fits, and the rules that left least. */
+  readonly askedMinor?: number | undefined;
+  readonly amountBy?: readonly string[] | undefined;
   /** What the payer of a check had proven. */
   readonly proofs?: readonly string[] | undefined;
   /** The proofs with which a refused check would have passed. */

@@ -59,7 +59,7 @@ export function statusAnswerJson(
 
 /** Writes one operation on an order, and what it came to. */
 export function rowJson(row: AuditRow) {
-  const { operation, outcome, refundId, amountMinor, count, currency } = row;
+  const { operation, outcome, refundId, amountMinor, askedMinor, amountBy, count, currency } = row;
   const { violations, late, reason, reasonCode, requestId, happenedAt, proofs, challenges } = row;
   return {
     at: row.at.toISOString(),
@@ -67,6 +67,8 @@ export function rowJson(row: AuditRow) {
     outcome,
     refundId,
     amount: amountMinor,
+    asked: askedMinor,
+    amountBy,
     count,
     currency,
     late,

@@ -7,7 +7,7 @@ import type { Addition, Taken } from './addition.ts';
 import { enteredFrom } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
-import { decideHold } from './decide.ts';
+import { decideHold, mostOf } from './decide.ts';
 import { openBefore, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
@@ -37,7 +37,13 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   const latest = now.getTime() + SLACK_MS;
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
-  const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: [] }));
+  const taken = ask.orders.map((order): Taken => ({
+    order: mostOf(order, plan),
+    nonce: order.nonce,
+    leftOut: [],
+  }));
+  const { mostMinor = Infinity } = plan.single ?? {};
+  if (taken.some(({ order }) => order.amountMinor > mostMinor)) return undefined;
   const { amount, count } = sumOf(taken);
   for (const { sumsAmounts, maxAmountMinor, maxCount } of plan.counters)
     if (count > maxCount || (sumsAmounts && amount > maxAmountMinor)) return undefined;

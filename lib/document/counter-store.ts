@@ -11,6 +11,8 @@ export type HoldOrder = {
   readonly nonce: string;
   readonly digest: string;
   readonly amountMinor: number;
+  /** Where the whole amount does not fit: the document takes what fits, if it is so much. */
+  readonly leastMinor?: number | undefined;
   readonly count: number;
   readonly holdMs: number;
   /** When its time is over, where several documents must agree; otherwise `holdMs` from now. */

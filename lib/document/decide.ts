@@ -47,10 +47,11 @@ export function decideHold(
       const said = decide({ ...current, entries: entries.get(order.id) ?? [] }, order, plan);
       refuses ||= said.kind === 'refused' || said.kind === 'full';
       if (said.kind !== 'allowed') continue;
-      const leftOut = leftOutBy(current, plan.counters, order);
-      taken.push({ order, leftOut });
+      const fitting = withAmount(order, said.amountMinor);
+      const leftOut = leftOutBy(current, plan.counters, fitting);
+      taken.push({ order: fitting, leftOut });
       const entered = bucketsEntered(plan.counters, leftOut, view.now);
-      current = withShare(current, takenShare(order, order.home !== undefined, entered));
+      current = withShare(current, takenShare(fitting, order.home !== undefined, entered));
     }
   }
   // Beside home an entry of such an id is that of another order, whose home this is.
@@ -90,12 +91,41 @@ export function knownIn(view: DocumentView, { id, digest }: Pick<HoldOrder, 'id'
 }
 
 /** Decides one order: what an add may write, or why nothing is written. */
-export function decide(
+export function decide(view: DocumentView, order: HoldOrder, plan: DocumentPlan): Decision {
+  const most = mostOf(order, plan);
+  const whole = decideAmount(view, most, plan);
+  if (whole.kind !== 'refused' || order.leastMinor === undefined) return whole;
+  const amountMinor = leftIn(view, plan);
+  const leastMinor = Math.max(order.leastMinor, plan.single?.leastMinor ?? 0);
+  if (amountMinor < leastMinor || amountMinor >= most.amountMinor) return whole;
+  return decideAmount(view, withAmount(order, amountMinor), plan);
+}
+
+/** The most of an order that may pass: all of it, but for what rules for single transactions leave to one that takes less. */
+export function mostOf(order: HoldOrder, { single }: DocumentPlan): HoldOrder {
+  const { amountMinor, leastMinor } = order;
+  if (leastMinor === undefined || single === undefined) return order;
+  return withAmount(order, Math.min(amountMinor, single.mostMinor));
+}
+
+function withAmount(order: HoldOrder, amountMinor: number): HoldOrder {
+  return amountMinor === order.amountMinor ? order : { ...order, amountMinor };
+}
+
+/** The largest amount that all rules over windows leave in a document. */
+function leftIn(view: DocumentView, { counters }: DocumentPlan): number {
+  const buckets = countingBuckets(view);
+  const limiting = counters.filter(({ shadow, sumsAmounts }) => !shadow && sumsAmounts);
+  const left = limiting.map((one) => -excessIn(one, buckets, { amountMinor: 0, count: 0 }).amount);
+  return Math.min(...left);
+}
+
+function decideAmount(
   view: DocumentView,
   order: HoldOrder,
-  { counters, isBarred }: DocumentPlan,
+  { counters, isBarred, single }: DocumentPlan,
 ): Decision {
-  const { digest, capture, openMax, home } = order;
+  const { amountMinor, digest, capture, openMax, home } = order;
   const entry = knownIn(view, order);
   // Beside home nobody knows the order.
   if (home === undefined && entry !== undefined)
@@ -103,7 +133,9 @@ export function decide(
   const buckets = countingBuckets(view);
   const tight = counters.filter((counter) => !counter.shadow && !hasRoom(counter, buckets, order));
   const isRefused = tight.some((counter) => exceedsRule(counter, buckets, order));
-  if (order.barred || isBarred === true || isRefused) return { kind: 'refused' };
+  const isOutside =
+    single !== undefined && (amountMinor < single.leastMinor || amountMinor > single.mostMinor);
+  if (order.barred || isBarred === true || isRefused || isOutside) return { kind: 'refused' };
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
   const open = home === undefined ? view.openHolds : view.openShares;
   if (!capture && open >= openMax) return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
@@ -115,7 +147,7 @@ export function decide(
   });
   return live.length + added.length > BUCKETS_MAX
     ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
-    : { kind: 'allowed' };
+    : { kind: 'allowed', amountMinor };
 }
 
 type Asks = Pick<HoldOrder, 'amountMinor' | 'count'>;

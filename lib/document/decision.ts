@@ -13,7 +13,8 @@ export type Decision =
   | { readonly kind: 'refused' }
   /** A bound of the document says no. Nothing changed. */
   | { readonly kind: 'full'; readonly bound: FullBound }
-  | { readonly kind: 'allowed' };
+  /** Less than what was asked only where the order takes what fits. */
+  | { readonly kind: 'allowed'; readonly amountMinor: number };
 
 /** What one document of an order says: of a bound, also where, and how many open holds may be there. */
 export type Ruling =

@@ -49,6 +49,8 @@ export type DocumentPlan = {
   readonly lastEnd: number;
   readonly signature: string;
   readonly isBarred?: true;
+  /** The amounts between which rules for single transactions let an order pass that takes what fits. */
+  readonly single?: { readonly leastMinor: number; readonly mostMinor: number };
 };
 
 /** Places the bucket of a counter. */

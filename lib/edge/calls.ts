@@ -7,7 +7,12 @@ import { nearAnswerJson, nearQueryOf, nearSchema } from '../near/near-call.ts';
 import type { NearAnswer, NearQuery } from '../near/near.ts';
 import { usageAnswerJson, usageSchema } from '../usage/usage-call.ts';
 import { asInvoked } from '../http/requests.ts';
-import { namesUsedTwice, checkRequestOf, checkSchema } from '../http/check-request.ts';
+import {
+  checkMistakes,
+  checkRequestOf,
+  checkSchema,
+  namesUsedTwice,
+} from '../http/check-request.ts';
 import type { Run } from '../http/handler.ts';
 import { call } from '../http/handler.ts';
 import {
@@ -120,7 +125,7 @@ export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
     name: 'check',
     needs: CALLS.check.needs,
     takes: checkSchema,
-    between: namesUsedTwice,
+    between: checkMistakes,
     read: (body, appId) => ({
       order: checkRequestOf(body, appId),
       report: body.report ?? ('all' as const),

@@ -77,6 +77,18 @@ export const orderShape = {
       'How long to hold the amount: an ISO 8601 duration from PT1S to P7D. Default: PT15M. Unusual spellings such as `PT1H90M` work, too.',
     ),
   ),
+  partial: z.optional(
+    said(
+      requestSchema({
+        min: wholeNumber(
+          1,
+          AMOUNT_MINOR_MAX,
+          'The least amount that is of use, in minor units: 1 to `amount`.',
+        ),
+      }),
+      'Takes what fits if the whole amount does not. The answer says how much.',
+    ),
+  ),
   capture: z.optional(flag('Counts the payment at once. Nothing is left to confirm.')),
   dryRun: z.optional(flag('Answers what a check would answer, and holds nothing.')),
 };
@@ -105,7 +117,7 @@ export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string)
     holdMs: body.hold ?? HOLD_SECONDS_DEFAULT * 1000,
     capture: body.capture ?? false,
     dryRun: body.dryRun ?? false,
-    ...present({ proofs: body.proofs }),
+    ...present({ proofs: body.proofs, leastMinor: body.partial?.min }),
     ...paymentOf(body, appId),
   };
 }
@@ -122,6 +134,18 @@ export function paymentOf(body: PaymentBody, appId: string): Payment {
     count: body.count ?? 1,
     attributes: body.attributes ?? {},
   };
+}
+
+/** Finds mistakes between the fields of one check. */
+export function checkMistakes(order: unknown, at: Path = []): readonly Mistake[] {
+  const min = ownField(ownField(order, 'partial'), 'min');
+  const whole = ownField(order, 'amount');
+  const isMore = typeof min === 'number' && typeof whole === 'number' && min > whole;
+  const expected = `at most the amount, which is ${String(whole)}`;
+  return [
+    ...namesUsedTwice(order, at),
+    ...(isMore ? [mistakeAt([...at, 'partial', 'min'], min, expected)] : []),
+  ];
 }
 
 /** Finds names of both an attribute and a subject kind: a rule's `match` names either. */

@@ -5,7 +5,7 @@ import { repeatedOrders } from '../limits/many.ts';
 import { isText } from '../shared/names.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import type { ReportScope } from './check-request.ts';
-import { namesUsedTwice, orderShape, reportScope } from './check-request.ts';
+import { checkMistakes, orderShape, reportScope } from './check-request.ts';
 import { flag } from '../schema/fields.ts';
 import type { Path } from '../schema/mistakes.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
@@ -60,7 +60,7 @@ export const checksSchema = said(
     orders: listOf(checkOfManySchema, 'CheckOfMany'),
     atomic: z.optional(
       flag(
-        'Headroom holds all orders or none. No order may have `capture`, because a captured order cannot be given back.',
+        'Headroom holds all orders or none. No order may have `capture`, because a captured order cannot be given back, or `partial`.',
       ),
     ),
     report: reportScope(
@@ -70,7 +70,11 @@ export const checksSchema = said(
   undefined,
   {
     if: { properties: { atomic: { const: true } }, required: ['atomic'] },
-    then: { properties: { orders: { items: { properties: { capture: { const: false } } } } } },
+    then: {
+      properties: {
+        orders: { items: { properties: { capture: { const: false }, partial: { not: {} } } } },
+      },
+    },
   },
 );
 
@@ -78,13 +82,17 @@ export const checksSchema = said(
 export function checksMistakes(body: unknown): readonly Mistake[] {
   const atomic = ownField(body, 'atomic') === true;
   return betweenOrders(body, 'orders', (order, at) => [
-    ...namesUsedTwice(order, at),
+    ...checkMistakes(order, at),
     ...(atomic && ownField(order, 'capture') === true
       ? [mistakeAt([...at, 'capture'], true, NO_CAPTURE)]
+      : []),
+    ...(atomic && ownField(order, 'partial') !== undefined
+      ? [mistakeAt([...at, 'partial'], ownField(order, 'partial'), NO_PARTIAL)]
       : []),
   ]);
 }
 
+const NO_PARTIAL = 'no partial in an atomic call, which holds all orders whole, or none';
 const NO_CAPTURE = 'no capture in an atomic call, because a captured order cannot be given back';
 
 /** How a payment may end, in the words of payment systems. */

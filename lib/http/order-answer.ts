@@ -3,6 +3,7 @@ import type { Told } from '../../contract/words.ts';
 import type {
   CheckAnswer,
   ConfirmAnswer,
+  Part,
   RecordAnswer,
   RefundAnswer,
   Refunds,
@@ -36,6 +37,7 @@ export function checkAnswerJson(
         ...refundsJson(answer.refunds),
         reservation: answer.reservation,
         holdExpiresAt: answer.holdExpiresAt?.toISOString(),
+        ...partJson(answer.part),
         uncounted: answer.uncounted,
         limitReached: answer.limitReachedBy.length > 0,
         limitReachedBy: answer.limitReachedBy,
@@ -70,6 +72,11 @@ export function checkAnswerJson(
         now,
       };
   }
+}
+
+function partJson(part: Part | undefined) {
+  if (part === undefined) return {};
+  return { amount: part.amountMinor, asked: part.askedMinor, amountBy: part.amountBy };
 }
 
 function stateAfter<State extends string>(state: State, refunds: Refunds | null | undefined) {

@@ -15,6 +15,15 @@ export type RefusalReason = 'rule' | 'challenge' | 'no-rule' | 'frozen';
 /** What was refunded of a payment that is counted, and what is left of it; in minor units. */
 export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
 
+/** The part that fits of an order that takes it. */
+export type Part = {
+  /** Held, or counted by now. */
+  readonly amountMinor: number;
+  readonly askedMinor: number;
+  /** Ids of the rules that left least. Empty if nothing was missing; absent in a repeat, for nobody keeps them. */
+  readonly amountBy?: readonly string[] | undefined;
+};
+
 /** What `check` answers. A refusal is an answer, not an error. */
 export type CheckAnswer =
   | {
@@ -25,6 +34,7 @@ export type CheckAnswer =
       readonly refunds?: Refunds | null;
       readonly reservation?: string;
       readonly holdExpiresAt?: Date | undefined;
+      readonly part?: Part;
       /** Of an order that is counted at once; see `ConfirmAnswer`. */
       readonly uncounted?: readonly string[] | undefined;
       /** Ids of the rules in force of which this order took the last. */

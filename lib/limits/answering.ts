@@ -7,7 +7,7 @@ import { currentEntry, leftOutOf } from '../document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
 import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isUnruled } from '../plan/plan.ts';
+import { isUnruled, leastIn } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';
@@ -41,7 +41,9 @@ export function tell(
     const { shares } = traceOf(attempt, outcome);
     // Nothing of a maximum of failures is taken yet.
     const taking = answer.rules.filter(({ rule }) => !isOfFailures(rule));
-    const crossed = crossingsIn(taking, shares, attempt.request, outcome.views);
+    const { count, amountMinor: asked } = attempt.request;
+    const taken = { count, amountMinor: answer.part?.amountMinor ?? asked };
+    const crossed = crossingsIn(taking, shares, taken, outcome.views);
     return crossed.length === 0 ? told : { ...told, crossings: crossed };
   } catch (error) {
     return toldOf({ kind: 'failed', error });
@@ -59,7 +61,8 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
     case 'refused':
       return refused(attempt, outcome.views);
     case 'wouldHold': {
-      const report = reported(attempt, outcome.views);
+      const { views, amountMinor } = outcome;
+      const report = reportedPart(attempt, views, { amountMinor });
       return { kind: 'allowed', repeated: false, state: 'none', ...report };
     }
     case 'held':
@@ -127,8 +130,25 @@ function allowed(
     reservation: reservationOf(attempt, entry, views),
     holdExpiresAt: isOpen ? entry.until : undefined,
     uncounted,
-    ...reported(attempt, views, leftOut),
+    ...reportedPart(attempt, views, { amountMinor: entry.amount, leftOut, repeated }),
   };
+}
+
+/** Reports on the amount that an order has got, where it takes less than it asks. */
+function reportedPart(
+  attempt: Attempt,
+  views: Views,
+  {
+    amountMinor,
+    leftOut,
+    repeated = false,
+  }: { amountMinor: number; leftOut?: readonly string[]; repeated?: boolean },
+) {
+  const { amountMinor: askedMinor, leastMinor } = attempt.request;
+  if (leastMinor === undefined) return reported(attempt, views, { leftOut });
+  const { amountBy = [], ...report } = reported(attempt, views, { amountMinor, leftOut });
+  const by = repeated ? undefined : amountMinor < askedMinor ? amountBy : [];
+  return { ...report, part: { amountMinor, askedMinor, amountBy: by } };
 }
 
 function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
@@ -163,7 +183,12 @@ function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHo
   return isIn ? held : { ...held, leftOut };
 }
 
-function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {
+/** @param amountMinor what an order has got that takes less than it asks; such a one is refused the least that it takes */
+function reported(
+  attempt: Attempt,
+  views: Views,
+  { amountMinor, leftOut }: { amountMinor?: number; leftOut?: readonly string[] | undefined } = {},
+) {
   const { now } = homeView(attempt, views);
   const plan = planFor(attempt.plan.plans, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
@@ -174,7 +199,14 @@ function reported(attempt: Attempt, views: Views, leftOut?: readonly string[]) {
     if (view !== undefined) buckets.set(kind, countingBuckets(view));
   }
   const { request } = attempt;
-  return { now, ...reportOn(plan, { buckets, request, now, leftOut }) };
+  const about = { buckets, now, leftOut };
+  if (request.leastMinor === undefined) return { now, ...reportOn(plan, { request, ...about }) };
+  const least = { ...request, amountMinor: leastIn(plan, request) };
+  const asked =
+    amountMinor === undefined
+      ? { request: least }
+      : { request: { ...request, amountMinor }, least };
+  return { now, ...reportOn(plan, { ...asked, ...about }) };
 }
 
 /** The error where a bound of a document says no. It names the subject, the bound, and what to do. */

@@ -5,7 +5,7 @@ import { SubjectFullError } from '../shared/errors.ts';
 import type { Ruling } from '../document/decision.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan } from '../plan/plan.ts';
-import { documentPlanIn } from '../plan/plan.ts';
+import { documentPlanIn, singleRoom } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import type { HoldAsk } from '../document/counter-store.ts';
@@ -38,7 +38,7 @@ export type Counted = { readonly uncounted?: readonly string[] };
 /** What became of an attempt. */
 export type AttemptResult =
   | ({ readonly kind: 'held' } & Seen)
-  | ({ readonly kind: 'wouldHold' } & Seen)
+  | ({ readonly kind: 'wouldHold'; readonly amountMinor: number } & Seen)
   | (Exclude<Ruling, { readonly kind: 'allowed' }> & Seen)
   | Again
   | Failed;
@@ -52,9 +52,9 @@ export type Again = {
    * `skewed`: no plan was for the database's instant. `late`: its time was over, or home may have forgotten
    * since. `givenBack`: another order of the call gave back what refused it. `inTheWay`: a share of another
    * attempt stands there, which one commit takes out. `terms`: a subject has other terms than were known.
-   * `unread`: home does not take it, and nobody read its documents.
+   * `unread`: home does not take it, and nobody read its documents. `less`: it fits with a smaller amount.
    */
-  readonly because: 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms' | 'unread';
+  readonly because: 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms' | 'unread' | 'less';
   readonly now: Date;
 };
 
@@ -109,8 +109,11 @@ export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
   const { plans, barred, kinds, documents } = attempt.plan;
   const kind = kinds[documents.indexOf(document)] ?? '';
   const always = isBarred(attempt);
+  const takesLess = attempt.request.leastMinor !== undefined;
   return plans.map((plan): DocumentPlan => {
-    const asked = documentPlanIn(plan, kind);
+    const planned = documentPlanIn(plan, kind);
+    const isSingle = takesLess && plan.singles.length > 0;
+    const asked = isSingle ? { ...planned, single: singleRoom(plan) } : planned;
     return barred.includes(plan) && !always ? { ...asked, isBarred: true } : asked;
   });
 }

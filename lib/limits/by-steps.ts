@@ -2,7 +2,8 @@ import { UndecidedError } from '../shared/errors.ts';
 import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
 import { isBarred } from './attempt.ts';
 import type { Context } from './context.ts';
-import { homeView, look, seeHome, sharesInTheWay } from './look.ts';
+import { fitsWithLess, isRefusal, lookAtHomes } from './in-turn.ts';
+import { homeView, sharesInTheWay } from './look.ts';
 import { countCaptured, settleShares } from './shares.ts';
 import { unreadVisits } from './unread.ts';
 import type { Said, Visited, Visits } from './visits.ts';
@@ -13,7 +14,8 @@ type Outcomes = Map<string, AttemptResult>;
 /**
  * Makes one update a document for all its orders. An order of several documents goes by steps:
  *
- * 1. Read all its documents. What home knows of the order, or refuses, is the answer. The end of the hold is fixed.
+ * 1. Read all its documents. What home knows of the order, or refuses, is the answer. The end of the hold is fixed,
+ *    and the amount of an order that takes what fits: the smallest that a document leaves.
  * 2. Hold in the others. A share names its home, and only this attempt uses its nonce.
  * 3. Hold at home: the moment of the decision. The order must still be unknown, its time not over, and home must
  *    have forgotten nothing since step 1.
@@ -65,8 +67,11 @@ async function readVisits(
 ): Promise<ReadonlyMap<string, Visits>> {
   // A barred order is answered from a look if it is alone; among others, from its place.
   const isAlone = attempts.length === 1;
+  const isSeveral = ({ plan }: Attempt): boolean => plan.documents.length > 1;
+  // The amount of an order may depend on each that comes before it.
+  const readsAll = attempts.some((one) => isSeveral(one) && one.request.leastMinor !== undefined);
   const isRead = (attempt: Attempt): boolean =>
-    attempt.plan.documents.length > 1 || (isAlone && isBarred(attempt));
+    readsAll || isSeveral(attempt) || (isAlone && isBarred(attempt));
   const seen = await lookAtHomes(context, attempts.filter(isRead));
   const visits = new Map<string, Visits>();
   for (const attempt of attempts) {
@@ -76,32 +81,11 @@ async function readVisits(
         beside: [],
         atHome: { attempt, document: attempt.plan.documents[0] },
       });
-    else if (said.kind === 'wouldHold') visits.set(attempt.id, visitsAsRead(attempt, said.views));
+    else if (said.kind === 'wouldHold')
+      visits.set(attempt.id, visitsAsRead(attempt, said.views, said.amountMinor));
     else outcomes.set(attempt.id, said);
   }
   return visits;
-}
-
-/** What the homes of attempts say to them; a home that refuses is read first for a while. */
-async function lookAtHomes(
-  context: Context,
-  attempts: readonly Attempt[],
-): Promise<ReadonlyMap<string, AttemptResult>> {
-  if (attempts.length === 0) return new Map();
-  try {
-    const viewsOf = await look(context, attempts);
-    const said = new Map<string, AttemptResult>();
-    for (const attempt of attempts) {
-      const one = seeHome(context, attempt, viewsOf(attempt));
-      const mayHold = one.kind === 'wouldHold';
-      if (mayHold || isRefusal(one))
-        context.counters.lanes.learn(attempt.plan.documents[0], mayHold);
-      said.set(attempt.id, one);
-    }
-    return said;
-  } catch (error) {
-    return new Map(attempts.map(({ id }) => [id, { kind: 'failed', error }]));
-  }
 }
 
 /** The document that stops the order: one that gave no answer, or else the first that refused. */
@@ -114,12 +98,12 @@ function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
   );
 }
 
-function visitsAsRead(attempt: Attempt, views: Views): Visits {
+function visitsAsRead(attempt: Attempt, views: Views, amountMinor: number): Visits {
   const [document, ...others] = attempt.plan.documents;
   if (others.length === 0) return { beside: [], atHome: { attempt, document } };
   const { remembered: rememberedBefore } = homeView(attempt, views);
-  const atHome = { rememberedBefore, ...visitHome(attempt, views) };
-  return { beside: visitsBeside(attempt, views), atHome };
+  const atHome = { rememberedBefore, ...visitHome(attempt, views, amountMinor) };
+  return { beside: visitsBeside(attempt, views, amountMinor), atHome };
 }
 
 /**
@@ -182,7 +166,10 @@ async function tellAll(
     const outcome = resultAfterLook(attempt, course, said, views, atHomes.get(id));
     const mayFit =
       isRefusal(outcome) && refusing(visited, attempt).some((document) => freed.has(document));
-    outcomes.set(id, mayFit ? again('givenBack', attempt, outcome.views) : outcome);
+    if (mayFit) outcomes.set(id, again('givenBack', attempt, outcome.views));
+    else if (fitsWithLess(context, attempt, outcome))
+      outcomes.set(id, again('less', attempt, outcome.views));
+    else outcomes.set(id, outcome);
     if (gone.has(id))
       for (const document of plan.documents)
         if (saidIn(visited, document, id)?.kind === 'held') freed.add(document);
@@ -192,13 +179,6 @@ async function tellAll(
 /** The documents that refuse an order. */
 function refusing(visited: Visited, { id, plan }: Attempt): readonly string[] {
   return plan.documents.filter((document) => isRefusal(saidIn(visited, document, id)));
-}
-
-/** Whether a rule or a bound says no. */
-function isRefusal<One extends Said | AttemptResult>(
-  said: One | undefined,
-): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
-  return said?.kind === 'refused' || said?.kind === 'full';
 }
 
 /** What becomes of an order that was stopped. @param atHome a look at its home since, if another document stopped it */
@@ -218,6 +198,9 @@ function resultAfterLook(
   // Home decides before the others. What was read was decided there before.
   const isNew = isUnread ? atHome.kind !== 'wouldHold' : atHome.kind === 'known';
   if (!('views' in atHome) || isNew) return atHome;
+  // Its amount is agreed once all documents are read.
+  if (isUnread && attempt.request.leastMinor !== undefined)
+    return again('unread', attempt, atHome.views);
   const isInTheWay = refusing(visited, attempt).some((document) => {
     const view = views.get(document);
     return view !== undefined && sharesInTheWay(view, attempt).length > 0;

@@ -18,10 +18,10 @@ export type Headroom = {
 
 /** Says what would pass now, and when the same ask would. @param strict the rules that refuse what does not fit */
 export function headroomOf(strict: readonly Standing[], plan: Plan, about: Reported): Headroom {
-  const { request } = about;
+  const { request, least = request } = about;
   const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) || isUnruled(plan, request);
   const { amountMinor, amountBy } = isShut ? NO_ROOM : amountHeadroom(strict, request);
-  const { earliestAt, earliestBy } = earliestPass(strict, plan, about);
+  const { earliestAt, earliestBy } = earliestPass(strict, plan, { ...about, request: least });
   return { amountMinor, amountBy, earliestAt, earliestBy };
 }
 
@@ -49,6 +49,18 @@ function amountHeadroom(strict: readonly Standing[], asks: Asked) {
     if (amountLeft === largest || (rule.min.amountMinor ?? 0) > largest) least.push(standing);
   }
   return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
+}
+
+/** Ids of the rules that leave least to an order, which counts by now unless `leftOut` is absent. */
+export function leastBy(
+  strict: readonly Standing[],
+  { request, leftOut }: Reported,
+): readonly string[] {
+  const taken = leftOut === undefined ? 0 : request.amountMinor;
+  const left = ({ applied, amountLeft }: Standing): number =>
+    applied.kind === 'single' ? amountLeft : amountLeft + taken;
+  const least = Math.min(...strict.map(left));
+  return idsIn(strict.filter((one) => left(one) === least));
 }
 
 /** Whether an amount of some size passes with this count. */

@@ -1,12 +1,9 @@
-import { leftOutBy } from '../document/decide.ts';
-import type { DocumentView } from '../document/document.ts';
 import { currentEntry, isOutcome } from '../document/document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
-import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
-import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';
-import { homeView, look, seeAll, seeHome, sharesInTheWay, withoutShares } from './look.ts';
+import { seeInTurn } from './in-turn.ts';
+import { homeView, look, seeAll, seeHome, sharesInTheWay } from './look.ts';
 import { countCaptured, countShares, settleShares } from './shares.ts';
 import type { Visit, Visited } from './visits.ts';
 import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts';
@@ -74,19 +71,8 @@ async function afterLostCommit(
 
 async function holdAll(context: Context, attempts: readonly Attempt[], atomic: boolean) {
   const viewsOf = await lookByOwnClocks(context, attempts);
-  const outcomes = new Map<string, AttemptResult>();
-  const current = new Map<string, DocumentView>();
-  for (const attempt of attempts) {
-    const views = new Map(
-      [...viewsOf(attempt)].map(([document, view]) => {
-        const { entries, shares } = view;
-        return [document, { ...(current.get(document) ?? view), entries, shares }];
-      }),
-    );
-    const outcome = seeAll(context, attempt, views);
-    outcomes.set(attempt.id, outcome);
-    if (outcome.kind === 'wouldHold') takeIn(attempt, views, current);
-  }
+  const see = seeInTurn(context, viewsOf);
+  const outcomes = new Map(attempts.map((attempt) => [attempt.id, see(attempt)]));
   const allowed = attempts.filter(({ id }) => outcomes.get(id)?.kind === 'wouldHold');
   if (atomic && ![...outcomes.values()].every(isAllowed)) return outcomes;
   if (allowed.length > 0) await write(context, allowed, viewsOf, outcomes);
@@ -120,18 +106,6 @@ export function isAllowed(outcome: AttemptResult): boolean {
   return outcome.kind === 'held' || outcome.kind === 'wouldHold';
 }
 
-function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentView>): void {
-  const { request, plan } = attempt;
-  for (const [document, view] of views) {
-    const free = withoutShares(view, sharesInTheWay(view, attempt));
-    const counters = countersAt(attempt, document, view.now);
-    const leftOut = leftOutBy(free, counters, request);
-    const entered = bucketsEntered(counters, leftOut, view.now);
-    const share = takenShare(request, document !== plan.documents[0], entered);
-    current.set(document, withShare(free, share));
-  }
-}
-
 async function write(
   context: Context,
   attempts: readonly Attempt[],
@@ -140,9 +114,17 @@ async function write(
 ): Promise<void> {
   await dropShares(context, attempts, viewsOf);
   const visited: Visited = new Map();
-  const beside = attempts.flatMap((attempt) => visitsBeside(attempt, viewsOf(attempt)));
+  const agreedOf = ({ id, request }: Attempt): number => {
+    const seen = outcomes.get(id);
+    return seen?.kind === 'wouldHold' ? seen.amountMinor : request.amountMinor;
+  };
+  const beside = attempts.flatMap((attempt) =>
+    visitsBeside(attempt, viewsOf(attempt), agreedOf(attempt)),
+  );
   await visitAll(context, beside, visited);
-  const homes = attempts.map((attempt) => visitHomeAfterDrop(attempt, viewsOf(attempt)));
+  const homes = attempts.map((attempt) =>
+    visitHomeAfterDrop(attempt, viewsOf(attempt), agreedOf(attempt)),
+  );
   await visitAll(context, homes, visited);
   for (const attempt of attempts) refuseOvertaken(attempt, visited);
   const heldViews = viewsIn(visited);
@@ -159,9 +141,9 @@ async function write(
 }
 
 /** Home keeps when the last share ends that was dropped: another attempt may have it still, and ask home. */
-function visitHomeAfterDrop(attempt: Attempt, views: Views): Visit {
+function visitHomeAfterDrop(attempt: Attempt, views: Views, amountMinor: number): Visit {
   const dropped = [...views.values()].flatMap((view) => sharesInTheWay(view, attempt));
-  const visit = visitHome(attempt, views);
+  const visit = visitHome(attempt, views, amountMinor);
   if (dropped.length === 0) return visit;
   const ends = dropped.map(({ until }) => until.getTime());
   return { droppedUntil: new Date(Math.max(...ends)), ...visit };

@@ -29,6 +29,8 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
 
 /** An order as one of its documents is asked to hold it. */
 export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home' | 'droppedUntil'> & {
+  /** The amount, where several documents must agree. Otherwise the document may take less than is asked. */
+  readonly amountMinor?: number | undefined;
   readonly attempt: Attempt;
   readonly document: string;
 };
@@ -36,17 +38,18 @@ export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home' | 'droppedUnti
 /** The order of an ask. Beside home a share is held, and counted once home has counted the order. */
 export function orderOf(
   { openHoldsMax, openSharesMax }: Context,
-  { attempt, until, others, home, droppedUntil }: OrderAt,
+  { attempt, until, others, home, droppedUntil, amountMinor: agreed }: OrderAt,
 ): HoldOrder {
   const { id, digestOfId, nonce, digest, request } = attempt;
-  const { amountMinor, count, holdMs, capture, ending } = request;
+  const { amountMinor, leastMinor, count, holdMs, capture, ending } = request;
   const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
   return {
     id,
     digestOfId,
     nonce,
     digest,
-    amountMinor,
+    amountMinor: agreed ?? amountMinor,
+    leastMinor: agreed === undefined ? leastMinor : undefined,
     count,
     holdMs,
     until,
@@ -84,22 +87,39 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Attem
   if (said.kind === 'known' && !said.sameContent) return { ...said, views };
   const haveTerms = [...views].every(([one, seen]) => hasTermsOf(attempt, one, seen));
   if (!haveTerms) return { kind: 'again', because: 'terms', now: view.now };
-  return said.kind === 'allowed' ? { kind: 'wouldHold', views } : { ...said, views };
+  return said.kind === 'allowed'
+    ? { kind: 'wouldHold', views, amountMinor: said.amountMinor }
+    : { ...said, views };
 }
 
-/** Asks as if the attempt were alone: shares of other attempts at the same order are ignored. */
+/**
+ * Asks as if the attempt were alone: shares of other attempts at the same order are ignored. The amount is the
+ * smallest that a document takes.
+ */
 export function seeAll(context: Context, attempt: Attempt, views: Views): AttemptResult {
   const atHome = seeHome(context, attempt, views);
   if (atHome.kind !== 'wouldHold') return atHome;
+  let { amountMinor } = atHome;
+  for (const said of seeBeside(context, attempt, views)) {
+    if (said.kind === 'again') return said;
+    if (said.kind !== 'allowed') return { ...said, views };
+    amountMinor = Math.min(amountMinor, said.amountMinor);
+  }
+  return { kind: 'wouldHold', views, amountMinor };
+}
+
+/** The answers of documents beside home to an attempt, as if it were alone. */
+export function* seeBeside(
+  context: Context,
+  attempt: Attempt,
+  views: Views,
+): Generator<Ruling | Again> {
   const [home] = attempt.plan.documents;
   for (const [document, view] of views) {
     if (document === home) continue;
     const free = withoutShares(view, sharesInTheWay(view, attempt));
-    const said = decisionOf(context, { attempt, document, home }, free);
-    if (said.kind === 'again') return said;
-    if (said.kind !== 'allowed') return { ...said, views };
+    yield decisionOf(context, { attempt, document, home }, free);
   }
-  return atHome;
 }
 
 /** Open shares in a document beside home that other attempts at the same order have. */

@@ -7,7 +7,7 @@ import { aboveSingle, isStrict, limits } from '../rule/rule.ts';
 import type { Excess } from './excess.ts';
 import { excessBy } from './excess.ts';
 import type { Headroom } from './headroom.ts';
-import { headroomOf } from './headroom.ts';
+import { headroomOf, leastBy } from './headroom.ts';
 import type { Reported, Standing } from './standing.ts';
 import { fits, fitsAt, idsIn, isSpent, standingOf } from './standing.ts';
 
@@ -44,6 +44,8 @@ export type Report = {
   /** Maxima above which rules only tell, and by how much they are exceeded; with the ask, if it is not counted. */
   readonly exceeded: readonly Excess[];
   readonly headroom: Headroom;
+  /** Ids of the rules that leave least; where the request is for a part of what was asked. */
+  readonly amountBy?: readonly string[];
 };
 
 /** Says whether a rule refused. */
@@ -85,7 +87,9 @@ export function reportOn(plan: Plan, about: Reported): Report {
   const strict = limiting.filter(({ rule }) => isStrict(rule));
   const keeping = limiting.filter(({ rule }) => !isOfFailures(rule));
   const limitReachedBy = idsIn(reachedIn(keeping, about));
-  return { rules, limitReachedBy, exceeded, headroom: headroomOf(strict, plan, about) };
+  const headroom = headroomOf(strict, plan, about);
+  const report = { rules, limitReachedBy, exceeded, headroom };
+  return about.least === undefined ? report : { ...report, amountBy: leastBy(strict, about) };
 }
 
 const NOTHING = { amountMinor: 0, count: 0 };

@@ -19,6 +19,8 @@ export type Reported = {
   /** What counts after the call, by the subject kind that has the document. */
   readonly buckets: ReadonlyMap<string, readonly Bucket[]>;
   readonly request: Asked;
+  /** Where the request is for a part of what was asked, as much as fitted: the least that the same ask would take. */
+  readonly least?: Asked | undefined;
   readonly now: Date;
   /** Counters that the order's share did not enter; absent when the order was refused. */
   readonly leftOut?: readonly string[] | undefined;

@@ -2,6 +2,8 @@ import { SLACK_MS } from '../shared/bounds.ts';
 import type { Attempt } from './attempt.ts';
 import type { Context } from './context.ts';
 import { holdEnd } from '../document/effect.ts';
+import { planFor } from '../document/document-plan.ts';
+import { mostIn } from '../plan/plan.ts';
 import { shareUntil } from './shares.ts';
 import type { Visits } from './visits.ts';
 
@@ -36,14 +38,18 @@ export function unreadVisits(attempt: Attempt): Visits {
   const [home, ...others] = attempt.plan.documents;
   const until = holdEnd(attempt.estimate, attempt.request.holdMs);
   const unread = { sharesUntil: shareUntil(until) };
+  const plan = planFor(attempt.plan.plans, attempt.estimate);
+  if (plan === undefined) throw new TypeError('a plan is made for its own instant');
+  const amountMinor = mostIn(plan, attempt.request);
   return {
     beside: others.map((document) => ({
       attempt,
       document,
       until: unread.sharesUntil,
+      amountMinor,
       home,
       unread,
     })),
-    atHome: { attempt, document: home, until, others, unread },
+    atHome: { attempt, document: home, until, amountMinor, others, unread },
   };
 }

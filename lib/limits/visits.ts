@@ -46,19 +46,23 @@ type Run = {
 };
 
 /** The visits of an order to the documents beside home, as a look showed them. */
-export function visitsBeside(attempt: Attempt, views: Views): readonly Visit[] {
+export function visitsBeside(
+  attempt: Attempt,
+  views: Views,
+  amountMinor: number,
+): readonly Visit[] {
   const [home, ...others] = attempt.plan.documents;
   const ends = heldUntil(attempt, views);
   return others.map((document) => {
     const until = shareUntilIn(views.get(document), ends, attempt.request.holdMs);
-    return { attempt, document, until, home, ...stateOf(views, document) };
+    return { attempt, document, until, amountMinor, home, ...stateOf(views, document) };
   });
 }
 
 /** The visit of an order to its home, as a look showed it. */
-export function visitHome(attempt: Attempt, views: Views): Visit {
+export function visitHome(attempt: Attempt, views: Views, amountMinor: number): Visit {
   const [document, ...others] = attempt.plan.documents;
-  const visit = { attempt, document, ...stateOf(views, document) };
+  const visit = { attempt, document, amountMinor, ...stateOf(views, document) };
   return others.length === 0 ? visit : { until: heldUntil(attempt, views), others, ...visit };
 }
 
@@ -100,8 +104,10 @@ function isAlike(one: Visit, other: Visit): boolean {
   if (termsOf(attempt) !== termsOf(other.attempt)) return false;
   const [plans, others] = [plansFor(attempt, document), plansFor(other.attempt, document)];
   if (plans.length !== others.length) return false;
-  return plans.every(({ signature, isBarred }, place) => {
+  return plans.every(({ signature, isBarred, single }, place) => {
     const plan = others[place];
+    if (plan?.single?.leastMinor !== single?.leastMinor) return false;
+    if (plan?.single?.mostMinor !== single?.mostMinor) return false;
     return plan?.signature === signature && plan.isBarred === isBarred;
   });
 }
@@ -181,9 +187,11 @@ function placedIn(
     const { id, request } = attempt;
     const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id };
-    const { leftOut = [] } = own;
+    const { leftOut = [], amount: amountMinor } = own;
+    // An order that takes less than it asks has what it took.
+    const taken = amountMinor === request.amountMinor ? request : { ...request, amountMinor };
     const buckets = leftOut.length === 0 ? all : bucketsEntered(counters, leftOut, view.now);
-    return { id, share: takenShare(request, home !== undefined, buckets) };
+    return { id, share: takenShare(taken, home !== undefined, buckets) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bounds.ts';
 import type { CompiledRules, MatchingRules } from './compile.ts';
 import type { CheckPlan, Plan, PlanSettings } from './plan.ts';
-import { isUnruled } from './plan.ts';
+import { isUnruled, mostIn } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { documentId, homeKind, visitOrder } from '../shared/subject.ts';
 import { outsideSingle } from '../rule/rule.ts';
@@ -44,10 +44,16 @@ export function planCheck(
         plan.lacking.length > 0 ||
         plan.frozen.length > 0 ||
         isUnruled(plan, request) ||
-        plan.singles.some((rule) => outsideSingle(rule, request)),
+        isOutside(plan, request),
     ),
     terms: new Map(withTerms.map(({ document, terms }) => [document, terms])),
   };
+}
+
+function isOutside(plan: Plan, request: CheckRequest): boolean {
+  if (plan.singles.length === 0) return false;
+  const asks = { amountMinor: mostIn(plan, request), count: request.count };
+  return plan.singles.some((rule) => outsideSingle(rule, asks));
 }
 
 function plansNear(rules: MatchingRules, estimate: Date): readonly Plan[] {

@@ -4,6 +4,7 @@ import { limitsAmount } from '../rule/rule.ts';
 import type { Freeze, Terms } from '../rule/terms.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import { documentPlan } from '../document/document-plan.ts';
+import type { CheckRequest } from '../shared/request.ts';
 
 /** A rule that applies, and the counter in which it counts. */
 export type AppliedRule =
@@ -80,6 +81,34 @@ export type OnNoRule = keyof typeof NEEDED_RULES;
 /** What a document is asked in a plan; one without counters is asked whether it knows the order. */
 export function documentPlanIn({ from, until, byKind }: Plan, kind: string): DocumentPlan {
   return byKind.get(kind) ?? documentPlan({ from, until, counters: [] });
+}
+
+/** Between which amounts rules for single transactions let an order pass. */
+export function singleRoom({ singles }: Pick<Plan, 'singles'>) {
+  let [leastMinor, mostMinor] = [0, Infinity];
+  for (const { min, max } of singles) {
+    leastMinor = Math.max(leastMinor, min.amountMinor ?? 0);
+    mostMinor = Math.min(mostMinor, max.amountMinor ?? Infinity);
+  }
+  return { leastMinor, mostMinor };
+}
+
+/** The most of an order that may pass in a plan: all of it, unless it takes less, and single transactions may have less. */
+export function mostIn(
+  plan: Pick<Plan, 'singles'>,
+  { amountMinor, leastMinor }: Pick<CheckRequest, 'amountMinor' | 'leastMinor'>,
+): number {
+  if (leastMinor === undefined) return amountMinor;
+  const { mostMinor } = singleRoom(plan);
+  return mostMinor < leastMinor ? amountMinor : Math.min(amountMinor, mostMinor);
+}
+
+/** The least of an order that passes in a plan if it has room: all of it, unless it takes less. */
+export function leastIn(
+  plan: Pick<Plan, 'singles'>,
+  { amountMinor, leastMinor = amountMinor }: Pick<CheckRequest, 'amountMinor' | 'leastMinor'>,
+): number {
+  return Math.min(amountMinor, Math.max(leastMinor, singleRoom(plan).leastMinor));
 }
 
 type Limiting = { readonly rule: Parameters<typeof limitsAmount>[0] };

@@ -19,8 +19,9 @@ export function fullDigestOf(text: string): string {
 
 /** Digests all that a check asks, but for `dryRun`, so that an order id used for something else is noticed. */
 export function requestDigest(request: CheckRequest): string {
-  const { holdMs, capture } = request;
-  return digestOf(JSON.stringify([...contentOf(request), holdMs, capture]));
+  const { holdMs, capture, leastMinor } = request;
+  const partial = leastMinor === undefined ? [] : [leastMinor];
+  return digestOf(JSON.stringify([...contentOf(request), holdMs, capture, ...partial]));
 }
 
 /** Digests all that a record says. No check has the same. */

@@ -41,6 +41,8 @@ export type Payment = OrderName &
 export type CheckRequest = Payment & {
   /** HOLD_SECONDS_MIN to HOLD_SECONDS_MAX, in milliseconds. */
   readonly holdMs: number;
+  /** Where the whole amount does not fit: take what fits, if it is so much, in minor units. Never below 1. */
+  readonly leastMinor?: number | undefined;
   /** Count at once, without a hold. */
   readonly capture: boolean;
   /** Only say what would happen. */

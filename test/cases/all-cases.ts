@@ -5,6 +5,7 @@ import { EXPIRY_CASES } from './expiry.ts';
 import { LEVEL_CASES } from './levels.ts';
 import { MODE_CASES } from './modes.ts';
 import { OUTCOME_CASES } from './outcomes.ts';
+import { PARTIAL_CASES } from './partial.ts';
 import { RECORD_CASES } from './records.ts';
 import { RESERVATION_CASES } from './reservations.ts';
 import { RULE_CASES } from './rules.ts';
@@ -28,4 +29,5 @@ export const CASES = [
   ...LEVEL_CASES,
   ...SINCE_CASES,
   ...BUSINESS_DAY_CASES,
+  ...PARTIAL_CASES,
 ];

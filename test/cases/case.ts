@@ -8,6 +8,7 @@ import type {
   ModelConfirmAnswer,
   ModelExcess,
   ModelNoRule,
+  ModelPart,
   ModelRecord,
   ModelRecordAnswer,
   ModelRollback,
@@ -37,6 +38,8 @@ export type ExpectedCheck = {
   readonly repeated?: boolean;
   readonly state?: 'held' | 'confirmed';
   readonly holdExpiresAt?: string;
+  /** The part that it has got, and the rules that left no more. */
+  readonly part?: Partial<ModelPart>;
   readonly limitReached?: boolean;
   readonly limitReachedBy?: readonly string[];
   readonly notified?: readonly ModelExcess[];
@@ -138,10 +141,13 @@ export const USER_DAY: ModelRule = {
 
 /**
  * What the same step must answer when it is sent a second time at the same instant: an allowed
- * check, a confirm, a rollback and a record say that they are repeated, and no number moves. A refusal and
- * an error are simply said again.
+ * check, a confirm, a rollback and a record say that they are repeated, and no number moves. Nobody keeps the rules
+ * that left no more. A refusal and an error are simply said again.
  */
 export function expectedWhenRepeated(expected: ExpectedAnswer): ExpectedAnswer {
   const done: readonly ModelAnswer['kind'][] = ['allowed', 'confirmed', 'rolledBack', 'recorded'];
-  return done.includes(expected.kind) ? { ...expected, repeated: true } : expected;
+  if (!done.includes(expected.kind)) return expected;
+  if (!('part' in expected)) return { ...expected, repeated: true };
+  const { amountBy: _, ...part } = expected.part;
+  return { ...expected, part, repeated: true };
 }

@@ -10,15 +10,16 @@
  * 1. **When**: on 2 March 2026 where no other day is said, by the clocks of Shanghai where no other zone is.
  * 2. **What**: a call and its order; `rules`, which an operator puts in the place of the others;
  *    or `terms user:u-1`, which replace those of a subject, with `none` for none.
- * 3. **Asked**: the amount, `x3` (the count), `USD`, `PAYMENT` (the type), `capture`, `60s` (how long it is
- *    held), `+sca` (a proof), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON),
- *    `joined=@09:00:00` (one that is an instant). Of a record `@03-01T23:00:00`, when it happened, and `failed`; of that and of a rollback `for-wrong-pin` (the
+ * 3. **Asked**: the amount, `>=5` (or what fits, at least so much), `x3` (the count), `USD`, `PAYMENT` (the type),
+ *    `capture`, `60s` (how long it is held), `+sca` (a proof), `merchant:m-1` (all subjects, where one is said),
+ *    `channel="app"` (an attribute, as JSON), `joined=@09:00:00` (one that is an instant). Of a record
+ *    `@03-01T23:00:00`, when it happened, and `failed`; of that and of a rollback `for-wrong-pin` (the
  *    reason code).
  * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
  *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `full by` which, `by`
  *    the rules that refuse, `without rule` or `frozen` (before `by`), `to prove` which proofs, `lacking` which
- *    required names, `over` maxima that are only told of, and by how much; of a
- *    confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`; of a record the rules
+ *    required names, `over` maxima that are only told of, and by how much, `got` the part that fits, and `by`
+ *    which rules it is no more; of a confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`; of a record the rules
  *    that it is counted `in`, and those whose windows are `past`.
  * 5. **Then**: `applies` and the rules that do, or `none`. Of a rule what is used, held and left, amount/count;
  *    its outcome; `retry` and an instant, or `never`. `room`: the largest amount that would pass, or `any`;
@@ -155,6 +156,8 @@ function requestOf(text: string, zone: string): Asked {
     const [, name, value] = /^([a-z]+)=(.+)$/.exec(word) ?? [];
     if (CODE.test(word) || word === 'failed') continue;
     if (/^\d+$/.test(word)) request = { ...request, amount: Number(word) };
+    else if (word.startsWith('>='))
+      request = { ...request, partial: { min: Number(word.slice(2)) } };
     else if (/^[A-Z]{3}$/.test(word)) request = { ...request, currency: word };
     else if (/^[A-Z]{4,}$/.test(word)) request = { ...request, type: word };
     else if (word.startsWith('+'))
@@ -211,8 +214,10 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
     const lacks = behind('lacking', clause);
     const proofs = behind('to prove', clause);
     const over = behind('over', clause);
+    const got = behind('got', clause);
     if (clause === 'anew' || clause === 'again')
       expected = { ...expected, repeated: clause === 'again' };
+    else if (got !== undefined) expected = { ...expected, part: partOf(got) };
     else if (clause === 'full' || clause === 'not full')
       expected = { ...expected, limitReached: clause === 'full' };
     else if (fullBy !== undefined) expected = { ...expected, limitReachedBy: namesOf(fullBy) };
@@ -239,6 +244,12 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
     else meaningless(clause);
   }
   return expected;
+}
+
+/** `60 by user-day`, the rules only where they are looked at. */
+function partOf(text: string): NonNullable<ExpectedCheck['part']> {
+  const [amount, by] = text.split(' by ');
+  return { amount: Number(amount), ...(by === undefined ? {} : { amountBy: namesOf(by) }) };
 }
 
 const OUTCOMES: readonly ModelRuleAnswer['outcome'][] = [

@@ -235,6 +235,15 @@ describe.each(WAYS)('by $by', ({ run }) => {
     expect(lasting(after)).toMatchObject({ rules: [{ held: { amount: 100, count: 1 } }] });
   });
 
+  it('check --dry-run with --partial-min says how much would pass', async () => {
+    const asked = ['--dry-run', 'user:u-9', '--currency', 'CNY', '--amount', '1000001'];
+    const found = await run('check', [...asked, '--partial-min', '1']);
+    expect({ code: found.code, err: found.err }).toEqual({ code: 0, err: '' });
+    expect(found.out).toMatch(/^allowed: 10,000\.00 of 10,000\.01 CNY \(life\)\n/);
+    const { err } = await run('check', [...asked, '--partial-min', 'some']);
+    expect(err).toMatch(/--partial-min/);
+  });
+
   it.each([
     {
       words: ['--amount', '31'],

@@ -17,7 +17,7 @@ import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { SCAN, scanCollection } from '../../lib/near/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { clientAt, useHttpService } from './fixture.ts';
+import { clientAt, codeOf, useHttpService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 import { USER_LIFE } from '../support/stored-rules.ts';
 
@@ -185,6 +185,24 @@ describe('every call over HTTP is answered as its type says', () => {
       code: 'INVALID_REQUEST',
       problem: { errors: [{ path: 'attributes.consentAt' }] },
     });
+  });
+
+  it('check: the part that fits', async () => {
+    const asked = { ...order('o-1', 12_000), partial: { min: 1_000 } };
+    const answer = await seen.noted('check', client.check(asked));
+    expect(answer).toMatchObject({ amount: 10_000, asked: 12_000, amountBy: ['life'] });
+    const again = await client.check(asked);
+    expect(again).toMatchObject({ repeated: true, amount: 10_000, asked: 12_000 });
+    expect(again).not.toHaveProperty('amountBy');
+    const dry = await client.check({ ...asked, orderId: 'o-2', amount: 9_000, dryRun: true });
+    expect(dry).toMatchObject({ decision: 'refused', refusedBy: ['life'] });
+    expect(dry).not.toHaveProperty('amount');
+    expect(await codeOf(client.check({ ...asked, partial: { min: 999 } }))).toBe('ORDER_REUSED');
+    const { history } = await seen.noted('status', client.status('o-1'));
+    expect(history).toContainEqual(
+      expect.objectContaining({ amount: 10_000, asked: 12_000, amountBy: ['life'] }),
+    );
+    expect(await client.confirm({ orderId: 'o-1' })).toMatchObject({ amount: 10_000 });
   });
 
   it('confirm: in time, repeated, late and over a maximum', async () => {

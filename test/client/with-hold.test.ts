@@ -71,6 +71,19 @@ describe('withHold, where the order is allowed', () => {
     expect(await standing()).toEqual({ used, held: 0 });
   });
 
+  it('runs pay with the part that fits, and confirms it', async () => {
+    await client.check({ ...CHECK, orderId: 'o-0' });
+    const amounts: number[] = [];
+    const pay = ({ amount }: Hold) => amounts.push(amount);
+    const result = await client.withHold({ ...CHECK, partial: { min: 1 } }, pay);
+    expect(amounts).toEqual([200]);
+    expect(result).toMatchObject({
+      outcome: 'confirmed',
+      confirm: { amount: 200 },
+    });
+    expect(await standing()).toEqual({ used: 200, held: 300 });
+  });
+
   it('confirms what was held where pay gives nothing', async () => {
     const result = await client.withHold(CHECK, () => undefined);
     expect(result).toMatchObject({ outcome: 'confirmed', value: undefined });
@@ -384,6 +397,17 @@ describe('withHold, where the store did not decide and the deployment lets order
     expect(result).toMatchObject({ outcome: 'confirmed', value: RECEIPT });
     expect(calls()).toEqual(['check', 'check', 'confirm']);
     expect(await standing()).toEqual({ used: 300, held: 0 });
+  });
+
+  it('confirms all that was paid, though a part alone fits by then', async () => {
+    await client.check({ ...CHECK, orderId: 'o-0' });
+    service.faults.push(undecided);
+    const result = await client.withHold({ ...CHECK, partial: { min: 1 } }, () => RECEIPT);
+    expect(result).toMatchObject({
+      outcome: 'confirmed',
+      check: { amount: 200 },
+      confirm: { amount: 300, exceeded: [{ rule: 'user-life', amount: 100 }] },
+    });
   });
 
   it('gives what was paid and is above a limit', async () => {

@@ -39,8 +39,9 @@ describe('a check that says everything', () => {
   it('is read field by field', () => {
     const attributes = { channel: 'app', verified: false, level: -3 };
     const body = { ...LEAST, type: 'PAYMENT', count: 2, attributes, hold: 'PT1H30M' };
-    expect(read({ ...body, capture: true, dryRun: true })).toEqual({
+    expect(read({ ...body, partial: { min: 100 }, capture: true, dryRun: true })).toEqual({
       appId: 'shop',
+      leastMinor: 100,
       orderId: 'o-1',
       type: 'PAYMENT',
       subjects: { user: 'u-1' },
@@ -192,6 +193,12 @@ describe('edge-3: fields of a check', () => {
     { field: { hold: `P${'9'.repeat(30)}D` },         path: 'hold',                       why: 'no calendar reaches so far' },
     { field: { capture: 'true' },                     path: 'capture',                    why: 'text is neither true nor false' },
     { field: { dryRun: 1 },                           path: 'dryRun',                     why: 'a number is neither' },
+    { field: { partial: true },                       path: 'partial',                    why: 'nobody says how little is enough' },
+    { field: { partial: {} },                         path: 'partial.min',                why: 'nor here' },
+    { field: { partial: { min: 0 } },                 path: 'partial.min',                why: 'nothing is of no use' },
+    { field: { partial: { min: 1.5 } },               path: 'partial.min',                why: 'minor units have no parts' },
+    { field: { partial: { min: 101 } },               path: 'partial.min',                why: 'it is more than the amount' },
+    { field: { partial: { min: 1, max: 2 } },         path: 'partial.max',                why: 'amount is the most' },
     { field: { subjects: {} },                        path: 'subjects',                   why: 'somebody must be counted for' },
     { field: { subjects: many(11) },                  path: 'subjects',                   why: 'ten are the most' },
     { field: { subjects: [] },                        path: 'subjects',                   why: 'a list has no kinds' },
@@ -234,8 +241,14 @@ describe('edge-3: fields of a check', () => {
         path: 'colour',
         value: '"red"',
         expected:
-          'only the fields orderId, type, subjects, amount, currency, count, attributes, proofs, hold, capture, dryRun, report',
+          'only the fields orderId, type, subjects, amount, currency, count, attributes, proofs, hold, partial, capture, dryRun, report',
       },
+    ]);
+  });
+
+  it('says what the least amount may be at most', () => {
+    expect(mistakesIn(JSON.stringify({ ...LEAST, partial: { min: 101 } }))).toEqual([
+      { path: 'partial.min', value: '101', expected: 'at most the amount, which is 100' },
     ]);
   });
 

@@ -45,6 +45,8 @@ describe('many checks', () => {
     { body: { orders: [CHECK, CHECK, OTHER, CHECK] },             why: 'nobody knows which was meant',                     found: [{ path: 'orders[1].orderId', value: '"o-1"', expected: ONCE }, { path: 'orders[3].orderId', expected: ONCE }] },
     { body: { orders: [{ ...CHECK, attributes: { user: 'x' } }] }, why: 'one name would mean two things',                  found: [{ path: 'orders[0].attributes.user' }] },
     { body: { orders: [{ ...CHECK, capture: true }, { ...OTHER, dryRun: true }] }, why: 'it would say nothing true',       found: [{ path: 'orders[1].dryRun', expected: 'no dry run among many orders' }] },
+    { body: { orders: [{ ...CHECK, partial: { min: 1 } }], atomic: true }, why: 'all or none is not a part',                found: [{ path: 'orders[0].partial', value: 'an object of 1', expected: 'no partial in an atomic call, which holds all orders whole, or none' }] },
+    { body: { orders: [CHECK, { ...CHECK, orderId: 'o-2', partial: { min: 1_000_000 } }] }, why: 'it is more than the amount', found: [{ path: 'orders[1].partial.min' }] },
     { body: { orders: [{ ...CHECK, capture: true }], atomic: true }, why: 'what is counted cannot be given back',          found: [{ path: 'orders[0].capture', value: 'true' }] },
     { body: `{"orders":[${JSON.stringify(CHECK)},${HIDDEN}]}`,    why: 'what JSON.parse hides is named at its order, too', found: [{ path: 'orders[1].orderId', expected: 'a field that stands once' }, { path: 'orders[1].amount', value: '9007199254740993' }] },
   ])('are refused, because $why', ({ body, found }) => {

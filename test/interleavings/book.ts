@@ -13,6 +13,8 @@ export type Known = {
     readonly until: number;
     readonly reservation: string | undefined;
     readonly heardAt: number;
+    /** The amount, where the order takes what fits. */
+    readonly part?: number | undefined;
   };
   amount?: number;
   late?: boolean;
@@ -68,8 +70,8 @@ export class Book {
   /** Whether somebody asked to count it, with its final amount if that is meant. */
   mayCount(order: number, isFinal: boolean): boolean {
     const confirms = this.of(order).settlements.filter(({ asked }) => asked.to === 'confirmed');
-    if (isFinal) return confirms.some(({ asked }) => asked.isFinal === true);
-    const { capture = false, failed } = this.#scene.orders[order] ?? {};
+    const { capture = false, failed, isPartial } = this.#scene.orders[order] ?? {};
+    if (isFinal && isPartial !== true) return confirms.some(({ asked }) => asked.isFinal === true);
     const isRecorded = failed === undefined && this.mayRecord(order);
     return confirms.length > 0 || isRecorded || capture;
   }

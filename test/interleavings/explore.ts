@@ -166,9 +166,11 @@ export async function storyOf(
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
   }
-  const orders = scene.orders.map(({ orderId, subjects, capture, failed, isPayout }) => {
+  const orders = scene.orders.map(({ orderId, subjects, capture, failed, ...order }) => {
+    const { isPayout, isPartial } = order;
     const recorded = failed === undefined ? '' : `recorded as failed ${failed.reasonCode ?? ''}`;
-    const how = [isPayout === true ? 'payout' : '', capture ? 'counted at once' : '', recorded];
+    const kind = [isPayout === true ? 'payout' : '', isPartial === true ? 'takes what fits' : ''];
+    const how = [...kind, capture ? 'counted at once' : '', recorded];
     return [orderId, JSON.stringify(subjects), ...how].join(' ');
   });
   const unmade = scene.calls.filter(({ name }) => !tale.stage.calls.has(name));

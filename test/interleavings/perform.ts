@@ -167,10 +167,13 @@ function checkRequest(
   order: number,
   { isProven = false }: SceneMode = {},
 ): CheckRequest {
-  const { orderId, subjects, capture, isPayout = false } = orderIn(scene, order);
-  const amountMinor = amountOf(order);
+  const { orderId, subjects, capture, isPayout = false, isPartial } = orderIn(scene, order);
+  const amount =
+    isPartial === true
+      ? { amountMinor: finalAmountOf(order), leastMinor: amountOf(order) }
+      : { amountMinor: amountOf(order) };
   const proofs = isProven ? { proofs: [PROOF] } : {};
-  const asked = { orderId, subjects, capture, amountMinor, ...proofs };
+  const asked = { orderId, subjects, capture, ...amount, ...proofs };
   return checkOf({ ...asked, type: isPayout ? 'PAYOUT' : 'PAYMENT', holdMs: HOLD_MS });
 }
 
@@ -179,7 +182,8 @@ export const HAPPENED_AT = new Date('2026-03-02T09:00:00.000Z');
 
 function recordRequest(scene: Scene, order: number): RecordRequest {
   const { appId, orderId, type, subjects, ...rest } = checkRequest(scene, order);
-  const { amountMinor, currency, count, attributes } = rest;
+  const { currency, count, attributes } = rest;
+  const amountMinor = amountOf(order);
   const { failed } = orderIn(scene, order);
   return {
     ...{ appId, orderId, subjects, amountMinor, currency, count, attributes },

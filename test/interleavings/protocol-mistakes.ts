@@ -22,7 +22,7 @@ export const ONE_NONCE_A_CALL: Mistake = {
 type Changed = (counters: CounterStore) => Partial<CounterStore>;
 
 /** A store that does something otherwise, within a commit as well. */
-function changed(name: string, change: Changed): Mistake {
+export function changed(name: string, change: Changed): Mistake {
   const over = (counters: CounterStore): CounterStore => ({
     ...counters,
     together: (work) => counters.together((inner) => work(over(inner))),
@@ -31,7 +31,7 @@ function changed(name: string, change: Changed): Mistake {
   return { name, counters: over };
 }
 
-function asking(name: string, other: (order: HoldOrder) => HoldOrder): Mistake {
+export function asking(name: string, other: (order: HoldOrder) => HoldOrder): Mistake {
   return changed(name, (counters) => ({
     hold: (document, ask, at) =>
       counters.hold(document, { ...ask, orders: ask.orders.map(other) }, at),

@@ -2,6 +2,7 @@
 import { SLACK_MS } from '../../lib/shared/bounds.ts';
 import type { Chance } from './chance.ts';
 import { mixed, withLevels, withRoomFor } from './random-levels.ts';
+import { withPartial } from './random-partial.ts';
 import type {
   Failure,
   Maximum,
@@ -54,7 +55,8 @@ export type Change =
   | 'failures'
   | 'excesses'
   | 'hours'
-  | 'levels';
+  | 'levels'
+  | 'partial';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -94,7 +96,9 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
   const timed = has('hours', 15)
     ? { scene: withHours(chance, exceeding), waits: [HOLD_MS, ...waits] }
     : { scene: exceeding, waits };
-  return has('levels', 20) ? { ...timed, scene: withLevels(chance, timed.scene) } : timed;
+  const leveled = has('levels', 20) ? withLevels(chance, timed.scene) : timed.scene;
+  const isPartial = has('partial', 20) && leveled.failed === undefined;
+  return { ...timed, scene: isPartial ? withPartial(chance, leveled) : leveled };
 }
 
 /** Above a maximum rules tell so, or ask for a proof, which some calls have. */

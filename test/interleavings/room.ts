@@ -2,7 +2,7 @@
 import type { CounterRule, SceneRules } from './scene-rules.ts';
 import { enteredBy, isInEffect } from './scene-rules.ts';
 import type { Maximum, SceneOrder } from './scene.ts';
-import { amountOf, timesIn, timesOf } from './scene.ts';
+import { amountOf, finalAmountOf, partOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredBucket, StoredHold, StoredTerms } from './stored.ts';
 import { bucketsOf, holdsOf, termsOf } from './stored.ts';
 
@@ -46,6 +46,8 @@ export type Ask = {
   readonly orderOf: (order: number) => SceneOrder;
   /** Whether what an order has used before counts against it: home may have forgotten it. */
   readonly isNew: (order: number) => boolean;
+  /** Whether orders that take what fits ask for all of it. */
+  readonly isWhole?: boolean;
   /** The rules of which some ask for room. */
   readonly asks: (rule: CounterRule) => boolean;
 };
@@ -74,11 +76,15 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
       for (const order of orders) {
         const { asked, final } = timesIn(usedSum, order);
         const held = timesOf(heldSum, order);
+        const { isPartial } = ask.orderOf(order);
+        // One that takes what fits leaves less to others of its call than the least that it takes.
+        const isWhole = isPartial === true && (ask.isWhole === true || orders.length > 1);
+        const asks = isWhole ? finalAmountOf(order) : amountOf(order);
         const isAgain = asked + final > 0 && !isNew(order);
         const needed = isAgain ? 0 : 1;
         // Another attempt at an order holds it, too, for a while, which is in the way of others of its call.
         const takes = orders.length > 1 ? Math.max(needed, held) : needed;
-        amount += amountOf(order) * (takes - held);
+        amount += asks * takes - partOf(heldSum, order);
         count += takes - held;
       }
       const max = maximumUnder(rule, termsOf(document), at);

@@ -13,6 +13,8 @@ export type SceneOrder = {
   readonly failed?: Failure;
   /** Once it is confirmed it lowers the sums of rules that something lowers, and enters none of them. */
   readonly isPayout?: boolean;
+  /** It asks for its final amount, and takes no less than the other one: the first of a scene alone. */
+  readonly isPartial?: boolean;
 };
 
 /** Why a payment failed: one of two codes, or none that anybody told. */
@@ -179,11 +181,17 @@ export function finalAmountOf(order: number): number {
   return 10 * amountOf(order);
 }
 
+/** The amounts that a check of an order may hold. */
+export function heldAmountsOf({ orders }: Scene, order: number): readonly number[] {
+  const isPartial = orders[order]?.isPartial === true;
+  return isPartial ? [amountOf(order), finalAmountOf(order)] : [amountOf(order)];
+}
+
 /** The order of a hold, which has the amount that it asked for. */
 export function orderOfAmount(scene: Scene, amount: number): SceneOrder {
   return orderIn(
     scene,
-    scene.orders.findIndex((_, order) => amountOf(order) === amount),
+    scene.orders.findIndex((_, order) => heldAmountsOf(scene, order).includes(amount)),
   );
 }
 
@@ -194,6 +202,11 @@ export function timesIn(
 ): { readonly asked: number; readonly final: number } {
   const places = Math.floor(sum / amountOf(order)) % 100;
   return { asked: places % 10, final: Math.floor(places / 10) };
+}
+
+/** How much of a sum is of an order. */
+export function partOf(sum: number, order: number): number {
+  return (Math.floor(sum / amountOf(order)) % 100) * amountOf(order);
 }
 
 /** How often an order is in a sum, whatever its amount. */

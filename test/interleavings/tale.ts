@@ -1,5 +1,6 @@
 /** Tells one story: move by move, to its end, with everything watched. */
 import { HeadroomError } from '../../lib/shared/errors.ts';
+import type { Part } from '../../lib/limits/answer.ts';
 import type { Mistake } from './mistakes.ts';
 import type { ReasonCode, Scene, SceneCall, SceneSettlement } from './scene.ts';
 import { HOLD_MS, allDocuments, describeCall } from './scene.ts';
@@ -218,6 +219,7 @@ function shortly(told: Stage['heard'][number]): string {
       if (told.answer.kind === 'refused' && told.answer.reason === 'challenge') return 'challenged';
       if (told.answer.kind !== 'allowed') return told.answer.kind;
       if (told.answer.repeated) return 'repeated';
+      if (isLess(told.answer.part)) return 'allowed in part';
       return told.answer.exceeded.length > 0 ? 'allowed above a maximum' : 'allowed';
     case 'looked':
       return `would be ${told.answer.kind}`;
@@ -267,4 +269,8 @@ function nameOf(step: Step): { readonly call: string; readonly document: string 
 
 export function moveOf(step: Step, end: StepEnd): Move {
   return { do: 'step', ...nameOf(step), end };
+}
+
+function isLess(part: Part | undefined): boolean {
+  return part !== undefined && part.amountMinor < part.askedMinor;
 }

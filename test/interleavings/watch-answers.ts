@@ -5,7 +5,7 @@ import { readReservation } from '../../lib/limits/reservation.ts';
 import type { Book } from './book.ts';
 import type { Heard } from './perform.ts';
 import type { Scene } from './scene.ts';
-import { amountOf, finalAmountOf, homeOf, orderIn, twinsOf } from './scene.ts';
+import { amountOf, finalAmountOf, heldAmountsOf, homeOf, orderIn, twinsOf } from './scene.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
@@ -23,6 +23,8 @@ import type { ShareWatch } from './watch-shares.ts';
  * more, and one in a commit with its rows does not.
  */
 const DISTURBED_MIN = 2;
+
+type Allowed = Extract<CheckAnswer, { readonly kind: 'allowed' }>;
 
 export class AnswerWatch {
   readonly #stage: Stage;
@@ -134,7 +136,29 @@ export class AnswerWatch {
     if (isCompared) this.#compareCounted(heard, uncountedIn(answer));
     const until = answer.state === 'confirmed' ? Infinity : (answer.holdExpiresAt?.getTime() ?? 0);
     const { reservation } = answer;
-    known.promise = { until, reservation, heardAt: this.#stage.moves };
+    this.#hearPart(heard, answer);
+    const part = answer.part?.amountMinor;
+    known.promise = { until, reservation, heardAt: this.#stage.moves, part };
+  }
+
+  /** It gets all of its amount, or the least that it takes: the maxima of a scene leave nothing in between. */
+  #hearPart({ order, running }: Heard, answer: Allowed): void {
+    const { scene } = this.#stage;
+    const name = `${running.call.name} of ${this.#book.nameOf(order)}: ${JSON.stringify(answer.part)}`;
+    const { isPartial = false } = orderIn(scene, order);
+    if (isPartial !== (answer.part !== undefined))
+      throw new Broken('an answer that does not say how much it is', name);
+    if (answer.part === undefined) return;
+    const { amountMinor, askedMinor, amountBy } = answer.part;
+    const isOne = heldAmountsOf(scene, order).includes(amountMinor);
+    if (!isOne || askedMinor !== finalAmountOf(order))
+      throw new Broken('another part than may be', name);
+    if (answer.repeated) return;
+    const isLess = amountMinor < askedMinor;
+    if (isLess !== (amountBy ?? []).length > 0) throw new Broken('bound by no rule', name);
+    const isAlone = running.call.do !== 'checks';
+    if (isLess && isAlone && this.#follows(running)?.hadWholeRoom === true)
+      throw new Broken('a part, though there was room for the whole all the time', name);
   }
 
   #hearRefusal({ order, running }: Heard, answer: CheckAnswer): void {
@@ -165,7 +189,8 @@ export class AnswerWatch {
     const isSame =
       answer.kind === 'allowed' &&
       answer.repeated &&
-      nonceOf(answer.reservation) === nonceOf(promise.reservation);
+      nonceOf(answer.reservation) === nonceOf(promise.reservation) &&
+      answer.part?.amountMinor === promise.part;
     if (!isSame)
       throw new Broken(
         'a repeat that is answered otherwise',

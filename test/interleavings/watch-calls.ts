@@ -25,6 +25,8 @@ export type Followed = {
   /** There was in rules that no proof helps against; and in those that ask for one. */
   hadStrictRoom: boolean;
   hadUnprovenRoom: boolean;
+  /** There was room for the whole amount of those that take what fits. */
+  hadWholeRoom: boolean;
   /** There were places for all of their holds, at every moment. */
   hadPlaces: boolean;
   /** A subject of its orders was frozen at some moment. */
@@ -52,7 +54,7 @@ export class CallWatch {
     if (this.#followed.has(running)) return false;
     const followed: Followed = {
       ...{ alone: 0, disturbed: 0, hadRoom: true, hadStrictRoom: true, hadUnprovenRoom: true },
-      ...{ hadPlaces: true, wasFrozen: false },
+      ...{ hadWholeRoom: true, hadPlaces: true, wasFrozen: false },
     };
     this.#look(running, followed);
     this.#followed.set(running, followed);
@@ -120,6 +122,7 @@ export class CallWatch {
         followed.hadStrictRoom &&= isStrict;
         followed.hadUnprovenRoom &&= isUnproven;
         followed.hadRoom &&= isStrict && (isProven || isUnproven);
+        followed.hadWholeRoom &&= hasRoom({ ...ask, isWhole: true, asks: () => true });
         followed.wasFrozen ||= isFrozen(document, at);
       }
       followed.hadPlaces &&= this.#hasPlaces(name, orders);

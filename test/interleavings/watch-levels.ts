@@ -10,7 +10,7 @@ import type { CounterRule } from './scene-rules.ts';
 import { enteredBy } from './scene-rules.ts';
 import {
   allDocuments,
-  amountOf,
+  heldAmountsOf,
   documentsOf,
   homeOf,
   orderIn,
@@ -150,7 +150,7 @@ export class LevelWatch {
     ];
     const left = new Set(all(documents.get(name)).map(({ nonce }) => nonce));
     const gone = all(this.#before.get(name)).filter(
-      ({ nonce, amount }) => amount === amountOf(order) && !left.has(nonce),
+      ({ nonce, amount }) => heldAmountsOf(scene, order).includes(amount) && !left.has(nonce),
     );
     const decided = outcomesOf(documents.get(homeOf(orderIn(scene, order)))).filter(
       ({ state, nonce }) => state === 'confirmed' && gone.some((one) => one.nonce === nonce),

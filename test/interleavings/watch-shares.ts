@@ -330,8 +330,11 @@ export class ShareWatch {
       if (hold.home !== undefined) continue;
       for (const name of hold.others ?? []) {
         const shares = holdsOf(this.#stage.documents.get(name)).filter(isOpen(name));
-        if (!shares.some(({ nonce }) => nonce === hold.nonce))
+        const share = shares.find(({ nonce }) => nonce === hold.nonce);
+        if (share === undefined)
           throw new Broken('home holds, and another document does not', `${hold.nonce} in ${name}`);
+        if (share.amount !== hold.amount)
+          throw new Broken('home holds another amount', `${hold.nonce} in ${name}`);
       }
     }
   }

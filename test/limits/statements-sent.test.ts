@@ -99,3 +99,56 @@ describe('every statement of a call', () => {
     }
   });
 });
+
+describe('a check that takes what fits', () => {
+  const LIMITED = RULES.map((rule) => ({ ...rule, max: { amount: 1_000 } }));
+  const ADD = 'findAndModify';
+  // It makes a document, or reads the one that is there.
+  const MAKE = 'findAndModify';
+  const READ = 'find';
+
+  it.each([
+    {
+      kinds: ['user'],
+      taken: 600,
+      sends: [ADD],
+      got: 400,
+      why: 'the whole amount fits',
+    },
+    {
+      kinds: ['user'],
+      taken: 700,
+      sends: [ADD, MAKE, ADD],
+      got: 300,
+      why: 'the document is read, and takes what is left',
+    },
+    {
+      kinds: ['user', 'merchant'],
+      taken: 600,
+      sends: [ADD, ADD],
+      got: 400,
+      why: 'both have room for all of it',
+    },
+    {
+      kinds: ['user', 'merchant'],
+      taken: 700,
+      sends: [ADD, MAKE, READ, READ, READ, ADD, READ, ADD],
+      got: 300,
+      why: 'one refuses, home is looked at, and both are read before they agree',
+    },
+  ])(
+    'of $kinds.length document(s) with $taken of 1,000 taken is $sends.length statements, because $why',
+    async ({ kinds, taken, sends, got }) => {
+      const name = `parts-${kinds.length}-${taken}`;
+      const subjects = Object.fromEntries(kinds.map((kind) => [kind, name]));
+      const limits = limitsOver(database.db, LIMITED);
+      await limits.check(checkOf({ orderId: 'first', subjects, amountMinor: taken }));
+      const asked = { subjects, amountMinor: 400, leastMinor: 1 };
+      const statements = await statementsOf(async () => {
+        const answer = await limits.check(checkOf({ orderId: 'second', ...asked }));
+        expect(answer).toMatchObject({ part: { amountMinor: got, askedMinor: 400 } });
+      });
+      expect(statements.map(nameOf)).toEqual(sends);
+    },
+  );
+});

@@ -15,7 +15,7 @@ function orderArbitrary(index: number, startsAt: number): fc.Arbitrary<ModelChec
   const owner = index >= 14 ? {} : { user: index % 4 === 3 ? 'u-2' : 'u-1' };
   const merchant =
     index >= 14 ? fc.constant('m-1') : fc.constantFrom('m-1', 'm-1', 'm-2', undefined);
-  return fc.record(
+  const whole = fc.record(
     {
       orderId: fc.constant(`o-${index}`),
       type: fc.constantFrom('PAYMENT', 'TRANSFER', 'WITHDRAWAL'),
@@ -45,6 +45,12 @@ function orderArbitrary(index: number, startsAt: number): fc.Arbitrary<ModelChec
       ],
     },
   );
+  // Some take what fits.
+  return fc
+    .tuple(whole, fc.constantFrom(0, 0, 1, 1, 4))
+    .map(([order, min]) =>
+      min === 0 || min > order.amount ? order : { ...order, partial: { min } },
+    );
 }
 
 /** Most orders have an instant, and few have one that others do not have. Some are still to come. */
@@ -111,12 +117,18 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
       const failed = fc.constantFrom<object>(
         ...[{}, {}, { failed: {} }, { failed: { reasonCode: 'wrong-pin' } }],
       );
+      const { partial: _, ...payment } = order;
       return fc
         .tuple(ago, failed)
-        .map(([agoMs, how]) => ({ do: 'record', request: { ...order, ...how }, agoMs }));
+        .map(([agoMs, how]) => ({ do: 'record', request: { ...payment, ...how }, agoMs }));
     }
-    case 'reuse':
-      return fc.constant({ do: 'check', request: { ...order, amount: order.amount + 1 } });
+    case 'reuse': {
+      const { partial, ...whole } = order;
+      const other = partial === undefined ? { ...order, partial: { min: 1 } } : whole;
+      return fc
+        .constantFrom<ModelCheck[]>({ ...order, amount: order.amount + 1 }, other)
+        .map((request) => ({ do: 'check', request }));
+    }
     case 'confirm':
       return fc.constant({ do: 'confirm', request: { orderId, subjects } });
     case 'confirmAmount':

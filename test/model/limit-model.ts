@@ -42,6 +42,7 @@ import type {
   ModelConfirmAnswer,
   ModelHeadroom,
   ModelNoRule,
+  ModelPart,
   ModelRecord,
   ModelRecordAnswer,
   ModelRefund,
@@ -140,12 +141,13 @@ export class LimitModel {
 
     const missing = this.#rules.flatMap((rule) => this.#missingFor(rule, request, now));
     if (missing.length > 0) return { kind: 'incompleteOrder', missing: [...new Set(missing)] };
+    const least = { ...request, amount: this.#leastOf(request, now) };
     if (this.#frozenIn(request, now).length > 0) {
-      return this.#refused('frozen', request, now, this.#misfits(request, now));
+      return this.#refused('frozen', least, now, this.#misfits(least, now));
     }
     const applying = this.#applying(request, now);
     if (this.#lacksRule(applying, request.amount)) {
-      return this.#refused('no-rule', request, now, this.#misfits(request, now));
+      return this.#refused('no-rule', least, now, this.#misfits(least, now));
     }
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
       applying.filter((rule) => !fits(orders, rule, request, now));
@@ -156,27 +158,39 @@ export class LimitModel {
     const isAnyFull = (orders: readonly ModelOrder[]): boolean =>
       !request.capture &&
       documents.some((document) => this.#isFull(orders, document, document === home, now));
+    const amountAmong = (orders: readonly ModelOrder[]): ModelPart | undefined => {
+      const whole = { amount: request.amount, asked: request.amount, amountBy: [] };
+      if (!misfitsAmong(orders).some((rule) => isStrict(rule, request))) return whole;
+      const { amount, amountBy } = amountHeadroom(orders, applying, request, now, false);
+      const { min = Infinity } = request.partial ?? {};
+      const isLess = amount !== null && amount >= min && amount < request.amount;
+      return isLess ? { ...whole, amount, amountBy } : undefined;
+    };
     const stands = (orders: readonly ModelOrder[]): boolean =>
-      !misfitsAmong(orders).some((rule) => isStrict(rule, request)) && !isAnyFull(orders);
+      amountAmong(orders) !== undefined && !isAnyFull(orders);
     // What the expired order has left beside home stands in nobody's way, but in its own order's least.
     if (known !== undefined) {
       const others = this.#orders.filter((other) => other !== known);
       const left = [...others, leftShares(known)];
-      const isInWay = !stands(left) || this.#isOneCommit;
+      const isLess = amountAmong(left)?.amount !== amountAmong(others)?.amount;
+      const isInWay = !stands(left) || isLess || this.#isOneCommit;
       const rest = isInWay && stands(others) ? others : left;
       if (stands(rest)) this.#orders = rest;
     }
-    const misfits = misfitsAmong(this.#orders);
-    const refusing = misfits.filter((rule) => isStrict(rule, request));
-    if (refusing.length > 0) {
+    const part = amountAmong(this.#orders);
+    if (part === undefined) {
+      // An order that takes less is refused the least that it takes.
+      const misfits = this.#misfits(least, now);
+      const refusing = misfits.filter((rule) => isStrict(rule, request));
       const isProof = refusing.every(({ onExceed }) => typeof onExceed === 'object');
-      return this.#refused(isProof ? 'challenge' : 'rule', request, now, misfits);
+      return this.#refused(isProof ? 'challenge' : 'rule', least, now, misfits);
     }
 
     if (isAnyFull(this.#orders)) {
       return { kind: 'tooManyOpenHolds' };
     }
 
+    const got = { ...request, amount: part.amount };
     const order: ModelOrder = {
       request,
       home,
@@ -184,11 +198,12 @@ export class LimitModel {
       ...entriesOf(this.#orders, request, now, this.#asTheyStand(entered, request, now), home),
       holdUntil: now.getTime() + request.holdMs,
       state: request.capture ? 'confirmed' : 'held',
-      amount: request.amount,
+      amount: part.amount,
       late: false,
     };
+    const exceeded = applying.filter((rule) => !fits(this.#orders, rule, got, now));
     this.#orders = [...this.#orders.filter((other) => other !== known), order];
-    return this.#allowed(order, now, false, misfits);
+    return this.#allowed(order, now, false, exceeded, part.amountBy);
   }
 
   confirm(request: ModelConfirm, now: Date): ModelConfirmAnswer {
@@ -444,8 +459,13 @@ export class LimitModel {
     now: Date,
     repeated: boolean,
     misfits: readonly ModelRule[],
+    amountBy?: readonly string[],
   ): ModelCheckAnswer {
-    const figures = this.#figures(order.request, now, misfits);
+    const { amount, request: whole } = order;
+    const request = gotOf(order);
+    const least = { ...whole, amount: this.#leastOf(whole, now) };
+    const figures = this.#figures(request, now, misfits, least);
+    const part = { amount, asked: whole.amount, ...(amountBy && { amountBy }) };
     const limitReachedBy = this.#applying(order.request, now)
       .filter(
         (rule, index) =>
@@ -459,10 +479,9 @@ export class LimitModel {
       .map(({ id }) => id);
     const notified = misfits
       .filter((rule) => excessEffect(rule, order.request) === 'notify')
-      .flatMap((rule) =>
-        excessOver(this.#orders, rule, order.request, now, takesPlace(rule, order)),
-      );
-    const common = { kind: 'allowed', repeated, limitReachedBy, notified, ...figures } as const;
+      .flatMap((rule) => excessOver(this.#orders, rule, request, now, takesPlace(rule, order)));
+    const told = { ...(whole.partial && { part }), limitReachedBy, notified, ...figures };
+    const common = { kind: 'allowed', repeated, ...told } as const;
     return order.state === 'held'
       ? { ...common, state: 'held', holdExpiresAt: new Date(order.holdUntil) }
       : { ...common, state: 'confirmed' };
@@ -480,7 +499,7 @@ export class LimitModel {
       const counter = counterOf(rule, order.request.subjects);
       if (order.state === 'held' && order.leftOut.includes(counter)) return true;
       if (rule.window === 'transaction' || !takesPlace(rule, order))
-        return !fits(this.#orders, rule, order.request, now);
+        return !fits(this.#orders, rule, gotOf(order), now);
       return isAbove(takenOf(this.#orders, counter, now).both, rule.max);
     });
   }
@@ -521,6 +540,7 @@ export class LimitModel {
     request: ModelCheck,
     now: Date,
     misfits: readonly ModelRule[],
+    least = request,
   ): { readonly rules: readonly ModelRuleAnswer[]; readonly headroom: ModelHeadroom } {
     const applying = this.#applying(request, now);
     return {
@@ -535,9 +555,19 @@ export class LimitModel {
       ),
       headroom: {
         ...amountHeadroom(this.#orders, applying, request, now, this.#isShut(request, now)),
-        ...this.#earliest(request, now),
+        ...this.#earliest(least, now),
       },
     };
+  }
+
+  /** The least amount that a check takes: all of it, unless it says so. A single payment may need more. */
+  #leastOf(request: ModelCheck, now: Date): number {
+    const { amount, partial } = request;
+    if (partial === undefined) return amount;
+    const least = this.#applying(request, now)
+      .filter((rule) => isStrict(rule, request))
+      .map(({ min }) => min?.amount ?? 0);
+    return Math.min(amount, Math.max(partial.min, ...least));
   }
 
   #isShut(request: ModelCheck, now: Date): boolean {
@@ -638,6 +668,11 @@ function entriesOf(
 /** Among failures a capture asks for a place and takes none. */
 function takesPlace({ outcome }: ModelRule, { request }: ModelOrder): boolean {
   return !request.capture || outcome !== 'rolledBack';
+}
+
+/** An order as it asks for what it has got, where it takes what fits. */
+function gotOf({ request, amount }: ModelOrder): ModelCheck {
+  return request.partial === undefined ? request : { ...request, amount };
 }
 
 /** What is told of as taken: of failures alone, those that happened. */

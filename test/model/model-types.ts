@@ -142,6 +142,8 @@ export type ModelCheck = {
   readonly attributes: Readonly<Record<string, ModelMatchValue>>;
   readonly holdMs: number;
   readonly capture: boolean;
+  /** Where the whole amount does not fit: take what fits, if it is so much. */
+  readonly partial?: { readonly min: number };
   /** What the payer has proven. */
   readonly proofs?: readonly string[];
 };
@@ -197,6 +199,8 @@ export type ModelCheckAnswer =
       readonly state: 'held' | 'confirmed';
       /** Only where the state is `held`. */
       readonly holdExpiresAt?: Date;
+      /** Only of an order that takes what fits. */
+      readonly part?: ModelPart;
       /** The ids of the enforced rules of which nothing is left, in the order of the rules. */
       readonly limitReachedBy: readonly string[];
       /** Maxima above which rules only tell, by how much they are exceeded. */
@@ -220,6 +224,13 @@ export type ModelCheckAnswer =
   /** Names that rules in force require, in the order of the rules; each once. */
   | { readonly kind: 'incompleteOrder'; readonly missing: readonly string[] }
   | { readonly kind: 'tooManyOpenHolds' };
+
+/** The part that an order has got, and the rules that left no more; those not in a repeat. */
+export type ModelPart = {
+  readonly amount: number;
+  readonly asked: number;
+  readonly amountBy?: readonly string[];
+};
 
 /** By how much an enforced maximum is exceeded after a confirm. */
 export type ModelExcess = {

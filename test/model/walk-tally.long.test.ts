@@ -18,6 +18,7 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
     const names = [
       'allowed',
       'allowed repeated',
+      'allowed in part',
       'refused rule',
       'refused no-rule',
       'refused frozen',
@@ -54,6 +55,8 @@ function namesOf(answer: ModelAnswer): readonly string[] {
   if (answer.kind === 'recorded' && answer.over.length > 0) names.push('recorded over');
   if (answer.kind === 'confirmed' && answer.late) names.push('confirmed late');
   if (answer.kind === 'confirmed' && answer.exceeded.length > 0) names.push('confirmed exceeded');
+  if (answer.kind === 'allowed' && answer.part && answer.part.amount < answer.part.asked)
+    names.push('allowed in part');
   if ('rules' in answer) names.push(...new Set(answer.rules.map(({ outcome }) => outcome)));
   return names;
 }

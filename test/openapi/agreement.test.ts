@@ -71,6 +71,9 @@ function forbiddenInWords(name: CallName, body: unknown): boolean {
   return (
     Buffer.byteLength(JSON.stringify(body)) > bytesMax ||
     new Set(ids).size < ids.length ||
+    orders.some(
+      ({ partial, amount }) => isObject(partial) && Number(partial.min) > Number(amount),
+    ) ||
     orders.some(({ at }) => typeof at === 'string' && !isOfThePast(at)) ||
     orders.some(({ attributes, subjects }) =>
       Object.keys(attributes ?? {}).some((kind) => Object.hasOwn(subjects ?? {}, kind)),

@@ -63,6 +63,21 @@ describe('callers at once on a subject with little room', () => {
     }
   });
 
+  it('gives callers that take what fits exactly the maximum, and the last of them the rest', async () => {
+    for (let run = 0; run < times('newSubjects'); run++) {
+      const subjects = { user: `race-part-${run}` };
+      const limits = limitsOver(database.db, [{ ...USER_DAY, max: { amount: 1_000 } }]);
+      const ask = { subjects, amountMinor: 300, leastMinor: 1 };
+      const answers = await atOnce(20, (index) =>
+        limits.check(checkOf({ orderId: `o-${index}`, ...ask })),
+      );
+      const parts = answers.flatMap((answer) =>
+        answer.kind === 'allowed' ? (answer.part?.amountMinor ?? []) : [],
+      );
+      expect(parts.toSorted((one, other) => other - one)).toEqual([300, 300, 300, 100]);
+    }
+  });
+
   it('admits one of 50 callers under a cooldown of three seconds', async () => {
     const subjects = { user: 'cooldown' };
     const cooldown = { rollingMs: 3_000, stepMs: 'exact' } as const;

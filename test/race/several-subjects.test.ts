@@ -41,6 +41,42 @@ describe('rules of two subjects in one check', () => {
     }
   });
 
+  it('give orders that take what fits the same amount in both, and never more than both leave', async () => {
+    for (let run = 0; run < times('severalAtOnce'); run++) {
+      const merchant = `part-${run}`;
+      const limits = limitsOver(database.db, [
+        { ...USER_DAY, max: { amount: 400 } },
+        { ...MERCHANT_DAY, max: { amount: 1_000 } },
+      ]);
+      const check = (index: number, dryRun = false) => {
+        const subjects = { user: `part-${run}-${index % 4}`, merchant };
+        const orderId = `part-${run}-${index}`;
+        const asked = { orderId, subjects, amountMinor: 300, leastMinor: 1 };
+        return limits.check({ ...checkOf(asked), dryRun });
+      };
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => check(index)));
+      const got = answers.map((answer) =>
+        answer.kind === 'allowed' ? (answer.part?.amountMinor ?? Number.NaN) : 0,
+      );
+      const sumOf = (amounts: readonly number[]): number =>
+        amounts.reduce((sum, amount) => sum + amount, 0);
+      expect(sumOf(got)).toBeLessThanOrEqual(1_000);
+      for (let user = 0; user < 4; user++) {
+        const look = await check(100 + user, true);
+        if (look.kind === 'undecided') throw new Error('the database answers');
+        const mine = got.filter((_, index) => index % 4 === user);
+        const held = look.rules.map(({ held: sums }) => sums?.amountMinor);
+        expect(held).toEqual([sumOf(mine), sumOf(got)]);
+      }
+      // Refusals that met shares about to be given back are early: what is free can be taken.
+      const late = await Promise.all(Array.from({ length: 4 }, (_, user) => check(200 + user)));
+      const after = late.map((answer) =>
+        answer.kind === 'allowed' ? (answer.part?.amountMinor ?? Number.NaN) : 0,
+      );
+      expect(sumOf([...got, ...after])).toBe(1_000);
+    }
+  });
+
   it('gives 20 callers of one order one hold in each document', async () => {
     for (let run = 0; run < times('severalAtOnce'); run++) {
       const subjects = { user: `same-${run}`, merchant: `same-${run}` };

@@ -67,6 +67,7 @@ const EVERY = {
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          49,       1],
   failures:              ['test/interleavings/failure-stories.test.ts',        11,       1],
+  parts:                 ['test/interleavings/partial-stories.test.ts',         7,       1],
   cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',         17,       1],
 } as const;
 

@@ -4,7 +4,7 @@ import type { Matched, Quantity, Rule, Scope } from '../../lib/rule/rule.ts';
 import type { Times } from '../../lib/rule/times.ts';
 import type { Since } from '../../lib/rule/windows/since-field.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
-import type { CheckAnswer } from '../../lib/limits/answer.ts';
+import type { CheckAnswer, Part } from '../../lib/limits/answer.ts';
 import type { Excess } from '../../lib/limits/excess.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { IncompleteOrderError } from '../../lib/rule/require.ts';
@@ -24,6 +24,7 @@ import type {
   ModelCheckAnswer,
   ModelConfirm,
   ModelExcess,
+  ModelPart,
   ModelMatch,
   ModelRecord,
   ModelRollback,
@@ -159,8 +160,13 @@ export function libRecord({ amount, at, failed, ...request }: ModelRecord): Reco
   return { ...request, appId: 'default', amountMinor: amount, happenedAt: at, ending };
 }
 
-export function libCheck({ amount, ...request }: ModelCheck): Parameters<Limits['check']>[0] {
-  return { ...request, appId: 'default', amountMinor: amount, dryRun: false };
+export function libCheck({
+  amount,
+  partial,
+  ...request
+}: ModelCheck): Parameters<Limits['check']>[0] {
+  const least = partial === undefined ? {} : { leastMinor: partial.min };
+  return { ...request, ...least, appId: 'default', amountMinor: amount, dryRun: false };
 }
 
 export function libOrder({
@@ -304,10 +310,16 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
     const { reason, challenges = [] } = answer;
     return { kind: 'refused', reason, challenges, exceeded, rules, headroom };
   }
-  const { repeated, state, holdExpiresAt, limitReachedBy } = answer;
+  const { repeated, state, holdExpiresAt, limitReachedBy, part } = answer;
   if (state === 'none') throw new Error('only a dry run holds nothing');
   const expires = holdExpiresAt === undefined ? {} : { holdExpiresAt };
   const notified = modelExcesses(answer.exceeded);
-  const common = { limitReachedBy, notified, rules, headroom };
+  const got = part === undefined ? {} : { part: modelPart(part) };
+  const common = { ...got, limitReachedBy, notified, rules, headroom };
   return { kind: 'allowed', repeated, state, ...expires, ...common };
+}
+
+function modelPart({ amountMinor, askedMinor, amountBy }: Part): ModelPart {
+  const by = amountBy === undefined ? {} : { amountBy };
+  return { amount: amountMinor, asked: askedMinor, ...by };
 }

@@ -152,17 +152,19 @@ public final class Headroom {
       }
       throw error;
     }
+    // All of it was paid while nothing was decided, and less may be held by then.
+    boolean isWhole = Boolean.TRUE.equals(check.get("undecided")) && order.get("partial") != null;
     try {
       if (Boolean.TRUE.equals(check.get("undecided"))) { // it has to be held before it can be confirmed
         check = knownCheck(order);
         if ("refused".equals(check.get("decision")) || Boolean.TRUE.equals(check.get("undecided")))
           throw new CallFailed("NOT_HELD", "paid, but the check did not hold it", false, 0, null);
       }
-      Object state = confirm(placeOf(order, check)).get("state"); // it may have been refunded meanwhile
+      Object state = confirm(paidAt(order, check, isWhole)).get("state"); // it may have been refunded meanwhile
       return new HoldResult<>(state.toString(), check, value, null, null);
     } catch (Exception error) { // whatever it is, the caller must know that it was paid
       if (error instanceof InterruptedException) Thread.currentThread().interrupt();
-      return new HoldResult<>("unconfirmed", check, value, placeOf(order, check), error);
+      return new HoldResult<>("unconfirmed", check, value, paidAt(order, check, isWhole), error);
     }
   }
 
@@ -182,6 +184,13 @@ public final class Headroom {
   }
 
   /** Where the order is held: its reservation; without one, its subjects. */
+  private static Map<String, Object> paidAt(
+      Map<String, Object> order, Map<String, Object> check, boolean isWhole) {
+    Map<String, Object> place = new java.util.HashMap<>(placeOf(order, check));
+    if (isWhole) place.put("amount", order.get("amount"));
+    return place;
+  }
+
   private static Map<String, Object> placeOf(Map<String, Object> order, Map<String, Object> check) {
     if (check.get("reservation") instanceof String reservation)
       return Map.of("orderId", order.get("orderId"), "reservation", reservation);

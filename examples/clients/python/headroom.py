@@ -120,15 +120,18 @@ class Headroom:
             except Exception as error:  # the caller must see why its payment failed
                 log.warning("rollback of %s failed, its hold will expire: %s", order["orderId"], error)
             raise
+        # All of it was paid while nothing was decided, and less may be held by then.
+        is_whole = check.get("undecided") and order.get("partial")
+        paid = {"amount": order["amount"]} if is_whole else {}
         try:
             if check.get("undecided"):  # the payment has to be held before it can be confirmed
                 check = self._known_check(order)
                 if check["decision"] == "refused" or check.get("undecided"):
                     raise HeadroomError("NOT_HELD", "paid, but the check did not hold it", False)
-            state = self.confirm(_place(order, check))["state"]
+            state = self.confirm({**_place(order, check), **paid})["state"]
             return HoldResult(state, check, value)  # the order may have been refunded meanwhile
         except Exception as error:  # whatever it is, the caller must know that it was paid
-            return HoldResult("unconfirmed", check, value, _place(order, check), error)
+            return HoldResult("unconfirmed", check, value, {**_place(order, check), **paid}, error)
 
     def _known_check(self, order: dict) -> dict:
         """Only an answer that this client knows may start a payment."""

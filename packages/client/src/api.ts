@@ -61,6 +61,12 @@ export type AllowedCheck = {
   readonly reservation?: string;
   /** The first instant at which the hold no longer counts. */
   readonly holdExpiresAt?: string;
+  /** With `partial`: the amount that is held, or counted by now. Pay no more than that. */
+  readonly amount?: number;
+  /** With `partial`: the amount asked for. */
+  readonly asked?: number;
+  /** With `partial`: the rules that left least. Empty if the whole amount fitted. Absent in a repeat. */
+  readonly amountBy?: readonly string[];
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
@@ -103,6 +109,12 @@ export type AllowedOfMany = {
   readonly reservation?: string;
   /** The first instant at which the hold no longer counts. */
   readonly holdExpiresAt?: string;
+  /** With `partial`: the amount that is held, or counted by now. Pay no more than that. */
+  readonly amount?: number;
+  /** With `partial`: the amount asked for. */
+  readonly asked?: number;
+  /** With `partial`: the rules that left least. Empty if the whole amount fitted. Absent in a repeat. */
+  readonly amountBy?: readonly string[];
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
@@ -211,6 +223,13 @@ export type CheckOfMany = {
    * spellings such as `PT1H90M` work, too.
    */
   readonly hold?: string | undefined;
+  /** Takes what fits if the whole amount does not. The answer says how much. */
+  readonly partial?:
+    | {
+        /** The least amount that is of use, in minor units: 1 to `amount`. */
+        readonly min: number;
+      }
+    | undefined;
   /** Counts the payment at once. Nothing is left to confirm. */
   readonly capture?: boolean | undefined;
   /** A call of many orders has no dry run. */
@@ -246,6 +265,13 @@ export type CheckRequest = {
    * spellings such as `PT1H90M` work, too.
    */
   readonly hold?: string | undefined;
+  /** Takes what fits if the whole amount does not. The answer says how much. */
+  readonly partial?:
+    | {
+        /** The least amount that is of use, in minor units: 1 to `amount`. */
+        readonly min: number;
+      }
+    | undefined;
   /** Counts the payment at once. Nothing is left to confirm. */
   readonly capture?: boolean | undefined;
   /** Answers what a check would answer, and holds nothing. */
@@ -274,7 +300,7 @@ export type ChecksRequest = {
   readonly orders: readonly CheckOfMany[];
   /**
    * Headroom holds all orders or none. No order may have `capture`, because a captured order cannot
-   * be given back.
+   * be given back, or `partial`.
    */
   readonly atomic?: boolean | undefined;
   /**
@@ -587,7 +613,7 @@ export type Headroom = {
    * refuses.
    */
   readonly amountBy: readonly string[];
-  /** The time at which the amount asked for would pass. Null for never. */
+  /** The time at which the amount asked for would pass, with `partial` its `min`. Null for never. */
   readonly earliestAt: string | null;
   /** The rules that refuse it until then, or for ever. Empty if none does. */
   readonly earliestBy: readonly string[];
@@ -618,6 +644,10 @@ export type HistoryRow = {
   readonly refundId?: string;
   /** The amount asked for, counted or given back, in minor units. */
   readonly amount?: number;
+  /** A check with `partial`: the amount asked for. */
+  readonly asked?: number;
+  /** A check with `partial`: the rules that left least. */
+  readonly amountBy?: readonly string[];
   /** The count asked for or given back. */
   readonly count?: number;
   /** The currency of the order. Absent if its check has no row. */
@@ -2130,6 +2160,10 @@ export type Transaction = {
   readonly refundId?: string;
   /** The amount asked for, counted or given back, in minor units. */
   readonly amount?: number;
+  /** A check with `partial`: the amount asked for. */
+  readonly asked?: number;
+  /** A check with `partial`: the rules that left least. */
+  readonly amountBy?: readonly string[];
   /** The count asked for or given back. */
   readonly count?: number;
   /** The currency of the order. Absent if its check has no row. */

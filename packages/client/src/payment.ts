@@ -3,6 +3,8 @@ import type { AllowedCheck, UndecidedCheck } from './answers.ts';
 /** The hold while `pay` runs. */
 export type Hold = {
   readonly orderId: string;
+  /** The amount to pay, in minor units: of an order with `partial` perhaps less than it asks. */
+  readonly amount: number;
   /** Absent where the check is undecided. */
   readonly reservation?: string;
   /** The end of the hold. A payment that takes longer counts anyway. */

@@ -166,13 +166,14 @@ function whereaboutsOf(
 }
 
 function holdOf(
-  { orderId }: CheckRequest,
+  { orderId, amount }: CheckRequest,
   check: AllowedCheck | UndecidedCheck,
   signal: AbortSignal | undefined,
 ): Hold {
   const { repeated, reservation, holdExpiresAt } = check;
   return {
     orderId,
+    amount: check.amount ?? amount,
     repeated,
     check,
     signal: signal ?? new AbortController().signal,
@@ -203,9 +204,12 @@ async function confirmed<T>(
   calls: Calls,
   request: HoldRequest,
   check: AllowedCheck | UndecidedCheck,
-  { value, amount }: Extract<Ending<T>, { kind: 'paid' }>,
+  { value, amount: paid }: Extract<Ending<T>, { kind: 'paid' }>,
   { deadlineMs }: WithHoldOptions,
 ): Promise<HoldResult<T>> {
+  // All of it was paid while nothing was decided, and less may be held by then.
+  const isWhole = check.undecided === true && request.partial !== undefined;
+  const amount = paid ?? (isWhole ? request.amount : undefined);
   const confirmOf = (decided: CheckAnswer): ConfirmRequest => ({
     ...whereaboutsOf(request, decided.decision === 'allowed' ? decided : {}),
     amount,

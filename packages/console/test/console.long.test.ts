@@ -1034,6 +1034,14 @@ describe('what if', () => {
       await rule.getByText('Refuses', { exact: true }).waitFor();
     });
   });
+
+  it('says how much would pass of a payment that takes what fits', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/what-if?subjects=user:u-74&amount=2000001&least=1&currency=CNY&type=PAYMENT');
+      await page.getByText('It would hold a part of the amount: ¥20,000.00').waitFor();
+      await expect.poll(() => page.getByLabel('Least amount').inputValue()).toMatch(/0\.01/);
+    });
+  });
 });
 
 describe('an amount that is typed', () => {

@@ -45,7 +45,7 @@ function attributesIn(text: string): NonNullable<CheckRequest['attributes']> {
 
 /** The order that the URL asks about; undefined where it asks about none. */
 function orderIn({ subjects = '', amount, currency, type, count, ...asked }: AskedUrl) {
-  const { attributes, proofs } = asked;
+  const { attributes, proofs, least } = asked;
   const named = subjectsIn(subjects);
   if (named === undefined || amount === undefined || currency === undefined) return undefined;
   return {
@@ -56,6 +56,7 @@ function orderIn({ subjects = '', amount, currency, type, count, ...asked }: Ask
     ...(count === undefined ? {} : { count: Number(count) }),
     ...(attributes === undefined ? {} : { attributes: attributesIn(attributes) }),
     ...(proofs === undefined ? {} : { proofs: proofs.split(/\s+/) }),
+    ...(least === undefined ? {} : { partial: { min: Number(least) } }),
   };
 }
 
@@ -89,18 +90,21 @@ function useOrderForm() {
   const [asked, change] = useAsked();
   const digits = useDigits();
   const first = asked.currency ?? 'CNY';
+  const typed = (minor: string | undefined): number =>
+    minor === undefined ? Number.NaN : majorOf(Number(minor), digits(first) ?? 0);
   return useAppForm({
     defaultValues: {
       subjects: asked.subjects ?? '',
       type: asked.type ?? 'PAYMENT',
       currency: first,
-      amount:
-        asked.amount === undefined ? Number.NaN : majorOf(Number(asked.amount), digits(first) ?? 0),
+      amount: typed(asked.amount),
+      least: typed(asked.least),
       count: Number(asked.count ?? 1),
       attributes: asked.attributes ?? '',
       proofs: asked.proofs ?? '',
     },
-    onSubmit: ({ value: { subjects, type, currency, amount, count, attributes, proofs } }) => {
+    onSubmit: ({ value }) => {
+      const { subjects, type, currency, amount, least, count, attributes, proofs } = value;
       const text = (given: string): string | undefined => given.trim() || undefined;
       const code = currency.trim().toUpperCase();
       change({
@@ -108,12 +112,20 @@ function useOrderForm() {
         type: text(type),
         currency: code,
         amount: String(minorOf(amount, digits(code) ?? 0)),
+        least: Number.isNaN(least) ? undefined : String(minorOf(least, digits(code) ?? 0)),
         count: count === 1 || Number.isNaN(count) ? undefined : String(count),
         attributes: text(attributes),
         proofs: text(proofs),
       });
     },
   });
+}
+
+/** A number must be typed. */
+function typedOr(wrong: string) {
+  return {
+    onSubmit: ({ value }: { readonly value: number }) => (Number.isNaN(value) ? wrong : undefined),
+  };
 }
 
 function OrderForm() {
@@ -134,13 +146,7 @@ function OrderForm() {
         <div className="pair">
           <form.Subscribe selector={({ values }) => values.currency}>
             {(currency) => (
-              <form.AppField
-                name="amount"
-                validators={{
-                  onSubmit: ({ value }) =>
-                    Number.isNaN(value) ? say('whatIf.amountWrong') : undefined,
-                }}
-              >
+              <form.AppField name="amount" validators={typedOr(say('whatIf.amountWrong'))}>
                 {({ Amount }) => (
                   <Amount label={say('field.amount')} currency={currency.trim().toUpperCase()} />
                 )}
@@ -167,6 +173,19 @@ function OrderForm() {
         <form.AppField name="proofs">
           {({ Line }) => <Line label={say('whatIf.proofs')} help={say('whatIf.proofsHelp')} />}
         </form.AppField>
+        <form.Subscribe selector={({ values }) => values.currency}>
+          {(currency) => (
+            <form.AppField name="least">
+              {({ Amount }) => (
+                <Amount
+                  label={say('whatIf.least')}
+                  help={say('whatIf.leastHelp')}
+                  currency={currency.trim().toUpperCase()}
+                />
+              )}
+            </form.AppField>
+          )}
+        </form.Subscribe>
         <p className="dialog-end">
           <button type="submit" className="button primary">
             {say('whatIf.ask')}
@@ -217,6 +236,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
   const { currency } = order;
   const isAllowed = answer.decision === 'allowed';
   const headroom = 'headroom' in answer ? answer.headroom : undefined;
+  const part = 'asked' in answer ? answer : undefined;
   return (
     <div className={`notice ${isAllowed ? 'done' : 'failed'}`} role="status">
       <p>
@@ -235,6 +255,12 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
               )
               .join(', '),
           })}
+        </p>
+      )}
+      {part?.amount !== undefined && part.amount !== part.asked && (
+        <p>
+          {say('whatIf.part', { amount: amountText(part.amount, currency, reading) })}
+          {byText(part.amountBy ?? [])}
         </p>
       )}
       {'exceeded' in answer && (

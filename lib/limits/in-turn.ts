@@ -1,0 +1,106 @@
+import { leftOutBy } from '../document/decide.ts';
+import type { DocumentView } from '../document/document.ts';
+import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
+import type { Attempt, AttemptResult, Views } from './attempt.ts';
+import { countersAt } from './attempt.ts';
+import type { Context } from './context.ts';
+import { look, seeAll, seeBeside, seeHome, sharesInTheWay, withoutShares } from './look.ts';
+import type { Said } from './visits.ts';
+
+/** Asks for orders of a call one after the other: each sees its documents as those before it would leave them. */
+export function seeInTurn(context: Context, viewsOf: (attempt: Attempt) => Views) {
+  const current = new Map<string, DocumentView>();
+  return (attempt: Attempt): AttemptResult => {
+    const views = new Map(
+      [...viewsOf(attempt)].map(([document, view]) => {
+        const { entries, shares } = view;
+        return [document, { ...(current.get(document) ?? view), entries, shares }];
+      }),
+    );
+    const outcome = seeAll(context, attempt, views);
+    if (outcome.kind === 'wouldHold') takeIn(attempt, views, outcome.amountMinor, current);
+    return outcome;
+  };
+}
+
+function takeIn(
+  attempt: Attempt,
+  views: Views,
+  amountMinor: number,
+  current: Map<string, DocumentView>,
+): void {
+  const { plan } = attempt;
+  const taken = { ...attempt.request, amountMinor };
+  for (const [document, view] of views) {
+    const free = withoutShares(view, sharesInTheWay(view, attempt));
+    const counters = countersAt(attempt, document, view.now);
+    const leftOut = leftOutBy(free, counters, taken);
+    const entered = bucketsEntered(counters, leftOut, view.now);
+    const share = takenShare(taken, document !== plan.documents[0], entered);
+    current.set(document, withShare(free, share));
+  }
+}
+
+/** What the homes of attempts say to them; a home that refuses is read first for a while. */
+export async function lookAtHomes(
+  context: Context,
+  attempts: readonly Attempt[],
+): Promise<ReadonlyMap<string, AttemptResult>> {
+  if (attempts.length === 0) return new Map();
+  try {
+    const viewsOf = await look(context, attempts);
+    const takesLess = attempts.some(({ request }) => request.leastMinor !== undefined);
+    const see = seeInTurn(context, viewsOf);
+    const said = new Map<string, AttemptResult>();
+    for (const attempt of attempts) {
+      const atHome = seeHome(context, attempt, viewsOf(attempt));
+      const inTurn = takesLess ? see(attempt) : atHome;
+      const one =
+        takesLess && atHome.kind === 'wouldHold'
+          ? agreed(context, attempt, atHome, inTurn)
+          : atHome;
+      const mayHold = one.kind === 'wouldHold';
+      if (mayHold || isRefusal(one))
+        context.counters.lanes.learn(attempt.plan.documents[0], mayHold);
+      said.set(attempt.id, one);
+    }
+    return said;
+  } catch (error) {
+    return new Map(attempts.map(({ id }) => [id, { kind: 'failed', error }]));
+  }
+}
+
+type WouldHold = Extract<AttemptResult, { readonly kind: 'wouldHold' }>;
+
+/** The smallest amount of those documents that take an order, in its turn. Others may say no: they are asked yet. */
+function agreed(
+  context: Context,
+  attempt: Attempt,
+  atHome: WouldHold,
+  inTurn: AttemptResult,
+): WouldHold {
+  if (inTurn.kind === 'wouldHold') return { ...atHome, amountMinor: inTurn.amountMinor };
+  let { amountMinor } = atHome;
+  for (const said of seeBeside(context, attempt, atHome.views))
+    if (said.kind === 'allowed') amountMinor = Math.min(amountMinor, said.amountMinor);
+  return { ...atHome, amountMinor };
+}
+
+/** Whether no rule refuses an order that takes less, though a document has refused it more. */
+export function fitsWithLess(
+  context: Context,
+  attempt: Attempt,
+  outcome: AttemptResult,
+): outcome is Extract<AttemptResult, { readonly kind: 'refused' }> {
+  if (outcome.kind !== 'refused' || attempt.request.leastMinor === undefined) return false;
+  const { views } = outcome;
+  const all = [seeHome(context, attempt, views), ...seeBeside(context, attempt, views)];
+  return all.every(({ kind }) => kind !== 'refused');
+}
+
+/** Whether a rule or a bound says no. */
+export function isRefusal<One extends Said | AttemptResult>(
+  said: One | undefined,
+): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
+  return said?.kind === 'refused' || said?.kind === 'full';
+}
