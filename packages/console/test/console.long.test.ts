@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { RuleUsage, UsageAnswer } from '@headroom-limits/client';
 import { MongoClient } from 'mongodb';
 import type { Browser, Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -39,19 +40,27 @@ async function patient(target: string, init?: RequestInit): Promise<Response> {
   return fetch(target, init).catch(() => fetch(target, init));
 }
 
-async function post(path: string, body: object): Promise<Record<string, unknown>> {
+async function post(
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Record<string, unknown>> {
   const response = await patient(`${url}/v1/${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
   return (await response.json()) as Record<string, unknown>; // an answer is an object
 }
-const pay = (orderId: string, user: string, amount: number, more: object = {}) =>
-  post('check', {
-    ...{ orderId, type: 'PAYMENT', subjects: { user }, amount, currency: 'CNY' },
-    ...more,
-  });
+const pay = (orderId: string, user: string, amount: number, more: object = {}, at?: string) =>
+  post(
+    'check',
+    {
+      ...{ orderId, type: 'PAYMENT', subjects: { user }, amount, currency: 'CNY' },
+      ...more,
+    },
+    at === undefined ? {} : { 'x-headroom-now': at },
+  );
 
 beforeAll(async () => {
   folder = await built();
@@ -237,11 +246,81 @@ describe('a subject', () => {
 
   it('says of which payments alone a rule counts', async () => {
     await seated({}, async ({ page, open }) => {
-      await open('/subject?kind=user&id=u-1');
-      const limit = page.getByRole('listitem').filter({ hasText: 'user-unverified' });
+      await open('/subject?kind=user&id=u-1&unused=1');
+      const limit = page.getByRole('rowgroup').filter({ hasText: 'user-unverified' });
       await limit.getByText('only if type is TRANSFER and verified is not true').waitFor();
-      await open('/subject?kind=user&id=u-1&lang=zh');
+      await open('/subject?kind=user&id=u-1&unused=1&lang=zh');
       await limit.getByText('仅当 type 为 TRANSFER，且 verified 不为 true').waitFor();
+    });
+  });
+
+  /** Shows the limits of u-1 with other figures than the server's. */
+  const showing = async (
+    { page, open }: Visitor,
+    change: (rules: readonly RuleUsage[]) => readonly RuleUsage[],
+  ) => {
+    await page.route('**/v1/usage?*', async (route) => {
+      const usage = (await (await route.fetch()).json()) as UsageAnswer;
+      return route.fulfill({ json: { ...usage, rules: change(usage.rules) } });
+    });
+    await open('/subject?kind=user&id=u-1');
+    const limits = page.getByRole('region', { name: 'Limits' });
+    await limits.getByRole('table').waitFor();
+    return limits;
+  };
+
+  it('has a line for each limit, 14 of them above the fold', async () => {
+    await seated({}, async (visitor) => {
+      const limits = await showing(visitor, (rules) =>
+        rules
+          .filter(({ rule }) => rule === 'user-week')
+          .flatMap((rule) =>
+            Array.from({ length: 14 }, (_, index) => ({
+              ...{ ...rule, rule: `rule-${index}`, share: (index + 1) / 20, currency: 'CNY' },
+              ...{ max: { amount: 2_000 }, used: { amount: (index + 1) * 100 } },
+            })),
+          ),
+      );
+      expect(await limits.getByRole('meter').count()).toBe(14);
+      const { y = 0, height = 0 } = (await limits.boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(800);
+      const names = await limits.getByRole('rowgroup').getByRole('link').allInnerTexts();
+      expect(names[0]).toContain('rule-13');
+      expect(names.at(-1)).toContain('rule-0');
+    });
+  });
+
+  it('folds the limits that nothing was taken of, and no other', async () => {
+    await seated({}, async (visitor) => {
+      const limits = await showing(visitor, (rules) => [
+        ...rules.filter(({ rule }) => rule === 'user-day' || rule === 'sms-day'),
+        ...rules.slice(0, 1).map((rule) => ({
+          ...{ ...rule, rule: 'lowered', share: 0, max: { amount: 1_000_000 }, currency: 'CNY' },
+          ...{ used: { amount: -250_000, count: 0 }, held: { amount: 0, count: 0 } },
+        })),
+        ...rules.slice(0, 1).map((rule) => ({
+          ...{ ...rule, rule: 'nothing-allowed', share: 1, max: { count: 0 } },
+          ...{ outcome: 'reached' as const, used: { count: 0 }, held: { count: 0 } },
+        })),
+      ]);
+      await limits.getByRole('cell', { name: '-¥2,500.00', exact: true }).waitFor();
+      await limits.getByRole('cell', { name: '¥12,500.00', exact: true }).waitFor();
+      await limits.getByRole('link', { name: 'nothing-allowed' }).waitFor();
+      expect(await limits.getByRole('link', { name: 'sms-day' }).count()).toBe(0);
+      await limits.getByRole('button', { name: '1 more, unused' }).click();
+      await limits.getByRole('link', { name: 'sms-day' }).waitFor();
+      await limits.getByRole('button', { name: 'Hide the unused ones' }).waitFor();
+    });
+  });
+
+  it('is frozen by a button beside its name, on a telephone too', async () => {
+    await seated({ width: 400 }, async ({ page, open }) => {
+      await open(`/subject?kind=user&id=${'a-long-name-'.repeat(20)}`);
+      const freeze = await page.getByRole('button', { name: 'Freeze' }).boundingBox();
+      const name = await page.getByRole('heading', { level: 1 }).boundingBox();
+      expect(freeze?.x).toBeGreaterThan((name?.x ?? 0) + (name?.width ?? 0));
+      expect((freeze?.x ?? 0) + (freeze?.width ?? 0)).toBeLessThanOrEqual(400);
+      expect(freeze?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0));
     });
   });
 
@@ -266,20 +345,25 @@ describe('a subject', () => {
   it('names the zone of each time in a sentence, and the currency of each chart', async () => {
     await seated({ zone: 'Europe/Berlin' }, async ({ page, open }) => {
       await open('/subject?kind=user&id=u-1');
-      await page.getByText('ends Mar 4, 00:00 Asia/Shanghai').first().waitFor();
+      await page.getByText('Mar 4, 00:00 Asia/Shanghai', { exact: true }).first().waitFor();
+      await page
+        .getByRole('rowgroup')
+        .filter({ hasText: 'order-3' })
+        .getByRole('button', { name: 'Why' })
+        .click();
       await page.getByText('The window ends Mar 4, 2026, 00:00 Asia/Shanghai').first().waitFor();
       await page.getByText('In CNY · Europe/Berlin').waitFor();
       await open('/subject?kind=user&id=u-1&show=user-day');
       await page.getByText('In CNY · Asia/Shanghai').waitFor();
       await open('/refusals?zone=Asia/Tokyo');
-      await page.getByText('Number of checks · Asia/Tokyo').waitFor();
+      await page.getByText('By rule and hour, in Asia/Tokyo.').waitFor();
     });
   });
 
   it('shows the change that waits for a second person, asked after its limits are there', async () => {
     await seated({}, async ({ page, open, asked }) => {
       await open('/subject?kind=user&id=u-6');
-      await page.getByRole('meter').or(page.locator('.untouched')).first().waitFor();
+      await page.getByRole('meter').first().waitFor();
       const line = page.getByText('A change waits for a second person:');
       await line.getByRole('link', { name: 'Own maximum of user-day' }).click();
       await page.getByText('The change that it would make now').waitFor();
@@ -316,7 +400,7 @@ describe('a subject', () => {
       await open('/payment?order=third');
       await page.getByText('used ¥0.00, held ¥40,000.00, asked ¥20,000.00').waitFor();
       await page.getByRole('link', { name: 'user u-7' }).first().click();
-      const limit = page.getByRole('listitem').filter({ hasText: 'user-day' }).first();
+      const limit = page.getByRole('rowgroup').filter({ hasText: 'user-day' }).first();
       await limit.getByRole('button', { name: 'Change' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('New maximum amount').fill('80000');
@@ -571,7 +655,7 @@ describe('a payment', () => {
     });
     await seated({}, async ({ page, open }) => {
       await open('/payment?order=recorded');
-      await page.getByText('paid Mar 2, 2026, 18:00:00').waitFor();
+      await page.getByText('paid Mar 2, 18:00:00').waitFor();
     });
   });
 
@@ -585,7 +669,7 @@ describe('a payment', () => {
       );
       await open('/payment?order=expired');
       await page.getByText('Expired', { exact: true }).waitFor();
-      await page.getByText('its hold ended Mar 3, 2026, 12:01').waitFor();
+      await page.getByText('its hold ended Mar 3, 12:01').waitFor();
       await open('/subject?kind=user&id=u-72');
       await page.getByRole('link', { name: 'expired' }).waitFor();
       expect(await page.getByText('Allowed, held').count()).toBe(0);
@@ -777,8 +861,8 @@ describe('refusals of a day', () => {
   it('have the times of the zone whose day it is', async () => {
     await seated({}, async ({ page, open }) => {
       await open('/refusals?zone=America/New_York');
-      await page.getByText('Mar 2, 2026, 23:00:0').first().waitFor();
-      expect(await page.getByText('Mar 3, 2026, 12:00:0').count()).toBe(0);
+      await page.getByText('Mar 2, 23:00:0').first().waitFor();
+      expect(await page.getByText('Mar 3, 12:00:0').count()).toBe(0);
     });
   });
 
@@ -804,12 +888,38 @@ describe('refusals of a day', () => {
       await other.getByLabel('Kind').fill('usr');
       await other.getByLabel('Kind').press('Enter');
       const mistyped = page.getByRole('region', { name: 'Refused checks that name usr' });
-      await mistyped.getByText('As a table').click();
-      await mistyped.getByRole('columnheader', { name: 'no rule applies' }).waitFor();
+      await mistyped.getByRole('rowheader', { name: 'no rule applies' }).waitFor();
       await list.getByLabel('Rule').fill('no-such-rule');
       await list.getByLabel('Rule').press('Enter');
       const one = page.getByRole('region', { name: 'Checks refused by no-such-rule' });
       await one.getByText('The rule no-such-rule refused no check on this day.').waitFor();
+    });
+  });
+
+  it('are listed by a rule, and by an hour of it, that is clicked, until it is clicked again', async () => {
+    await pay('early', 'u-42', 9_000_000, {}, '2026-03-03T01:30:00Z');
+    await pay('late', 'u-42', 9_000_000);
+    await seated({}, async ({ page, open }) => {
+      await open('/refusals');
+      const list = page.getByRole('table', { name: 'Refused checks' });
+      const early = list.getByRole('link', { name: 'early', exact: true });
+      const late = list.getByRole('link', { name: 'late', exact: true });
+      const rows = page.getByRole('table', { name: 'Refusals by rule and hour on 2026-03-03' });
+      const row = rows.getByRole('row').filter({ hasText: 'single' });
+      await row.getByRole('button', { name: 'single', exact: true }).click();
+      await page.getByRole('heading', { name: 'Checks refused by single' }).waitFor();
+      await early.waitFor();
+      await late.waitFor();
+      const hour = row.getByRole('button', { name: 'single, 09:00: 1' });
+      await hour.click();
+      await late.waitFor({ state: 'detached' });
+      await early.waitFor();
+      expect(await hour.getAttribute('aria-pressed')).toBe('true');
+      await hour.click();
+      await late.waitFor();
+      await page.getByRole('heading', { name: 'Refused checks', exact: true }).waitFor();
+      await open('/refusals?hour=05:00');
+      await page.getByText('No check was refused in this hour that fits.').waitFor();
     });
   });
 });
@@ -833,14 +943,12 @@ describe('the list of who is near a limit', () => {
           text.replaceAll(/\s+/g, ' '),
         );
       expect(await cellsOf('u-61')).toEqual([
-        ...['94%', 'user u-61', 'user-day'],
-        ...['¥20,000.00 · 1 payment', '¥27,000.00 · 2 payments', '¥50,000.00 · 100 payments'],
-        ...['80% by Mar 3, 12:00', 'Mar 4, 00:00'],
+        ...['user u-61', 'user-day', '94% 3%', '¥20,000.00 1', '¥27,000.00 2'],
+        ...['¥50,000.00 100 payments', '80% by Mar 3, 12:00', 'Mar 4, 00:00'],
       ]);
       expect((await cellsOf('u-60')).slice(0, 7)).toEqual([
-        ...['20%', 'user u-60', 'user-day'],
-        ...['¥0.00 · 0 payments', '¥10,000.00 · 1 payment', '¥50,000.00 · 100 payments'],
-        '100% by Mar 3, 12:00',
+        ...['user u-60', 'user-day', '20% 1%', '¥0.00 0', '¥10,000.00 1'],
+        ...['¥50,000.00 100 payments', '100% by Mar 3, 12:00'],
       ]);
       const users = await list.getByRole('link', { name: /^user / }).allInnerTexts();
       expect(users.indexOf('user u-61')).toBeLessThan(users.indexOf('user u-60'));
@@ -862,7 +970,7 @@ describe('the list of who is near a limit', () => {
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
     await seated({}, async ({ page, open }) => {
       await open('/near?share=0.5');
-      await page.getByText(/^Last compared with all sums: \w+ \d+, \d+, /).waitFor();
+      await page.getByText(/^Last compared with all sums: \w+ \d+, \d+:/).waitFor();
       await page.route('**/v1/near?*', async (route) => {
         const near = (await (await route.fetch()).json()) as object;
         return route.fulfill({ json: { ...near, kept: false, scannedAt: null } });
@@ -935,8 +1043,10 @@ describe('a raise for a day above a lower maximum', () => {
       );
       await below?.getByText('below another one').waitFor();
       await above?.getByText('in force').waitFor();
-      const limit = page.getByRole('listitem').filter({ hasText: 'user-day' }).first();
+      const limit = page.getByRole('rowgroup').filter({ hasText: 'user-day' }).first();
       await limit.getByText(lower).waitFor();
+      await limit.getByRole('cell', { name: '¥80,000.00 a day 100 payments' }).waitFor();
+      await limit.getByText('own maximum instead of ¥50,000.00 · 100 payments').waitFor();
       await above?.getByRole('button', { name: 'End own maximum' }).click();
       const dialog = page.getByRole('dialog');
       expect(await effectIn(dialog)).toEqual([
@@ -1029,8 +1139,9 @@ describe('what if', () => {
   it('says of each rule what it allows, and which refuses', async () => {
     await seated({}, async ({ page, open }) => {
       await open('/what-if?subjects=user:u-74&amount=2000001&currency=CNY&type=PAYMENT');
-      const rule = page.getByRole('listitem').filter({ hasText: 'Per transaction' });
-      await rule.getByText('at least ¥0.01 · at most ¥20,000.00').waitFor();
+      const rule = page.getByRole('rowgroup').filter({ hasText: 'Per transaction' });
+      await rule.getByText('at least ¥0.01').waitFor();
+      await rule.getByRole('cell', { name: '¥20,000.00 each payment' }).waitFor();
       await rule.getByText('Refuses', { exact: true }).waitFor();
     });
   });
@@ -1085,7 +1196,7 @@ describe('a freeze that is over', () => {
       await open('/subject?kind=user&id=u-55');
       const terms = page.getByRole('region', { name: 'Own terms' });
       await terms.getByText('This subject has no terms of its own').waitFor();
-      await terms.getByRole('button', { name: 'Freeze', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Freeze', exact: true }).waitFor();
     });
   });
 });

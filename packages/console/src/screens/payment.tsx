@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { statusOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { textIn, useAsked } from '../ui/asked.ts';
-import { Happened, useOutcomeText } from '../ui/happened.tsx';
+import { Happenings, useOutcomeText } from '../ui/happenings.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { Code, Instant, Money, SubjectLink } from '../ui/text.tsx';
 import { amountText } from '../ui/written.ts';
@@ -106,11 +106,12 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
           </span>
         )}
       </p>
-      <ol className="happenings line">
-        {answer.history.map((row, index) => (
-          <Happened key={`${row.at} ${row.operation} ${index}`} row={row} />
-        ))}
-      </ol>
+      <Happenings
+        label={say('payment.life')}
+        rows={answer.history}
+        columns={['time', 'operation', 'outcome', 'amount', 'refusedBy']}
+        isOpen
+      />
     </>
   );
 }

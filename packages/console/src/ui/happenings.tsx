@@ -1,0 +1,201 @@
+import type { HistoryRow, Transaction } from '@headroom-limits/client';
+import { useState } from 'react';
+import type { Reading, Say } from '../words/words.tsx';
+import { useReading } from '../words/words.tsx';
+import type { Column } from './listing.tsx';
+import { Listing } from './listing.tsx';
+import { Given, Instant, OrderLink, RuleLink, Sentence, SubjectLinks } from './text.tsx';
+import { quantityText } from './written.ts';
+
+/** How an outcome looks. A sign stands beside the colour. */
+const TONES: Readonly<Record<string, 'well' | 'over' | 'held' | 'back'>> = {
+  held: 'held',
+  confirmed: 'well',
+  refused: 'over',
+  rolledBack: 'back',
+  refunded: 'back',
+  partlyRefunded: 'back',
+};
+
+const OUTCOMES = [
+  ...(['held', 'allowed', 'confirmed', 'rolledBack', 'refunded', 'partlyRefunded'] as const),
+  ...(['refused', 'expired', 'late', 'unknown'] as const),
+];
+
+/** The word for how an order, or a call about it, ended. */
+export function useOutcomeText(outcome: string): string {
+  const { say } = useReading();
+  const known = OUTCOMES.find((each) => each === outcome);
+  return known === undefined ? outcome : say(`outcome.${known}`);
+}
+
+/** What happened to an order; of a page about one order, without what all its rows have. */
+type Happening = HistoryRow & Partial<Pick<Transaction, 'orderId' | 'app' | 'subjects' | 'type'>>;
+
+/** What happened to orders: a line each, which opens to the reasons. */
+export function Happenings({
+  label,
+  rows,
+  columns,
+  zone,
+  isOpen = false,
+}: {
+  readonly label: string;
+  readonly rows: readonly Happening[];
+  readonly columns: readonly Told[];
+  /** Where the page is about a day of it. */
+  readonly zone?: string;
+  /** All reasons are shown. */
+  readonly isOpen?: boolean;
+}) {
+  const reading = useReading();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const keyOf = (row: Happening, index: number): string =>
+    `${row.requestId ?? row.at} ${row.orderId ?? ''} ${index}`;
+  const keys = new Map(rows.map((row, index) => [row, keyOf(row, index)]));
+  const isShown = (row: Happening): boolean =>
+    hasWhy(row) && (isOpen || open.has(keys.get(row) ?? ''));
+  const toggle: Column<Happening> = {
+    id: 'open',
+    header: '',
+    cell: (row) =>
+      hasWhy(row) && (
+        <button
+          type="button"
+          className="plain"
+          aria-expanded={isShown(row)}
+          onClick={() => {
+            const key = keys.get(row) ?? '';
+            setOpen(
+              new Set(isShown(row) ? [...open].filter((one) => one !== key) : [...open, key]),
+            );
+          }}
+        >
+          {reading.say('happened.why')}
+        </button>
+      ),
+  };
+  const all = columnsIn(reading, zone);
+  return (
+    <Listing
+      label={label}
+      columns={[...columns.map((id) => all[id]), ...(isOpen ? [] : [toggle])]}
+      rows={rows}
+      keyOf={keyOf}
+      noteOf={(row) => (isShown(row) ? <Why row={row} /> : undefined)}
+    />
+  );
+}
+
+type Told = keyof ReturnType<typeof columnsIn>;
+
+function columnsIn(reading: Reading, zone: string | undefined) {
+  const { say } = reading;
+  const column = (
+    id: string,
+    header: string,
+    cell: Column<Happening>['cell'],
+    isFigure = false,
+  ): Column<Happening> => ({ id, header, cell, isFigure });
+  return {
+    time: column('time', say('happened.time'), ({ at }) => <Instant at={at} zone={zone} />),
+    operation: column('operation', say('happened.call'), ({ operation }) =>
+      say(`operation.${operation}`),
+    ),
+    outcome: column('outcome', say('happened.outcome'), (row) => <Outcome row={row} />),
+    amount: column('amount', say('field.amount'), (row) => sumText(row, reading), true),
+    app: column('app', say('payment.app'), ({ app = '' }) => <Given text={app} />),
+    type: column('type', say('field.type'), ({ type = '' }) => <Given text={type} />),
+    subjects: column('subjects', say('field.subjects'), ({ subjects = {} }) => (
+      <SubjectLinks subjects={subjects} />
+    )),
+    order: column('order', say('payment.order'), ({ orderId = '', app = '' }) => (
+      <OrderLink orderId={orderId} app={app} />
+    )),
+    refusedBy: column('refused-by', say('happened.refusedBy'), (row) => (
+      <span className="run">
+        {(row.violations ?? []).map((rule) => (
+          <RuleLink key={rule} id={rule} />
+        ))}
+        {row.operation === 'check' && row.reason !== undefined && reasonText(row.reason, say)}
+      </span>
+    )),
+  };
+}
+
+const REASONS = ['no-rule', 'frozen'] as const;
+
+/** Why a check was refused that no rule refused. */
+export function reasonText(reason: string, say: Say): string {
+  const known = REASONS.find((each) => each === reason);
+  return known === undefined ? reason : say(`refusals.reason.${known}`);
+}
+
+function Outcome({ row }: { readonly row: Happening }) {
+  const tone = TONES[row.outcome] ?? (/^[A-Z_]+$/.test(row.outcome) ? 'over' : 'back');
+  // A check says what it was allowed, which stays true when the hold is over.
+  const isCheck = row.operation === 'check' && row.outcome === 'held';
+  const outcome = useOutcomeText(isCheck ? 'allowed' : row.outcome);
+  return <span className={`state ${tone}`}>{outcome}</span>;
+}
+
+/** How much it was about: an amount, and a number where it is not one payment. */
+function sumText({ amount, count, currency }: Happening, reading: Reading): string {
+  const isMoney = currency !== 'XXX';
+  const sums = {
+    ...(amount !== undefined && isMoney ? { amount } : {}),
+    ...(count !== undefined && (count > 1 || !isMoney) ? { count } : {}),
+  };
+  return Object.keys(sums).length === 0 ? '' : quantityText(sums, currency, reading);
+}
+
+/** Whether there is more to say than the line does. */
+function hasWhy(row: Happening): boolean {
+  const { operation, reason, refusals = [], frozen = [], reasonCode, late, happenedAt } = row;
+  const isTold = refusals.length > 0 || frozen.length > 0;
+  const isSaid = reason !== undefined && (operation !== 'check' || reason === 'no-rule');
+  return isTold || isSaid || reasonCode !== undefined || late === true || happenedAt !== undefined;
+}
+
+function Why({ row }: { readonly row: Happening }) {
+  const { say } = useReading();
+  const { refusals = [], frozen = [], reason } = row;
+  const isTold = refusals.length > 0 || frozen.length > 0;
+  return (
+    <>
+      {isTold && (
+        <ul className="why">
+          {frozen.map(({ sentence }) => (
+            <li key={sentence}>
+              <Sentence text={sentence} />
+            </li>
+          ))}
+          {refusals.map(({ rule, sentence }) => (
+            <li key={rule}>
+              <Sentence text={sentence} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isTold && row.operation === 'check' && reason === 'no-rule' && (
+        <p className="why">{say('reason.no-rule')}</p>
+      )}
+      {row.operation !== 'check' && reason !== undefined && (
+        <p className="fine">
+          {say('field.reason')}: <Given text={reason} />
+        </p>
+      )}
+      {row.reasonCode !== undefined && (
+        <p className="fine">
+          {say('field.reasonCode')}: <Given text={row.reasonCode} />
+        </p>
+      )}
+      {row.late === true && <p className="fine">{say('payment.late')}</p>}
+      {row.happenedAt !== undefined && (
+        <p className="fine">
+          {say('payment.paid')} <Instant at={row.happenedAt} />
+        </p>
+      )}
+    </>
+  );
+}
