@@ -414,9 +414,9 @@ describe('a subject', () => {
     });
     await seated({ person: 'joe@example.com' }, async ({ page, open }) => {
       await open('/approvals');
-      const row = page.getByRole('listitem').filter({ hasText: 'buys a car' });
+      const row = page.getByRole('rowgroup').filter({ hasText: 'buys a car' });
+      await row.getByRole('cell', { name: '¥50,000.00 · 100 payments → ¥80,000.00' }).waitFor();
       await row.getByRole('button', { name: 'Look at it' }).click();
-      await row.getByText('¥80,000.00').first().waitFor();
       await row.getByRole('button', { name: 'Approve' }).click();
       await page.getByLabel('Reason').fill('spoken to');
       await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -1027,14 +1027,19 @@ describe('a raise for a day above a lower maximum', () => {
     });
     await seated({ person: 'joe@example.com' }, async ({ page, open }) => {
       await open('/approvals');
-      const row = page.getByRole('listitem').filter({ hasText: 'a house' });
-      await row.getByText('¥80,000.00', { exact: true }).waitFor();
-      await row.getByText('until Mar 4, 12:00').waitFor();
+      const row = page.getByRole('rowgroup').filter({ hasText: 'a house' });
+      await row.getByRole('cell', { name: `${lower} → ${higher}` }).waitFor();
+      await row.getByRole('cell', { name: 'at the approval' }).waitFor();
+      await row.getByRole('cell', { name: 'Mar 4, 12:00', exact: true }).waitFor();
       await row.getByRole('button', { name: 'Look at it' }).click();
       expect(await effectIn(row)).toEqual(over);
       await row.getByRole('button', { name: 'Approve' }).click();
-      await page.getByLabel('Reason').fill('spoken to');
-      await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+      const asks = page.getByRole('dialog');
+      await asks.getByText(`${lower} becomes ${higher}`).waitFor();
+      await asks.getByText('until Mar 4, 12:00').first().waitFor();
+      expect(await effectIn(asks)).toEqual(over);
+      await asks.getByLabel('Reason').fill('spoken to');
+      await asks.getByRole('button', { name: 'Approve' }).click();
       await page.getByText('Approved. This is what holds:').waitFor();
       await open('/subject?kind=user&id=u-50');
       const terms = page.getByRole('region', { name: 'Own terms' });
@@ -1085,8 +1090,9 @@ describe('a raise for a day above a lower maximum', () => {
       await open(`/approvals?open=${proposal?.id}`);
       await page.getByText('It begins 24 hours after the approval').waitFor();
       await page.getByText('decide by Mar 10, 12:00').first().waitFor();
-      const row = page.getByRole('listitem').filter({ hasText: 'from Mar 4, 12:00 · no end' });
-      await row.getByText('decide by').waitFor();
+      const row = page.getByRole('rowgroup').filter({ hasText: 'u-52' });
+      await row.getByRole('cell', { name: 'Mar 4, 12:00', exact: true }).waitFor();
+      await row.getByRole('cell', { name: 'no end', exact: true }).waitFor();
       const before = '¥50,000.00 · 100 payments';
       const later = [
         [before, before],
@@ -1220,7 +1226,7 @@ describe('a proposal', () => {
     await change(1_000_000);
     await seated({}, async ({ page, open }) => {
       await open(`/approvals?state=approved&open=${proposal.id}`);
-      const look = page.getByRole('table').filter({ hasText: '¥70,000.00' });
+      const look = page.locator('.look').getByRole('table');
       await look.getByRole('columnheader', { name: 'Asked for' }).waitFor();
       expect(await look.getByRole('columnheader').count()).toBe(2);
       expect(await look.getByText('¥10,000.00').count()).toBe(0);
@@ -1243,7 +1249,7 @@ describe('a proposal', () => {
       );
       await open('/approvals');
       await page.getByTitle('Signed in as Jim@Example.com').waitFor();
-      const row = page.getByRole('listitem').filter({ hasText: 'behind a login' });
+      const row = page.getByRole('rowgroup').filter({ hasText: 'behind a login' });
       await row.getByRole('button', { name: 'Look at it' }).click();
       await row.getByRole('button', { name: 'Withdraw' }).waitFor();
       expect(await row.getByRole('button', { name: 'Approve' }).count()).toBe(0);

@@ -9,7 +9,7 @@ import { FrozenNotice } from '../../ui/frozen.tsx';
 import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { Diff, Request } from '../../ui/diff.tsx';
 import { Shown } from '../../ui/panel.tsx';
-import { Code, Given } from '../../ui/text.tsx';
+import { Code, Given, Instant } from '../../ui/text.tsx';
 import { spanText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 
@@ -40,10 +40,22 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
         </div>
       )}
       <FrozenMeanwhile answer={answer} />
-      {answer.about === 'terms' ? <TermsDiff answer={answer} /> : <RulesDiff answer={answer} />}
-      {isOpen && <Decisions answer={answer} />}
+      <Change answer={answer} />
+      {isOpen && (
+        <>
+          <p className="fine">
+            {say('approvals.decideBy')} <Instant at={answer.until} isShort />
+          </p>
+          <Decisions answer={answer} />
+        </>
+      )}
     </>
   );
+}
+
+/** What a proposal changes, and what is true afterwards. */
+export function Change({ answer }: { readonly answer: ProposalAnswer }) {
+  return answer.about === 'terms' ? <TermsDiff answer={answer} /> : <RulesDiff answer={answer} />;
 }
 
 /** The subject of an open change is frozen: a maximum decides nothing until that ends. */
