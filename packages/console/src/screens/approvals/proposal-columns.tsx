@@ -31,8 +31,8 @@ export function proposalColumns(
     column('difference', 'approvals.difference', (proposal) => <FromTo proposal={proposal} />),
     ...(isOpen
       ? [
-          column('begins', 'field.from', (proposal) => <Begins proposal={proposal} />),
-          column('ends', 'field.until', (proposal) => <Ends proposal={proposal} />),
+          column('begins', 'field.from', (proposal) => <When proposal={proposal} />),
+          column('ends', 'field.until', (proposal) => <When proposal={proposal} isEnd />),
         ]
       : [column('decided', 'field.state', (proposal) => <Decided proposal={proposal} />)]),
     column('by', 'approvals.by', ({ by }) => <Person by={by} />),
@@ -51,9 +51,18 @@ export type Difference = {
   readonly until: string | null;
 };
 
+/** A rule as a proposal asks for it; undefined where it would be gone. */
+export function ruleAfter({ operation, asked }: ProposalAnswer, id: unknown) {
+  const { rule, rules = [] } = asked as Partial<Record<string, unknown>> & {
+    readonly rule?: StoredRule;
+    readonly rules?: readonly StoredRule[];
+  }; // of the calls `putRule` and `replaceRules`
+  return operation === 'put' ? rule : rules.find((each) => each.id === id);
+}
+
 /** What an open proposal does; undefined where nobody knows, or it does nothing. */
 export function differenceIn(answer: ProposalAnswer, reading: Reading): Difference | undefined {
-  const { about, effect, asked, changes, currency } = answer;
+  const { about, effect, changes, currency } = answer;
   if (about === 'terms') {
     if (effect === null) return undefined;
     const span = spanOf(effect, reading);
@@ -61,8 +70,8 @@ export function differenceIn(answer: ProposalAnswer, reading: Reading): Differen
   }
   const [change, ...others] = changes ?? [];
   if (change === undefined || others.length > 0) return undefined;
-  const after = asked.rule as StoredRule | undefined; // of the call `rules`
-  const before = change.before as StoredRule | null | undefined;
+  const after = ruleAfter(answer, change.id);
+  const before = change.before as StoredRule | null | undefined; // as rules are stored
   const text = (rule: StoredRule | null | undefined): string =>
     rule?.max === undefined ? reading.say('limit.noMax') : askedText(rule.max, currency, reading);
   const [was, is] = [text(before), text(after)];
@@ -92,20 +101,20 @@ function FromTo({ proposal }: { readonly proposal: Proposal }) {
   );
 }
 
-function Begins({ proposal }: { readonly proposal: Proposal }) {
+/** When a change begins, or when it ends. */
+function When({
+  proposal,
+  isEnd = false,
+}: {
+  readonly proposal: Proposal;
+  readonly isEnd?: boolean;
+}) {
   const { say } = useReading();
   const difference = useDifference(proposal);
   if (difference === undefined) return null;
-  const { from } = difference;
-  return from === undefined ? say('approvals.atOnce') : <Instant at={from} isShort />;
-}
-
-function Ends({ proposal }: { readonly proposal: Proposal }) {
-  const { say } = useReading();
-  const difference = useDifference(proposal);
-  if (difference === undefined) return null;
-  const { until } = difference;
-  return until === null ? say('time.never') : <Instant at={until} isShort />;
+  const at = isEnd ? difference.until : difference.from;
+  if (typeof at === 'string') return <Instant at={at} isShort />;
+  return say(isEnd ? 'time.never' : 'approvals.atOnce');
 }
 
 function Decided({ proposal: { state, decided } }: { readonly proposal: Proposal }) {

@@ -12,6 +12,7 @@ import { Shown } from '../../ui/panel.tsx';
 import { Code, Given, Instant } from '../../ui/text.tsx';
 import { spanText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
+import { ruleAfter } from './proposal-columns.tsx';
 
 /** One proposal: what it would change now, and the decisions that this person may take. */
 export function ProposalLook({ id }: { readonly id: string }) {
@@ -143,8 +144,7 @@ function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
   // Each is a change as its answer has it, with the rule before.
   return changes.map((each) => {
     const id = typeof each.id === 'string' ? each.id : (answer.rule ?? '');
-    const fresh = after.find((one) => one.id === id || after.length === 1);
-    const isGone = answer.operation === 'delete' || fresh === undefined;
+    const fresh = ruleAfter(answer, id);
     const before = each.before as StoredRule | null;
     return (
       <div key={id}>
@@ -152,11 +152,7 @@ function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
           <Code text={id} />
           {typeof each.says === 'string' && <EffectText change={each as unknown as RuleChange} />}
         </p>
-        <Diff
-          before={before}
-          after={isGone ? undefined : fresh}
-          currency={fresh?.currency ?? before?.currency}
-        />
+        <Diff before={before} after={fresh} currency={fresh?.currency ?? before?.currency} />
       </div>
     );
   });
