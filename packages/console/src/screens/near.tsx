@@ -7,7 +7,7 @@ import { FilterChoice, FilterText } from '../ui/filter.tsx';
 import type { Column } from '../ui/listing.tsx';
 import { ListEnd, Listing } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
-import { standingColumns, takenShare } from '../ui/standing.tsx';
+import { NEAR, standingColumns, takenShare } from '../ui/standing.tsx';
 import { Instant, SubjectLinks } from '../ui/text.tsx';
 import { shareText } from '../ui/written.ts';
 import type { Reading } from '../words/words.tsx';
@@ -113,7 +113,7 @@ function columnsIn(reading: Reading): readonly Column<NowRow>[] {
       currency: ({ currency }) => currency,
       tone: (row) => {
         const share = takenShare(row);
-        return share >= 1 ? 'over' : share >= 0.8 ? 'near' : 'well';
+        return share >= 1 ? 'over' : share >= NEAR ? 'near' : 'well';
       },
       state: ({ mode, overridden }) => (
         <>

@@ -191,13 +191,15 @@ function Answered({ order }: { readonly order: Order }) {
         {(found) => (
           <>
             <Verdict answer={found} order={order} />
-            <Listing
-              label={say('whatIf.byRule')}
-              columns={columns}
-              rows={found.rules.toSorted(refusedFirst)}
-              keyOf={({ rule, subjects }) => `${rule} ${JSON.stringify(subjects)}`}
-              noteOf={(rule) => noteOf(rule, order, reading)}
-            />
+            {found.rules.length > 0 && (
+              <Listing
+                label={say('whatIf.byRule')}
+                columns={columns}
+                rows={found.rules.toSorted(refusedFirst)}
+                keyOf={({ rule, subjects }) => `${rule} ${JSON.stringify(subjects)}`}
+                noteOf={(rule) => noteOf(rule, order, reading)}
+              />
+            )}
           </>
         )}
       </Shown>

@@ -6,7 +6,7 @@ export function Bar({
   name,
   used,
   held,
-  asked = 0,
+  asked,
   max,
   share,
   tone,
@@ -15,7 +15,7 @@ export function Bar({
   /** Below zero where payments lowered it. */
   readonly used: number;
   readonly held: number;
-  readonly asked?: number | undefined;
+  readonly asked: number;
   readonly max: number;
   /** Used and held, of the maximum. */
   readonly share: number;

@@ -12,6 +12,9 @@ type Standing = Pick<RuleUsage, 'rule' | 'title' | 'max' | 'maxBy' | 'used' | 'h
 
 type Sum = keyof Quantity;
 
+/** The share from which little of a maximum is left. */
+export const NEAR = 0.8;
+
 type Of<Row> = {
   readonly currency: (row: Row) => string | undefined;
   readonly tone: (row: Row) => string;
@@ -45,13 +48,15 @@ export function standingColumns<Row extends Standing>(
         linesOf(row, (sum, max) => {
           if (max === undefined || (row.used ?? of.asked) === undefined) return undefined;
           const [used, held] = [row.used?.[sum] ?? 0, row.held?.[sum] ?? 0];
+          const [share, asked] = [shareIn(row, sum), of.asked?.[sum] ?? 0];
+          // Of amount and count one may be nearly taken, and the other not.
+          const isTold = share >= NEAR || used + held + asked > max;
           return (
             <Bar
               name={`${row.rule} ${say(`field.${sum}`)}`}
-              {...{ used, held, max }}
-              asked={of.asked?.[sum]}
-              tone={of.tone(row)}
-              share={shareIn(row, sum)}
+              {...{ used, held, asked, max }}
+              tone={isTold ? of.tone(row) : 'well'}
+              share={share}
             />
           );
         }),

@@ -7,7 +7,7 @@ import type { Column } from '../../ui/listing.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import type { Asked } from '../../ui/panel.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
-import { standingColumns } from '../../ui/standing.tsx';
+import { NEAR, standingColumns, takenShare } from '../../ui/standing.tsx';
 import { Given, Instant, Until } from '../../ui/text.tsx';
 import { localZone, instantText, zoneOf } from '../../ui/written.ts';
 import type { Reading, Say } from '../../words/words.tsx';
@@ -80,7 +80,11 @@ function Standings({ rules }: { readonly rules: readonly RuleUsage[] }) {
           </button>
           {!isOpen && (
             <span className="fine">
-              {unused.map(({ rule, title }) => title?.[language] ?? title?.en ?? rule).join(' · ')}
+              <Given
+                text={unused
+                  .map(({ rule, title }) => title?.[language] ?? title?.en ?? rule)
+                  .join(' · ')}
+              />
             </span>
           )}
         </p>
@@ -95,15 +99,15 @@ function nearestFirst(one: RuleUsage, other: RuleUsage): number {
     mode === 'shadow' ? 2 : beginsAt === undefined ? 0 : 1,
   );
   const [first = 0, second = 0] = places;
-  return first - second || (other.share ?? 0) - (one.share ?? 0);
+  return first - second || takenShare(other) - takenShare(one);
 }
 
 /** Nothing is taken, all of it is left, and nothing is the subject's own. */
-function isUnused({ used = {}, held = {}, share, override, later }: RuleUsage): boolean {
+function isUnused(rule: RuleUsage): boolean {
+  const { used = {}, held = {}, override, later } = rule;
   const taken = [used.amount, used.count, held.amount, held.count];
-  return (
-    override === undefined && later === undefined && (share ?? 0) === 0 && !taken.some(Boolean)
-  );
+  const isOwn = override !== undefined || later !== undefined;
+  return !isOwn && takenShare(rule) === 0 && !taken.some(Boolean);
 }
 
 function useColumns(reading: Reading): readonly Column<RuleUsage>[] {
@@ -162,21 +166,17 @@ function stateOf(rule: RuleUsage): RuleUsage['outcome'] | 'near' | 'outside' {
 }
 
 /** Room is left, and not much of it. */
-function isNear({ outcome, share }: RuleUsage): boolean {
-  return outcome === 'within' && (share ?? 0) >= 0.8;
+function isNear(rule: RuleUsage): boolean {
+  return rule.outcome === 'within' && takenShare(rule) >= NEAR;
 }
 
 /** How bad it is, in three steps. */
-function toneOf({
-  outcome,
-  share,
-  beginsAt,
-  onExceed,
-}: RuleUsage): 'well' | 'near' | 'over' | 'unclear' {
+function toneOf(rule: RuleUsage): 'well' | 'near' | 'over' | 'unclear' {
+  const { outcome, beginsAt, onExceed } = rule;
   if (outcome === 'depends' || beginsAt !== undefined) return 'unclear';
   const isFull = outcome === 'exceeded' || outcome === 'reached';
   if (isFull && onExceed !== 'notify') return 'over';
-  return (share ?? 0) >= 0.8 ? 'near' : 'well';
+  return takenShare(rule) >= NEAR ? 'near' : 'well';
 }
 
 /** Whether a rule is like most: it counts every payment, refuses what is above its maximum, and has one. */
