@@ -1275,7 +1275,7 @@ describe('a service in trouble', () => {
   it('whose answers stay away leaves what was read, and is asked again by hand', async () => {
     await seated({}, async ({ page, open, context }) => {
       await open('/rules');
-      await page.getByRole('link', { name: 'user-day', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Daily limit user-day', exact: true }).waitFor();
       await page.waitForTimeout(3_000); // by then every screen is loaded
       await context.setOffline(true);
       await page.getByRole('link', { name: 'Near a limit' }).click();
@@ -1450,6 +1450,30 @@ describe('a subject whose id no address can hold', () => {
       await told.nth(1).waitFor();
       expect(await told.count()).toBe(2);
       expect(await page.getByText('invoke the function').count()).toBe(0);
+    });
+  });
+});
+
+describe('the rules', () => {
+  it('are lines of what, for whom, how much, over what, and how often they refused today', async () => {
+    await pay('too-much', 'u-44', 9_000_000);
+    const { refusals } = (await (
+      await patient(`${url}/v1/summary?kind=user&zone=Asia/Shanghai`)
+    ).json()) as {
+      readonly refusals: readonly { readonly rule: string; readonly count: number }[];
+    };
+    const count = String(refusals.find(({ rule }) => rule === 'single')?.count);
+    await seated({}, async ({ page, open }) => {
+      await open('/rules');
+      const row = page.getByRole('rowgroup').filter({ hasText: 'Per transaction' });
+      await row.getByRole('cell', { name: '¥20,000.00', exact: true }).waitFor();
+      await row.getByText('at least ¥0.01 and at most ¥20,000.00 in one payment').waitFor();
+      const minute = page.getByRole('rowgroup').filter({ hasText: 'Payments per minute' });
+      expect((await minute.getByRole('cell').allInnerTexts()).slice(1, 4)).toEqual([
+        ...['user', '20 payments', 'a minute Asia/Shanghai'],
+      ]);
+      await row.getByRole('link', { name: count, exact: true }).click();
+      await page.getByRole('heading', { name: 'Checks refused by single' }).waitFor();
     });
   });
 });

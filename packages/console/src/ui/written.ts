@@ -99,8 +99,16 @@ export function shareText(share: number, locale: string): string {
   );
 }
 
+type Calendar = Extract<RuleWindow, { readonly kind: 'calendar' }>;
+
+/** Over what a rule sums, without when that is. */
+export type ToldWindow =
+  | Pick<Calendar, 'kind' | 'unit' | 'every'>
+  | Pick<Extract<RuleWindow, { readonly kind: 'rolling' }>, 'kind' | 'span'>
+  | Exclude<RuleWindow, { readonly start: string }>;
+
 /** Over what a rule sums, in two words. */
-export function windowText(window: RuleWindow, { say, locale }: Reading): string {
+export function windowText(window: ToldWindow, { say, locale }: Reading): string {
   switch (window.kind) {
     case 'calendar': {
       const { unit, every = 1 } = window;

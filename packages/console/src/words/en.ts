@@ -352,7 +352,7 @@ export const en = {
   'diff.notFrozen': 'not frozen',
 
   'rules.title': 'Rules',
-  'rules.lead': 'The limits for everybody, as sentences.',
+  'rules.lead': 'The limits for everybody.',
   'rules.empty': 'There is no rule yet: every payment is refused.',
   'rules.new': 'New rule',
   'rules.edit': 'Edit',
@@ -372,6 +372,7 @@ export const en = {
   'rules.change.changed': 'changed',
   'rules.change.deleted': 'deleted',
   'rules.noSentence': 'This rule cannot be read.',
+  'rules.refusedToday': 'Refused today',
 
   'edit.title': 'Edit {{rule}}',
   'edit.newTitle': 'New rule',

@@ -1,4 +1,5 @@
 import type { Rule } from '@headroom-limits/client';
+import type { ToldWindow } from '../../ui/written.ts';
 import type { Word } from '../../words/en.ts';
 import { filled, numberIn } from './filled.ts';
 
@@ -98,4 +99,12 @@ export function windowDraft(window: Stored): WindowDraft & { readonly window: Wi
     return { ...NONE, window: 'rolling', span: window.rolling, step: window.step ?? '' };
   const { unit, ...said } = window;
   return { ...NONE, ...said, window: unit } as WindowDraft & { readonly window: WindowName }; // none of undefined: it was stored
+}
+
+/** A window as it is stored, for its words. */
+export function toldWindow(window: Stored): ToldWindow {
+  if (typeof window === 'string') return { kind: window };
+  if ('rolling' in window) return { kind: 'rolling', span: window.rolling };
+  const { unit, every } = window;
+  return { kind: 'calendar', unit, ...(every === undefined ? {} : { every }) };
 }
