@@ -638,7 +638,7 @@ describe('a payment', () => {
       const life = page.getByRole('region', { name: 'Its life' });
       await life.getByText('3 payments', { exact: true }).waitFor();
       expect(await life.getByText('0', { exact: true }).count()).toBe(0);
-      await page.getByText('This payment names them.').waitFor();
+      await life.getByRole('link', { name: 'user u-70' }).waitFor();
       await open('/subject?kind=user&id=u-70');
       await page.getByText('Number of payments in XXX · Asia/Shanghai').waitFor();
     });
@@ -1450,6 +1450,80 @@ describe('a subject whose id no address can hold', () => {
       await told.nth(1).waitFor();
       expect(await told.count()).toBe(2);
       expect(await page.getByText('invoke the function').count()).toBe(0);
+    });
+  });
+});
+
+describe('the field in the bar', () => {
+  it('leads to a subject, an order and a rule by the keyboard alone, and writes nothing down', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/near');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const field = page.getByRole('textbox', { name: 'Look up an order, a subject or a rule' });
+      await page.keyboard.press('/');
+      await page.keyboard.type('user:u-1');
+      await page.getByRole('search').getByRole('link', { name: 'user u-1' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'user u-1' }).waitFor();
+      expect(await field.inputValue()).toBe('');
+      await page.keyboard.press('/');
+      await page.keyboard.type('order-1');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'order-1' }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('单日累计');
+      await page.getByRole('search').getByRole('link', { name: 'user-day-trial' }).waitFor();
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+      await field.focus();
+      const here = page.getByRole('search').locator('a:focus');
+      do await page.keyboard.press('ArrowDown');
+      while ((await here.innerText()) !== 'user-day');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'user-day', exact: true }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'order-1' }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'user u-1' }).waitFor();
+      expect(await page.evaluate('Object.keys(localStorage).length')).toBe(0);
+      expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual(['headroom.person']);
+    });
+  });
+
+  it('leaves a slash alone where somebody writes', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-1&do=freeze');
+      await page.getByLabel('Reason').focus();
+      await page.keyboard.type('a/b');
+      expect(await page.getByLabel('Reason').inputValue()).toBe('a/b');
+    });
+  });
+});
+
+describe('a long name', () => {
+  const name = `pay-0198f2c4-7d1e-7abc-9e55-${'0'.repeat(60)}-the-end`;
+
+  it('is cut in the middle for eyes, and whole where it is pointed at, read or copied', async () => {
+    await pay(name, 'u-43', 9_000_000);
+    await seated({ width: 400 }, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-43');
+      const link = page.getByRole('link', { name, exact: true });
+      const { width = 400 } = (await link.boundingBox()) ?? {};
+      expect(width).toBeLessThan(240);
+      expect(await link.getByTitle(name).count()).toBe(1);
+      await link.selectText();
+      expect(await page.evaluate('getSelection().toString()')).toBe(name);
+    });
+  });
+
+  it('hides no sign that nobody sees', async () => {
+    const hidden = `${'a'.repeat(40)}\u202E${'b'.repeat(40)}`;
+    await seated({ width: 400 }, async ({ page, open }) => {
+      await open(`/subject?kind=user&id=${encodeURIComponent(hidden)}`);
+      await page.getByRole('heading', { level: 1 }).getByText('U+202E').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     });
   });
 });

@@ -4,7 +4,7 @@ import { lazy } from 'react';
 import { usageOf } from '../data/queries.ts';
 import { useMay } from '../data/rights.ts';
 import { useSession } from '../session.tsx';
-import { textIn, useAsked } from '../ui/asked.ts';
+import { useAsked } from '../ui/asked.ts';
 import { FrozenNotice } from '../ui/frozen.tsx';
 import { Part } from '../ui/part.tsx';
 import { Code } from '../ui/text.tsx';
@@ -18,9 +18,6 @@ import { UseOverDays } from './subject/use-over-days.tsx';
 import { WaitingChanges } from './subject/waiting-changes.tsx';
 
 const ChangeDialog = lazy(() => import('./subject/change-dialog.tsx'));
-
-/** Kinds that are offered first; any other may be written. */
-const KINDS = ['user', 'merchant', 'card'];
 
 /** One subject: how its limits stand, what happened, and what it has of its own. */
 export function Screen() {
@@ -40,7 +37,6 @@ export function Screen() {
         ) : (
           <h1>{say('subject.title')}</h1>
         )}
-        <Find key={`${kind} ${id}`} />
       </div>
       {isAsked ? <Found subject={{ kind, id }} /> : <p className="lead">{say('subject.lead')}</p>}
     </>
@@ -65,40 +61,6 @@ function Freeze({ subject }: { readonly subject: Subject }) {
     >
       {say(isFrozen ? 'terms.unfreeze' : 'terms.freeze')}
     </button>
-  );
-}
-
-function Find() {
-  const { say } = useReading();
-  const [{ kind = 'user', id = '' }, change] = useAsked();
-  return (
-    <form
-      role="search"
-      className="find"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const given = new FormData(event.currentTarget);
-        const text = (name: string): string => textIn(given, name);
-        change({ kind: text('kind'), id: text('id'), rule: undefined, show: undefined });
-      }}
-    >
-      <label className="field narrow">
-        <span className="label">{say('field.kind')}</span>
-        <input name="kind" list="kinds" required defaultValue={kind} spellCheck={false} />
-        <datalist id="kinds">
-          {KINDS.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      </label>
-      <label className="field">
-        <span className="label">{say('field.id')}</span>
-        <input name="id" required maxLength={256} defaultValue={id} spellCheck={false} />
-      </label>
-      <button type="submit" className="button primary">
-        {say('field.search')}
-      </button>
-    </form>
   );
 }
 

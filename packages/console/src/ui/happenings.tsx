@@ -49,12 +49,13 @@ export function Happenings({
   readonly isOpen?: boolean;
 }) {
   const reading = useReading();
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const keyOf = (row: Happening, index: number): string =>
-    `${row.requestId ?? row.at} ${row.orderId ?? ''} ${index}`;
-  const keys = new Map(rows.map((row, index) => [row, keyOf(row, index)]));
-  const isShown = (row: Happening): boolean =>
-    hasWhy(row) && (isOpen || open.has(keys.get(row) ?? ''));
+  const [open, setOpen] = useState(new Set<string>());
+  const isShown = (row: Happening): boolean => hasWhy(row) && (isOpen || open.has(keyOf(row)));
+  const turn = (key: string): void => {
+    const now = new Set(open);
+    if (!now.delete(key)) now.add(key);
+    setOpen(now);
+  };
   const toggle: Column<Happening> = {
     id: 'open',
     header: '',
@@ -65,10 +66,7 @@ export function Happenings({
           className="plain"
           aria-expanded={isShown(row)}
           onClick={() => {
-            const key = keys.get(row) ?? '';
-            setOpen(
-              new Set(isShown(row) ? [...open].filter((one) => one !== key) : [...open, key]),
-            );
+            turn(keyOf(row));
           }}
         >
           {reading.say('happened.why')}
@@ -86,6 +84,10 @@ export function Happenings({
     />
   );
 }
+
+/** A call has one row, or one for each of its orders. */
+const keyOf = ({ requestId, orderId, at, operation, refundId }: Happening): string =>
+  [requestId, orderId, at, operation, refundId].join(' ');
 
 type Told = keyof ReturnType<typeof columnsIn>;
 

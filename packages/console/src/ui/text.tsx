@@ -165,7 +165,13 @@ export function SubjectLinks({ subjects }: { readonly subjects: Subjects }) {
 }
 
 /** Leads to a payment, which is one application's. */
-export function OrderLink({ orderId, app }: { readonly orderId: string; readonly app: string }) {
+export function OrderLink({
+  orderId,
+  app,
+}: {
+  readonly orderId: string;
+  readonly app?: string | undefined;
+}) {
   return (
     <Link to="/payment" search={(before: object) => ({ ...langOf(before), order: orderId, app })}>
       <Code text={orderId} />

@@ -20,6 +20,8 @@ export const en = {
   'nav.whatIf': 'What if',
   'nav.payment': 'Payment',
   'nav.health': 'Health',
+  'search.label': 'Look up an order, a subject or a rule',
+  'search.example': 'Order, user:u-1, rule',
 
   'signIn.title': 'Who are you?',
   'signIn.lead':
@@ -67,7 +69,6 @@ export const en = {
   'field.state': 'State',
   'field.any': 'any',
   'field.optional': 'optional',
-  'field.search': 'Look up',
   'by.approved': 'approved by {{name}}',
   'time.never': 'no end',
   'time.from': 'from',
@@ -75,7 +76,7 @@ export const en = {
 
   'subject.title': 'Subject',
   'subject.lead':
-    'Find a user, merchant or card by its kind and id. You see every limit, what is left of it, and why a payment was refused.',
+    'Look up a user, merchant or card above: user:u-1. You see every limit, what is left of it, and why a payment was refused.',
   'subject.unknownKind': 'No rule knows the kind “{{kind}}”. Did you mean {{nearest}}?',
   'subject.unknownKindAlone': 'No rule knows the kind “{{kind}}”.',
   'subject.frozen': 'Frozen: every new payment is refused.',
@@ -284,7 +285,6 @@ export const en = {
     'Who reached a large part of a maximum in its window. Those who use and hold most of it now come first.',
   'near.share': 'Reached at least',
   'near.empty': 'Nobody has reached so much of a maximum.',
-  'near.now': 'Now',
   'near.maximum': 'Maximum',
   'near.own': 'own',
   'near.reached': 'Reached',
@@ -510,15 +510,13 @@ export const en = {
   'whatIf.amountWrong': 'Write an amount of 0 or more.',
 
   'payment.title': 'Payment',
-  'payment.lead': 'Find a payment by its order id. You see all that happened to it.',
+  'payment.lead': 'Look up an order id above. You see all that happened to the payment.',
   'payment.order': 'Order id',
   'payment.app': 'Application',
   'payment.unaddressed':
     'Look for the payment in Refusals, or among the last payments of its subject.',
   'payment.unknown': 'Nothing is known of this order. It was never checked, or its rows are gone.',
   'payment.life': 'Its life',
-  'payment.documents': 'Subjects',
-  'payment.documentsHelp': 'This payment names them.',
   'payment.refundedOf': '{{refunded}} refunded',
   'payment.late': 'after its hold had expired',
   'payment.heldUntil': 'held until',
