@@ -1,6 +1,7 @@
 import type { HistoryRow, Transaction } from '@headroom-limits/client';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
-import type { Reading, Say } from '../words/words.tsx';
+import type { AnyWord, Reading, Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 import type { Column } from './listing.tsx';
 import { Listing } from './listing.tsx';
@@ -50,7 +51,8 @@ export function Happenings({
 }) {
   const reading = useReading();
   const [open, setOpen] = useState(new Set<string>());
-  const isShown = (row: Happening): boolean => hasWhy(row) && (isOpen || open.has(keyOf(row)));
+  const { say } = reading;
+  const isShown = (row: Happening): boolean => isOpen || open.has(keyOf(row));
   const turn = (key: string): void => {
     const now = new Set(open);
     if (!now.delete(key)) now.add(key);
@@ -60,7 +62,7 @@ export function Happenings({
     id: 'open',
     header: '',
     cell: (row) =>
-      hasWhy(row) && (
+      whyOf(row, say).length > 0 && (
         <button
           type="button"
           className="plain"
@@ -69,7 +71,7 @@ export function Happenings({
             turn(keyOf(row));
           }}
         >
-          {reading.say('happened.why')}
+          {say('happened.why')}
         </button>
       ),
   };
@@ -80,7 +82,17 @@ export function Happenings({
       columns={[...columns.map((id) => all[id]), ...(isOpen ? [] : [toggle])]}
       rows={rows}
       keyOf={keyOf}
-      noteOf={(row) => (isShown(row) ? <Why row={row} /> : undefined)}
+      noteOf={(row) => {
+        const why = isShown(row) ? whyOf(row, say) : [];
+        if (why.length === 0) return undefined;
+        return (
+          <ul className="why">
+            {why.map((each, index) => (
+              <li key={index}>{each}</li>
+            ))}
+          </ul>
+        );
+      }}
     />
   );
 }
@@ -151,53 +163,25 @@ function sumText({ amount, count, currency }: Happening, reading: Reading): stri
   return Object.keys(sums).length === 0 ? '' : quantityText(sums, currency, reading);
 }
 
-/** Whether there is more to say than the line does. */
-function hasWhy(row: Happening): boolean {
-  const { operation, reason, refusals = [], frozen = [], reasonCode, late, happenedAt } = row;
-  const isTold = refusals.length > 0 || frozen.length > 0;
-  const isSaid = reason !== undefined && (operation !== 'check' || reason === 'no-rule');
-  return isTold || isSaid || reasonCode !== undefined || late === true || happenedAt !== undefined;
-}
-
-function Why({ row }: { readonly row: Happening }) {
-  const { say } = useReading();
-  const { refusals = [], frozen = [], reason } = row;
-  const isTold = refusals.length > 0 || frozen.length > 0;
-  return (
+/** What a line does not say. */
+function whyOf(row: Happening, say: Say): readonly ReactNode[] {
+  const { operation, reason, reasonCode, late, happenedAt, refusals = [], frozen = [] } = row;
+  const isCheck = operation === 'check';
+  const given = (word: AnyWord, text: string): ReactNode => (
     <>
-      {isTold && (
-        <ul className="why">
-          {frozen.map(({ sentence }) => (
-            <li key={sentence}>
-              <Sentence text={sentence} />
-            </li>
-          ))}
-          {refusals.map(({ rule, sentence }) => (
-            <li key={rule}>
-              <Sentence text={sentence} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {!isTold && row.operation === 'check' && reason === 'no-rule' && (
-        <p className="why">{say('reason.no-rule')}</p>
-      )}
-      {row.operation !== 'check' && reason !== undefined && (
-        <p className="fine">
-          {say('field.reason')}: <Given text={reason} />
-        </p>
-      )}
-      {row.reasonCode !== undefined && (
-        <p className="fine">
-          {say('field.reasonCode')}: <Given text={row.reasonCode} />
-        </p>
-      )}
-      {row.late === true && <p className="fine">{say('payment.late')}</p>}
-      {row.happenedAt !== undefined && (
-        <p className="fine">
-          {say('payment.paid')} <Instant at={row.happenedAt} />
-        </p>
-      )}
+      {say(word)}: <Given text={text} />
     </>
   );
+  return [
+    ...[...frozen, ...refusals].map(({ sentence }) => <Sentence key={sentence} text={sentence} />),
+    isCheck && reason === 'no-rule' && say('reason.no-rule'),
+    !isCheck && reason !== undefined && given('field.reason', reason),
+    reasonCode !== undefined && given('field.reasonCode', reasonCode),
+    late === true && say('payment.late'),
+    happenedAt !== undefined && (
+      <>
+        {say('payment.paid')} <Instant at={happenedAt} />
+      </>
+    ),
+  ].filter((each) => each !== false);
 }
