@@ -953,6 +953,12 @@ describe('the list of who is near a limit', () => {
       const users = await list.getByRole('link', { name: /^user / }).allInnerTexts();
       expect(users.indexOf('user u-61')).toBeLessThan(users.indexOf('user u-60'));
     });
+    await seated({ width: 400 }, async ({ page, open }) => {
+      await open('/near?rule=user-day&kind=user');
+      const entry = page.getByRole('rowgroup').filter({ hasText: 'u-61' });
+      await entry.getByText('¥27,000.00').waitFor();
+      expect((await entry.boundingBox())?.height).toBeLessThan(62);
+    });
   });
 
   it('says where payments do not write it, and when it was compared with all sums', async () => {
@@ -1149,6 +1155,23 @@ describe('what if', () => {
       await rule.getByText('at least ¥0.01').waitFor();
       await rule.getByRole('cell', { name: '¥20,000.00 each payment' }).waitFor();
       await rule.getByText('Refuses', { exact: true }).waitFor();
+    });
+  });
+
+  it('draws what is asked in the bar, up to the maximum and beyond', async () => {
+    await seated({}, async ({ page, open }) => {
+      const drawn = async (rule: string) => {
+        const bar = page.getByRole('meter', { name: `${rule} Amount` });
+        const style = await bar.locator('.asked').getAttribute('style');
+        return [style, await bar.locator('.end').count()];
+      };
+      await open('/what-if?subjects=user:u-74&amount=2000000&currency=CNY&type=PAYMENT');
+      await page.getByText('It would be allowed').waitFor();
+      expect(await drawn('single')).toEqual(['width: 100%;', 0]);
+      expect(await drawn('user-day')).toEqual(['width: 40%;', 0]);
+      await open('/what-if?subjects=user:u-74&amount=10000000&currency=CNY&type=PAYMENT');
+      await page.getByText('It would be refused').waitFor();
+      expect(await drawn('user-day')).toEqual(['width: 100%;', 1]);
     });
   });
 });

@@ -28,6 +28,8 @@ export function Bar({
   const text = shareText(share, locale);
   // What is held fills first what payments lowered below zero.
   const heldAbove = Math.min(held, taken);
+  // Nothing is nothing's whole: a maximum of zero is full.
+  const usedAbove = max === 0 && share >= 1 ? whole : taken - heldAbove;
   return (
     <div className="measure">
       <div
@@ -39,7 +41,7 @@ export function Bar({
         aria-valuenow={Math.min(taken, max)}
         aria-valuetext={say('limit.share', { share: text })}
       >
-        <span className="used" style={width(taken - heldAbove)} />
+        <span className="used" style={width(usedAbove)} />
         <span className="held" style={width(heldAbove)} />
         <span className="asked" style={width(asked)} />
         {whole > max && <span className="end" style={{ left: `${(max / whole) * 100}%` }} />}

@@ -30,40 +30,42 @@ export function Listing<Row>({
   readonly noteOf?: (row: Row, index: number) => ReactNode | undefined;
 }) {
   return (
-    <table className={`listing ${name}`} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map(({ id, header, isFigure }) =>
-            header === '' ? (
-              <td key={id} />
-            ) : (
-              <th key={id} scope="col" className={isFigure ? 'figures' : undefined}>
-                {header}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      {rows.map((row, index) => {
-        const note = noteOf?.(row, index);
-        return (
-          <tbody key={keyOf(row, index)}>
-            <tr>
-              {columns.map(({ id, header, cell, isFigure }) => (
-                <td key={id} data-label={header} className={isFigure ? `${id} figures` : id}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-            {note !== undefined && (
-              <tr className="note">
-                <td colSpan={columns.length}>{note}</td>
-              </tr>
+    <div className="room">
+      <table className={`listing ${name}`} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ id, header, isFigure }) =>
+              header === '' ? (
+                <td key={id} />
+              ) : (
+                <th key={id} scope="col" className={isFigure ? 'figures' : undefined}>
+                  {header}
+                </th>
+              ),
             )}
-          </tbody>
-        );
-      })}
-    </table>
+          </tr>
+        </thead>
+        {rows.map((row, index) => {
+          const note = noteOf?.(row, index);
+          return (
+            <tbody key={keyOf(row, index)}>
+              <tr>
+                {columns.map(({ id, header, cell, isFigure }) => (
+                  <td key={id} data-label={header} className={isFigure ? `${id} figures` : id}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+              {note !== undefined && (
+                <tr className="note">
+                  <td colSpan={columns.length}>{note}</td>
+                </tr>
+              )}
+            </tbody>
+          );
+        })}
+      </table>
+    </div>
   );
 }
 

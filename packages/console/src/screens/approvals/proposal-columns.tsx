@@ -24,9 +24,9 @@ export function proposalColumns(
     ...{ id, header: say(word), cell },
   });
   return [
-    column('subjects', 'field.subjects', ({ subject }) => (
-      <SubjectLinks subjects={subject ?? {}} />
-    )),
+    column('subjects', 'field.subjects', ({ subject }) =>
+      subject === null ? null : <SubjectLinks subjects={subject} />,
+    ),
     column('what', 'approvals.what', (proposal) => <strong>{aboutText(proposal, say)}</strong>),
     column('difference', 'approvals.difference', (proposal) => <FromTo proposal={proposal} />),
     ...(isOpen
@@ -96,7 +96,10 @@ function FromTo({ proposal }: { readonly proposal: Proposal }) {
   const asked = max === undefined ? undefined : askedText(max, currency, reading);
   return (
     <span className="figure">
-      {was} {(is ?? asked) !== undefined && '→'} <ins>{is ?? asked}</ins>
+      <span>
+        {was} {(is ?? asked) !== undefined && '→'}
+      </span>{' '}
+      <ins>{is ?? asked}</ins>
     </span>
   );
 }
