@@ -124,6 +124,7 @@ function RuleTable({
   const refused = useRefused(rules);
   return (
     <Listing
+      name="rules"
       label={reading.say('rules.title')}
       columns={columnsIn(reading, refused)}
       rows={rules}
