@@ -1473,6 +1473,8 @@ describe('a subject whose id no address can hold', () => {
       await told.nth(1).waitFor();
       expect(await told.count()).toBe(2);
       expect(await page.getByText('invoke the function').count()).toBe(0);
+      await page.getByRole('button', { name: 'Freeze' }).click();
+      await page.getByRole('dialog').getByText('headroom terms').waitFor();
     });
   });
 });
