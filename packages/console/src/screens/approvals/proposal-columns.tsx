@@ -62,7 +62,7 @@ export function ruleAfter({ operation, asked }: ProposalAnswer, id: unknown) {
 
 /** What an open proposal does; undefined where nobody knows, or it does nothing. */
 export function differenceIn(answer: ProposalAnswer, reading: Reading): Difference | undefined {
-  const { about, effect, changes, currency } = answer;
+  const { about, effect, changes } = answer;
   if (about === 'terms') {
     if (effect === null) return undefined;
     const span = spanOf(effect, reading);
@@ -73,7 +73,9 @@ export function differenceIn(answer: ProposalAnswer, reading: Reading): Differen
   const after = ruleAfter(answer, change.id);
   const before = change.before as StoredRule | null | undefined; // as rules are stored
   const text = (rule: StoredRule | null | undefined): string =>
-    rule?.max === undefined ? reading.say('limit.noMax') : askedText(rule.max, currency, reading);
+    rule?.max === undefined
+      ? reading.say('limit.noMax')
+      : askedText(rule.max, rule.currency, reading);
   const [was, is] = [text(before), text(after)];
   return {
     ...(was === is ? {} : { was, is }),
