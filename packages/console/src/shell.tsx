@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { callerOf } from './data/queries.ts';
 import { isSignedOut } from './data/signed-out.ts';
+import { Search } from './search.tsx';
 import { useSession } from './session.tsx';
 import { Mark } from './ui/mark.tsx';
 import { Failure } from './ui/panel.tsx';
@@ -25,7 +26,7 @@ const SCREENS = [
 /** What stands around every screen. */
 export function Shell() {
   const { say, locale } = useReading();
-  const { pathname } = useLocation();
+  const { pathname, href } = useLocation();
   const [, word] = SCREENS.find(([name]) => pathname === `/${name}`) ?? [];
   // It is asked with the first screen: every button waits for it.
   const caller = useQuery(callerOf(useSession()));
@@ -69,6 +70,8 @@ export function Shell() {
             </Link>
           ))}
         </nav>
+        {/* Somewhere else, nothing is looked for. */}
+        <Search key={href} />
         <Who />
       </header>
       <main id="main" ref={main} tabIndex={-1}>

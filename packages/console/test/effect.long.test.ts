@@ -1,9 +1,11 @@
+import type { ProposalAnswer } from '@headroom-limits/client';
 import { describe, expect, it } from 'vitest';
 import { digitsOf } from '../../../lib/shared/currency.ts';
 import { install } from './browser.ts';
 
 await install();
 const { askedText, spanOf, stateText } = await import('../src/ui/effect-over-time.tsx');
+const { differenceIn } = await import('../src/screens/approvals/proposal-columns.tsx');
 const { readingOf } = await import('../src/words/words.tsx');
 
 const reading = { ...readingOf('en'), digits: digitsOf };
@@ -58,5 +60,30 @@ describe('the time of a change of terms', () => {
       { from: NOON, until: null, before: { frozen: false }, after: { frozen: false } },
     ];
     expect(spanOf({ steps }, reading)).toEqual({ until: NOON });
+  });
+});
+
+describe('a change of rules that waits', () => {
+  const AT = '2026-03-03T04:00:00Z';
+  const rule = (id: string, amount: number, more = {}) => ({
+    ...{ id, per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount }, ...more },
+  });
+  const proposal = (operation: ProposalAnswer['operation'], asked: object, changes: object[]) =>
+    ({
+      ...{ id: 'p', state: 'open', about: 'rules', operation, subject: null, rule: null },
+      ...{ at: AT, by: { kind: 'local', id: 'local' }, until: AT, decided: null },
+      ...{ asked, changes, refused: null, terms: null, effect: null },
+    }) as ProposalAnswer; // as the server answers
+
+  // prettier-ignore
+  it.each([
+    { operation: 'put', asked: { rule: rule('a', 800) }, changes: [{ id: 'a', before: rule('a', 500) }], told: { was: '¥5.00', is: '¥8.00', until: null } },
+    { operation: 'put', asked: { rule: rule('a', 800, { from: AT, to: AT }) }, changes: [{ id: 'a', before: null }], told: { was: 'no maximum', is: '¥8.00', from: AT, until: AT } },
+    { operation: 'put', asked: { rule: rule('a', 500, { mode: 'shadow' }) }, changes: [{ id: 'a', before: rule('a', 500) }], told: { until: null } },
+    { operation: 'delete', asked: {}, changes: [{ id: 'a', before: rule('a', 500) }], told: { was: '¥5.00', is: 'no maximum', until: null } },
+    { operation: 'replace', asked: { rules: [rule('b', 900)] }, changes: [{ id: 'a', before: rule('a', 500) }], told: { was: '¥5.00', is: 'no maximum', until: null } },
+    { operation: 'replace', asked: { rules: [rule('a', 1), rule('b', 2)] }, changes: [{ id: 'a', before: null }, { id: 'b', before: null }], told: undefined },
+  ] as const)('by $operation is $told', ({ operation, asked, changes, told }) => {
+    expect(differenceIn(proposal(operation, asked, [...changes]), reading)).toEqual(told);
   });
 });

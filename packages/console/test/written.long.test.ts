@@ -7,7 +7,7 @@ import { install } from './browser.ts';
 
 await install();
 const { readingOf } = await import('../src/words/words.tsx');
-const { amountText, formatOf, majorOf, minorOf, shortInstantText, windowText } =
+const { amountText, formatOf, majorOf, minorOf, instantText, windowText } =
   await import('../src/ui/written.ts');
 
 const LANGUAGES = ['en', 'zh'] as const;
@@ -96,7 +96,7 @@ describe('a time without its year', () => {
     { at: '2026-12-31T16:00:00Z', text: 'Jan 1, 2027, 00:00', why: 'it is the next year there' },
   ])('is $text, because $why', ({ at, text }) => {
     vi.useFakeTimers({ now: new Date('2026-12-31T12:00:00Z') });
-    expect(shortInstantText(at, 'en', 'Asia/Shanghai')).toBe(text);
+    expect(instantText(at, 'en', 'Asia/Shanghai')).toBe(text);
   });
 });
 

@@ -1,17 +1,14 @@
-import type { Proposal } from '@headroom-limits/client';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { proposalOf, proposalsOf } from '../data/queries.ts';
+import { proposalsOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
-import { askedText, EffectSpan } from '../ui/effect-over-time.tsx';
 import { FilterChoice } from '../ui/filter.tsx';
-import { ListEnd } from '../ui/listing.tsx';
+import { ListEnd, Listing } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { Part } from '../ui/part.tsx';
-import { Given, Instant, personOf, SubjectLinks } from '../ui/text.tsx';
-import type { Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
+import { proposalColumns } from './approvals/proposal-columns.tsx';
 import { ProposalLook } from './approvals/proposal-look.tsx';
 
 const DecisionDialog = lazy(() => import('./approvals/decision-dialog.tsx'));
@@ -20,7 +17,8 @@ const STATES = ['open', 'approved', 'rejected', 'withdrawn', 'expired'] as const
 
 /** Changes that wait for a second person. */
 export function Screen() {
-  const { say } = useReading();
+  const reading = useReading();
+  const { say } = reading;
   const [{ state: asked = 'open', open, decide }, change] = useAsked();
   const state = STATES.find((each) => each === asked);
   const found = useInfiniteQuery(proposalsOf(useSession(), state));
@@ -53,18 +51,25 @@ export function Screen() {
                   </Empty>
                 ) : (
                   <>
-                    <ul className="terms">
-                      {told.map((proposal) => (
-                        <OneProposal
-                          key={proposal.id}
-                          proposal={proposal}
-                          isOpen={proposal.id === open}
-                          onOpen={(isOpen) => {
-                            change({ open: isOpen ? proposal.id : undefined });
+                    <Listing
+                      name="proposals"
+                      label={say('approvals.title')}
+                      columns={proposalColumns(reading, state === 'open', ({ id }) => (
+                        <button
+                          type="button"
+                          className="plain"
+                          aria-expanded={id === open}
+                          onClick={() => {
+                            change({ open: id === open ? undefined : id });
                           }}
-                        />
+                        >
+                          {say(id === open ? 'approvals.hide' : 'approvals.look')}
+                        </button>
                       ))}
-                    </ul>
+                      rows={told}
+                      keyOf={({ id }) => id}
+                      noteOf={({ id }) => (id === open ? <ProposalLook id={id} /> : undefined)}
+                    />
                     <ListEnd asked={found} count={told.length} />
                   </>
                 )}
@@ -79,80 +84,5 @@ export function Screen() {
         </Part>
       )}
     </>
-  );
-}
-
-/** What a proposal is about, in a few words. */
-export function aboutText({ operation, rule }: Proposal, say: Say): string {
-  return say(`approvals.operation.${operation}`, { rule });
-}
-
-/** When an open change would begin and end; of one that ends another, it begins now and has no end. */
-function Span({ proposal: { id, state, operation } }: { readonly proposal: Proposal }) {
-  const hasSpan = state === 'open' && (operation === 'override' || operation === 'freeze');
-  const { data } = useQuery({ ...proposalOf(useSession(), id), enabled: hasSpan });
-  const effect = data?.effect ?? undefined;
-  return hasSpan && effect !== undefined ? <EffectSpan effect={effect} /> : null;
-}
-
-function OneProposal({
-  proposal,
-  isOpen,
-  onOpen,
-}: {
-  readonly proposal: Proposal;
-  readonly isOpen: boolean;
-  readonly onOpen: (isOpen: boolean) => void;
-}) {
-  const reading = useReading();
-  const { say } = reading;
-  const { subject, reason, by, at, until, state, decided, max, currency } = proposal;
-  return (
-    <li>
-      <div className="term-head">
-        <strong>{aboutText(proposal, say)}</strong>
-        {max !== undefined && (
-          <strong className="figure">{askedText(max, currency, reading)}</strong>
-        )}
-        <Span proposal={proposal} />
-        {subject !== null && <SubjectLinks subjects={subject} />}
-        <span className={`state ${state === 'open' ? 'near' : state === 'approved' ? 'well' : ''}`}>
-          {say(`approvals.${state}`)}
-        </span>
-        <button
-          type="button"
-          className="button small"
-          aria-expanded={isOpen}
-          onClick={() => {
-            onOpen(!isOpen);
-          }}
-        >
-          {say(isOpen ? 'approvals.hide' : 'approvals.look')}
-        </button>
-      </div>
-      {reason !== undefined && (
-        <p>
-          <Given text={reason} />
-        </p>
-      )}
-      <p className="fine run">
-        <span>{say('approvals.by', { name: personOf(by) })}</span>
-        <Instant at={at} isShort />
-        {decided === null ? (
-          <span>
-            {say('approvals.decideBy')} <Instant at={until} isShort />
-          </span>
-        ) : (
-          <span>
-            {say('approvals.decided', {
-              state: say(`approvals.${state}`),
-              name: personOf(decided.by),
-            })}
-            : <Given text={decided.reason} />
-          </span>
-        )}
-      </p>
-      {isOpen && <ProposalLook id={proposal.id} />}
-    </li>
   );
 }

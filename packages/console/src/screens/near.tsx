@@ -1,6 +1,5 @@
-import type { NearAnswer, NearRequest, NearRow, Quantity } from '@headroom-limits/client';
+import type { NearAnswer, NearRequest, NearRow } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { nearOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
@@ -8,8 +7,9 @@ import { FilterChoice, FilterText } from '../ui/filter.tsx';
 import type { Column } from '../ui/listing.tsx';
 import { ListEnd, Listing } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
-import { Instant, RuleLink, SubjectLinks } from '../ui/text.tsx';
-import { quantityText, shareText } from '../ui/written.ts';
+import { NEAR, standingColumns, takenShare } from '../ui/standing.tsx';
+import { Instant, SubjectLinks } from '../ui/text.tsx';
+import { shareText } from '../ui/written.ts';
 import type { Reading } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 
@@ -24,7 +24,6 @@ export function Screen() {
   const share = SHARES.find((each) => String(each) === asked) ?? FIRST;
   const request: NearRequest = { share, rule, kind };
   const near = useInfiniteQuery(nearOf(useSession(), request));
-  const columns = useMemo(() => columnsIn(reading), [reading]);
   return (
     <>
       <div className="head">
@@ -44,8 +43,8 @@ export function Screen() {
         <Shown asked={near} lines={6}>
           {({ pages }) => {
             const rows = pages
-              .flatMap((page) => page.near.filter(hasNow))
-              .toSorted((one, other) => other.now.share - one.now.share);
+              .flatMap((page) => page.near.flatMap(nowOf))
+              .toSorted((one, other) => takenShare(other) - takenShare(one));
             const [first] = pages;
             return (
               <>
@@ -55,8 +54,9 @@ export function Screen() {
                 ) : (
                   <>
                     <Listing
+                      name="near"
                       label={say('near.title')}
-                      columns={columns}
+                      columns={columnsIn(reading)}
                       rows={rows}
                       keyOf={({ rule: id, subjects, start }, index) =>
                         `${id} ${JSON.stringify(subjects)} ${start ?? index}`
@@ -75,10 +75,11 @@ export function Screen() {
   );
 }
 
-type NowRow = NearRow & { readonly now: NonNullable<NearRow['now']> };
+type NowRow = NearRow & NonNullable<NearRow['now']>;
 
-function hasNow(row: NearRow): row is NowRow {
-  return row.now !== undefined;
+/** A row by what is used and held now, against the maximum now; `share` stays what was reached. */
+function nowOf(row: NearRow): readonly NowRow[] {
+  return row.now === undefined ? [] : [{ ...row, ...row.now, share: row.share }];
 }
 
 /** Says how recent the list is, and what may be missing. */
@@ -104,89 +105,38 @@ function columnsIn(reading: Reading): readonly Column<NowRow>[] {
   const { say, locale } = reading;
   return [
     {
-      id: 'share#',
-      header: say('near.now'),
-      cell: ({
-        row: {
-          original: { now },
-        },
-      }) => (
-        <span className={`state ${now.share >= 1 ? 'over' : now.share >= 0.8 ? 'near' : ''}`}>
-          {shareText(now.share, locale)}
-        </span>
-      ),
-    },
-    {
       id: 'subjects',
       header: say('field.subjects'),
-      cell: ({ row: { original } }) => <SubjectLinks subjects={original.subjects} />,
+      cell: ({ subjects }) => <SubjectLinks subjects={subjects} />,
     },
-    {
-      id: 'rule',
-      header: say('field.rule'),
-      cell: ({ row: { original } }) => (
-        <span className="run">
-          <RuleLink id={original.rule} />
-          {original.mode === 'shadow' && <span className="tag">{say('rules.mode.shadow')}</span>}
-        </span>
+    ...standingColumns<NowRow>(reading, {
+      currency: ({ currency }) => currency,
+      tone: (row) => {
+        const share = takenShare(row);
+        return share >= 1 ? 'over' : share >= NEAR ? 'near' : 'well';
+      },
+      state: ({ mode, overridden }) => (
+        <>
+          {mode === 'shadow' && <span className="tag">{say('rules.mode.shadow')}</span>}
+          {overridden && <span className="tag own">{say('near.own')}</span>}
+        </>
       ),
-    },
-    ...figuresIn(reading),
+    }).filter(({ id }) => id !== 'left'),
     {
-      id: 'reached#',
+      id: 'reached',
       header: say('near.reached'),
-      cell: ({ row: { original } }) => (
+      isFigure: true,
+      cell: ({ share, at }) => (
         <>
-          {say('near.reachedBy', { share: shareText(original.share, locale) })}{' '}
-          <Instant at={original.at} isShort />
+          {say('near.reachedBy', { share: shareText(share, locale) })} <Instant at={at} isShort />
         </>
       ),
     },
     {
-      id: 'until#',
+      id: 'listed',
       header: say('near.until'),
-      cell: ({ row: { original } }) =>
-        original.until === null ? say('time.never') : <Instant at={original.until} isShort />,
+      isFigure: true,
+      cell: ({ until }) => (until === null ? say('time.never') : <Instant at={until} isShort />),
     },
   ];
-}
-
-function figuresIn(reading: Reading): readonly Column<NowRow>[] {
-  const { say } = reading;
-  const sums = ({ now, currency }: NowRow, part: 'used' | 'held'): string =>
-    quantityText(limited(now[part], now.max), currency, reading);
-  return [
-    {
-      id: 'used#',
-      header: say('limit.used'),
-      cell: ({ row: { original } }) => sums(original, 'used'),
-    },
-    {
-      id: 'held#',
-      header: say('limit.held'),
-      cell: ({ row: { original } }) => sums(original, 'held'),
-    },
-    {
-      id: 'maximum#',
-      header: say('near.maximum'),
-      cell: ({
-        row: {
-          original: { now, currency },
-        },
-      }) => (
-        <>
-          {quantityText(now.max, currency, reading)}
-          {now.overridden && ` (${say('near.own')})`}
-        </>
-      ),
-    },
-  ];
-}
-
-/** Leaves out the sums that have no maximum. */
-function limited(sums: Quantity, max: Quantity): Quantity {
-  return {
-    ...(max.amount === undefined || sums.amount === undefined ? {} : { amount: sums.amount }),
-    ...(max.count === undefined || sums.count === undefined ? {} : { count: sums.count }),
-  };
 }

@@ -1,50 +1,24 @@
-import type { StatusAnswer, Subjects } from '@headroom-limits/client';
+import type { StatusAnswer } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { statusOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
-import { textIn, useAsked } from '../ui/asked.ts';
-import { Happened, useOutcomeText } from '../ui/happened.tsx';
+import { useAsked } from '../ui/asked.ts';
+import { FilterText } from '../ui/filter.tsx';
+import { Happenings, useOutcomeText } from '../ui/happenings.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
-import { Code, Instant, Money, SubjectLink } from '../ui/text.tsx';
+import { Code, Instant, Money, SubjectLinks } from '../ui/text.tsx';
 import { amountText } from '../ui/written.ts';
 import { useReading } from '../words/words.tsx';
 
 /** One payment by its order id: its whole life. */
 export function Screen() {
   const { say } = useReading();
-  const [{ order = '', app = '' }, change] = useAsked();
+  const [{ order = '', app = '' }] = useAsked();
   return (
     <>
       <div className="head">
         <h1>{order === '' ? say('payment.title') : <Code text={order} />}</h1>
-        <form
-          key={`${order} ${app}`}
-          role="search"
-          className="find"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const given = new FormData(event.currentTarget);
-            change({ order: textIn(given, 'order'), app: textIn(given, 'app') || undefined });
-          }}
-        >
-          <label className="field">
-            <span className="label">{say('payment.order')}</span>
-            <input name="order" required maxLength={256} defaultValue={order} spellCheck={false} />
-          </label>
-          <label className="field narrow">
-            <span className="label">{say('payment.app')}</span>
-            <input
-              name="app"
-              maxLength={64}
-              defaultValue={app}
-              placeholder={say('field.optional')}
-              spellCheck={false}
-            />
-          </label>
-          <button type="submit" className="button primary">
-            {say('field.search')}
-          </button>
-        </form>
+        <FilterText name="app" label={say('payment.app')} />
       </div>
       {order === '' ? (
         <p className="lead">{say('payment.lead')}</p>
@@ -61,22 +35,11 @@ function Found({ order, app }: { readonly order: string; readonly app: string })
     statusOf(useSession(), { orderId: order, app: app || undefined, language }),
   );
   return (
-    <div className="columns">
-      <div>
-        <Section title={say('payment.life')}>
-          <Shown asked={status} lines={6} unaddressed={say('payment.unaddressed')}>
-            {(answer) => <Life answer={answer} />}
-          </Shown>
-        </Section>
-      </div>
-      {status.data?.subjects !== undefined && (
-        <div>
-          <Section title={say('payment.documents')}>
-            <Documents subjects={status.data.subjects} />
-          </Section>
-        </div>
-      )}
-    </div>
+    <Section title={say('payment.life')}>
+      <Shown asked={status} lines={6} unaddressed={say('payment.unaddressed')}>
+        {(answer) => <Life answer={answer} />}
+      </Shown>
+    </Section>
   );
 }
 
@@ -89,6 +52,7 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
     <>
       <p className="summary">
         <strong>{state}</strong>
+        <SubjectLinks subjects={answer.subjects ?? {}} />
         {answer.amount !== undefined && answer.currency !== 'XXX' && (
           <Money minor={answer.amount} currency={answer.currency} />
         )}
@@ -106,27 +70,12 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
           </span>
         )}
       </p>
-      <ol className="happenings line">
-        {answer.history.map((row, index) => (
-          <Happened key={`${row.at} ${row.operation} ${index}`} row={row} />
-        ))}
-      </ol>
-    </>
-  );
-}
-
-function Documents({ subjects }: { readonly subjects: Subjects }) {
-  const { say } = useReading();
-  return (
-    <>
-      <p className="fine">{say('payment.documentsHelp')}</p>
-      <ul className="plain-list">
-        {Object.entries(subjects).map(([kind, id]) => (
-          <li key={kind}>
-            <SubjectLink kind={kind} id={id} />
-          </li>
-        ))}
-      </ul>
+      <Happenings
+        label={say('payment.life')}
+        rows={answer.history}
+        columns={['time', 'operation', 'outcome', 'amount', 'refusedBy']}
+        isOpen
+      />
     </>
   );
 }

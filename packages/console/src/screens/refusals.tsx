@@ -1,26 +1,23 @@
 import type { SummaryAnswer } from '@headroom-limits/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { refusalsOf, summaryOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
-import type { ChartOptions } from '../ui/chart.tsx';
-import { Chart } from '../ui/chart.tsx';
-import { FilterText } from '../ui/filter.tsx';
-import { Happened } from '../ui/happened.tsx';
+import { FilterChoice, FilterText } from '../ui/filter.tsx';
+import { Happenings } from '../ui/happenings.tsx';
 import { ListEnd } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { localZone } from '../ui/written.ts';
-import type { Reading, Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
+import { HeatMap } from './refusals/heat-map.tsx';
+import { hoursOf } from './refusals/hours.ts';
 
 /** The kind whose orders are summed up, unless another is asked for. */
 const FIRST_KIND = 'user';
 
-/** Who was refused on a day, by which rule, in which hour. */
+/** What was refused on a day: by which rule, in which hour, and each check. */
 export function Screen() {
-  const reading = useReading();
-  const { say } = reading;
+  const { say } = useReading();
   const session = useSession();
   const [{ date, zone = localZone(), kind = FIRST_KIND }, change] = useAsked();
   const summary = useQuery(summaryOf(session, { kind, date, zone }));
@@ -37,39 +34,52 @@ export function Screen() {
             type="date"
             value={date ?? summary.data?.date ?? ''}
             onChange={({ target }) => {
-              change({ date: target.value === '' ? undefined : target.value });
+              change({ date: target.value === '' ? undefined : target.value, hour: undefined });
             }}
           />
         </label>
         <FilterText name="zone" label={say('refusals.zone')} otherwise={localZone()} />
       </div>
-      <div className="columns">
-        <div>{summary.data !== undefined && <Refused day={summary.data} />}</div>
-        <div>
-          <Section
-            title={say('refusals.chart', { kind })}
-            aside={<FilterText name="kind" label={say('field.kind')} otherwise={FIRST_KIND} />}
-          >
-            <p className="fine">{say('refusals.chartCounts')}</p>
-            <Shown asked={summary} lines={5}>
-              {(day) => <Hours day={day} kind={kind} reading={reading} />}
-            </Shown>
-          </Section>
-        </div>
-      </div>
+      <Section
+        title={say('refusals.chart', { kind })}
+        aside={<FilterText name="kind" label={say('field.kind')} otherwise={FIRST_KIND} />}
+      >
+        <Shown asked={summary} lines={5}>
+          {(day) =>
+            day.refused === 0 ? (
+              <Empty>{say('refusals.emptyKind', { kind })}</Empty>
+            ) : (
+              <HeatMap day={day} />
+            )
+          }
+        </Shown>
+      </Section>
+      {summary.data !== undefined && <Refused day={summary.data} />}
     </>
   );
 }
 
-function Refused({ day: { start, end, timeZone } }: { readonly day: SummaryAnswer }) {
-  const { say, language } = useReading();
-  const [{ rule }] = useAsked();
-  const asked = { since: start, until: end, language, rule };
-  const rows = useInfiniteQuery(refusalsOf(useSession(), asked));
+/** The checks that were refused on a day, or in an hour of it. */
+function Refused({ day }: { readonly day: SummaryAnswer }) {
+  const { say, locale, language } = useReading();
+  const [{ rule, hour: asked }] = useAsked();
+  const hours = hoursOf(day, locale);
+  const hour = hours.find(({ name }) => name === asked);
+  const [since, until] = [hour?.start ?? day.start, hour?.end ?? day.end];
+  const rows = useInfiniteQuery(refusalsOf(useSession(), { since, until, language, rule }));
   return (
     <Section
       title={rule === undefined ? say('refusals.list') : say('refusals.listOf', { rule })}
-      aside={<FilterText name="rule" label={say('field.rule')} />}
+      aside={
+        <div className="filters">
+          <FilterText name="rule" label={say('field.rule')} />
+          <FilterChoice
+            {...{ name: 'hour', first: '', className: 'field narrow' }}
+            label={say('refusals.hour')}
+            options={[['', say('field.any')], ...hours.map(({ name }) => [name, name] as const)]}
+          />
+        </div>
+      }
     >
       <Shown asked={rows} lines={6}>
         {({ pages }) => {
@@ -77,22 +87,21 @@ function Refused({ day: { start, end, timeZone } }: { readonly day: SummaryAnswe
           if (told.length === 0)
             return (
               <Empty>
-                {rule === undefined ? say('refusals.empty') : say('refusals.emptyOf', { rule })}
+                {hour !== undefined
+                  ? say('refusals.emptyHour')
+                  : rule === undefined
+                    ? say('refusals.empty')
+                    : say('refusals.emptyOf', { rule })}
               </Empty>
             );
           return (
             <>
-              <ol className="happenings">
-                {told.map((row, index) => (
-                  <Happened
-                    key={`${row.requestId ?? ''} ${row.orderId} ${index}`}
-                    row={row}
-                    order={row}
-                    subjects={row.subjects}
-                    zone={timeZone}
-                  />
-                ))}
-              </ol>
+              <Happenings
+                label={say('refusals.list')}
+                rows={told}
+                columns={['time', 'subjects', 'order', 'type', 'app', 'amount', 'refusedBy']}
+                zone={day.timeZone}
+              />
               <ListEnd asked={rows} count={told.length} />
             </>
           );
@@ -100,61 +109,4 @@ function Refused({ day: { start, end, timeZone } }: { readonly day: SummaryAnswe
       </Shown>
     </Section>
   );
-}
-
-function Hours({
-  day,
-  kind,
-  reading,
-}: {
-  readonly day: SummaryAnswer;
-  readonly kind: string;
-  readonly reading: Reading;
-}) {
-  const { say } = reading;
-  const options = useMemo(() => optionsOf(day, reading), [day, reading]);
-  if (day.refused === 0) return <Empty>{say('refusals.emptyKind', { kind })}</Empty>;
-  return (
-    <>
-      <p className="summary">
-        <strong>{say('refusals.total', { count: day.refused })}</strong>
-      </p>
-      <Chart
-        heading={say('refusals.hour')}
-        label={say('refusals.label', { date: day.date })}
-        options={options}
-      />
-    </>
-  );
-}
-
-const REASONS = ['no-rule', 'frozen'] as const;
-
-/** Why a check was refused that no rule refused. */
-function reasonText(reason: string, say: Say): string {
-  const known = REASONS.find((each) => each === reason);
-  return known === undefined ? reason : say(`refusals.reason.${known}`);
-}
-
-const HOUR_MS = 3_600_000;
-
-function optionsOf(
-  { start, timeZone, refusals }: SummaryAnswer,
-  { locale, say }: Reading,
-): ChartOptions {
-  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', hourCycle: 'h23', timeZone });
-  const hours = refusals[0]?.hourly.length ?? 0;
-  const figure = new Intl.NumberFormat(locale);
-  return {
-    unit: `${say('refusals.checks')} · ${timeZone}`,
-    names: Array.from({ length: hours }, (_, index) =>
-      hour.format(new Date(Date.parse(start) + index * HOUR_MS)),
-    ),
-    series: refusals.map(({ rule, reason = '', hourly }) => ({
-      name: rule ?? reasonText(reason, say),
-      values: hourly,
-    })),
-    hasLegend: true,
-    write: (value) => figure.format(value),
-  };
 }

@@ -1,16 +1,23 @@
 import type { StoredRule } from '@headroom-limits/client';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy } from 'react';
-import { rulesOf } from '../data/queries.ts';
+import { rulesOf, summaryOf } from '../data/queries.ts';
 import { useMay } from '../data/rights.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
+import { askedText } from '../ui/effect-over-time.tsx';
 import { FilterChoice } from '../ui/filter.tsx';
+import type { Column } from '../ui/listing.tsx';
+import { Listing } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { Part } from '../ui/part.tsx';
-import { Given, RuleLink } from '../ui/text.tsx';
+import { Given, langOf, RuleLink } from '../ui/text.tsx';
+import { localZone, windowText } from '../ui/written.ts';
+import type { Reading } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 import { OneRule } from './rules/one-rule.tsx';
+import { toldWindow } from './rules/windows.ts';
 
 const RuleEditor = lazy(() => import('./rules/rule-editor.tsx'));
 
@@ -91,11 +98,7 @@ function AllRules() {
             if (shown.length === 0) return <Empty>{say('rules.empty')}</Empty>;
             return (
               <>
-                <ul className="terms">
-                  {shown.map((rule) => (
-                    <InShort key={rule.id} rule={rule} sentence={sentences[rule.id]} />
-                  ))}
-                </ul>
+                <RuleTable rules={shown} sentences={sentences} />
                 <p className="list-end">
                   <span>{say('list.count', { count: shown.length })}</span>
                   <span>{say('list.end')}</span>
@@ -109,28 +112,108 @@ function AllRules() {
   );
 }
 
-function InShort({
-  rule,
-  sentence,
+/** A rule a line. One that is not like most has its sentence below. */
+function RuleTable({
+  rules,
+  sentences,
 }: {
-  readonly rule: StoredRule;
-  readonly sentence: string | undefined;
+  readonly rules: readonly StoredRule[];
+  readonly sentences: Readonly<Record<string, string>>;
 }) {
-  const { say, language } = useReading();
+  const reading = useReading();
+  const refused = useRefused(rules);
   return (
-    <li>
-      <p className="term-head">
-        <RuleLink id={rule.id} />
-        <strong>
-          <Given text={titleOf(rule, language) ?? ''} />
-        </strong>
-        <ModeTag mode={rule.mode} />
-      </p>
-      <p>
-        <Given text={sentence ?? say('rules.noSentence')} />
-      </p>
-    </li>
+    <Listing
+      name="rules"
+      label={reading.say('rules.title')}
+      columns={columnsIn(reading, refused)}
+      rows={rules}
+      keyOf={({ id }) => id}
+      noteOf={(rule) =>
+        isPlain(rule) ? undefined : (
+          <p className="fine">
+            <Given text={sentences[rule.id] ?? reading.say('rules.noSentence')} />
+          </p>
+        )
+      }
+    />
   );
+}
+
+/** How many checks each rule refused today; a rule of several kinds refuses only what names them all. */
+function useRefused(rules: readonly StoredRule[]): ReadonlyMap<string, number> {
+  const session = useSession();
+  const mayRead = useMay('usage:read');
+  const kinds = [...new Set(rules.flatMap(({ per: [kind = ''] }) => kind))];
+  const days = useQueries({
+    queries: kinds.map((kind) => ({
+      ...summaryOf(session, { kind, zone: localZone() }),
+      enabled: mayRead,
+    })),
+  });
+  return new Map(
+    rules.flatMap(({ id, per: [kind = ''] }) => {
+      const day = days[kinds.indexOf(kind)]?.data;
+      const found = day?.refusals.find(({ rule }) => rule === id);
+      return day === undefined ? [] : [[id, found?.count ?? 0]];
+    }),
+  );
+}
+
+/** A rule whose columns say all of it. */
+function isPlain(rule: StoredRule): boolean {
+  const { counts, match, appliesTo, minus, outcome, when, onExceed, min, ...rest } = rule;
+  const { from, to, require, refunds } = rest;
+  const others = [counts, match, appliesTo, minus, outcome, when, onExceed, min];
+  return [...others, from, to, require, refunds].every((each) => each === undefined);
+}
+
+function columnsIn(
+  reading: Reading,
+  refused: ReadonlyMap<string, number>,
+): readonly Column<StoredRule>[] {
+  const { say, language, locale } = reading;
+  return [
+    {
+      id: 'limit',
+      header: say('field.rule'),
+      cell: (rule) => <RuleLink id={rule.id} title={titleOf(rule, language)} />,
+    },
+    { id: 'per', header: say('edit.per'), cell: ({ per }) => per.join(', ') },
+    {
+      id: 'max',
+      header: say('near.maximum'),
+      isFigure: true,
+      cell: ({ max = {}, currency }) => askedText(max, currency, reading),
+    },
+    {
+      id: 'window',
+      header: say('edit.window'),
+      cell: ({ window }) => (
+        <>
+          {windowText(toldWindow(window), reading)}{' '}
+          {typeof window === 'object' && 'timeZone' in window && (
+            <span className="fine">{window.timeZone}</span>
+          )}
+        </>
+      ),
+    },
+    { id: 'mode', header: say('rules.mode'), cell: ({ mode }) => <ModeTag mode={mode} /> },
+    {
+      id: 'refused',
+      header: say('rules.refusedToday'),
+      isFigure: true,
+      cell: ({ id, per: [kind = ''] }) => {
+        const count = refused.get(id);
+        if (count === undefined) return null;
+        return (
+          <Link to="/refusals" search={(before: object) => ({ ...langOf(before), rule: id, kind })}>
+            {new Intl.NumberFormat(locale).format(count)}
+          </Link>
+        );
+      },
+    },
+  ];
 }
 
 function byMode(one: StoredRule, other: StoredRule): number {

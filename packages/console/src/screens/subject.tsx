@@ -2,13 +2,15 @@ import type { Subject } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { usageOf } from '../data/queries.ts';
+import { useMay } from '../data/rights.ts';
 import { useSession } from '../session.tsx';
-import { textIn, useAsked } from '../ui/asked.ts';
+import { useAsked } from '../ui/asked.ts';
+import { FrozenNotice } from '../ui/frozen.tsx';
 import { Part } from '../ui/part.tsx';
 import { Code } from '../ui/text.tsx';
 import { useReading } from '../words/words.tsx';
 import { Decisions } from './subject/decisions.tsx';
-import { Frozen, Limits } from './subject/limits.tsx';
+import { Limits } from './subject/limits.tsx';
 import { Unseen } from './subject/unseen.tsx';
 import { OwnTerms } from './subject/own-terms.tsx';
 import { TermsHistory } from './subject/terms-history.tsx';
@@ -16,9 +18,6 @@ import { UseOverDays } from './subject/use-over-days.tsx';
 import { WaitingChanges } from './subject/waiting-changes.tsx';
 
 const ChangeDialog = lazy(() => import('./subject/change-dialog.tsx'));
-
-/** Kinds that are offered first; any other may be written. */
-const KINDS = ['user', 'merchant', 'card'];
 
 /** One subject: how its limits stand, what happened, and what it has of its own. */
 export function Screen() {
@@ -28,53 +27,40 @@ export function Screen() {
   return (
     <>
       <div className="head">
-        <h1>
-          {isAsked ? (
-            <>
+        {isAsked ? (
+          <div className="named">
+            <h1>
               <span className="kind">{kind}</span> <Code text={id} />
-            </>
-          ) : (
-            say('subject.title')
-          )}
-        </h1>
-        <Find key={`${kind} ${id}`} />
+            </h1>
+            <Freeze subject={{ kind, id }} />
+          </div>
+        ) : (
+          <h1>{say('subject.title')}</h1>
+        )}
       </div>
       {isAsked ? <Found subject={{ kind, id }} /> : <p className="lead">{say('subject.lead')}</p>}
     </>
   );
 }
 
-function Find() {
+/** Stops every payment of a subject, or ends that. */
+function Freeze({ subject }: { readonly subject: Subject }) {
   const { say } = useReading();
-  const [{ kind = 'user', id = '' }, change] = useAsked();
+  const { data } = useQuery(usageOf(useSession(), subject));
+  const [, change] = useAsked();
+  const mayChange = useMay('subjects:write');
+  if (data === undefined || !mayChange) return null;
+  const isFrozen = data.frozen.length > 0;
   return (
-    <form
-      role="search"
-      className="find"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const given = new FormData(event.currentTarget);
-        const text = (name: string): string => textIn(given, name);
-        change({ kind: text('kind'), id: text('id'), rule: undefined, show: undefined });
+    <button
+      type="button"
+      className={isFrozen ? 'button small' : 'button small danger'}
+      onClick={() => {
+        change({ do: isFrozen ? 'unfreeze' : 'freeze' });
       }}
     >
-      <label className="field narrow">
-        <span className="label">{say('field.kind')}</span>
-        <input name="kind" list="kinds" required defaultValue={kind} spellCheck={false} />
-        <datalist id="kinds">
-          {KINDS.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      </label>
-      <label className="field">
-        <span className="label">{say('field.id')}</span>
-        <input name="id" required maxLength={256} defaultValue={id} spellCheck={false} />
-      </label>
-      <button type="submit" className="button primary">
-        {say('field.search')}
-      </button>
-    </form>
+      {say(isFrozen ? 'terms.unfreeze' : 'terms.freeze')}
+    </button>
   );
 }
 
@@ -86,22 +72,24 @@ function Found({ subject }: { readonly subject: Subject }) {
   const isAnswered = usage.data !== undefined;
   return (
     <>
-      <Frozen usage={usage} />
+      {usage.data?.frozen.map(({ reason, until }) => (
+        <FrozenNotice key={reason} reason={reason} until={until} />
+      ))}
       {usage.data !== undefined && <Unseen subject={subject} usage={usage.data} />}
       {isAnswered && <WaitingChanges subject={subject} />}
-      <div className="columns">
-        <div>
-          <Limits usage={usage} />
-          {isAnswered && <Decisions subject={subject} />}
-        </div>
-        {isAnswered && (
-          <div>
-            <OwnTerms subject={subject} />
-            <UseOverDays subject={subject} rules={usage.data.rules} />
-            <TermsHistory subject={subject} />
+      <Limits usage={usage} />
+      {isAnswered && (
+        <>
+          <UseOverDays subject={subject} rules={usage.data.rules} />
+          <div className="columns">
+            <Decisions subject={subject} />
+            <div>
+              <OwnTerms subject={subject} />
+              <TermsHistory subject={subject} />
+            </div>
           </div>
-        )}
-      </div>
+        </>
+      )}
       {wish !== undefined && (
         <Part>
           <ChangeDialog subject={subject} />

@@ -6,22 +6,14 @@ import { callerOf, dryCheckOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import type { AskedUrl } from '../ui/asked.ts';
 import { useAsked } from '../ui/asked.ts';
-import { Bar } from '../ui/bar.tsx';
 import { useAppForm } from '../ui/form.tsx';
+import { Listing } from '../ui/listing.tsx';
 import { Section, Shown } from '../ui/panel.tsx';
-import { Given, Mark, RuleLink } from '../ui/text.tsx';
+import { standingColumns } from '../ui/standing.tsx';
+import { Mark } from '../ui/text.tsx';
 import { valueIn } from '../ui/value.ts';
-import {
-  amountText,
-  instantText,
-  majorOf,
-  minorOf,
-  limitedParts,
-  quantityText,
-  shortInstantText,
-  windowText,
-} from '../ui/written.ts';
-import type { Say } from '../words/words.tsx';
+import { amountText, majorOf, minorOf, quantityText, instantText } from '../ui/written.ts';
+import type { Reading, Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 
 /** `user:u-1 card:c-1`, each kind once; undefined where it is something else. */
@@ -72,7 +64,7 @@ export function Screen() {
         <h1>{say('whatIf.title')}</h1>
       </div>
       <p className="lead">{say('whatIf.lead')}</p>
-      <div className="columns even">
+      <div className="asking">
         <Section title={say('nav.payment')}>
           {/* What is typed is scaled as the deployment says. */}
           <Shown asked={caller} lines={6}>
@@ -199,23 +191,34 @@ function OrderForm() {
 type Order = Omit<CheckRequest, 'orderId' | 'dryRun'>;
 
 function Answered({ order }: { readonly order: Order }) {
-  const { say } = useReading();
+  const reading = useReading();
+  const { say } = reading;
   const answer = useQuery(dryCheckOf(useSession(), order));
+  const columns = standingColumns<RuleReport>(reading, {
+    currency: () => order.currency,
+    tone: ({ outcome }) => (isOver(outcome) ? 'over' : 'well'),
+    state: ({ outcome }) => (
+      <span className={`state ${isOver(outcome) ? 'over' : 'well'}`}>
+        {outcomeText(outcome, say)}
+      </span>
+    ),
+    asked: { amount: order.amount, count: order.count ?? 1 },
+  });
   return (
     <Section title={say('whatIf.byRule')}>
       <Shown asked={answer} lines={6}>
         {(found) => (
           <>
             <Verdict answer={found} order={order} />
-            <ul className="limits">
-              {found.rules.toSorted(refusedFirst).map((rule) => (
-                <OneRule
-                  key={`${rule.rule} ${JSON.stringify(rule.subjects)}`}
-                  rule={rule}
-                  order={order}
-                />
-              ))}
-            </ul>
+            {found.rules.length > 0 && (
+              <Listing
+                label={say('whatIf.byRule')}
+                columns={columns}
+                rows={found.rules.toSorted(refusedFirst)}
+                keyOf={({ rule, subjects }) => `${rule} ${JSON.stringify(subjects)}`}
+                noteOf={(rule) => noteOf(rule, order, reading)}
+              />
+            )}
           </>
         )}
       </Shown>
@@ -283,7 +286,9 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
         <p className="fine">
           {headroom.earliestAt === null
             ? say('whatIf.never')
-            : say('whatIf.earliest', { time: instantText(headroom.earliestAt, locale) })}
+            : say('whatIf.earliest', {
+                time: instantText(headroom.earliestAt, locale, undefined, true),
+              })}
           {byText(headroom.earliestBy)}
         </p>
       )}
@@ -298,64 +303,25 @@ function outcomeText(outcome: RuleReport['outcome'], say: Say): string {
   return say(`limit.outcome.${outcome}`);
 }
 
-function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: Order }) {
-  const reading = useReading();
-  const { say, language, locale } = reading;
-  const { currency } = order;
-  const isOver = /^(exceeded|below-minimum)/.test(rule.outcome);
-  const title = rule.title?.[language] ?? rule.title?.en;
-  const parts = (['amount', 'count'] as const).filter((part) => rule.max[part] !== undefined);
+function isOver(outcome: RuleReport['outcome']): boolean {
+  return /^(exceeded|below-minimum)/.test(outcome);
+}
+
+/** What a line does not say: a minimum, a trial, and when the rule would allow the payment. */
+function noteOf({ mode, min, retryAt }: RuleReport, order: Order, reading: Reading) {
+  const { say, locale } = reading;
+  if (mode !== 'shadow' && min === undefined && retryAt === undefined) return undefined;
   return (
-    <li className="limit">
-      <div className="limit-head">
-        <h3>
-          <Given text={title ?? rule.rule} />
-        </h3>
-        <span className={`state ${isOver ? 'over' : 'well'}`}>
-          {outcomeText(rule.outcome, say)}
-        </span>
-      </div>
-      <p className="fine run">
-        <RuleLink id={rule.rule} />
-        <span>{windowText(rule.window, reading)}</span>
-        {rule.mode === 'shadow' && <span className="tag">{say('limit.trial')}</span>}
-        {rule.retryAt !== undefined &&
-          (rule.retryAt === null ? (
-            <span>{say('whatIf.retryNever')}</span>
-          ) : (
-            <span>{say('whatIf.retry', { time: shortInstantText(rule.retryAt, locale) })}</span>
-          ))}
-      </p>
-      {rule.used === undefined ? (
-        <p className="fine figure">
-          {[
-            ...(rule.min === undefined
-              ? []
-              : [say('whatIf.atLeast', { min: quantityText(rule.min, currency, reading) })]),
-            ...(limitedParts(rule.max).length === 0
-              ? []
-              : [say('whatIf.atMost', { max: quantityText(rule.max, currency, reading) })]),
-          ].join(' · ')}
-        </p>
-      ) : (
-        parts.map((part) => (
-          <Bar
-            key={part}
-            name={`${rule.rule} ${say(`field.${part}`)}`}
-            used={rule.used?.[part] ?? 0}
-            held={rule.held?.[part] ?? 0}
-            max={rule.max[part]}
-            tone={isOver ? 'over' : 'well'}
-            isOfEnds={rule.outcomes !== undefined}
-            write={(value) =>
-              part === 'amount'
-                ? amountText(value, currency, reading)
-                : say('limit.payments', { count: value })
-            }
-          />
-        ))
+    <div className="fine run">
+      {mode === 'shadow' && <span className="tag">{say('limit.trial')}</span>}
+      {min !== undefined && (
+        <span>{say('whatIf.atLeast', { min: quantityText(min, order.currency, reading) })}</span>
       )}
-    </li>
+      {retryAt === null && <span>{say('whatIf.retryNever')}</span>}
+      {typeof retryAt === 'string' && (
+        <span>{say('whatIf.retry', { time: instantText(retryAt, locale) })}</span>
+      )}
+    </div>
   );
 }
 

@@ -17,9 +17,3 @@ export function useAsked(): readonly [AskedUrl, (change: AskedUrl, isStep?: bool
   };
   return [asked, change];
 }
-
-/** The text in a field, without spaces around it. */
-export function textIn(form: FormData, name: string): string {
-  const given = form.get(name);
-  return typeof given === 'string' ? given.trim() : '';
-}

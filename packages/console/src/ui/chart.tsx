@@ -2,14 +2,12 @@ import { lazy } from 'react';
 import { useReading } from '../words/words.tsx';
 import { Part } from './part.tsx';
 
-/** Bars that stand on each other. */
+/** Bars beside each other. */
 export type ChartOptions = {
   /** In what its figures are, and whose days or hours they are of. */
   readonly unit: string;
   readonly names: readonly string[];
-  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
-  /** Whether the name of a series is told, and not by the heading already. */
-  readonly hasLegend: boolean;
+  readonly series: { readonly name: string; readonly values: readonly number[] };
   /** Writes a figure, shortly for an axis. */
   readonly write: (value: number, isShort?: boolean) => string;
   /** A maximum. */
@@ -31,14 +29,10 @@ export function Chart({
 }) {
   const { say } = useReading();
   const { names, series, write, unit } = options;
-  const told = names.map((name, row) => ({
-    name,
-    values: series.map(({ values }) => values[row] ?? 0),
-  }));
-  const shown = told.filter(({ values }) => values.some((value) => value > 0));
+  const told = names.map((name, row) => [name, series.values[row] ?? 0] as const);
   return (
-    <>
-      <p className="fine">{unit}</p>
+    <figure className="chart">
+      <figcaption>{unit}</figcaption>
       <Part lines={5}>
         <Drawing options={options} label={label} />
       </Part>
@@ -49,28 +43,24 @@ export function Chart({
             <thead>
               <tr>
                 <th scope="col">{heading}</th>
-                {series.map(({ name }) => (
-                  <th key={name} scope="col" className="figures">
-                    {name}
-                  </th>
-                ))}
+                <th scope="col" className="figures">
+                  {series.name}
+                </th>
               </tr>
             </thead>
             <tbody>
-              {shown.map(({ name, values }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  {values.map((value, column) => (
-                    <td key={series[column]?.name} className="figures">
-                      {write(value)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
+              {told
+                .filter(([, value]) => value !== 0)
+                .map(([name, value]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td className="figures">{write(value)}</td>
+                  </tr>
+                ))}
             </tbody>
           </table>
         </div>
       </details>
-    </>
+    </figure>
   );
 }

@@ -2,7 +2,6 @@ import { BarChart } from 'echarts/charts';
 import {
   AriaComponent,
   GridComponent,
-  LegendComponent,
   MarkLineComponent,
   TooltipComponent,
 } from 'echarts/components';
@@ -16,7 +15,6 @@ draws([
   BarChart,
   GridComponent,
   TooltipComponent,
-  LegendComponent,
   MarkLineComponent,
   AriaComponent,
   CanvasRenderer,
@@ -29,30 +27,20 @@ function colorOf(name: string): string {
 }
 
 /** Source: ECharts option manual; the tooltip is drawn, for one of HTML has a style of its own. */
-function optionOf({ names, series, write, line, hasLegend }: ChartOptions): EChartsCoreOption {
+function optionOf({ names, series, write, line }: ChartOptions): EChartsCoreOption {
   const [text, rule] = [colorOf('--text-2'), colorOf('--line')];
-  const palette = [1, 2, 3, 4, 5, 6].map((each) => colorOf(`--chart-${each}`));
   const font = { color: text, fontFamily: 'inherit', fontSize: 12 };
-  const top = hasLegend ? 34 : 12;
   return {
-    color: palette,
+    color: [colorOf('--chart')],
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 200,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
     grid: {
-      top,
+      top: 12,
       bottom: 4,
       left: 4,
       right: 12,
       containLabel: true,
-    },
-    legend: {
-      show: hasLegend,
-      type: 'scroll',
-      top: 0,
-      left: 0,
-      textStyle: font,
-      pageTextStyle: font,
     },
     tooltip: {
       trigger: 'axis',
@@ -64,7 +52,7 @@ function optionOf({ names, series, write, line, hasLegend }: ChartOptions): ECha
       borderColor: rule,
       textStyle: { ...font, color: colorOf('--text') },
     },
-    aria: { enabled: true, label: { enabled: false }, decal: { show: series.length > 1 } },
+    aria: { enabled: true, label: { enabled: false } },
     xAxis: {
       type: 'category',
       data: names,
@@ -79,24 +67,19 @@ function optionOf({ names, series, write, line, hasLegend }: ChartOptions): ECha
       axisLabel: { ...font, formatter: (value: number) => write(value, true) },
       splitLine: { lineStyle: { color: rule } },
     },
-    series: series.map(({ name, values }, index) => ({
+    series: {
       type: 'bar',
-      name,
-      data: values,
-      stack: 'all',
-      barMaxWidth: 32,
-      ...(index === 0 && line !== undefined
-        ? {
-            markLine: {
-              silent: true,
-              symbol: 'none',
-              data: [{ yAxis: line.value }],
-              lineStyle: { color: colorOf('--over'), type: 'dashed', width: 1.5 },
-              label: { ...font, formatter: line.name, position: 'insideEndTop' },
-            },
-          }
-        : {}),
-    })),
+      ...{ name: series.name, data: series.values, barMaxWidth: 32 },
+      ...(line !== undefined && {
+        markLine: {
+          silent: true,
+          symbol: 'none',
+          data: [{ yAxis: line.value }],
+          lineStyle: { color: colorOf('--over'), type: 'dashed', width: 1.5 },
+          label: { ...font, formatter: line.name, position: 'insideEndTop' },
+        },
+      }),
+    },
   };
 }
 

@@ -41,31 +41,6 @@ export function EffectOverTime({ effect }: { readonly effect: TermsEffect }) {
   );
 }
 
-/** When a change of terms begins to make a difference, and when it ends. */
-export function EffectSpan({ effect }: { readonly effect: TermsEffect }) {
-  const reading = useReading();
-  const { say } = reading;
-  const span = spanOf(effect, reading);
-  if (span === undefined) return null;
-  const { from, until } = span;
-  return (
-    <span className="fine">
-      {from !== undefined && (
-        <>
-          {say('time.from')} <Instant at={from} isShort /> {until === null && '· '}
-        </>
-      )}
-      {until === null ? (
-        say('time.never')
-      ) : (
-        <>
-          {say('time.until')} <Instant at={until} isShort />
-        </>
-      )}
-    </span>
-  );
-}
-
 /** From the first difference to the end of the last one. `from` is absent where that is now. */
 export function spanOf(
   effect: TermsEffect,
@@ -76,6 +51,11 @@ export function spanOf(
   if (first === undefined || last === undefined) return undefined;
   const { until } = last;
   return first === effect.steps[0] ? { until } : { from: first.from, until };
+}
+
+/** What is in force without a change and with it, where that first differs. */
+export function differenceOf(effect: TermsEffect, reading: Reading) {
+  return toldSteps(effect, reading).find(({ was, is }) => was !== is);
 }
 
 /** Each step, and the texts of what is in force without the change and with it. */

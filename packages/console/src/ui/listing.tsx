@@ -1,69 +1,72 @@
-import type { ColumnDef, RowData } from '@tanstack/react-table';
-import { FlexRender, tableFeatures, useTable } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
 import { useReading } from '../words/words.tsx';
 
-const FEATURES = tableFeatures({});
-
 /** A column: its heading, and what stands in a row. */
-export type Column<Row extends RowData> = ColumnDef<typeof FEATURES, Row>;
+export type Column<Row> = {
+  /** Names its cells to the style sheet. */
+  readonly id: string;
+  /** Empty over buttons. */
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly isFigure?: boolean;
+};
 
-/** A table that becomes a list of cards where there is no room for it. */
-export function Listing<Row extends RowData>({
+/** A table, an entry a line. Where there is no room for it, the cells of an entry flow. */
+export function Listing<Row>({
   label,
+  name = '',
   columns,
   rows,
   keyOf,
+  noteOf,
 }: {
   readonly label: string;
+  /** Names the table to the style sheet. */
+  readonly name?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => string;
+  /** Stands below an entry, as wide as the table; undefined where there is nothing to say. */
+  readonly noteOf?: (row: Row, index: number) => ReactNode | undefined;
 }) {
-  const table = useTable({
-    features: FEATURES,
-    columns: columns,
-    data: rows,
-    getRowId: keyOf,
-  });
   return (
-    <table className="listing" aria-label={label}>
-      <thead>
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id}>
-            {group.headers.map((header) => (
-              <th key={header.id} scope="col" className={classOf(header.column.columnDef)}>
-                <FlexRender header={header} />
-              </th>
-            ))}
+    <div className="room">
+      <table className={`listing ${name}`} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ id, header, isFigure }) =>
+              header === '' ? (
+                <td key={id} />
+              ) : (
+                <th key={id} scope="col" className={isFigure ? 'figures' : undefined}>
+                  {header}
+                </th>
+              ),
+            )}
           </tr>
-        ))}
-      </thead>
-      <tbody>
-        {table.getRowModel().rows.map((row) => (
-          <tr key={row.id}>
-            {row.getAllCells().map((cell) => (
-              <td
-                key={cell.id}
-                data-label={headingOf(cell.column.columnDef)}
-                className={classOf(cell.column.columnDef)}
-              >
-                <FlexRender cell={cell} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        {rows.map((row, index) => {
+          const note = noteOf?.(row, index);
+          return (
+            <tbody key={keyOf(row, index)}>
+              <tr>
+                {columns.map(({ id, header, cell, isFigure }) => (
+                  <td key={id} data-label={header} className={isFigure ? `${id} figures` : id}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+              {note !== undefined && (
+                <tr className="note">
+                  <td colSpan={columns.length}>{note}</td>
+                </tr>
+              )}
+            </tbody>
+          );
+        })}
+      </table>
+    </div>
   );
-}
-
-function headingOf({ header }: { readonly header?: unknown }): string {
-  return typeof header === 'string' ? header : '';
-}
-
-/** Columns whose ids end so hold figures. */
-function classOf({ id }: { readonly id?: string }): string | undefined {
-  return id?.endsWith('#') === true ? 'figures' : undefined;
 }
 
 /** The end of a list: more of it, or that there is none. */

@@ -17,16 +17,14 @@ export function Section({
   title,
   aside,
   children,
-  isQuiet = false,
 }: {
   readonly title: string;
   readonly aside?: ReactNode;
   readonly children: ReactNode;
-  readonly isQuiet?: boolean;
 }) {
   const heading = useId();
   return (
-    <section className={isQuiet ? 'panel quiet' : 'panel'} aria-labelledby={heading}>
+    <section className="panel" aria-labelledby={heading}>
       <header className="panel-head">
         <h2 id={heading}>{title}</h2>
         {aside}

@@ -1,7 +1,7 @@
 import type { Actor, Subjects } from '@headroom-limits/client';
 import { Link } from '@tanstack/react-router';
 import { useReading } from '../words/words.tsx';
-import { amountText, instantText, shortInstantText } from './written.ts';
+import { amountText, instantText } from './written.ts';
 
 /** Signs that nobody sees and that turn or hide what stands beside them. */
 const UNSEEN =
@@ -21,16 +21,20 @@ export function Mark({ sign = '!' }: { readonly sign?: string }) {
 export function Given({ text }: { readonly text: string }) {
   return (
     <bdi className="given">
-      {text.split(UNSEEN).map((part, index) =>
-        index % 2 === 0 ? (
-          part
-        ) : (
-          <span key={index} className="unseen">
-            {`U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`}
-          </span>
-        ),
-      )}
+      <Seen text={text} />
     </bdi>
+  );
+}
+
+function Seen({ text }: { readonly text: string }) {
+  return text.split(UNSEEN).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} className="unseen">
+        {`U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`}
+      </span>
+    ),
   );
 }
 
@@ -53,11 +57,29 @@ export function Sentence({ text }: { readonly text: string }) {
   );
 }
 
-/** A name of the machine's: an id of an order, a rule. */
+/** Letters of a long name that are seen, at its start and at its end. */
+const [HEAD, TAIL] = [14, 8];
+
+/** A longer one is cut: fewer letters would save no room. */
+const NAME_MAX = 28;
+
+/** A name of the machine's: an id of an order, a rule. A long one is cut in the middle for eyes alone: copied, it is whole. */
 export function Code({ text }: { readonly text: string }) {
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  // What nobody sees must not hide there.
+  if (letters.length <= NAME_MAX || UNSEEN.test(text))
+    return (
+      <code>
+        <Given text={text} />
+      </code>
+    );
   return (
     <code>
-      <Given text={text} />
+      <bdi className="given" title={text}>
+        {letters.slice(0, HEAD).join('')}
+        <span className="middle">{letters.slice(HEAD, -TAIL).join('')}</span>
+        {letters.slice(-TAIL).join('')}
+      </bdi>
     </code>
   );
 }
@@ -76,7 +98,7 @@ export function Instant({
   const { locale } = useReading();
   return (
     <time dateTime={at} title={at}>
-      {isShort ? shortInstantText(at, locale) : instantText(at, locale, zone)}
+      {instantText(at, locale, zone, !isShort)}
     </time>
   );
 }
@@ -143,7 +165,13 @@ export function SubjectLinks({ subjects }: { readonly subjects: Subjects }) {
 }
 
 /** Leads to a payment, which is one application's. */
-export function OrderLink({ orderId, app }: { readonly orderId: string; readonly app: string }) {
+export function OrderLink({
+  orderId,
+  app,
+}: {
+  readonly orderId: string;
+  readonly app?: string | undefined;
+}) {
   return (
     <Link to="/payment" search={(before: object) => ({ ...langOf(before), order: orderId, app })}>
       <Code text={orderId} />
@@ -151,11 +179,17 @@ export function OrderLink({ orderId, app }: { readonly orderId: string; readonly
   );
 }
 
-/** Leads to a rule. */
-export function RuleLink({ id }: { readonly id: string }) {
+/** Leads to a rule, by its title where it has one: sentences name it by its id. */
+export function RuleLink({
+  id,
+  title,
+}: {
+  readonly id: string;
+  readonly title?: string | undefined;
+}) {
   return (
     <Link to="/rules" search={(before: object) => ({ ...langOf(before), id })}>
-      <Code text={id} />
+      {title !== undefined && <Given text={title} />} <Code text={id} />
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import type { Quantity, RuleWindow } from '@headroom-limits/client';
+import type { RuleWindow } from '@headroom-limits/client';
 import { decimalText } from '../../../../lib/shared/currency.ts';
 import type { Reading } from '../words/words.tsx';
 
@@ -62,22 +62,13 @@ export function quantityText(
   return parts.length === 0 ? none : parts.join(' · ');
 }
 
-/** An instant to the second, in the reader's own time unless a zone is given. */
-export function instantText(at: string, locale: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).format(new Date(at));
-}
-
-/** An instant to the minute, without its year where that is this year; the reader's own time unless a zone is given. */
-export function shortInstantText(at: string, locale: string, timeZone?: string): string {
+/** An instant, without its year where that is this year; the reader's own time unless a zone is given. */
+export function instantText(
+  at: string,
+  locale: string,
+  timeZone?: string,
+  hasSeconds = false,
+): string {
   const date = new Date(at);
   const yearOf = (instant: Date, zone?: string): string =>
     new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(instant);
@@ -88,6 +79,7 @@ export function shortInstantText(at: string, locale: string, timeZone?: string):
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    ...(hasSeconds ? { second: '2-digit' as const } : {}),
     hourCycle: 'h23',
     timeZone,
   }).format(date);
@@ -107,8 +99,16 @@ export function shareText(share: number, locale: string): string {
   );
 }
 
+type Calendar = Extract<RuleWindow, { readonly kind: 'calendar' }>;
+
+/** Over what a rule sums, without when that is. */
+export type ToldWindow =
+  | Pick<Calendar, 'kind' | 'unit' | 'every'>
+  | Pick<Extract<RuleWindow, { readonly kind: 'rolling' }>, 'kind' | 'span'>
+  | Exclude<RuleWindow, { readonly start: string }>;
+
 /** Over what a rule sums, in two words. */
-export function windowText(window: RuleWindow, { say, locale }: Reading): string {
+export function windowText(window: ToldWindow, { say, locale }: Reading): string {
   switch (window.kind) {
     case 'calendar': {
       const { unit, every = 1, since } = window;
@@ -144,11 +144,6 @@ export function spanText(span: string, locale: string): string {
     }).format(Number(figure)),
   );
   return parts.length === 0 ? span : parts.join(' ');
-}
-
-/** Whether a rule limits an amount or a count. */
-export function limitedParts(max: Quantity): readonly ('amount' | 'count')[] {
-  return (['amount', 'count'] as const).filter((part) => max[part] !== undefined);
 }
 
 /** The reader's own time zone. */

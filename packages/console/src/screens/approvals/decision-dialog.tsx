@@ -1,4 +1,4 @@
-import type { Proposal, TermsEffect } from '@headroom-limits/client';
+import type { Proposal, ProposalAnswer, TermsEffect } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { proposalOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
@@ -9,7 +9,9 @@ import { WATCHED } from '../../ui/frozen.tsx';
 import { useAppForm, useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { useReading } from '../../words/words.tsx';
-import { FrozenMeanwhile } from './proposal-look.tsx';
+import { Given, Instant, SubjectLinks, Until } from '../../ui/text.tsx';
+import { aboutText, differenceIn } from './proposal-columns.tsx';
+import { Change, FrozenMeanwhile } from './proposal-look.tsx';
 
 const DECISIONS = ['approve', 'reject', 'withdraw'] as const;
 
@@ -45,7 +47,13 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
       ) : (
         <form.AppForm>
           <form.Sheet>
-            {data !== undefined && <FrozenMeanwhile answer={data} />}
+            {data !== undefined && (
+              <>
+                <Sentence answer={data} />
+                {decision === 'approve' && <Change answer={data} />}
+                <FrozenMeanwhile answer={data} />
+              </>
+            )}
             <form.AppField name="reason" validators={validators}>
               {({ Line }) => <Line {...words} isFocused />}
             </form.AppField>
@@ -60,6 +68,27 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
         </form.AppForm>
       )}
     </Box>
+  );
+}
+
+/** The change in a sentence: of whom, what, from what to what, until when, and why. */
+function Sentence({ answer }: { readonly answer: ProposalAnswer }) {
+  const reading = useReading();
+  const { say } = reading;
+  const { was, is, from, until } = differenceIn(answer, reading) ?? {};
+  return (
+    <p className="run">
+      <strong>{aboutText(answer, say)}</strong>
+      <SubjectLinks subjects={answer.subject ?? {}} />
+      {was !== undefined && <span>{say('approvals.becomes', { was, is })}</span>}
+      {from !== undefined && (
+        <span>
+          {say('time.from')} <Instant at={from} isShort />
+        </span>
+      )}
+      {until !== undefined && <Until at={until} />}
+      <Given text={answer.reason ?? ''} />
+    </p>
   );
 }
 

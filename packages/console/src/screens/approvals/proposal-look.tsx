@@ -9,9 +9,10 @@ import { FrozenNotice } from '../../ui/frozen.tsx';
 import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { Diff, Request } from '../../ui/diff.tsx';
 import { Shown } from '../../ui/panel.tsx';
-import { Code, Given } from '../../ui/text.tsx';
+import { Code, Given, Instant } from '../../ui/text.tsx';
 import { spanText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
+import { ruleAfter } from './proposal-columns.tsx';
 
 /** One proposal: what it would change now, and the decisions that this person may take. */
 export function ProposalLook({ id }: { readonly id: string }) {
@@ -40,10 +41,22 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
         </div>
       )}
       <FrozenMeanwhile answer={answer} />
-      {answer.about === 'terms' ? <TermsDiff answer={answer} /> : <RulesDiff answer={answer} />}
-      {isOpen && <Decisions answer={answer} />}
+      <Change answer={answer} />
+      {isOpen && (
+        <>
+          <p className="fine">
+            {say('approvals.decideBy')} <Instant at={answer.until} isShort />
+          </p>
+          <Decisions answer={answer} />
+        </>
+      )}
     </>
   );
+}
+
+/** What a proposal changes, and what is true afterwards. */
+export function Change({ answer }: { readonly answer: ProposalAnswer }) {
+  return answer.about === 'terms' ? <TermsDiff answer={answer} /> : <RulesDiff answer={answer} />;
 }
 
 /** The subject of an open change is frozen: a maximum decides nothing until that ends. */
@@ -131,8 +144,7 @@ function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
   // Each is a change as its answer has it, with the rule before.
   return changes.map((each) => {
     const id = typeof each.id === 'string' ? each.id : (answer.rule ?? '');
-    const fresh = after.find((one) => one.id === id || after.length === 1);
-    const isGone = answer.operation === 'delete' || fresh === undefined;
+    const fresh = ruleAfter(answer, id);
     const before = each.before as StoredRule | null;
     return (
       <div key={id}>
@@ -140,11 +152,7 @@ function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
           <Code text={id} />
           {typeof each.says === 'string' && <EffectText change={each as unknown as RuleChange} />}
         </p>
-        <Diff
-          before={before}
-          after={isGone ? undefined : fresh}
-          currency={fresh?.currency ?? before?.currency}
-        />
+        <Diff before={before} after={fresh} currency={fresh?.currency ?? before?.currency} />
       </div>
     );
   });

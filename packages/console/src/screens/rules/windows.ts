@@ -1,4 +1,5 @@
 import type { Rule } from '@headroom-limits/client';
+import type { ToldWindow } from '../../ui/written.ts';
 import type { Word } from '../../words/en.ts';
 import { filled, listText, numberIn, someIn } from './filled.ts';
 
@@ -135,4 +136,12 @@ export function windowDraft(window: Stored): WindowDraft & { readonly window: Wi
   return { ...NONE, ...said, closedDays, closedDates, since, window: unit } as WindowDraft & {
     readonly window: WindowName;
   }; // none of undefined: it was stored
+}
+
+/** A window as it is stored, for its words. */
+export function toldWindow(window: Stored): ToldWindow {
+  if (typeof window === 'string') return { kind: window };
+  if ('rolling' in window) return { kind: 'rolling', span: window.rolling };
+  const { unit, every } = window;
+  return { kind: 'calendar', unit, ...(every === undefined ? {} : { every }) };
 }

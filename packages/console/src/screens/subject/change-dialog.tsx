@@ -44,7 +44,10 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
       title={say(`change.${wish}`, { rule, subject: `${subject.kind} ${subject.id}` })}
       onClose={close}
     >
-      <Shown asked={{ ...shown, error: terms.error ?? usage.error ?? caller.error }}>
+      <Shown
+        asked={{ ...shown, error: terms.error ?? usage.error ?? caller.error }}
+        unaddressed={say('terms.unaddressed')}
+      >
         {({ usage: { rules }, terms: { version, freeze } }) => {
           const isFrozen = freeze?.inForce === true && wish !== 'unfreeze';
           const frozen = isFrozen && <FrozenNotice {...freeze} />;

@@ -4,7 +4,7 @@ import { transactionsOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { FilterChoice } from '../../ui/filter.tsx';
-import { Happened } from '../../ui/happened.tsx';
+import { Happenings } from '../../ui/happenings.tsx';
 import { ListEnd } from '../../ui/listing.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
 import { useReading } from '../../words/words.tsx';
@@ -43,15 +43,11 @@ export function Decisions({ subject }: { readonly subject: Subject }) {
             );
           return (
             <>
-              <ol className="happenings">
-                {told.map((row, index) => (
-                  <Happened
-                    key={`${row.requestId ?? ''} ${row.orderId} ${index}`}
-                    row={row}
-                    order={row}
-                  />
-                ))}
-              </ol>
+              <Happenings
+                label={say('decisions.title')}
+                rows={told}
+                columns={['time', 'operation', 'outcome', 'amount', 'order', 'refusedBy']}
+              />
               <ListEnd asked={rows} count={told.length} />
             </>
           );

@@ -16,27 +16,10 @@ export function OwnTerms({ subject }: { readonly subject: Subject }) {
   const session = useSession();
   const terms = useQuery(termsOf(session, subject));
   const [, change] = useAsked();
-  const mayChange = useMay('subjects:write');
   // A freeze that is over stays in the answer.
   const isFrozen = terms.data?.freeze?.inForce === true;
   return (
-    <Section
-      title={say('terms.title')}
-      aside={
-        terms.data &&
-        mayChange && (
-          <button
-            type="button"
-            className={isFrozen ? 'button small' : 'button small danger'}
-            onClick={() => {
-              change({ do: isFrozen ? 'unfreeze' : 'freeze' });
-            }}
-          >
-            {say(isFrozen ? 'terms.unfreeze' : 'terms.freeze')}
-          </button>
-        )
-      }
-    >
+    <Section title={say('terms.title')}>
       <Shown asked={terms} lines={2} unaddressed={say('terms.unaddressed')}>
         {({ freeze, overrides, now }) => (
           <>

@@ -1,6 +1,6 @@
 import type { RuleUsage, UsageHistoryAnswer } from '@headroom-limits/client';
 import type { ChartOptions } from '../../ui/chart.tsx';
-import { amountText, dayText, majorOf, shortInstantText, zoneOf } from '../../ui/written.ts';
+import { amountText, dayText, majorOf, instantText, zoneOf } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
 
 /** Currencies of which something was counted; an unknown one is a hyphen. */
@@ -33,11 +33,10 @@ export function optionsOf(
     unit: `${unit} · ${timeZone}`,
     names: windows.map(({ start }) =>
       every === 'minute' || every === 'hour'
-        ? shortInstantText(start, locale, timeZone)
+        ? instantText(start, locale, timeZone)
         : dayText(start, locale, timeZone),
     ),
-    hasLegend: false,
-    series: [{ name: say('use.net'), values: found.map(valueOf) }],
+    series: { name: say('use.net'), values: found.map(valueOf) },
     write: (value, isShort = false) =>
       isCount
         ? new Intl.NumberFormat(locale).format(value)

@@ -42,23 +42,27 @@ export function UseOverDays({
     }),
   );
   return (
-    <Section title={say('use.title')}>
-      <p className="filters">
-        <FilterChoice
-          {...{ name: 'show', first: '' }}
-          label={say('use.rule')}
-          options={[['', say('use.all')], ...own.map((each) => [each.rule, each.rule] as const)]}
-        />
-        <FilterChoice
-          {...{ name: 'last', first: FIRST }}
-          label={say('use.stretch')}
-          options={[
-            ['P7D', say('use.days', { count: 7 })],
-            ['P31D', say('use.days', { count: 31 })],
-            ['P12M', say('use.months', { count: 12 })],
-          ]}
-        />
-      </p>
+    <Section
+      title={say('use.title')}
+      aside={
+        <p className="filters">
+          <FilterChoice
+            {...{ name: 'show', first: '' }}
+            label={say('use.rule')}
+            options={[['', say('use.all')], ...own.map((each) => [each.rule, each.rule] as const)]}
+          />
+          <FilterChoice
+            {...{ name: 'last', first: FIRST }}
+            label={say('use.stretch')}
+            options={[
+              ['P7D', say('use.days', { count: 7 })],
+              ['P31D', say('use.days', { count: 31 })],
+              ['P12M', say('use.months', { count: 12 })],
+            ]}
+          />
+        </p>
+      }
+    >
       {isTooMany(history.error) ? (
         <Empty>{say('use.tooMany')}</Empty>
       ) : (
@@ -91,20 +95,22 @@ function Drawn({
   const currencies = useMemo(() => currenciesOf(answer), [answer]);
   if (currencies.length === 0) return <Empty>{say('use.empty')}</Empty>;
   const [first, last] = [answer.windows[0], answer.windows.at(-1)];
-  return currencies.map((currency) => {
-    const options = optionsOf(answer, currency, rule, reading);
-    return (
-      <div key={currency}>
-        <Chart
-          heading={say(answer.unit === 'day' ? 'use.day' : 'use.begins')}
-          label={say('use.label', {
-            from: dayText(first?.start ?? answer.now, locale, answer.timeZone),
-            to: dayText(last?.start ?? answer.now, locale, answer.timeZone),
-            unit: options.unit,
-          })}
-          options={options}
-        />
-      </div>
-    );
-  });
+  const dayOf = (window = first): string =>
+    dayText(window?.start ?? answer.now, locale, answer.timeZone);
+  const label = { from: dayOf(first), to: dayOf(last) };
+  return (
+    <div className="charts">
+      {currencies.map((currency) => {
+        const options = optionsOf(answer, currency, rule, reading);
+        return (
+          <Chart
+            key={currency}
+            heading={say(answer.unit === 'day' ? 'use.day' : 'use.begins')}
+            label={say('use.label', { ...label, unit: options.unit })}
+            options={options}
+          />
+        );
+      })}
+    </div>
+  );
 }

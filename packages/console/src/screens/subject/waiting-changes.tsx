@@ -7,7 +7,7 @@ import { useSession } from '../../session.tsx';
 import { Failure } from '../../ui/panel.tsx';
 import { langOf } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
-import { aboutText } from '../approvals.tsx';
+import { aboutText } from '../approvals/proposal-columns.tsx';
 
 /** Changes of a subject's terms that wait for a second person; nothing where none does. */
 export function WaitingChanges({ subject: { kind, id } }: { readonly subject: Subject }) {
