@@ -105,7 +105,7 @@ export function checkText(answer: CheckAnswer, currency: string, digits: Digits)
 function partText(answer: CheckAnswer, currency: string, digits: Digits): string {
   if (!('asked' in answer)) return '';
   const { amount, asked, amountBy } = answer;
-  if (amount === undefined || asked === undefined || amount === asked) return '';
+  if (amount === undefined || amount === asked) return '';
   const [part, whole] = [amount, asked].map((one) => amountText(one, currency, digits));
   return `: ${part} of ${whole} ${currency}${by(amountBy ?? [])}`;
 }

@@ -99,19 +99,23 @@ export function shareText(share: number, locale: string): string {
   );
 }
 
-type Calendar = Extract<RuleWindow, { readonly kind: 'calendar' }>;
+type Of<Kind> = Extract<RuleWindow, { readonly kind: Kind }>;
 
 /** Over what a rule sums, without when that is. */
 export type ToldWindow =
-  | Pick<Calendar, 'kind' | 'unit' | 'every'>
-  | Pick<Extract<RuleWindow, { readonly kind: 'rolling' }>, 'kind' | 'span'>
+  | (Pick<Of<'calendar'>, 'kind' | 'unit' | 'every' | 'since'> & {
+      readonly isClosedAtTimes?: true;
+    })
+  | Pick<Of<'rolling'>, 'kind' | 'span'>
+  | Pick<Of<'since'>, 'kind' | 'since' | 'for'>
   | Exclude<RuleWindow, { readonly start: string }>;
 
 /** Over what a rule sums, in two words. */
 export function windowText(window: ToldWindow, { say, locale }: Reading): string {
   switch (window.kind) {
     case 'calendar': {
-      const { unit, every = 1, since } = window;
+      const { unit, every = 1, since, isClosedAtTimes } = window;
+      if (isClosedAtTimes) return say('limit.per.businessDay');
       const units =
         every === 1 ? say(`limit.per.${unit}`) : say(`limit.every.${unit}`, { count: every });
       return since === undefined ? units : say('limit.sinceDate', { window: units, ...since });

@@ -115,6 +115,8 @@ export const en = {
   'limit.endedFor': 'counts confirms, and rollbacks for {{codes}}',
   'limit.challenges': 'passes above it with {{proof}}',
   'limit.begins': 'begins {{time}}',
+  'limit.withoutInstant':
+    'Not shown: {{rule}}. Each payment says by {{attribute}} when its window begins.',
   'limit.rolling': 'any {{span}}',
   'limit.since': 'first {{span}} after {{attribute}}',
   'limit.sinceDate': '{{window}} from the date of {{attribute}}',
@@ -122,6 +124,7 @@ export const en = {
   'limit.transaction': 'each payment',
   'limit.per.minute': 'a minute',
   'limit.per.hour': 'an hour',
+  'limit.per.businessDay': 'a business day',
   'limit.per.day': 'a day',
   'limit.per.week': 'a week',
   'limit.per.month': 'a month',

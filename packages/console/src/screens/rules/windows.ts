@@ -142,6 +142,13 @@ export function windowDraft(window: Stored): WindowDraft & { readonly window: Wi
 export function toldWindow(window: Stored): ToldWindow {
   if (typeof window === 'string') return { kind: window };
   if ('rolling' in window) return { kind: 'rolling', span: window.rolling };
-  const { unit, every } = window;
-  return { kind: 'calendar', unit, ...(every === undefined ? {} : { every }) };
+  if ('for' in window) return { kind: 'since', since: window.since, for: window.for };
+  const { unit, every, since, closed } = window;
+  return {
+    kind: 'calendar',
+    unit,
+    ...(every === undefined ? {} : { every }),
+    ...(since === undefined ? {} : { since }),
+    ...(closed === undefined ? {} : { isClosedAtTimes: true }),
+  };
 }

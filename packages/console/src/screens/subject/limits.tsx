@@ -28,7 +28,7 @@ export function Limits({ usage }: { readonly usage: Asked<UsageAnswer> }) {
       }
     >
       <Shown asked={usage} lines={8}>
-        {({ rules, unknownKinds = [] }) => (
+        {({ rules, unknownKinds = [], withoutInstant = [] }) => (
           <>
             {unknownKinds.map(({ kind, nearest }) => (
               <Empty key={kind}>
@@ -37,10 +37,15 @@ export function Limits({ usage }: { readonly usage: Asked<UsageAnswer> }) {
                   : say('subject.unknownKind', { kind, nearest: nearest.join(', ') })}
               </Empty>
             ))}
-            {rules.length === 0 && unknownKinds.length === 0 && (
+            {rules.length + withoutInstant.length + unknownKinds.length === 0 && (
               <Empty>{say('subject.noLimits')}</Empty>
             )}
             {rules.length > 0 && <Standings rules={rules.toSorted(nearestFirst)} />}
+            {withoutInstant.map(({ rule, attribute }) => (
+              <p key={rule} className="fine">
+                {say('limit.withoutInstant', { rule, attribute })}
+              </p>
+            ))}
           </>
         )}
       </Shown>
