@@ -313,6 +313,21 @@ describe('a subject', () => {
     });
   });
 
+  it('says which rules are not shown, because each payment begins their windows', async () => {
+    await seated({}, async ({ page, open }) => {
+      await page.route('**/v1/usage?*', async (route) => {
+        const usage = (await (await route.fetch()).json()) as UsageAnswer;
+        const withoutInstant = [{ rule: 'new-user', attribute: 'registeredAt' }];
+        return route.fulfill({ json: { ...usage, rules: [], withoutInstant } });
+      });
+      await open('/subject?kind=user&id=u-1');
+      await page
+        .getByText('Not shown: new-user. Each payment says by registeredAt when its window begins.')
+        .waitFor();
+      expect(await page.getByText('No rule in force counts for this subject').count()).toBe(0);
+    });
+  });
+
   it('is frozen by a button beside its name, on a telephone too', async () => {
     await seated({ width: 400 }, async ({ page, open }) => {
       await open(`/subject?kind=user&id=${'a-long-name-'.repeat(20)}`);
