@@ -171,8 +171,9 @@ export function unseenText({ subjects, unseen = [], unknownKinds = [] }: UsageAn
 export function withoutInstantText({ withoutInstant = [] }: UsageAnswer): string {
   return withoutInstant
     .map(({ rule, attribute }) =>
-      visible(`  ${rule} begins with the attribute ${attribute}: say it with --attribute\n`),
+      visible(`  ${rule} begins with the attribute ${attribute}: say it with --attribute`),
     )
+    .map((line) => `${line}\n`)
     .join('');
 }
 

@@ -58,9 +58,7 @@ export const nearRow = say.named(
     max: amounts('The maximum at the time of the row.'),
     overridden: say.flag("True if it is the subject's own maximum."),
     taken: amounts('The used and held sum at the time of the row.'),
-    start: say.nullable(
-      say.instant('The start of a window that begins at an instant. Null for others.'),
-    ),
+    start: say.nullable(say.instant('The start of the window. Null if it has none.')),
     until: say.nullable(
       say.instant(
         'The time at which the row disappears: the end of the window. In a rolling window, the time at which the payments that crossed the share leave it. Null for never.',
@@ -70,6 +68,7 @@ export const nearRow = say.named(
   },
   {
     currency: say.text('The currency of the amounts.'),
+    since: say.instant('The instant that orders say, if the window begins with one.'),
     now: say.object('The sums at the instant of the answer. Absent in events.', {
       used: called(usedQuantity, 'Confirmed in this window.'),
       held: called(quantity, 'Held in this window.'),

@@ -67,7 +67,7 @@ function nearNowJson({ used, held, max, isOverride, share }: NearNow) {
 
 /** Writes a row; `start` and `until` are null where the window has none. */
 export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nearRow> {
-  const { rule, subjects, currency, start, until, max, isOverride, taken, at } = row;
+  const { rule, subjects, currency, start, since, until, max, isOverride, taken, at } = row;
   return {
     rule,
     mode: modeOf(row),
@@ -78,6 +78,7 @@ export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nea
     overridden: isOverride,
     taken: quantityJson(taken),
     start: start?.toISOString() ?? null,
+    since: since?.toISOString(),
     until: until < NEVER ? until.toISOString() : null,
     at: at.toISOString(),
   };

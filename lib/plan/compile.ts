@@ -90,8 +90,11 @@ export class CompiledRules implements RuleFacts {
       signature += isDistinct ? ` ${place}${distinction(rule, request)}` : ` ${place}`;
     }
     const lacking = lackingIn(this.#requiring, request);
-    for (const { rule, names, mistake } of lacking)
-      signature += ` ${rule.id}:${names.join()}${mistake === undefined ? '' : JSON.stringify(mistake)}`;
+    // With its instant: the rule is that of this order.
+    for (const { rule, names, mistake } of lacking) {
+      const at = sinceOf(rule.window)?.at ?? mistake?.value ?? '';
+      signature += ` ${rule.id}:${JSON.stringify([at, ...names])}`;
+    }
     for (const rule of this.#lowered) {
       if (lowers(rule, request)) signature += ` -${rule.id}${distinction(rule, request)}`;
     }

@@ -1,7 +1,6 @@
 import type { Described, Payment } from '../shared/request.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
-import { present } from '../shared/present.ts';
 import { begunFor, mistakenInstant } from './begun.ts';
 import type { Rule, Scope } from './rule.ts';
 import { isIn, valueOf } from './rule.ts';
@@ -27,8 +26,12 @@ export function lackingIn(requiring: readonly Rule[], request: Asked): readonly 
     const rule = begunFor(one, request);
     const names = namesOf(rule).filter((name) => valueOf(request, name) === undefined);
     const mistake = mistakenInstant(rule, request);
-    if ((names.length === 0 && mistake === undefined) || !mayCount(rule, names, request)) return [];
-    return [{ rule, names, ...present({ mistake }) }];
+    if (mistake !== undefined)
+      return concerns(rule, names, request) ? [{ rule, names, mistake }] : [];
+    const since = sinceOf(rule.window);
+    // An order without the instant is none of the rule's, unless it must say that.
+    const isNone = since && since.at === undefined && !names.includes(since.attribute);
+    return names.length > 0 && !isNone && mayCount(rule, names, request) ? [{ rule, names }] : [];
   });
 }
 
@@ -46,9 +49,13 @@ export function missingNames(lacking: readonly Lacking[]): readonly string[] {
 /** Why an order is not decided. A mistake comes first: what is named is there, and wrong. */
 export function lackingError(lacking: readonly Lacking[]): Error {
   const mistakes = lacking.flatMap(({ mistake }) => mistake ?? []);
+  return mistakesError(mistakes) ?? new IncompleteOrderError(lacking);
+}
+
+/** What several rules say of one attribute is said once. */
+export function mistakesError(mistakes: readonly Mistake[]): InvalidRequestError | undefined {
   const [first, ...others] = new Map(mistakes.map((one) => [one.path, one])).values();
-  if (first === undefined) return new IncompleteOrderError(lacking);
-  return new InvalidRequestError([first, ...others]);
+  return first && new InvalidRequestError([first, ...others]);
 }
 
 /** Rules require names of subject kinds, attributes or `type` that the order does not have. */
@@ -68,6 +75,13 @@ export class IncompleteOrderError extends HeadroomError {
 
 function namesOf({ require = [] }: Rule): readonly string[] {
   return require;
+}
+
+/** Whether a rule counts an order, or is lowered by it, whatever the missing names may be. */
+function concerns(rule: Rule, missing: readonly string[], request: Asked): boolean {
+  const { minus } = rule;
+  const mayLower = minus !== undefined && mayCount({ ...rule, counts: minus }, missing, request);
+  return mayLower || mayCount(rule, missing, request);
 }
 
 function mayCount(rule: Rule, missing: readonly string[], request: Asked): boolean {

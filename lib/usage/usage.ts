@@ -5,7 +5,8 @@ import { unknownKindsIn } from '../rule/known-kinds.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { Described, UsageRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isBegun } from '../rule/begun.ts';
+import { isBegun, mistakenInstant } from '../rule/begun.ts';
+import { mistakesError } from '../rule/require.ts';
 import { ruleFor } from '../rule/rule.ts';
 import { isDated, nextEffect } from '../rule/in-effect.ts';
 import { isCounted, sinceOf } from '../rule/windows/windows.ts';
@@ -73,6 +74,10 @@ export async function usage(
   const counting = rules.live.filter(
     (rule) => isCounted(rule.window) && rule.per.every((kind) => Object.hasOwn(subjects, kind)),
   );
+  const mistaken = mistakesError(
+    counting.flatMap((rule) => mistakenInstant(rule, described) ?? []),
+  );
+  if (mistaken !== undefined) throw mistaken;
   const told = counting
     .filter((rule) => isBegun(rule, described))
     .map((one) => ({ one, asked: ruleFor(one, described) }))

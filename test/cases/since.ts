@@ -162,6 +162,29 @@ export const SINCE_CASES: readonly LimitCase[] = [
     why: 'what begins with an instant is a window like any other',
   }),
   told({
+    id: 'since-10',
+    title:
+      'A name is required in a window alone, whichever order came before, and of no order without the instant',
+    rules: [DAY, { ...NEW, match: { channel: 'app' }, require: ['channel'] }],
+    steps: `
+      10:00:00 | check A | 1 joined=@01-01T09:00:00 | allowed                          | applies day
+      10:00:01 | check B | 1 joined=@09:00:00       | incompleteOrder, lacking channel |
+      10:00:02 | check C | 1 joined=@01-01T09:00:00 | allowed                          | applies day
+      10:00:03 | check D | 1                        | allowed                          | applies day
+    `,
+    why: 'what is remembered of one order is no answer to another',
+  }),
+  told({
+    id: 'since-11',
+    title: 'An order above the whole maximum passes once the window is over',
+    rules: [DAY, { ...NEW, max: { count: 1 } }],
+    steps: `
+      10:00:00       | check A | 1 x2 joined=@09:00:00 | refused, by new | new: exceeded, retry 03-03 09:00:00; room 0, from 03-03 09:00:00
+      03-03 09:00:00 | check A | 1 x2 joined=@09:00:00 | allowed         | applies day
+    `,
+    why: 'after it, the rule is not there',
+  }),
+  told({
     id: 'since-9',
     title: 'What lowers a sum lowers that of its own instant',
     rules: [DAY, { ...NEW, counts: { is: { type: 'TOPUP' } }, minus: { is: { type: 'PAYOUT' } } }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../cli/rule-table.ts';
-import { rulesTable, termsText } from '../../cli/rule-table.ts';
+import { rulesTable, termsText, withoutInstantText } from '../../cli/rule-table.ts';
 
 const LIFE: Standing = {
   rule: 'life',
@@ -34,6 +34,14 @@ describe('the table of rules', () => {
     { why: 'a window of several days', rule: { window: { kind: 'calendar', unit: 'day', every: 3, timeZone: 'UTC', start: '', end: '' } }, cell: '3 day UTC' },
   ] as const)('says $cell, because it tells $why', ({ rule, cell }) => {
     expect(cellsOf([{ ...LIFE, ...rule }])[0]).toContain(cell);
+  });
+
+  it('names rules whose windows nobody said the beginning of, a line each', () => {
+    const withoutInstant = ['a', 'b'].map((rule) => ({ rule, attribute: 'joined' }));
+    const answer = { subjects: {}, frozen: [], rules: [], now: '', withoutInstant };
+    expect(withoutInstantText(answer)).toBe(
+      '  a begins with the attribute joined: say it with --attribute\n  b begins with the attribute joined: say it with --attribute\n',
+    );
   });
 
   it('names what a maximum depends on, where nobody said it', () => {

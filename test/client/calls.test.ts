@@ -180,10 +180,16 @@ describe('every call over HTTP is answered as its type says', () => {
       rules: [],
       withoutInstant: rules.map(({ rule }) => ({ rule, attribute: 'consentAt' })),
     });
+    const near = await seen.noted('near', client.near({ rule: 'consent-new' }));
+    expect(near.near).toMatchObject([{ since: '2026-03-02T08:00:00.000Z' }]);
     const mistaken = { ...order('o-2', 1), subjects, attributes: { consentAt: 'yesterday' } };
     await expect(client.check(mistaken)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       problem: { errors: [{ path: 'attributes.consentAt' }] },
+    });
+    const { attributes } = mistaken;
+    await expect(client.usage(subjects, { attributes })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
     });
   });
 

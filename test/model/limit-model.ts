@@ -32,6 +32,7 @@ import {
   maxAsTold,
   missingFor,
   ownerDocument,
+  sinceOf,
   underTerms,
 } from './model-rules.ts';
 import type {
@@ -401,10 +402,12 @@ export class LimitModel {
     return this.#rules.flatMap((rule) => begunFor(rule, request));
   }
 
-  /** Where the order does not say when a window begins, that is one more thing which it might have said. */
+  /** An order that does not say when a window begins is none of the rule's, unless it must say that. */
   #missingFor(rule: ModelRule, request: ModelCheck, now: Date): readonly string[] {
-    const [begun = rule] = begunFor(rule, request);
-    return missingFor(begun, request, now);
+    const [begun] = begunFor(rule, request);
+    if (begun !== undefined) return missingFor(begun, request, now);
+    const missing = missingFor(rule, request, now);
+    return missing.some((name) => name === sinceOf(rule)?.attribute) ? missing : [];
   }
 
   #applying(request: ModelCheck, now: Date): readonly ModelRule[] {

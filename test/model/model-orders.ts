@@ -4,7 +4,7 @@
  */
 import { bandAt, isInTimes } from './model-times.ts';
 import type { ModelBucket } from './model-rules.ts';
-import { counterOf, countsEnd } from './model-rules.ts';
+import { counterOf, countsEnd, endOf } from './model-rules.ts';
 import type { ModelBound, ModelCheck, ModelRule, ModelSum, RuleInForce } from './model-types.ts';
 
 /** One counter that an order has entered, and the bucket of it. */
@@ -118,6 +118,7 @@ export function fits(
   at: Date = now,
 ): boolean {
   if (rule.to !== undefined && at >= rule.to) return true;
+  if (at.getTime() >= endOf(rule.window)) return true;
   if (!isInTimes(rule, at)) return true;
   const { later, ...own } = rule;
   const then = later?.findLast((one) => one.at <= at);
@@ -138,6 +139,7 @@ export function earliestFit(
   const changes = [
     ...bandEnds(rule, now.getTime()),
     ...orders.flatMap((order) => order.entries.map((entry) => entry.until)),
+    endOf(rule.window),
     ...[rule.to, ...(rule.later ?? []).map((one) => one.at)].flatMap(
       (instant) => instant?.getTime() ?? [],
     ),

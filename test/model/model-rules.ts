@@ -11,6 +11,7 @@ import type {
   ModelMatchValue,
   ModelRule,
   ModelScope,
+  ModelSince,
   ModelSinceWindow,
   ModelTerms,
   ModelWindow,
@@ -97,6 +98,11 @@ export function isStrict(rule: ModelRule, request: Pick<ModelCheck, 'proofs'>): 
 
 type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
 
+/** With which attribute a request says when the rule's window begins, if it does. */
+export function sinceOf({ window }: Pick<ModelRule, 'window'>): ModelSince | undefined {
+  return typeof window === 'object' && 'since' in window ? window.since : undefined;
+}
+
 /** The rule as its window begins for this request; nothing where the request says no instant. */
 export function begunFor(rule: ModelRule, { attributes }: Pick<Told, 'attributes'>): ModelRule[] {
   const { window } = rule;
@@ -108,9 +114,9 @@ export function begunFor(rule: ModelRule, { attributes }: Pick<Told, 'attributes
 }
 
 /** Whether the maximum and the window are the same for every request. */
-export function isSameForAll({ maxBy, appliesTo, window }: ModelRule): boolean {
-  const isBegun = typeof window === 'object' && 'since' in window;
-  return maxBy === undefined && appliesTo === undefined && !isBegun;
+export function isSameForAll(rule: ModelRule): boolean {
+  const { maxBy, appliesTo } = rule;
+  return maxBy === undefined && appliesTo === undefined && sinceOf(rule) === undefined;
 }
 
 /** When a window that comes once is over. */

@@ -79,6 +79,9 @@ describe('the schema of rule files allows what the reader takes, and nothing els
   const exact = { rolling: 'PT3S', step: 'exact' };
   const count = { per: ['user'], max: { count: 1 }, window: 'lifetime' };
   const window = (unit: string, more: object) => ({ unit, timeZone: 'UTC', ...more });
+  const since = { attribute: 'joined' };
+
+  // prettier-ignore
   it.each([
     { rule: { ...SINGLE, max: undefined, min: { amount: 1 } }, why: 'a minimum may be alone' },
     { rule: { ...SINGLE, max: undefined }, why: 'a maximum is needed without a minimum' },
@@ -106,6 +109,14 @@ describe('the schema of rule files allows what the reader takes, and nothing els
     { rule: { ...count, window: window('month', { dayStart: '04:00' }) }, why: 'and longer' },
     { rule: { ...count, window: window('week', { monthDay: 5 }) }, why: 'of months' },
     { rule: { ...count, window: window('year', { monthDay: 5 }) }, why: 'and longer' },
+    { rule: { ...count, window: window('day', { closed: {} }) }, why: 'something is closed' },
+    { rule: { ...count, window: window('day', { closed: { days: 'sunday' }, every: 1 }) }, why: 'business days come one by one' },
+    { rule: { ...count, window: window('day', { closed: { days: 'sunday' }, since }) }, why: 'and begin by themselves' },
+    { rule: { ...count, window: window('week', { closed: { days: 'sunday' } }) }, why: 'of days alone' },
+    { rule: { ...count, window: window('hour', { since }) }, why: 'no hour begins on a date' },
+    { rule: { ...count, window: window('week', { since }) }, why: 'a week does' },
+    { rule: { ...count, window: window('week', { since, weekStart: 'sunday' }) }, why: 'on the day of that' },
+    { rule: { ...count, window: window('month', { since, monthDay: 1 }) }, why: 'on the day of that' },
   ])('where fields must agree: $why ($rule)', ({ rule }) => {
     expect(differing([fileOf(rule)])).toEqual([]);
   });

@@ -79,6 +79,10 @@ export const FIELDS: readonly (readonly [name: string, rule: object, values: rea
     ...[1, 31, 0, 32, '1'].map((monthDay) => ({ ...DAY, unit: 'month', monthDay })),
     ...LENGTHS.map((rolling) => ({ rolling })),
     ...['PT30M', 'P1D', 'a while', '', 5, null].map((step) => ({ rolling: 'P1D', step })),
+    ...[{ days: 'sunday' }, { days: [] }, { dates: '2026-12-25' }, { dates: ['2026-12-25', '2026-12-25'] }, { days: 'sunday', colour: 'red' }, 'sunday', null].map((closed) => ({ ...DAY, closed })),
+    { ...DAY, since: { attribute: 'joined' } },
+    ...['joined', {}, { attribute: '' }, { attribute: 'joined', colour: 'red' }, null].map((since) => ({ since, for: 'P1D' })),
+    { for: 'P1D' }, { since: { attribute: 'joined' } }, { since: { attribute: 'joined' }, for: 'a while' },
     { ...DAY, colour: 'red' }, { rolling: 'P1D', colour: 'red' }, { ...DAY, rolling: 'P1D' },
   ]],
   ['min', SINGLE, [

@@ -39,6 +39,19 @@ const BETWEEN: readonly (readonly [so: JsonObject, then: JsonObject, otherwise: 
   [needs('currency'), ALWAYS, both({ properties: { refunds: none('amount') } }, none('digits'))],
   [needs('match'), none('counts', 'appliesTo'), ALWAYS],
   [needs('when'), where('when', either(needs('hours'), needs('days'), needs('dates'))), ALWAYS],
+  [
+    where('window', { type: 'object', ...needs('closed') }),
+    where(
+      'window',
+      both(none('every', 'since'), where('closed', either(needs('days'), needs('dates')))),
+    ),
+    ALWAYS,
+  ],
+  [
+    where('window', { type: 'object', ...needs('unit', 'since') }),
+    where('window', none('weekStart', 'monthDay')),
+    ALWAYS,
+  ],
   ...Object.entries(UNITS_OF).map(([field, units]) => {
     const others = CALENDAR_UNITS.filter((unit) => !units.includes(unit));
     const isOther = where('window', where('unit', { enum: others }));

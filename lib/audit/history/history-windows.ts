@@ -20,7 +20,8 @@ export function plainWindow(unit: UnitSpan['unit'], timeZone: string): CalendarW
  * @returns undefined where there are more than HISTORY_WINDOWS_MAX
  */
 export function lastWindows(window: CalendarWindow, { unit, count }: UnitSpan, now: Date) {
-  const unitWindow: CalendarWindow = { ...window, unit, every: 1 };
+  const { closed: _closed, ...open } = window;
+  const unitWindow: CalendarWindow = { ...open, unit, every: 1 };
   let since = calendarPeriod(unitWindow, now).start;
   for (let one = 1; one < count; one++) since = calendarPeriod(unitWindow, before(since)).start;
   const periods = [calendarPeriod(window, now)];

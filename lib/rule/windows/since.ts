@@ -5,7 +5,7 @@ import { joinParts } from '../../shared/subject.ts';
 import { durationFrom, objectOf } from '../../schema/fields.ts';
 import type { Period } from '../zoned.ts';
 import type { Since } from './since-field.ts';
-import { sinceField, sinceKey } from './since-field.ts';
+import { sinceField, sinceKey, wrongSince } from './since-field.ts';
 import { spanText } from './span-text.ts';
 import type { ToldPeriod, WindowKind } from './window-kind.ts';
 
@@ -35,6 +35,7 @@ export const since = {
   placing: { kind: 'fixed', periodAt: periodOf },
   begins: true,
   endOf: (window) => periodOf(window).until,
+  between: wrongSince,
   form: { mark: 'for', expected: 'an object with since and for', takes, reads },
   text: {
     en: ({ since: { attribute }, forMs }) =>

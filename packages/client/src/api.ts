@@ -840,7 +840,7 @@ export type NearRow = {
     /** Transactions. */
     readonly count?: number;
   };
-  /** The start of a window that begins at an instant. Null for others. */
+  /** The start of the window. Null if it has none. */
   readonly start: string | null;
   /**
    * The time at which the row disappears: the end of the window. In a rolling window, the time at
@@ -851,6 +851,8 @@ export type NearRow = {
   readonly at: string;
   /** The currency of the amounts. */
   readonly currency?: string;
+  /** The instant that orders say, if the window begins with one. */
+  readonly since?: string;
   /** The sums at the instant of the answer. Absent in events. */
   readonly now?: {
     /** Confirmed in this window. */

@@ -34,6 +34,7 @@ describe('the windows of a history', () => {
     },
     { window: windowOf('month', { monthDay: 15 }), last: { unit: 'month', count: 2 }, windows: 2, from: '2026-01-14T16:00:00.000Z', why: 'a month that begins on the 15th' },
     { window: windowOf('hour'), last: { unit: 'day', count: 2 }, windows: 24 + 19, from: '2026-02-28T16:00:00.000Z', why: 'the hours of yesterday, and of today until now' },
+    { window: windowOf('day', { closed: { days: ['saturday', 'sunday'] } }), last: DAYS_7, windows: 5, from: '2026-02-23T16:00:00.000Z', why: 'the weekend belongs to today' },
     { window: windowOf('week'), last: DAYS_7, windows: 2, from: '2026-02-22T16:00:00.000Z', why: 'six days ago lies in the week before' },
     { window: windowOf('month'), last: DAYS_7, windows: 2, from: '2026-01-31T16:00:00.000Z', why: 'six days ago was another month' },
     {
