@@ -70,11 +70,18 @@ export function transactionText(answer: StatusAnswer, digits: Digits = digitsOf)
       row.at,
       row.operation,
       row.outcome,
-      sumText(row.amount, row.currency, digits) ?? '-',
+      partText(row, digits) ?? '-',
       [moreText(row), row.requestId && `request ${row.requestId}`].filter(Boolean).join('; '),
     ]),
   );
   return [lines.join('\n'), table, ...reasonsText(history, ({ at }) => at)].join('\n\n');
+}
+
+/** An amount, and of an order that takes what fits what it asked for: `10.00 CNY of 20.00 CNY`. */
+function partText(row: StatusAnswer['history'][number], digits: Digits): string | undefined {
+  const [amount, asked] = [row.amount, row.asked].map((one) => sumText(one, row.currency, digits));
+  if (amount === undefined || asked === undefined || amount === asked) return amount;
+  return row.outcome === 'refused' ? `${asked}, at least ${amount}` : `${amount} of ${asked}`;
 }
 
 /** An amount with its currency: `20.00 CNY`. */

@@ -55,7 +55,9 @@ export const entry = {
   maybe: {
     refundId: say.text('The id of the refund.'),
     amount: say.sum('The amount asked for, counted or given back, in minor units.'),
-    asked: say.sum('A check with `partial`: the amount asked for.'),
+    asked: say.sum(
+      'A check with `partial`: the amount asked for. If it was refused, `amount` is the least that it takes.',
+    ),
     amountBy: ruleIds('A check with `partial`: the rules that left least.'),
     count: say.sum('The count asked for or given back.'),
     currency: say.text('The currency of the order. Absent if its check has no row.'),

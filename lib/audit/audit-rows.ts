@@ -41,11 +41,16 @@ export function checkRow(
       return undefined;
     case 'refused': {
       const row = rowOf(context, request, 'check', 'refused', trace);
-      const { reason, challenges, rules } = answer;
+      const { reason, challenges, rules, leastMinor } = answer;
+      const least = leastMinor !== undefined && {
+        amountMinor: leastMinor,
+        askedMinor: amountMinor,
+      };
       const refusals = refusalsIn(rules);
       return {
         ...row,
         ...asked,
+        ...least,
         violations: refusedBy(rules),
         refusals: refusals.length === 0 ? undefined : refusals,
         challenges,

@@ -47,6 +47,8 @@ export type CheckAnswer =
   | {
       readonly kind: 'refused';
       readonly reason: RefusalReason;
+      /** The least that an order takes which takes what fits: its report is about that. */
+      readonly leastMinor?: number;
       /** With the reason `challenge`: the proofs that the order lacks. */
       readonly challenges?: readonly string[];
       readonly frozen?: readonly Frozen[];

@@ -202,11 +202,10 @@ function reported(
   const about = { buckets, now, leftOut };
   if (request.leastMinor === undefined) return { now, ...reportOn(plan, { request, ...about }) };
   const least = { ...request, amountMinor: leastIn(plan, request) };
-  const asked =
-    amountMinor === undefined
-      ? { request: least }
-      : { request: { ...request, amountMinor }, least };
-  return { now, ...reportOn(plan, { ...asked, ...about }) };
+  if (amountMinor === undefined)
+    return { now, leastMinor: least.amountMinor, ...reportOn(plan, { request: least, ...about }) };
+  const part = { ...request, amountMinor };
+  return { now, ...reportOn(plan, { request: part, least, ...about }) };
 }
 
 /** The error where a bound of a document says no. It names the subject, the bound, and what to do. */

@@ -70,13 +70,14 @@ async function readVisits(
   const isSeveral = ({ plan }: Attempt): boolean => plan.documents.length > 1;
   // The amount of an order may depend on each that comes before it.
   const readsAll = attempts.some((one) => isSeveral(one) && one.request.leastMinor !== undefined);
-  const isRead = (attempt: Attempt): boolean =>
-    readsAll || isSeveral(attempt) || (isAlone && isBarred(attempt));
-  const seen = await lookAtHomes(context, attempts.filter(isRead));
+  const isAnswered = (attempt: Attempt): boolean =>
+    isSeveral(attempt) || (isAlone && isBarred(attempt));
+  const read = attempts.filter((attempt) => readsAll || isAnswered(attempt));
+  const seen = await lookAtHomes(context, read);
   const visits = new Map<string, Visits>();
   for (const attempt of attempts) {
     const said = seen.get(attempt.id);
-    if (said === undefined)
+    if (said === undefined || !isAnswered(attempt))
       visits.set(attempt.id, {
         beside: [],
         atHome: { attempt, document: attempt.plan.documents[0] },

@@ -2,7 +2,7 @@ import type { Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { earliestPass } from './earliest.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
-import { fits, idsIn } from './standing.ts';
+import { fits, idsIn, takesPlace } from './standing.ts';
 
 /** What a check would meet next. */
 export type Headroom = {
@@ -56,9 +56,11 @@ export function leastBy(
   strict: readonly Standing[],
   { request, leftOut }: Reported,
 ): readonly string[] {
-  const taken = leftOut === undefined ? 0 : request.amountMinor;
-  const left = ({ applied, amountLeft }: Standing): number =>
-    applied.kind === 'single' ? amountLeft : amountLeft + taken;
+  const left = ({ rule, applied, amountLeft }: Standing): number => {
+    const isTaken =
+      applied.kind === 'counted' && leftOut !== undefined && takesPlace(rule, request);
+    return isTaken ? amountLeft + request.amountMinor : amountLeft;
+  };
   const least = Math.min(...strict.map(left));
   return idsIn(strict.filter((one) => left(one) === least));
 }

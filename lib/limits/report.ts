@@ -9,7 +9,7 @@ import { excessBy } from './excess.ts';
 import type { Headroom } from './headroom.ts';
 import { headroomOf, leastBy } from './headroom.ts';
 import type { Reported, Standing } from './standing.ts';
-import { fits, fitsAt, idsIn, isSpent, standingOf } from './standing.ts';
+import { fits, fitsAt, idsIn, isSpent, standingOf, takesPlace } from './standing.ts';
 
 type Misfit = 'exceeded' | 'below-minimum';
 
@@ -128,9 +128,9 @@ function isMisfit(standing: Standing, about: Reported): boolean {
   return amountLeft < 0 || countLeft < 0 || leftOut.includes(applied.counter);
 }
 
-/** Whether the ask is in what counts: it was allowed. Among failures a capture asks for a place and takes none. */
+/** Whether the ask is in what counts. */
 function isCounting(rule: Rule, { request, leftOut }: Reported): boolean {
-  return leftOut !== undefined && !(request.capture && isOfFailures(rule));
+  return leftOut !== undefined && takesPlace(rule, request);
 }
 
 /** By how much an ask exceeds a maximum, or what counts by now. */

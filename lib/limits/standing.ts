@@ -7,6 +7,7 @@ import type { AppliedRule } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { countersOf } from '../rule/counter.ts';
+import { isOfFailures } from '../rule/counting.ts';
 import { effectEnd } from '../rule/in-effect.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import { isOver } from '../document/effect.ts';
@@ -36,6 +37,11 @@ export type Standing = {
   readonly amountLeft: number;
   readonly countLeft: number;
 };
+
+/** Whether an order that is allowed takes a place under a rule. Among failures a capture asks for one and takes none. */
+export function takesPlace(rule: Rule, { capture }: Pick<Asked, 'capture'>): boolean {
+  return !(capture && isOfFailures(rule));
+}
 
 /** Finds what counts towards a rule. @param rule as it is, or as it will be by then */
 export function standingOf(

@@ -181,4 +181,16 @@ export const PARTIAL_CASES: readonly LimitCase[] = [
     `,
     why: 'who proves something gets what the other rules leave',
   }),
+  told({
+    id: 'partial-11',
+    title: 'A capture takes no place among failures',
+    rules: [
+      { ...USER_DAY, max: { amount: 80 } },
+      { ...USER_DAY, id: 'failed', outcome: 'rolledBack', max: { amount: 50 } },
+    ],
+    steps: `
+      10:00:00 | check A | 100 >=1 capture | allowed, got 50 by failed | user-day: used 50/1; failed: used 0/0
+    `,
+    why: 'it asks for the place that it does not take',
+  }),
 ];

@@ -208,6 +208,9 @@ describe('every call over HTTP is answered as its type says', () => {
     expect(history).toContainEqual(
       expect.objectContaining({ amount: 10_000, asked: 12_000, amountBy: ['life'] }),
     );
+    await client.check({ ...asked, orderId: 'o-3', amount: 9_000 });
+    const refused = await seen.noted('status', client.status('o-3'));
+    expect(refused.history).toMatchObject([{ outcome: 'refused', amount: 1_000, asked: 9_000 }]);
     expect(await client.confirm({ orderId: 'o-1' })).toMatchObject({ amount: 10_000 });
   });
 

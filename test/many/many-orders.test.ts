@@ -66,6 +66,34 @@ describe('many orders of one subject', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it.each([undefined, 1])(
+    'are decided in their turn, whether another one takes what fits (from %s)',
+    async (leastMinor) => {
+      const net = {
+        ...{ ...USER_DAY, max: { amount: 100 } },
+        ...{ counts: { not: { type: 'PAYOUT' } }, minus: { is: { type: 'PAYOUT' } } },
+      };
+      const all = { ...USER_DAY, id: 'all', max: { amount: 1_000 } };
+      const shop = { ...MERCHANT, max: { amount: 1_000 } };
+      const three = limitsOver(database.db, [net, all, shop]);
+      const subjects = { user: 'u-1' };
+      const paid = { subjects, amountMinor: 80, capture: true, type: 'PAYMENT' };
+      await three.check(checkOf({ ...paid, orderId: 'z' }));
+      const results = await three.checkMany(
+        [
+          checkOf({ ...paid, orderId: 'a', amountMinor: 50, type: 'PAYOUT' }),
+          checkOf({ ...paid, orderId: 'b', amountMinor: 60, capture: false }),
+          checkOf({
+            ...{ orderId: 'c', subjects: { user: 'u-2', merchant: 'm-1' }, amountMinor: 1 },
+            ...(leastMinor === undefined ? {} : { leastMinor }),
+          }),
+        ],
+        false,
+      );
+      expect(kinds(results)).toEqual(['allowed', 'allowed', 'allowed']);
+    },
+  );
+
   it('exceed a maximum beside home only by what those rolled back before them left', async () => {
     const shop = { ...MERCHANT, id: 'shop-day', max: { amount: 1_000 } };
     const both = limitsOver(database.db, [HOT, shop]);

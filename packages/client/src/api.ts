@@ -644,7 +644,10 @@ export type HistoryRow = {
   readonly refundId?: string;
   /** The amount asked for, counted or given back, in minor units. */
   readonly amount?: number;
-  /** A check with `partial`: the amount asked for. */
+  /**
+   * A check with `partial`: the amount asked for. If it was refused, `amount` is the least that it
+   * takes.
+   */
   readonly asked?: number;
   /** A check with `partial`: the rules that left least. */
   readonly amountBy?: readonly string[];
@@ -2162,7 +2165,10 @@ export type Transaction = {
   readonly refundId?: string;
   /** The amount asked for, counted or given back, in minor units. */
   readonly amount?: number;
-  /** A check with `partial`: the amount asked for. */
+  /**
+   * A check with `partial`: the amount asked for. If it was refused, `amount` is the least that it
+   * takes.
+   */
   readonly asked?: number;
   /** A check with `partial`: the rules that left least. */
   readonly amountBy?: readonly string[];

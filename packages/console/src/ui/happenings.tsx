@@ -117,7 +117,7 @@ function columnsIn(reading: Reading, zone: string | undefined) {
       say(`operation.${operation}`),
     ),
     outcome: column('outcome', say('happened.outcome'), (row) => <Outcome row={row} />),
-    amount: column('amount', say('field.amount'), (row) => sumText(row, reading), true),
+    amount: column('amount', say('field.amount'), (row) => partText(row, reading), true),
     app: column('app', say('payment.app'), ({ app = '' }) => <Given text={app} />),
     type: column('type', say('field.type'), ({ type = '' }) => <Given text={type} />),
     subjects: column('subjects', say('field.subjects'), ({ subjects = {} }) => (
@@ -151,6 +151,15 @@ function Outcome({ row }: { readonly row: Happening }) {
   const isCheck = row.operation === 'check' && row.outcome === 'held';
   const outcome = useOutcomeText(isCheck ? 'allowed' : row.outcome);
   return <span className={`state ${tone}`}>{outcome}</span>;
+}
+
+/** How much it was about; of an order that takes what fits what it asked for, too. */
+function partText(row: Happening, reading: Reading): string {
+  const { amount, asked, outcome } = row;
+  const part = sumText(row, reading);
+  if (asked === undefined || asked === amount) return part;
+  const whole = sumText({ ...row, amount: asked }, reading);
+  return reading.say(outcome === 'refused' ? 'part.least' : 'part.of', { part, whole });
 }
 
 /** How much it was about: an amount, and a number where it is not one payment. */

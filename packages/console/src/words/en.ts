@@ -87,6 +87,8 @@ export const en = {
   'subject.waitsMore':
     'Only the newest {{count}} waiting changes were searched. Older ones may be in',
   'subject.limits': 'Limits',
+  'part.least': '{{whole}}, at least {{part}}',
+  'part.of': '{{part}} of {{whole}}',
   'subject.noLimits':
     'No rule in force counts for this subject. Rules for single payments are not listed here.',
   'limit.used': 'Used',

@@ -78,6 +78,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'subject.waits': '有变更等待第二人复核：',
   'subject.waitsMore': '只查找了最新的 {{count}} 项待复核变更，更早的请见',
   'subject.limits': '限额',
+  'part.least': '{{whole}}，至少 {{part}}',
+  'part.of': '{{whole}} 中的 {{part}}',
   'subject.noLimits': '没有生效的规则统计此主体。单笔规则不在此列出。',
   'limit.used': '已用',
   'limit.held': '占用',
