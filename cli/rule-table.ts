@@ -170,10 +170,10 @@ export function unseenText({ subjects, unseen = [], unknownKinds = [] }: UsageAn
 /** Says which rules are not shown, because their windows begin with something that was not said; a line each. */
 export function withoutInstantText({ withoutInstant = [] }: UsageAnswer): string {
   return withoutInstant
-    .map(({ rule, attribute }) =>
-      visible(`  ${rule} begins with the attribute ${attribute}: say it with --attribute`),
+    .map(
+      ({ rule, attribute }) =>
+        `${visible(`  ${rule} begins with the attribute ${attribute}: say it with --attribute`)}\n`,
     )
-    .map((line) => `${line}\n`)
     .join('');
 }
 

@@ -23,7 +23,7 @@ export type AuditRow = OrderName & {
   /** Empty where neither the request nor a row says. */
   readonly subjects: Subjects;
   readonly type?: string | undefined;
-  /** Minor units: asked by a check, counted by a confirm, given back by a rollback or a refund. */
+  /** Minor units: asked or got by a check, counted by a confirm, given back by a rollback or a refund. */
   readonly amountMinor?: number | undefined;
   /** A refund gave back so many: 0 while something of the order was left. */
   readonly count?: number | undefined;
@@ -33,7 +33,7 @@ export type AuditRow = OrderName & {
   readonly violations: readonly string[];
   /** At most RULES_PER_CHECK_MAX. */
   readonly refusals?: readonly Refusal[] | undefined;
-  /** The asked amount of a check that takes what fits, and the rules that left least. */
+  /** Of a check that takes what fits: what it asked for, and the rules that left least. Refused, `amountMinor` is its least. */
   readonly askedMinor?: number | undefined;
   readonly amountBy?: readonly string[] | undefined;
   /** What the payer of a check had proven. */

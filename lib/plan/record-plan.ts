@@ -33,11 +33,11 @@ export function rulesEntered(
 ): readonly EnteredRule[] {
   const at = enteredAt(request.happenedAt, now);
   return rules.live.flatMap((one) => {
+    const isLowering = lowers(one, request);
+    if (!isLowering && !counts(one, request)) return [];
     const rule = ruleFor(one, request);
     const { window } = rule;
-    const isLowering = lowers(rule, request);
     if (!isCounted(window) || !inEffect(rule, at)) return [];
-    if (!isLowering && !counts(rule, request)) return [];
     if (!countsEnding(rule, request.ending ?? CONFIRMED)) return [];
     const [owner] = rule.per;
     return [

@@ -63,7 +63,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   const bounds = [
     ...[...concerned, ...lacking].map(({ rule }) => effectPeriod(rule, at, facts.timesAt)),
     ...countedIn(all).flatMap(({ rule, window }) =>
-      // What comes once is open before it begins, and after it the rule is not in effect.
+      // A window that comes once has no bounds: it is open before its instant, and its rule ends with it.
       window === undefined || windowEnd(rule.window) !== undefined
         ? []
         : [{ start: window.start, until: window.end }],

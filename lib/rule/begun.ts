@@ -13,19 +13,19 @@ type Begins = { readonly window: Window };
 type Said = Pick<Described, 'attributes'>;
 
 /** Says whether a rule's window is begun: an order that does not say the instant is not one of the rule's. */
-export function isBegun({ window }: Begins, { attributes }: Said): boolean {
+export function isBegun(rule: Begins, said: Said): boolean {
+  return sinceOf(rule.window) === undefined || instantIn(rule, said) !== undefined;
+}
+
+function instantIn({ window }: Begins, { attributes }: Said): Date | undefined {
   const since = sinceOf(window);
-  return since === undefined || readInstant(attributes[since.attribute]) !== undefined;
+  return since && readInstant(attributes[since.attribute]);
 }
 
 /** A rule with the window that it has for an order. It is in effect until that is over, if it comes once. */
-export function begunFor<One extends Begins & { readonly to?: Date }>(
-  rule: One,
-  { attributes }: Said,
-): One {
-  const since = sinceOf(rule.window);
-  const at = since && readInstant(attributes[since.attribute]);
-  return since === undefined || at === undefined ? rule : begunAt(rule, at);
+export function begunFor<One extends Begins & { readonly to?: Date }>(rule: One, said: Said): One {
+  const at = instantIn(rule, said);
+  return at === undefined ? rule : begunAt(rule, at);
 }
 
 /** A rule with the window that begins with an instant. */

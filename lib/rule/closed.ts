@@ -1,5 +1,5 @@
-import type { WallDate } from './zoned.ts';
-import { WEEK_DAYS } from './zoned.ts';
+import type { WallDate, WEEK_DAYS } from './zoned.ts';
+import { isOnDay } from './zoned.ts';
 
 /** Days on which nothing is done: those of the week, and dates such as `2026-12-25`. */
 export type Closed = {
@@ -22,8 +22,7 @@ export function businessDates(
 }
 
 function isClosed({ days = [], dates = [] }: Closed, date: WallDate): boolean {
-  const day = WEEK_DAYS[date.dayOfWeek - 1];
-  return (day !== undefined && days.includes(day)) || dates.includes(date.toString());
+  return isOnDay(date, days) || dates.includes(date.toString());
 }
 
 /** Names them within a counter's digest, whatever their order. */

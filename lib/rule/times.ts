@@ -1,7 +1,7 @@
 import { NEVER } from '../shared/bounds.ts';
 import { joinParts } from '../shared/subject.ts';
 import type { Period, WallDate } from './zoned.ts';
-import { dateOf, DAY_MINUTES, wallMs, WEEK_DAYS, zoned } from './zoned.ts';
+import { dateOf, DAY_MINUTES, isOnDay, wallMs, WEEK_DAYS, zoned } from './zoned.ts';
 
 /** Some hours of a date, in minutes after its midnight: `from` is one of its own, and `to` may lie on the next date. */
 export type Hours = { readonly from: number; readonly to: number };
@@ -101,7 +101,7 @@ function bandsOn(
   dates: readonly WallDate[],
 ): readonly Period[] {
   return dates.flatMap((date) => {
-    if (days?.every((day) => WEEK_DAYS.indexOf(day) + 1 !== date.dayOfWeek)) return [];
+    if (days !== undefined && !isOnDay(date, days)) return [];
     return hours.flatMap(({ from, to }) => {
       const [start, until] = [wallMs(timeZone, date, from), wallMs(timeZone, date, to)];
       return start < until ? [{ start: new Date(start), until: new Date(until) }] : [];

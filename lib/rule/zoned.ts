@@ -18,6 +18,11 @@ export type Period = { readonly start: Date; readonly until: Date };
 /** A date, of whichever zone. */
 export type WallDate = Temporal.PlainDate;
 
+/** Says whether a date is one of some days of the week. */
+export function isOnDay(date: WallDate, days: readonly (typeof WEEK_DAYS)[number][]): boolean {
+  return days.some((day) => WEEK_DAYS.indexOf(day) + 1 === date.dayOfWeek);
+}
+
 /** Reads `2026-11-11`. */
 export function dateOf(text: string): WallDate {
   return Temporal.PlainDate.from(text);
