@@ -8,10 +8,18 @@ import { parseRuleFile } from './rule-file.ts';
 
 /* Packs: rule files of published limits, which say where these are published, and in cases how they are meant. */
 
+const ownSchema = z.strictObject({
+  /** Null ends the maximum. */
+  amount: z.nullable(z.int()),
+  effectiveAfter: z.optional(z.string()),
+});
 const caseSchema = z.strictObject({
   at: z.string(),
+  /** The maxima of its own, by rule, that the payment's subject gets just before it. */
+  own: z.optional(z.record(z.string(), ownSchema)),
   amount: z.int(),
   type: z.optional(z.string()),
+  subjects: z.optional(z.record(z.string(), z.string())),
   attributes: z.optional(z.record(z.string(), z.string())),
   proofs: z.optional(z.array(z.string())),
   /** It is held, and rolled back with this reason code. Otherwise it is counted at once. */

@@ -6,26 +6,44 @@ import { packNames, readPack } from '../../cli/rules/packs.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { environmentOf, useDatabase } from '../support/database.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
+import { callSubjects } from '../support/subjects-call.ts';
 
 const database = useDatabase();
 const PACKS = packNames().map(readPack);
 
 type Case = AboutPack['cases'][number];
 
+const clockOf = ({ at }: Case) => ({ 'x-headroom-now': new Date(at).toISOString() });
+
+/** Gives the subject of a case its own maxima. */
+async function giveOwn(handlers: Handlers, { about, rules }: Pack, one: Case): Promise<void> {
+  for (const [rule, { amount, effectiveAfter }] of Object.entries(one.own ?? {})) {
+    const per = rules.find(({ id }) => id === rule)?.per as readonly string[]; // of a rule that was read
+    const [kind = ''] = per;
+    const id = { ...about.order.subjects, ...one.subjects }[kind] ?? '';
+    const { status } = await callSubjects(handlers.subjects, {
+      ...{ method: 'PUT', path: 'overrides', kind, id, rule, headers: clockOf(one) },
+      body: { max: { amount }, reason: 'a case', ...(effectiveAfter && { effectiveAfter }) },
+    });
+    expect({ rule, status }).toEqual({ rule, status: 200 });
+  }
+}
+
 /** Plays a case, and says what its answer was in the words of cases. */
 async function played(handlers: Handlers, { about: { order } }: Pack, one: Case, place: string) {
-  const { at, amount, type = order.type, attributes, proofs, fails } = one;
+  const { amount, type = order.type, proofs, fails } = one;
   const payment = {
     ...order,
     type,
     amount,
     orderId: `o-${place}`,
-    attributes: { ...order.attributes, ...attributes },
+    subjects: { ...order.subjects, ...one.subjects },
+    attributes: { ...order.attributes, ...one.attributes },
     ...(proofs === undefined ? {} : { proofs }),
     capture: fails === undefined,
     report: 'none',
   };
-  const clock = { 'x-headroom-now': new Date(at).toISOString() };
+  const clock = clockOf(one);
   const { body } = await callOverHttp(handlers.check, payment, clock);
   if (fails !== undefined && body.decision === 'allowed') {
     const { orderId, subjects } = payment;
@@ -83,6 +101,7 @@ describe.each(PACKS)('the pack $name', (pack) => {
     for (const [place, one] of about.cases.entries()) {
       const { is, by, prove, times = 1 } = one;
       const expected = { is, ...(by && { by }), ...(prove && { prove }) };
+      await giveOwn(handlers, pack, one);
       for (let turn = 1; turn <= times; turn++) {
         const named = `${pack.name}-${place}-${turn}`;
         expect({ named, ...(await played(handlers, pack, one, named)) }).toEqual({
