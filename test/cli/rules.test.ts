@@ -90,7 +90,7 @@ describe('npm run rules', () => {
     expect(await runRules('import', '--pack', 'us')).toEqual({
       code: 2,
       out: '',
-      err: 'Nothing was done: there is no pack "us", expected one of card-reattempts, cbn-tiers, pboc-accounts, pboc-bank-accounts, pboc-barcode, pix, psd2, ukgc-deposits, upi, us-cash.\n',
+      err: 'Nothing was done: there is no pack "us", expected one of card-reattempts, cbn-tiers, pboc-accounts, pboc-bank-accounts, pboc-barcode, pix, psd2, ukgc-deposits, upi, us-cash, wrong-pin.\n',
     });
   });
 
