@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AboutPack, Pack } from '../../cli/rules/packs.ts';
 import { packNames, readPack } from '../../cli/rules/packs.ts';
+import { hardSentencesOf } from '../docs/prose.ts';
+import { oddWordsOf } from '../docs/texts.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { environmentOf, useDatabase } from '../support/database.ts';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
@@ -87,6 +89,12 @@ describe.each(PACKS)('the pack $name', (pack) => {
     expect(about.leavesOut.length).toBeGreaterThan(0);
     for (const { title } of rules)
       expect(Object.keys(title as object)).toEqual(Object.keys(about.title));
+  });
+
+  it('can be understood at the first reading', async () => {
+    const said = [...about.leavesOut, ...about.cases.flatMap(({ why = [] }) => why)];
+    expect((await Promise.all(said.map(hardSentencesOf))).flat()).toEqual([]);
+    expect(said.flatMap(oddWordsOf)).toEqual([]);
   });
 
   it('has a case in which each rule refuses or notifies, and one that passes', () => {
