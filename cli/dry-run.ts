@@ -132,6 +132,10 @@ function decisionText(answer: CheckAnswer): string {
       return 'refused: a subject is frozen';
     case 'challenge':
       return `refused by ${refusedBy.join(', ')}: passes with ${(answer.challenges ?? []).map((proof) => `the proof ${proof}`).join(' and ')}${tried}`;
+    case 'review':
+      return `refused by ${refusedBy.join(', ')}: passes once a second person approves it${tried}`;
+    case 'rejected':
+      return `refused by ${refusedBy.join(', ')}: a second person rejected it${tried}`;
     case 'rule':
       return `refused by ${refusedBy.join(', ')}${tried}`;
   }

@@ -52,8 +52,9 @@ export function sumText(
     : `${amountText(value, currency, digits)} ${currency}`;
 }
 
-/** Writes the maximum that a proposal asks for; a hyphen where it asks for none. */
-export function askedText({ max, currency }: Proposal, digits: Digits): string {
+/** Writes the maximum that a proposal asks for, or an order's amount; a hyphen where it asks for none. */
+export function askedText({ max, currency, order }: Proposal, digits: Digits): string {
+  if (order !== undefined) return sumText('amount', order.amount, currency, digits);
   if (max === undefined) return '-';
   const parts = SUMS.flatMap((sum) => {
     const asked = max[sum];

@@ -2,7 +2,7 @@ import type { StoredRule } from '../lib/rule/rule-set.ts';
 import type { ProposalAnswer } from '../packages/client/src/index.ts';
 import type { Digits } from './money.ts';
 import { toldLines } from './rules/rules-difference.ts';
-import { effectTable } from './effect-text.ts';
+import { effectTable, sumText } from './effect-text.ts';
 import { subjectsText } from './output.ts';
 
 /** The fields of `asked` and `changes` in a proposal of rules, as the service answers it. */
@@ -17,7 +17,8 @@ type Change = {
 
 /** Says what an open proposal would change now: of rules as `rules import` does, of terms over time. */
 export function differenceLines(proposal: ProposalAnswer, digits: Digits): readonly string[] {
-  const { effect } = proposal;
+  const { effect, refusals } = proposal;
+  if (refusals !== undefined) return refusals.map((one) => reviewedLine(one, proposal, digits));
   if (effect !== null) {
     const table = effectTable(effect, digits).split('\n');
     return [...frozenLines(proposal), ...delayLines(proposal), ...table];
@@ -35,6 +36,17 @@ export function differenceLines(proposal: ProposalAnswer, digits: Digits): reado
       ...(after === undefined ? {} : { after }),
     });
   });
+}
+
+/** The rule that an order exceeds, as it stood, and the sum that an approval lets it reach. */
+function reviewedLine(
+  { rule, sentence, upTo }: NonNullable<ProposalAnswer['refusals']>[number],
+  { currency }: ProposalAnswer,
+  digits: Digits,
+): string {
+  const sums = (['amount', 'count'] as const).filter((sum) => upTo[sum] !== undefined);
+  const reached = sums.map((sum) => sumText(sum, upTo[sum], currency, digits)).join(', ');
+  return `${rule}: ${sentence}. Approved, the sum may reach ${reached}`;
 }
 
 /** A maximum decides nothing as long as its subject is frozen. */

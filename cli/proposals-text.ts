@@ -56,12 +56,17 @@ export function decidedText(proposal: Proposal): string {
   const end =
     decided === null
       ? `open until ${until}`
-      : `at ${decided.at} by ${authorText(decided.by)}: ${visible(JSON.stringify(decided.reason))}`;
+      : `at ${decided.at} by ${authorText(decided.by)}: ${visible(JSON.stringify(decided.reason))}${passesText(decided)}`;
   return `${id} is ${state}\n${made}\n${end}`;
 }
 
-function changeText({ operation, subject, rule }: Proposal): string {
-  const named = [operation, subjectsText(subject ?? {}), rule ?? ''].filter(Boolean);
+function passesText({ passesUntil }: NonNullable<Proposal['decided']>): string {
+  return passesUntil === undefined ? '' : `; the order may pass until ${passesUntil}`;
+}
+
+function changeText({ operation, subject, rule, order }: Proposal): string {
+  const what = order === undefined ? operation : `order ${order.orderId} of ${order.app}`;
+  const named = [what, subjectsText(subject ?? {}), rule ?? ''].filter(Boolean);
   return visible(named.join(' '));
 }
 

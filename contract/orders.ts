@@ -1,6 +1,7 @@
 import { SETTLED_STATES } from '../lib/shared/states.ts';
 import { called } from '../lib/schema/said.ts';
 import { problem } from './problem.ts';
+import { approval, review } from './reviews.ts';
 import { frozen, ruleId, ruleIds, ruleReport, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 
@@ -89,6 +90,7 @@ const allowed = {
     amountBy: ruleIds(
       'With `partial`: the rules that left least. Empty if the whole amount fitted. Absent in a repeat.',
     ),
+    approval,
     uncounted,
     rules,
   },
@@ -97,8 +99,8 @@ const refused = {
   always: {
     decision: say.only('refused'),
     reason: say.oneOf(
-      ['rule', 'challenge', 'no-rule', 'frozen'],
-      '`rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, no rule would refuse it. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.',
+      ['rule', 'challenge', 'review', 'rejected', 'no-rule', 'frozen'],
+      '`rule`: `refusedBy` names the rules. `challenge`: each of them asks for a proof or an approval, and the order lacks the proofs in `challenges`. `review`: it passes once a second person approves the proposal in `review`. `rejected`: somebody rejected that. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.',
     ),
     ...nothing,
     headroom,
@@ -110,6 +112,7 @@ const refused = {
       say.text('A proof, such as `sca`.'),
       'With the reason `challenge`: proofs that the order lacks. Have the payer prove them, and check again with `proofs`.',
     ),
+    review,
     frozen: say.list(frozen, 'With the reason `frozen`: the frozen subjects.'),
     unknownKinds: say.list(
       unknownKind,

@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { RIGHTS } from '../lib/shared/app.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
+import { quantity } from './standings.ts';
+import { refusal } from './status.ts';
 import { actor, terms, termsEffect } from './terms.ts';
 import * as say from './words.ts';
-import { PROPOSAL_STATES } from '../lib/shared/states.ts';
+import { PROPOSALS_ABOUT, PROPOSAL_STATES } from '../lib/shared/states.ts';
 import { PROPOSAL_DAYS } from '../lib/shared/bounds.ts';
 
 /** The answers of the calls about proposals. */
@@ -19,31 +21,53 @@ const fields = {
     PROPOSAL_STATES,
     `\`open\`: it waits for a decision. \`withdrawn\`: its author took it back. \`expired\`: nobody decided it in ${PROPOSAL_DAYS} days.`,
   ),
-  about: say.oneOf(['rules', 'terms'], 'The kind of thing that it changes.'),
-  operation: say.oneOf(
-    ['put', 'delete', 'replace', 'override', 'endOverride', 'freeze', 'unfreeze'],
-    'The call that asked for the change.',
+  about: say.oneOf(
+    PROPOSALS_ABOUT,
+    'The kind of thing that it changes. `order`: it changes nothing, and lets one order pass.',
   ),
-  subject: say.orNull(subjects(), 'A change of terms: their subject. Null for rules.'),
+  operation: say.oneOf(
+    ['put', 'delete', 'replace', 'override', 'endOverride', 'freeze', 'unfreeze', 'check'],
+    'The call that asked for it.',
+  ),
+  subject: say.orNull(
+    subjects(),
+    'A change of terms: their subject. An order: its subjects. Null for rules.',
+  ),
   rule: say.nullable(
-    say.text('The id of the rule. Null for a whole set of rules, and for freezes.'),
+    say.text(
+      'The id of the rule. Null for a whole set of rules, for freezes, and if an order exceeds several.',
+    ),
   ),
   at: say.instant('The time of the proposal.'),
   by: called(actor, 'The author.'),
   until: say.instant('The instant at which the proposal expires.'),
   decided: say.orNull(
-    say.named('ProposalDecision', 'The decision.', {
-      at: say.instant('The time of the decision.'),
-      by: called(actor, 'The second person.'),
-      reason,
-    }),
+    say.named(
+      'ProposalDecision',
+      'The decision.',
+      {
+        at: say.instant('The time of the decision.'),
+        by: called(actor, 'The second person.'),
+        reason,
+      },
+      {
+        passesUntil: say.instant(
+          'An approved order: from this instant on the approval is over. The order is only held or counted before.',
+        ),
+      },
+    ),
     'Null until somebody decides.',
   ),
 };
 
 const asksFor = {
   max: say.anything('The maximum that it asks for, as in the request. Absent if it asks for none.'),
-  currency: say.text('The currency of that maximum, if there is one.'),
+  currency: say.text('The currency of that maximum, or of the order, if there is one.'),
+  order: say.named('ReviewedOrder', 'The order that waits. Absent for changes.', {
+    app: say.text('The application that checked it.'),
+    orderId: say.text('Its id.'),
+    amount: say.sum('Minor units.'),
+  }),
 };
 
 /** The answer of `approve`, `reject` and `withdraw`. */
@@ -116,5 +140,16 @@ export const proposalAnswer = say.named(
       'The effect of an approval now. Present while a proposal about terms is open and not refused.',
     ),
   },
-  { ...asksFor, reason },
+  {
+    ...asksFor,
+    reason,
+    refusals: say.list(
+      say.named(
+        'ReviewedRule',
+        'A rule that an order exceeds, as it stood at the check. An approval lets the order reach `upTo`, and not more.',
+        { ...refusal._zod.def.shape, upTo: called(quantity, 'The sum with the order.') },
+      ),
+      'An order: the rules that it exceeds.',
+    ),
+  },
 );

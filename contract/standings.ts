@@ -59,8 +59,8 @@ export const min = called(quantity, 'The minimum. Only rules for single transact
 const figures = {
   min,
   onExceed: say.oneOf(
-    ['notify', 'challenge'],
-    'Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how much it is above. `challenge`: it passes with the proof `challenge`.',
+    ['notify', 'review', 'challenge'],
+    'Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how much it is above. `review`: it passes if a second person approves it. `challenge`: it passes with the proof `challenge`.',
   ),
   challenge: say.text('The proof, as the check names it in `proofs`.'),
   ...countedEnds,

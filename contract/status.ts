@@ -3,6 +3,7 @@ import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../lib/shared/bounds.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
 import { min, override, quantity, ruleId, ruleIds } from './standings.ts';
+import { actor } from './terms.ts';
 import { ruleWindow } from './windows.ts';
 import * as say from './words.ts';
 import { ORDER_STATES } from '../lib/shared/states.ts';
@@ -74,6 +75,8 @@ export const entry = {
       say.text('A proof.'),
       'The proofs with which a refused check would have passed.',
     ),
+    proposal: say.text('A check that a second person decides, or decided: the proposal.'),
+    approvedBy: called(actor, 'A check that a second person approved: who.'),
   },
 } as const;
 

@@ -29,7 +29,7 @@ type HandlerOf = (service: Service) => LambdaHandler;
 
 /** POST /v1/check. */
 export const check: HandlerOf = (service) =>
-  createHandler(checkCall(service.limits.check, service.limits.passing), service);
+  createHandler(checkCall(service.limits.check, service.limits.passing, service.actorOf), service);
 
 /** POST /v1/confirm. */
 export const confirm: HandlerOf = (service) =>
@@ -45,7 +45,10 @@ export const refund: HandlerOf = (service) =>
 
 /** POST /v1/checks. */
 export const checks: HandlerOf = (service) =>
-  createHandler(checksCall(service.limits.checkMany, service.limits.passing), service);
+  createHandler(
+    checksCall(service.limits.checkMany, service.limits.passing, service.actorOf),
+    service,
+  );
 
 /** POST /v1/settlements. */
 export const settlements: HandlerOf = (service) =>

@@ -1,4 +1,5 @@
 import type { Db, MongoClient } from 'mongodb';
+import { mongoProposalStore } from '../lib/four-eyes/mongo-proposal-store.ts';
 import type { NearAnswer, NearQuery, NearStore } from '../lib/near/near.ts';
 import { listNear } from '../lib/near/near-list.ts';
 import type { Near } from '../lib/near/telling.ts';
@@ -96,6 +97,7 @@ export function serviceOver(
     onNoRule: settings.onNoRule,
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
     ...(isKept ? { near: nearOver(nearStore, settings, telemetry) } : {}),
+    reviews: mongoProposalStore(db, settings.storeTimeoutMs),
     inOneCommit: settings.consistency === 'session',
     onCrowded: telemetry.crowded,
   });

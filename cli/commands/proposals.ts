@@ -10,8 +10,8 @@ const OPEN = 'Perhaps it was decided: headroom proposals show prints it';
 export const proposals: Register = (program) => {
   const group = program
     .command('proposals')
-    .summary('changes that wait for a second person')
-    .description('Prints and decides changes that need a second person (FOUR_EYES).');
+    .summary('changes and orders that wait for a second person')
+    .description('Prints and decides what needs a second person: changes (FOUR_EYES), and orders above a maximum with onExceed: review.');
   list(group);
   show(group);
   decision(group, 'approve', 'approve it, so that it takes effect');
@@ -21,6 +21,7 @@ export const proposals: Register = (program) => {
 
 type ListOptions = OnceOptions & {
   readonly state: string;
+  readonly about?: string;
   readonly limit?: string;
   readonly before?: string;
 };
@@ -30,17 +31,19 @@ function list(group: Command): void {
     .command('list')
     .summary('open proposals, newest first')
     .description('Prints proposals, newest first.')
+    .option('--about <what>', 'only those about rules, terms or order')
     .option('--state <state>', 'open, approved, rejected, withdrawn, expired or all', 'open')
     .option('--limit <number>', 'the most rows (20)')
     .option('--before <id>', 'the page after the one that ended with this');
   asking(command, 'the answer of GET /v1/proposals').action(
-    ending(async ({ state, limit, before, ...options }: ListOptions) => {
+    ending(async ({ state, about, limit, before, ...options }: ListOptions) => {
       const { proposalsText } = await import('../proposals-text.ts');
       const { printJson } = await import('../output.ts');
       const { digitsFor } = await import('../print-answer.ts');
       const answer = await ask<ProposalsAnswer>(options, {
         operation: 'list',
         ...(state === 'all' ? {} : { state }),
+        ...(about === undefined ? {} : { about }),
         ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
         ...(before === undefined ? {} : { before }),
       });
@@ -83,6 +86,8 @@ function show(group: Command): void {
   );
 }
 
+type DecisionOptions = OnceOptions & { readonly reason: string; readonly for?: string };
+
 function decision(
   group: Command,
   operation: 'approve' | 'reject' | 'withdraw',
@@ -95,12 +100,15 @@ function decision(
     .argument('<id>')
     .requiredOption('--reason <text>', 'why: stored with the proposal')
     .option('--by <name>', 'who: stored with the proposal');
+  if (operation === 'approve')
+    command.option('--for <duration>', 'an order: how long it may pass, to P7D (PT24H)');
   asking(command, 'the answer of the call').action(
-    ending(async (id: string, options: OnceOptions & { readonly reason: string }) => {
+    ending(async (id: string, { for: span, ...options }: DecisionOptions) => {
       const { callOnce } = await import('../call-once.ts');
       const { printAnswer } = await import('../print-answer.ts');
       const { decidedText } = await import('../proposals-text.ts');
-      const request = { operation, id, reason: options.reason };
+      const passing = span === undefined ? {} : { for: span };
+      const request = { operation, id, reason: options.reason, ...passing };
       const call = { function: 'proposals', request, open: OPEN } as const;
       const answer = await callOnce<Proposal>('Nothing was decided', options, call);
       await printAnswer(answer, options, decidedText);

@@ -15,12 +15,11 @@ import type {
   Subjects,
   Whereabouts,
 } from '../shared/request.ts';
-import type { RuleReport } from '../limits/report.ts';
 import { refusedBy } from '../limits/report.ts';
 import { readReservation } from '../limits/reservation.ts';
 import { present } from '../shared/present.ts';
 import { joinParts } from '../shared/subject.ts';
-import type { Refusal } from '../limits/refusal.ts';
+import { refusalsIn } from '../limits/refusal.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
 
 /** Undefined after a dry run or a fault. */
@@ -54,7 +53,8 @@ export function checkRow(
         violations: refusedBy(rules),
         refusals: refusals.length === 0 ? undefined : refusals,
         challenges,
-        reason: reason === 'rule' || reason === 'challenge' ? undefined : reason,
+        reason: reason === 'no-rule' || reason === 'frozen' ? reason : undefined,
+        proposal: answer.review?.proposal,
         // Without who froze it.
         frozen: answer.frozen?.map(({ kind, id, freeze: { reason: why, until } }) =>
           present({ kind, id, reason: why, until }),
@@ -69,23 +69,10 @@ export function checkRow(
       const part = answer.part && { askedMinor, amountBy };
       const counted = { amountMinor: trace.entry?.amount ?? amountMinor, ...part };
       const row = rowOf(context, request, 'check', state, trace);
-      return { reservation, holdExpiresAt, ...row, ...asked, ...counted };
+      const { proposal, by: approvedBy } = answer.approval ?? {};
+      return { reservation, holdExpiresAt, ...row, ...asked, ...counted, proposal, approvedBy };
     }
   }
-}
-
-function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
-  return reports.flatMap(({ rule, outcome, window: period, used, held }): readonly Refusal[] => {
-    if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
-    const { id, version, currency, digits, outcomes, window, max, override } = rule;
-    const min = outcome === 'exceeded' ? undefined : rule.min;
-    const then =
-      override && present({ reason: override.reason, own: override.own, until: override.until });
-    const stood = present({ outcomes, period, min, used, held, override: then });
-    return [
-      { rule: id, outcome, window, max, ...present({ version, currency, digits }), ...stood },
-    ];
-  });
 }
 
 /** Undefined after a fault. */

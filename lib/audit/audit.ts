@@ -1,4 +1,5 @@
 import { SETTLED_STATES } from '../shared/states.ts';
+import type { Actor } from '../shared/actor.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 import type { Refusal, FrozenThen } from '../limits/refusal.ts';
 import type { RecordedShare } from '../limits/order-trace.ts';
@@ -40,6 +41,10 @@ export type AuditRow = OrderName & {
   readonly proofs?: readonly string[] | undefined;
   /** The proofs with which a refused check would have passed. */
   readonly challenges?: readonly string[] | undefined;
+  /** The proposal by which a second person decides about it, or has let it pass. */
+  readonly proposal?: string | undefined;
+  /** Who let it pass. */
+  readonly approvedBy?: Actor | undefined;
   /** The subjects for which it was refused, with the reason `frozen`. */
   readonly frozen?: readonly FrozenThen[] | undefined;
   readonly happenedAt?: Date | undefined;

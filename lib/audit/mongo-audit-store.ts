@@ -58,6 +58,8 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   refusals: 1,
   proofs: 1,
   challenges: 1,
+  proposal: 1,
+  approvedBy: 1,
   frozen: 1,
   happenedAt: 1,
   digest: 1,

@@ -8,10 +8,11 @@ import type { Told } from '../../contract/words.ts';
 import type { AuditRow } from './audit.ts';
 import type { OrderStatus } from './order-status.ts';
 import { REFUSALS_TOLD_MAX } from '../shared/bounds.ts';
-import { overrideJson, quantityJson, untilJson, windowJson } from '../http/standing-answer.ts';
+import { refusalJson } from '../http/refusal-answer.ts';
+import { untilJson } from '../http/standing-answer.ts';
 import { present } from '../shared/present.ts';
 import type { Language } from '../shared/language.ts';
-import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
+import { frozenSentence } from '../http/sentences/refusal-sentence.ts';
 import { APP_ID_PATTERN } from '../shared/app.ts';
 
 /** The request for `status`. */
@@ -61,6 +62,7 @@ export function statusAnswerJson(
 export function rowJson(row: AuditRow) {
   const { operation, outcome, refundId, amountMinor, askedMinor, amountBy, count, currency } = row;
   const { violations, late, reason, reasonCode, requestId, happenedAt, proofs, challenges } = row;
+  const { proposal, approvedBy } = row;
   return {
     at: row.at.toISOString(),
     operation,
@@ -79,6 +81,8 @@ export function rowJson(row: AuditRow) {
     violations: violations.length === 0 ? undefined : violations,
     proofs,
     challenges,
+    proposal,
+    approvedBy,
   };
 }
 
@@ -86,23 +90,9 @@ export function rowJson(row: AuditRow) {
 export function whyJson(row: AuditRow, language: Language) {
   const { refusals, frozen, amountMinor, count } = row;
   return {
-    refusals: refusals?.map((refusal) => {
-      const { rule, version, outcome, currency, window, period } = refusal;
-      const { min, max, used, held, override } = refusal;
-      return {
-        rule,
-        sentence: refusalSentence(refusal, present({ amountMinor, count }), language),
-        outcome,
-        window: windowJson(window, period),
-        max: quantityJson(max),
-        version,
-        currency,
-        min: min && quantityJson(min),
-        used: used && quantityJson(used),
-        held: held && quantityJson(held),
-        override: override && overrideJson(override),
-      };
-    }),
+    refusals: refusals?.map((refusal) =>
+      refusalJson(refusal, present({ amountMinor, count }), language),
+    ),
     frozen: frozen?.map((one) => ({
       subjects: { [one.kind]: one.id },
       reason: one.reason,

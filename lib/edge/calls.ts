@@ -30,6 +30,8 @@ import {
 import type { CheckAnswer } from '../limits/answer.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
+import type { ActorSource } from '../http/actor.ts';
+import { unsignedActor } from '../http/actor.ts';
 import type { CallRecord } from '../http/telemetry.ts';
 import type { RightsSource } from '../http/caller-source.ts';
 
@@ -120,7 +122,11 @@ export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
   });
 
 /** The call `check`. */
-export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
+export function checkCall(
+  run: Limits['check'],
+  passing?: Limits['passing'],
+  actorOf: ActorSource = unsignedActor,
+) {
   return call({
     name: 'check',
     needs: CALLS.check.needs,
@@ -130,7 +136,8 @@ export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
       order: checkRequestOf(body, appId),
       report: body.report ?? ('all' as const),
     }),
-    run: ({ order }, at, requestId) => run(order, at, requestId),
+    run: ({ order }, at, requestId, { appId, envelope }) =>
+      run(order, at, requestId, actorOf(envelope, appId)),
     late: (_request, error, at) => passing?.(error, at),
     write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),
     tell(answer: CheckAnswer, _requestId, { order: request }) {

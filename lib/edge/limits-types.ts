@@ -21,6 +21,8 @@ import type {
   SettlementRequest,
   UsageRequest,
 } from '../shared/request.ts';
+import type { Actor } from '../shared/actor.ts';
+import type { ReviewStore } from '../review/reviewed-order.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Near } from '../near/telling.ts';
 import type { Audit } from '../audit/recorded.ts';
@@ -55,6 +57,8 @@ export type LimitsOptions = {
   readonly staleReads?: StaleReads;
   readonly audit?: Audit;
   readonly near?: Near;
+  /** Where orders wait for a second person. Absent: nobody is asked, and they are refused. */
+  readonly reviews?: ReviewStore;
   /** Gets what a check of several documents met: OPEN_SHARES_HIGH of the most, or more. */
   readonly onCrowded?: Context['onCrowded'];
 };
@@ -72,7 +76,12 @@ export type LimitsCall<Asked, Answer> = (
  */
 export type Limits = {
   /** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError */
-  readonly check: LimitsCall<CheckRequest, CheckAnswer>;
+  readonly check: (
+    request: CheckRequest,
+    at?: Date,
+    requestId?: string,
+    by?: Actor,
+  ) => Promise<CheckAnswer>;
   /**
    * Counts a payment that happened; after the hold's time too.
    * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError (with another
@@ -103,6 +112,7 @@ export type Limits = {
     atomic: boolean,
     at?: Date,
     requestId?: string,
+    by?: Actor,
   ) => Promise<readonly ManyResult<CheckAnswer>[]>;
   /**
    * Settles 1 to ORDERS_PER_CALL_MAX transactions. Results are in the order given.

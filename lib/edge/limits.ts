@@ -15,6 +15,8 @@ import { KnownTerms } from '../limits/known-terms.ts';
 import { kindNamingCalls } from '../limits/naming-kinds.ts';
 import { recallingCalls } from '../audit/recalling.ts';
 import { record } from '../record/record.ts';
+import { reviewingCalls } from '../review/reviewing-calls.ts';
+import type { Actor } from '../shared/actor.ts';
 import { recordedCalls } from '../audit/recorded.ts';
 import { tellNear } from '../near/telling.ts';
 import { refund } from '../audit/refunds/refunding.ts';
@@ -52,9 +54,10 @@ function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
 
 const CALLS: Calls = { check, settle, record };
 
-function callsWith({ audit, near }: LimitsOptions): Calls {
-  if (audit === undefined && near === undefined) return CALLS;
-  const calls = audit === undefined ? CALLS : recallingCalls(CALLS, audit.store);
+function callsWith({ audit, near, reviews }: LimitsOptions): Calls {
+  const decided = reviews === undefined ? CALLS : reviewingCalls(CALLS, reviews);
+  if (audit === undefined && near === undefined) return decided;
+  const calls = audit === undefined ? decided : recallingCalls(decided, audit.store);
   return recordedCalls(calls, audit, async (told) => {
     if (near !== undefined) await tellNear(near, told);
   });
@@ -84,8 +87,9 @@ export function createLimits(options: LimitsOptions): Limits {
     inOneCommit: options.inOneCommit ?? false,
   };
   const { audit } = options;
-  const contextFor: ContextFor = (at, requestId) => {
-    const context = requestId === undefined ? base : { requestId, ...base };
+  const contextFor: ContextFor = (at, requestId, by) => {
+    const named = requestId === undefined ? base : { requestId, ...base };
+    const context = by === undefined ? named : { by, ...named };
     if (at === undefined) return context;
     // An instant in place of the database's clock says nothing about the real one.
     const clock = { estimate: () => at, observe: () => undefined, isKnown: () => true };
@@ -112,7 +116,7 @@ export function createLimits(options: LimitsOptions): Limits {
   };
 }
 
-type ContextFor = (at: Date | undefined, requestId: string | undefined) => Context;
+type ContextFor = (at: Date | undefined, requestId: string | undefined, by?: Actor) => Context;
 
 function checking(
   { onUndecided }: LimitsOptions,
@@ -125,8 +129,8 @@ function checking(
       : undefined;
   return {
     passing: (error, at) => undecided(error, contextFor(at, undefined)),
-    async check(request, at, requestId) {
-      const context = contextFor(at, requestId);
+    async check(request, at, requestId, by) {
+      const context = contextFor(at, requestId, by);
       try {
         return onlyAnswer(await calls.check(context, [request], false));
       } catch (error) {
@@ -135,9 +139,9 @@ function checking(
         return answer;
       }
     },
-    async checkMany(requests, atomic, at, requestId) {
+    async checkMany(requests, atomic, at, requestId, by) {
       refuseRepeatedOrders('orders', requests);
-      const given = contextFor(at, requestId);
+      const given = contextFor(at, requestId, by);
       const answerFor = (error: unknown): ManyResult<CheckAnswer> | undefined => {
         const answer = atomic ? undefined : undecided(error, given);
         return answer && { kind: 'answered', answer };

@@ -4,6 +4,8 @@ import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Limits } from './limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { CheckRequest } from '../shared/request.ts';
+import type { ActorSource } from '../http/actor.ts';
+import { unsignedActor } from '../http/actor.ts';
 import { fitsInResponse } from '../http/page.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from '../http/order-answer.ts';
 import type { ReportScope } from '../http/check-request.ts';
@@ -23,7 +25,11 @@ import { decidedAtAll, resultsJson, tellOrders } from '../http/many-results.ts';
 import type { ToldOrders } from '../http/many-results.ts';
 
 /** The call `checks`. */
-export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']) {
+export function checksCall(
+  run: Limits['checkMany'],
+  passing?: Limits['passing'],
+  actorOf: ActorSource = unsignedActor,
+) {
   return call({
     name: 'checks',
     needs: CALLS.checks.needs,
@@ -35,8 +41,8 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
       atomic,
       report,
     }),
-    run: async ({ orders, atomic }, at, requestId) =>
-      decidedAtAll(await run(orders, atomic, at, requestId)),
+    run: async ({ orders, atomic }, at, requestId, { appId, envelope }) =>
+      decidedAtAll(await run(orders, atomic, at, requestId, actorOf(envelope, appId))),
     late({ orders, atomic }, error, at) {
       const answer = atomic ? undefined : passing?.(error, at);
       return answer && orders.map(() => ({ kind: 'answered', answer }) as const);

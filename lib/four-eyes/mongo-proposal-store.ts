@@ -27,7 +27,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       insertIfNew(() => write(() => proposals.insertOne({ _id: id, ...proposal }, MAJORITY))),
     async find(id) {
       // A decision that was answered must not be rolled back.
-      const options = { ...FROM_PRIMARY, readConcern: { level: 'majority' } } as const;
+      const options = { ...FROM_PRIMARY, readConcern: MAJORITY_READ };
       return proposalFrom(await ask(() => proposals.findOne({ _id: id }, options)));
     },
     async list({ state, about, limit }, now, before) {
@@ -45,7 +45,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
     async newestAlike(name) {
       // A name, a hyphen and a number: `.` comes after `-`.
       const filter = { _id: { $gte: `${name}-`, $lt: `${name}.` } };
-      const options = { sort: NEWEST, ...FROM_PRIMARY };
+      const options = { sort: NEWEST, ...FROM_PRIMARY, readConcern: MAJORITY_READ };
       return proposalFrom(await ask(() => proposals.findOne(filter, options)));
     },
     decide: (id, decision) => write(() => decideIn(db, id, decision)),
@@ -53,6 +53,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
 }
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+const MAJORITY_READ = { level: 'majority' } as const;
 const FROM_PRIMARY = { readPreference: 'primary' } as const;
 /** A page of whole sets of rules would be hundreds of megabytes. */
 const LISTED = {
@@ -68,6 +69,9 @@ const LISTED = {
   'change.replaces': 1,
   'change.ruleVersion': 1,
   'change.currency': 1,
+  'change.order': 1,
+  'change.payment': 1,
+  'change.refusals.rule': 1,
   'change.edit.kind': 1,
   'change.edit.id': 1,
   'change.edit.condition': 1,

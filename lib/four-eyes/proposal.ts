@@ -3,14 +3,27 @@ import { actorText } from '../shared/actor.ts';
 import { CHANGES_FIRST_MAX, PROPOSAL_DAYS } from '../shared/bounds.ts';
 import { fullDigestOf } from '../shared/digest.ts';
 import { UndecidedError, errorOf } from '../shared/errors.ts';
+import type { OrderName, Payment } from '../shared/request.ts';
 import type { Subject } from '../shared/subject.ts';
+import type { Refusal } from '../limits/refusal.ts';
 import type { RuleEdit } from '../rule/rule-edit.ts';
 import type { TermsBasis, TermsWish } from '../rule/terms-change.ts';
 import type { FourEyes } from './four-eyes.ts';
 import { PROPOSAL_OUTCOMES, PROPOSAL_STATES } from '../shared/states.ts';
 
-/** A change as it will be made once a second person approves it. */
+/** A payment that rules refuse unless a second person approves it. */
+export type ReviewedOrder = {
+  readonly order: OrderName;
+  /** Of its whole content: another one is another review. */
+  readonly digest: string;
+  readonly payment: Pick<Payment, 'type' | 'subjects' | 'amountMinor' | 'currency' | 'count'>;
+  /** How the rules stood that it exceeds. An approval lets it reach these sums, and not more. */
+  readonly refusals: readonly Refusal[];
+};
+
+/** What takes effect once a second person approves it. */
 export type ProposedChange =
+  | (ReviewedOrder & { readonly about: 'order' })
   | { readonly about: 'rules'; readonly edit: RuleEdit }
   | (TermsBasis & {
       readonly about: 'terms';
@@ -22,7 +35,13 @@ export type ProposedChange =
 type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** A decision that is to be made. */
-export type ProposalDecision = Reasoned & { readonly outcome: (typeof PROPOSAL_OUTCOMES)[number] };
+export type ProposalDecision = Decided & { readonly outcome: (typeof PROPOSAL_OUTCOMES)[number] };
+
+/** A decision that was made. */
+type Decided = Reasoned & {
+  /** From then on the approval of an order is over. */
+  readonly passesUntil?: Date;
+};
 
 /** A change that waits for a second person, or did. Kept for ever. */
 export type Proposal = Authorship & {
@@ -32,7 +51,7 @@ export type Proposal = Authorship & {
   readonly until: Date;
   /** Stays `open` when a proposal expires: no call writes at that instant. */
   readonly state: 'open' | ProposalDecision['outcome'];
-  readonly decided?: Reasoned;
+  readonly decided?: Decided;
 };
 
 /** What a decision makes of a proposal. */
@@ -83,26 +102,42 @@ const DAY_MS = 86_400_000;
 /** 128 bits: nobody finds another change of the same name. */
 const NAME_LENGTH = 32;
 
-/**
- * Keeps a change for a second person, or finds the open proposal of the same change, author and reason. An id
- * names all three, and counts those alike that are over: so of equal proposals made at once one alone is added.
- */
-export async function propose(
+/** Keeps a change for a second person, or finds the open proposal of the same change, author and reason. */
+export function propose(
   { store }: SecondPerson,
   change: ProposedChange,
   author: Authorship,
 ): Promise<Proposal> {
-  const name = fullDigestOf(sortedJson([change, author.by, author.reason])).slice(0, NAME_LENGTH);
-  const until = new Date(author.at.getTime() + PROPOSAL_DAYS * DAY_MS);
+  const name = proposalName([change, author.by, author.reason]);
+  return proposeUnless(store, name, { change, ...author }, (last) =>
+    Promise.resolve(stateOf(last, author.at) === 'open'),
+  );
+}
+
+/**
+ * Keeps a change for a second person, unless the newest proposal of its name stands, which it finds. An id counts
+ * those of its name: so of proposals made at once one alone is added.
+ */
+export async function proposeUnless(
+  store: Pick<ProposalStore, 'newestAlike' | 'add'>,
+  name: string,
+  made: Authorship & { readonly change: ProposedChange },
+  stands: (last: Proposal) => Promise<boolean>,
+): Promise<Proposal> {
+  const until = new Date(made.at.getTime() + PROPOSAL_DAYS * DAY_MS);
   for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
     const last = await store.newestAlike(name);
-    if (last !== undefined && stateOf(last, author.at) === 'open') return last;
+    if (last !== undefined && (await stands(last))) return last;
     const number = last === undefined ? 1 : Number(last.id.slice(name.length + 1)) + 1;
-    const id = `${name}-${number}`;
-    const proposal: Proposal = { id, state: 'open', change, until, ...author };
+    const proposal: Proposal = { id: `${name}-${number}`, state: 'open', until, ...made };
     if (await store.add(proposal)) return proposal;
   }
   throw new UndecidedError('equal proposals kept coming first, and were decided');
+}
+
+/** The name that all proposals have which say the same. */
+export function proposalName(says: readonly unknown[]): string {
+  return fullDigestOf(sortedJson(says)).slice(0, NAME_LENGTH);
 }
 
 /** One text for everything that says the same: instants as texts, and fields in one order. */

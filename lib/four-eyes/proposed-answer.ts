@@ -4,7 +4,7 @@ import type { Answered } from '../http/routed.ts';
 import { ruleIdOf } from '../rule/rule-edit.ts';
 import { ruleIn } from '../rule/terms-change.ts';
 import type { TermsEffect } from '../rule/terms-effect.ts';
-import type { Proposal, ProposedChange } from './proposal.ts';
+import type { Proposal, ProposedChange, ReviewedOrder } from './proposal.ts';
 import { stateOf } from './proposal.ts';
 import { authorJson } from '../http/author-answer.ts';
 import { effectJson } from '../http/effect-answer.ts';
@@ -29,8 +29,12 @@ export function proposalJson(proposal: Proposal, now: Date): Told<typeof told.pr
     ...aboutJson(change),
     ...authorJson(proposal),
     until: proposal.until.toISOString(),
-    decided: decided === undefined ? null : authorJson(decided),
+    decided: decided === undefined ? null : decidedJson(decided),
   };
+}
+
+function decidedJson({ passesUntil, ...decided }: NonNullable<Proposal['decided']>) {
+  return { ...authorJson(decided), passesUntil: passesUntil?.toISOString() };
 }
 
 function aboutJson(change: ProposedChange) {
@@ -47,6 +51,7 @@ function aboutJson(change: ProposedChange) {
       ...(typeof currency === 'string' ? { currency } : {}),
     } as const;
   }
+  if (change.about === 'order') return orderJson(change);
   const { subject, wish, currency } = change;
   return {
     about: 'terms',
@@ -55,6 +60,18 @@ function aboutJson(change: ProposedChange) {
     rule: ruleIn(wish) ?? null,
     max: wish.kind === 'override' ? maximumJson(wish.override) : undefined,
     currency,
+  } as const;
+}
+
+function orderJson({ order, payment, refusals }: ReviewedOrder) {
+  const [first, ...others] = new Set(refusals.map(({ rule }) => rule));
+  return {
+    about: 'order',
+    operation: 'check',
+    subject: payment.subjects,
+    rule: others.length === 0 ? (first ?? null) : null,
+    order: { app: order.appId, orderId: order.orderId, amount: payment.amountMinor },
+    currency: payment.currency,
   } as const;
 }
 

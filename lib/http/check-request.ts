@@ -28,7 +28,7 @@ import {
 } from '../schema/fields.ts';
 import type { Path } from '../schema/mistakes.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
-import { requestSchema } from './requests.ts';
+import { WITH_ACTOR, requestSchema } from './requests.ts';
 import { component, said } from '../schema/said.ts';
 
 const REPORTS = ['none', 'violations', 'all'] as const;
@@ -106,7 +106,7 @@ export const reportScope = (otherwise: string) =>
 export const checkSchema = component(
   'CheckRequest',
   said(
-    requestSchema({ ...orderShape, report: reportScope('Default: `all`.') }),
+    requestSchema({ ...orderShape, report: reportScope('Default: `all`.') }, WITH_ACTOR),
     `At most ${BODY_BYTES_MAX} bytes.`,
   ),
 );

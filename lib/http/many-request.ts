@@ -9,7 +9,7 @@ import { checkMistakes, orderShape, reportScope } from './check-request.ts';
 import { flag } from '../schema/fields.ts';
 import type { Path } from '../schema/mistakes.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
-import { requestSchema } from './requests.ts';
+import { WITH_ACTOR, requestSchema } from './requests.ts';
 import { component, referenceTo, said } from '../schema/said.ts';
 import {
   confirmShape,
@@ -35,9 +35,12 @@ export function listOf<Item extends z.ZodMiniType>(item: Item, id: string) {
 }
 
 /** The request of a call of many orders. */
-export function manySchema<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+export function manySchema<
+  Shape extends z.core.$ZodLooseShape,
+  Direct extends z.core.$ZodLooseShape = Shape,
+>(id: string, shape: Shape, direct?: Direct) {
   const description = `${ONCE} At most ${MANY_BODY_BYTES_MAX} bytes.`;
-  return component(id, said(requestSchema(shape), description));
+  return component(id, said(requestSchema(shape, direct), description));
 }
 
 const checkOfManySchema = component(
@@ -56,17 +59,21 @@ const checkOfManySchema = component(
 
 /** The request of `checks`. */
 export const checksSchema = said(
-  manySchema('ChecksRequest', {
-    orders: listOf(checkOfManySchema, 'CheckOfMany'),
-    atomic: z.optional(
-      flag(
-        'Headroom holds all orders or none. No order may have `capture`, because a captured order cannot be given back, or `partial`.',
+  manySchema(
+    'ChecksRequest',
+    {
+      orders: listOf(checkOfManySchema, 'CheckOfMany'),
+      atomic: z.optional(
+        flag(
+          'Headroom holds all orders or none. No order may have `capture`, because a captured order cannot be given back, or `partial`.',
+        ),
       ),
-    ),
-    report: reportScope(
-      `Default: \`${REPORT_DEFAULT}\`. An answer that would be too long has less: \`violations\` instead of \`all\`, or \`none\`.`,
-    ),
-  }),
+      report: reportScope(
+        `Default: \`${REPORT_DEFAULT}\`. An answer that would be too long has less: \`violations\` instead of \`all\`, or \`none\`.`,
+      ),
+    },
+    WITH_ACTOR,
+  ),
   undefined,
   {
     if: { properties: { atomic: { const: true } }, required: ['atomic'] },

@@ -7,6 +7,7 @@ import type {
   RecordAnswer,
   RefundAnswer,
   Refunds,
+  Review,
   RollbackAnswer,
 } from '../limits/answer.ts';
 import type { RuleReport } from '../limits/report.ts';
@@ -38,6 +39,7 @@ export function checkAnswerJson(
         reservation: answer.reservation,
         holdExpiresAt: answer.holdExpiresAt?.toISOString(),
         ...partJson(answer.part),
+        approval: answer.approval,
         uncounted: answer.uncounted,
         limitReached: answer.limitReachedBy.length > 0,
         limitReachedBy: answer.limitReachedBy,
@@ -51,6 +53,7 @@ export function checkAnswerJson(
         decision: 'refused',
         reason: answer.reason,
         challenges: answer.challenges,
+        review: answer.review && reviewJson(answer.review),
         unknownKinds: unknownKindsJson(answer.unknownKinds),
         frozen: answer.frozen?.map(frozenJson),
         ...refusalsJson(answer.rules),
@@ -77,6 +80,10 @@ export function checkAnswerJson(
 function partJson(part: Part | undefined) {
   if (part === undefined) return {};
   return { amount: part.amountMinor, asked: part.askedMinor, amountBy: part.amountBy };
+}
+
+function reviewJson({ proposal, state, until }: Review) {
+  return { proposal, state, until: until.toISOString() };
 }
 
 function stateAfter<State extends string>(state: State, refunds: Refunds | null | undefined) {

@@ -14,6 +14,9 @@ const REQUEST_EXPECTED = 'a JSON object';
 /** Over HTTP the route says it. */
 const DIRECT = { operation: z.optional(z.unknown()) };
 
+/** Over HTTP a header says who asks. */
+export const WITH_ACTOR = { actor: actor() };
+
 /** The schema of an object with these fields and no others. @param direct fields of a direct invocation, which no error names */
 export function requestSchema<
   Shape extends z.core.$ZodLooseShape,
@@ -47,10 +50,13 @@ export type RequestSchema<Given> = z.ZodMiniType<Given> & {
   readonly _zod: { readonly def: { readonly shape: z.core.$ZodShape } };
 };
 
-/** Refuses fields in a query where the body alone is read: a `dryRun` there would be no dry run. */
+/** Refuses fields in a query where the body alone is read: a `dryRun` there would be no dry run. An actor is in the header. */
 export function withoutQuery(body: unknown, envelope: Envelope): unknown {
-  if (envelope.kind === 'http' && envelope.query.size > 0)
-    refuse(misplaced(Object.fromEntries(envelope.query), [], 'a query'));
+  if (envelope.kind === 'direct') return body;
+  if (envelope.query.size > 0) refuse(misplaced(Object.fromEntries(envelope.query), [], 'a query'));
+  const named = ownField(body, 'actor');
+  if (named !== undefined)
+    refuse([mistakeAt(['actor'], named, 'no field of a body: send X-Actor')]);
   return body;
 }
 

@@ -62,7 +62,7 @@ export function scopeJson(scope: Scope): Told<typeof standings.scope> | undefine
 
 function onExceedJson({ onExceed }: Rule) {
   if (onExceed === undefined) return {};
-  if (onExceed === 'notify') return { onExceed: 'notify' } as const;
+  if (typeof onExceed === 'string') return { onExceed };
   return { onExceed: 'challenge', challenge: onExceed.challenge } as const;
 }
 

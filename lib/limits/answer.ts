@@ -1,3 +1,4 @@
+import type { Actor } from '../shared/actor.ts';
 import type { SettledState } from '../shared/states.ts';
 import type { UndecidedError } from '../shared/errors.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
@@ -9,8 +10,23 @@ import type { Quantity } from '../rule/rule.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Untold } from '../rule/untold.ts';
 
-/** Why a check is refused; `refusedBy` of its report names the rule. `challenge`: with the proofs it would pass. */
-export type RefusalReason = 'rule' | 'challenge' | 'no-rule' | 'frozen';
+/**
+ * Why a check is refused; `refusedBy` of its report names the rule. `challenge`: it lacks proofs. `review`: it would
+ * pass if a second person approved it; `rejected`: somebody has refused that.
+ */
+export type RefusalReason = 'rule' | 'challenge' | 'review' | 'rejected' | 'no-rule' | 'frozen';
+
+/** Where a second person decides about an order. */
+export type Review = {
+  /** Its id. */
+  readonly proposal: string;
+  readonly state: 'open' | 'rejected';
+  /** From then on nobody can approve it any more. */
+  readonly until: Date;
+};
+
+/** The approval under which an order passes. */
+export type Approved = { readonly proposal: string; readonly by: Actor };
 
 /** What was refunded of a payment that is counted, and what is left of it; in minor units. */
 export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
@@ -35,6 +51,7 @@ export type CheckAnswer =
       readonly reservation?: string;
       readonly holdExpiresAt?: Date | undefined;
       readonly part?: Part;
+      readonly approval?: Approved;
       /** Of an order that is counted at once; see `ConfirmAnswer`. */
       readonly uncounted?: readonly string[] | undefined;
       /** Ids of the rules in force of which this order took the last. */
@@ -51,6 +68,8 @@ export type CheckAnswer =
       readonly leastMinor?: number;
       /** With the reason `challenge`: the proofs that the order lacks. */
       readonly challenges?: readonly string[];
+      /** With the reasons `review` and `rejected`. Absent where it could not be stored. */
+      readonly review?: Review;
       readonly frozen?: readonly Frozen[];
       /** With the reason `no-rule`, where it names subject kinds that no rule knows. */
       readonly unknownKinds?: UnknownKinds;

@@ -12,7 +12,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import type { RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';
 import { isOfFailures } from '../rule/counting.ts';
-import { challengeOf } from '../rule/rule.ts';
+import { challengeOf, isLifted } from '../rule/rule.ts';
 import { reservationToken } from './reservation.ts';
 import { lackingError } from '../rule/require.ts';
 import { pendingIn } from '../document/settlement.ts';
@@ -98,7 +98,7 @@ function refused(attempt: Attempt, seen: Views): CheckAnswer {
 
 type Reason = { readonly reason: RefusalReason; readonly challenges?: readonly string[] };
 
-/** A proof helps only where each rule that refuses asks for one. */
+/** A proof or an approval helps only where each rule that refuses asks for one. The payer proves first. */
 function reasonIn(
   plan: Plan | undefined,
   request: CheckRequest,
@@ -106,11 +106,11 @@ function reasonIn(
 ): Reason {
   if (plan !== undefined && plan.frozen.length > 0) return { reason: 'frozen' };
   if (plan !== undefined && isUnruled(plan, request)) return { reason: 'no-rule' };
-  const challenges = reports.filter(isRefusing).map(({ rule }) => challengeOf(rule));
-  const proofs = challenges.filter((proof) => proof !== undefined);
-  return proofs.length === 0 || proofs.length < challenges.length
-    ? { reason: 'rule' }
-    : { reason: 'challenge', challenges: [...new Set(proofs)] };
+  const refusing = reports.filter(isRefusing).map(({ rule }) => rule);
+  if (refusing.length === 0 || !refusing.every(isLifted)) return { reason: 'rule' };
+  const proofs = refusing.map(challengeOf).filter((proof) => proof !== undefined);
+  if (proofs.length === 0) return { reason: 'review' };
+  return { reason: 'challenge', challenges: [...new Set(proofs)] };
 }
 
 function allowed(

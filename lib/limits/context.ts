@@ -1,3 +1,4 @@
+import type { Actor } from '../shared/actor.ts';
 import type { PlanSettings } from '../plan/plan.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { ManyResult } from './many.ts';
@@ -36,6 +37,8 @@ export type Context = PlanSettings & {
   readonly inOneCommit: boolean;
   readonly at?: Date;
   readonly requestId?: string;
+  /** Who asks, for what waits for another person. */
+  readonly by?: Actor;
 };
 
 /** Counts the orders of a call of many by their homes, for its context. */

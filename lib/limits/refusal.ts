@@ -1,4 +1,5 @@
-import type { RuleOutcome } from './report.ts';
+import type { RuleOutcome, RuleReport } from './report.ts';
+import { present } from '../shared/present.ts';
 import type { Quantity } from '../rule/rule.ts';
 import type { SettledState } from '../shared/states.ts';
 import type { Window } from '../rule/windows/windows.ts';
@@ -35,3 +36,18 @@ export type FrozenThen = {
   readonly reason: string;
   readonly until?: Date;
 };
+
+/** How the rules stood that refused, of the reports of a check. */
+export function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
+  return reports.flatMap(({ rule, outcome, window: period, used, held }): readonly Refusal[] => {
+    if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
+    const { id, version, currency, digits, outcomes, window, max, override } = rule;
+    const min = outcome === 'exceeded' ? undefined : rule.min;
+    const then =
+      override && present({ reason: override.reason, own: override.own, until: override.until });
+    const stood = present({ outcomes, period, min, used, held, override: then });
+    return [
+      { rule: id, outcome, window, max, ...present({ version, currency, digits }), ...stood },
+    ];
+  });
+}

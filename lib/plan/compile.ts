@@ -5,9 +5,9 @@ import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, isAsked, lowers } from '../rule/counting.ts';
 import {
-  challengeOf,
   hasProof,
   isForAll,
+  isLifted,
   isLive,
   isSameForAll,
   maxFor,
@@ -18,6 +18,7 @@ import { hasTimes, inEffectBetween, timesAt } from '../rule/in-effect.ts';
 import type { Times, TimesAround } from '../rule/times.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
 import { begunFor } from '../rule/begun.ts';
+import { passingOf } from '../rule/passing.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { stretchAt } from './stretch.ts';
 import { byStretch } from '../rule/by-stretch.ts';
@@ -52,7 +53,7 @@ export class CompiledRules implements RuleFacts {
       rule,
       place,
       isScoped: rule.per.length > 1 || !isForAll(rule.counts) || sinceOf(rule.window) !== undefined,
-      isDistinct: rule.per.length > 1 || !isSameForAll(rule) || challengeOf(rule) !== undefined,
+      isDistinct: rule.per.length > 1 || !isSameForAll(rule) || isLifted(rule),
     }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#times = new Map(
@@ -154,7 +155,7 @@ function distinction(rule: Rule, request: CheckRequest): string {
   const [, ...others] = rule.per;
   const { amountMinor = '', count = '' } = maxFor(rule, request);
   const ids = others.map((kind) => request.subjects[kind]);
-  const asked = [isAsked(rule, request), hasProof(rule, request)];
+  const asked = [isAsked(rule, request), hasProof(rule, request), passingOf(rule, request)];
   const at = sinceOf(begunFor(rule, request).window)?.at ?? '';
   return JSON.stringify([...asked, at, amountMinor, count, ...ids]);
 }

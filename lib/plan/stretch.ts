@@ -5,6 +5,7 @@ import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isStrict } from '../rule/rule.ts';
+import { raisedFor } from '../rule/passing.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
@@ -51,7 +52,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   const toCome = concerned
     .filter(({ rule: { to = NEVER } }) => at < to)
     .map(({ rule, isAsked }): Applied => {
-      const own = underTerms(rule, termsFor(rule), at);
+      const own = raisedFor(underTerms(rule, termsFor(rule), at));
       const isNow = inEffect(rule, at, facts.timesAt);
       const applied = isNow
         ? appliedRule(own, subjects, facts, at)

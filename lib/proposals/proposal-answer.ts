@@ -3,7 +3,11 @@ import type { Told } from '../../contract/words.ts';
 import type { Actor } from '../shared/actor.ts';
 import { RIGHTS } from '../shared/app.ts';
 import { fitsInResponse, pageOf } from '../http/page.ts';
-import { untilJson } from '../http/standing-answer.ts';
+import { refusalJson } from '../http/refusal-answer.ts';
+import { quantityJson, untilJson } from '../http/standing-answer.ts';
+import { sumReached } from '../review/reviewed-order.ts';
+import type { Language } from '../shared/language.ts';
+import { present } from '../shared/present.ts';
 import { durationText } from '../shared/duration.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { RuleEdit } from '../rule/rule-edit.ts';
@@ -11,7 +15,7 @@ import { ruleChangeJson } from '../rule-book/rules-answer.ts';
 import { plainTerms } from '../terms/terms-answer.ts';
 import type { TermsWish } from '../rule/terms-change.ts';
 import type { FourEyes } from '../four-eyes/four-eyes.ts';
-import type { Proposal } from '../four-eyes/proposal.ts';
+import type { Proposal, ProposedChange, ReviewedOrder } from '../four-eyes/proposal.ts';
 import type { ProposalLook } from './proposal-book.ts';
 import { effectJson } from '../http/effect-answer.ts';
 import { proposalJson, maximumJson } from '../four-eyes/proposed-answer.ts';
@@ -42,11 +46,13 @@ export function callerJson(
 export function proposalLookJson(
   { proposal, changes, refused, terms, currencyOf, effect }: ProposalLook,
   now: Date,
+  language: Language,
 ): Told<typeof told.proposalAnswer> {
   const { change } = proposal;
   const look = {
     ...proposalJson(proposal, now),
-    asked: change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit),
+    asked: askedJson(change),
+    ...(change.about === 'order' ? reviewedJson(change, language) : {}),
     refused: refused === undefined ? null : { code: refused.code, detail: refused.message },
     terms:
       terms === undefined || currencyOf === undefined
@@ -59,6 +65,30 @@ export function proposalLookJson(
   const answer = { ...look, changes: whole };
   if (fitsInResponse([answer])) return answer;
   return { ...look, changes: changes.map((each) => ruleChangeJson(each, 1)) };
+}
+
+function askedJson(change: ProposedChange) {
+  switch (change.about) {
+    case 'order': {
+      const { orderId } = change.order;
+      const { type, subjects, amountMinor: amount, currency, count } = change.payment;
+      return present({ orderId, type, subjects, amount, currency, count });
+    }
+    case 'terms':
+      return wishJson(change.wish);
+    case 'rules':
+      return editJson(change.edit);
+  }
+}
+
+/** How the rules stood that an order exceeds, and the sums that it may reach with an approval. */
+function reviewedJson({ payment, refusals }: ReviewedOrder, language: Language) {
+  return {
+    refusals: refusals.map((refusal) => ({
+      ...refusalJson(refusal, payment, language),
+      upTo: quantityJson(sumReached(refusal, payment)),
+    })),
+  };
 }
 
 function wishJson(wish: TermsWish) {

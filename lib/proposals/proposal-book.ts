@@ -57,6 +57,8 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     at: Date | undefined,
     approval?: Approval,
   ): Promise<Pick<ProposalLook, 'changes' | 'effect'>> => {
+    // An approval of an order is there for its next check; nothing else changes.
+    if (change.about === 'order') return { changes: [] };
     const dryRun = approval === undefined;
     const approvedBy = approval?.decision.by;
     const by = { by: proposal.by, ...present({ approvedBy }) };
@@ -82,8 +84,9 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     /** @throws NoSuchProposalError */
     async look(id: string, at?: Date): Promise<ProposalLook> {
       const proposal = await find(id);
-      if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
       const { change } = proposal;
+      const isOpen = stateOf(proposal, at ?? machineNow()) === 'open';
+      if (!isOpen || change.about === 'order') return { proposal };
       const found =
         change.about === 'terms'
           ? { terms: await terms.read(change.subject, at), currencyOf: await terms.currencyOf() }

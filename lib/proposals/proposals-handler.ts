@@ -1,20 +1,25 @@
 import * as z from 'zod/mini';
 import type { CallRow } from '../shared/calls.ts';
 import { CALLS } from '../shared/calls.ts';
-import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
+import { APPROVAL_DAYS_MAX, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import { RightMissingError } from '../shared/errors.ts';
 import type { LambdaHandler } from '../http/handler.ts';
-import { choice, pageSize, reasonText, text } from '../schema/fields.ts';
-import { changeSchema, operationSchema } from '../http/requests.ts';
-import type { Asking, Route, RoutesSurroundings } from '../http/routed.ts';
+import { choice, durationFrom, pageSize, reasonText, text } from '../schema/fields.ts';
+import { changeSchema, operationSchema, refuse } from '../http/requests.ts';
+import { language } from '../http/sentences/language.ts';
+import { mistakeAt } from '../schema/mistakes.ts';
+import type { Answered, Asking, Route, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
 import type { FourEyes } from '../four-eyes/four-eyes.ts';
 import { callerJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Proposal, ProposalDecision } from '../four-eyes/proposal.ts';
 import type { ProposalBook } from './proposal-book.ts';
-import { PROPOSAL_STATES } from '../shared/states.ts';
+import { PROPOSALS_ABOUT, PROPOSAL_STATES } from '../shared/states.ts';
 import { proposalJson } from '../four-eyes/proposed-answer.ts';
+
+const WHY = reasonText('Why. Headroom stores it with the proposal.');
+const DAY_MS = 86_400_000;
 
 const id = text('The id, from the answer 202 of a change.');
 /** The fields of each call, by its operation. */
@@ -22,15 +27,28 @@ export const PROPOSALS_TAKE = {
   caller: changeSchema('CallerRequest', {}),
   list: operationSchema('ProposalsRequest', {
     state: z.optional(choice(PROPOSAL_STATES, 'Only proposals in this state.')),
+    about: z.optional(choice(PROPOSALS_ABOUT, 'Only proposals about this.')),
     limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
     before: z.optional(
       text('Only proposals older than the one with this id. Use `next` of the page before.'),
     ),
   }),
-  find: operationSchema('FindProposalRequest', { id }),
+  find: operationSchema('FindProposalRequest', { id, language: language() }),
+  approval: changeSchema('ApprovalRequest', {
+    id,
+    reason: WHY,
+    for: z.optional(
+      durationFrom(
+        'Hold',
+        [1000, APPROVAL_DAYS_MAX * DAY_MS],
+        `an ISO 8601 duration from PT1S to P${APPROVAL_DAYS_MAX}D, such as PT24H`,
+        `How long an order may pass, from PT1S to P${APPROVAL_DAYS_MAX}D. Default: PT24H. Only for orders.`,
+      ),
+    ),
+  }),
   decision: changeSchema('DecisionRequest', {
     id,
-    reason: reasonText('Why. Headroom stores it with the proposal.'),
+    reason: WHY,
   }),
 };
 
@@ -39,6 +57,8 @@ type ProposalsSurroundings = RoutesSurroundings & {
   /** As they are stored. */
   readonly rules: () => Promise<readonly Rule[]>;
 };
+
+const FOR_ORDERS = 'nothing: only the approval of an order ends, a change stays';
 
 /** Shows the terms of subjects, in every call. */
 const OF_SUBJECT = 'usage:read';
@@ -60,9 +80,15 @@ export function createProposalsHandler(
   const list = route({
     call: CALLS.listProposals,
     takes: PROPOSALS_TAKE.list,
-    async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at, rights }) {
-      // Terms of subjects are read with another right.
-      const about = (await rights()).includes(OF_SUBJECT) ? undefined : ('rules' as const);
+    async run(
+      { state, about: asked, before, limit = VERSIONS_DEFAULT },
+      { appId, now: at, rights },
+    ) {
+      // Terms and payments of subjects are read with another right.
+      const mayAll = (await rights()).includes(OF_SUBJECT);
+      if (!mayAll && asked !== undefined && asked !== 'rules')
+        throw new RightMissingError(appId, OF_SUBJECT);
+      const about = mayAll ? asked : ('rules' as const);
       const found = await book.list({ state, before, about, limit: limit + 1 }, at);
       return { answer: proposalsJson(limit, found, at) };
     },
@@ -70,37 +96,52 @@ export function createProposalsHandler(
   const find = route({
     call: CALLS.findProposal,
     takes: PROPOSALS_TAKE.find,
-    async run({ id }, asking) {
+    async run({ id, language = 'en' }, asking) {
       const look = await book.look(id, asking.now);
       await assertMayRead(look.proposal, asking);
-      return { answer: proposalLookJson(look, asking.now) };
+      const answer = proposalLookJson(look, asking.now, language);
+      return { answer, headers: { 'content-language': language } };
     },
   });
+  const decide = async (
+    { id, reason, for: passesMs }: z.infer<(typeof PROPOSALS_TAKE)['approval']>,
+    outcome: ProposalDecision['outcome'],
+    asking: Asking,
+  ): Promise<Answered> => {
+    const { at: asked, now: at } = asking;
+    const by = asking.by(); // before anything is read: a name that cannot be stored is a mistake
+    const proposal = await book.find(id);
+    // A decision about what nobody may read would be blind.
+    if (outcome !== 'withdrawn') await assertMayRead(proposal, asking);
+    const isOfOrder = proposal.change.about === 'order';
+    if (passesMs !== undefined && !isOfOrder) refuse([mistakeAt(['for'], 'a time', FOR_ORDERS)]);
+    const passesUntil = new Date(at.getTime() + (passesMs ?? DAY_MS));
+    const passing = isOfOrder && outcome === 'approved' ? { passesUntil } : {};
+    const decided = await book.decide(id, { outcome, by, reason, at, ...passing }, asked);
+    return { answer: proposalJson(decided, at) };
+  };
   const deciding = (call: CallRow, outcome: ProposalDecision['outcome']): Route =>
     route({
       call,
       takes: PROPOSALS_TAKE.decision,
-      async run({ id, reason }, asking) {
-        const { at: asked, now: at } = asking;
-        const by = asking.by(); // before anything is read: a name that cannot be stored is a mistake
-        // A decision about what nobody may read would be blind.
-        if (outcome !== 'withdrawn') await assertMayRead(await book.find(id), asking);
-        const proposal = await book.decide(id, { outcome, by, reason, at }, asked);
-        return { answer: proposalJson(proposal, at) };
-      },
+      run: (given, asking) => decide(given, outcome, asking),
     });
   const withdraw = deciding(CALLS.withdraw, 'withdrawn');
-  const approve = deciding(CALLS.approve, 'approved');
   const reject = deciding(CALLS.reject, 'rejected');
+  const approve = route({
+    call: CALLS.approve,
+    takes: PROPOSALS_TAKE.approval,
+    run: (given, asking) => decide(given, 'approved', asking),
+  });
   const routes = { caller, list, find, withdraw, approve, reject };
   return createRoutes('proposals', routes, surroundings);
 }
 
-/** @throws RightMissingError where it is about a subject whose terms the caller may not read */
+/** @throws RightMissingError where it is about a subject, which the caller may not read */
 async function assertMayRead(
   { change }: Proposal,
   { appId, rights }: Pick<Asking, 'appId' | 'rights'>,
 ): Promise<void> {
-  if (change.about === 'terms' && !(await rights()).includes(OF_SUBJECT))
+  if (change.about !== 'rules' && !(await rights()).includes(OF_SUBJECT))
     throw new RightMissingError(appId, OF_SUBJECT);
 }

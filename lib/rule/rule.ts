@@ -3,6 +3,7 @@ import type { AttributeValue, CheckRequest, Described } from '../shared/request.
 import type { Times } from './times.ts';
 import type { SettledState } from '../shared/states.ts';
 import { begunFor } from './begun.ts';
+import { passingOf } from './passing.ts';
 import type { Window } from './windows/windows.ts';
 import { sinceOf } from './windows/windows.ts';
 
@@ -41,8 +42,8 @@ export type OverrideInForce = Override & { readonly own: Quantity };
 /** What the maximum of a rule is from an instant on. */
 export type LaterMaximum = Pick<Rule, 'max' | 'maxBy'> & { readonly from: Date };
 
-/** What becomes of an order above a maximum: it passes and is told of; or it is refused, unless it has the proof. */
-export type OnExceed = 'notify' | { readonly challenge: string };
+/** What becomes of an order above a maximum: it passes and is told of; or it is refused, unless a second person approves it, or it has the proof. */
+export type OnExceed = 'notify' | 'review' | { readonly challenge: string };
 
 /** One configured limit. */
 export type Rule = {
@@ -93,6 +94,10 @@ export type Rule = {
   readonly lowers?: true;
   /** The order has the proof that the rule asks for above its maximum; never of a rule as it is configured. */
   readonly isProven?: true;
+  /** The sum that a second person approved for the order; never of a rule as it is configured. */
+  readonly passesTo?: Quantity;
+  /** The maximum without that approval, in place of which `max` is; never of a rule as it is configured. */
+  readonly raisedFrom?: Quantity;
   /** What these terms make of `max` later, in the order of time; absent if it stays. */
   readonly later?: readonly LaterMaximum[];
 };
@@ -115,6 +120,11 @@ export function isStrict(rule: Rule): boolean {
 /** The proof with which a rule lets orders above its maximum pass, if there is one. */
 export function challengeOf({ onExceed }: Pick<Rule, 'onExceed'>): string | undefined {
   return typeof onExceed === 'object' ? onExceed.challenge : undefined;
+}
+
+/** Says whether an order may have what lets it pass above a rule's maximum. */
+export function isLifted({ onExceed }: Pick<Rule, 'onExceed'>): boolean {
+  return onExceed !== undefined && onExceed !== 'notify';
 }
 
 /** Says whether a rule limits amounts, by a maximum of its own or one that its subject has instead. */
@@ -172,7 +182,7 @@ export function isForAll({ is, not }: Scope): boolean {
   return Object.keys(is).length === 0 && Object.keys(not).length === 0;
 }
 
-type Proven = Pick<CheckRequest, 'proofs'>;
+type Proven = Pick<CheckRequest, 'proofs' | 'passings'>;
 
 /** Says whether an order has the proof that a rule asks for above its maximum. */
 export function hasProof(rule: Rule, { proofs = [] }: Proven): boolean {
@@ -184,7 +194,9 @@ export function hasProof(rule: Rule, { proofs = [] }: Proven): boolean {
 export function ruleFor(configured: Rule, request: Described & Proven): Rule {
   const rule = begunFor(configured, request);
   const asked = rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
-  return hasProof(rule, request) ? { ...asked, isProven: true } : asked;
+  if (hasProof(rule, request)) return { ...asked, isProven: true };
+  const passesTo = passingOf(rule, request);
+  return passesTo === undefined ? asked : { ...asked, passesTo };
 }
 
 /** The maximum that is in force for one transaction. */

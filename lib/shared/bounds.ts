@@ -167,6 +167,9 @@ export const NEVER = new Date('9999-12-31T00:00:00.000Z');
 /** Days in which a second person may approve a change; then it expires. */
 export const PROPOSAL_DAYS = 7;
 
+/** Days for which an order may pass once it is approved. */
+export const APPROVAL_DAYS_MAX = 7;
+
 /** Rows of a page, at most. */
 export const TRANSACTIONS_MAX = 100;
 

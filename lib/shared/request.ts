@@ -37,6 +37,14 @@ export type Payment = OrderName &
     readonly count: number;
   };
 
+/** Sums up to which an order may pass under a rule, because a second person approved it. */
+export type Passing = {
+  readonly rule: string;
+  /** The rule's, as it was approved: the approval is of no later one. */
+  readonly version?: number | undefined;
+  readonly upTo: { readonly amountMinor?: number; readonly count?: number };
+};
+
 /** What `check` is asked, parsed. */
 export type CheckRequest = Payment & {
   /** HOLD_SECONDS_MIN to HOLD_SECONDS_MAX, in milliseconds. */
@@ -47,6 +55,8 @@ export type CheckRequest = Payment & {
   readonly capture: boolean;
   /** Only say what would happen. */
   readonly dryRun: boolean;
+  /** Not part of an order's content. */
+  readonly passings?: readonly Passing[] | undefined;
   /** How an order ends that is captured: it is confirmed, but for a record of one that failed. */
   readonly ending?: Ending | undefined;
 };

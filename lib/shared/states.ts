@@ -35,5 +35,8 @@ export const ORDER_STATES = [
 /** What became of a proposal. `withdrawn`: its author took it back. */
 export const PROPOSAL_OUTCOMES = ['approved', 'rejected', 'withdrawn'] as const;
 
+/** The kinds of things that proposals are about. */
+export const PROPOSALS_ABOUT = ['rules', 'terms', 'order'] as const;
+
 /** The states of proposals. `expired`: nobody decided in time. */
 export const PROPOSAL_STATES = ['open', ...PROPOSAL_OUTCOMES, 'expired'] as const;

@@ -8,6 +8,7 @@ import { OUTCOME_CASES } from './outcomes.ts';
 import { PARTIAL_CASES } from './partial.ts';
 import { RECORD_CASES } from './records.ts';
 import { RESERVATION_CASES } from './reservations.ts';
+import { REVIEW_CASES } from './reviews.ts';
 import { RULE_CASES } from './rules.ts';
 import { SCOPE_CASES } from './scopes.ts';
 import { SINCE_CASES } from './since.ts';
@@ -30,4 +31,5 @@ export const CASES = [
   ...SINCE_CASES,
   ...BUSINESS_DAY_CASES,
   ...PARTIAL_CASES,
+  ...REVIEW_CASES,
 ];

@@ -1,11 +1,12 @@
 /** A black-box case is data that runs against the model, and against the service on a database. */
 import type {
-  ModelAnswer,
   ModelBound,
   ModelCheck,
   ModelCheckAnswer,
   ModelConfirm,
   ModelConfirmAnswer,
+  ModelDecision,
+  ModelDecisionAnswer,
   ModelExcess,
   ModelNoRule,
   ModelPart,
@@ -31,7 +32,10 @@ export type ExpectedRule = {
 /** The part of an answer to check that a case speaks about. Instants are RFC 3339. */
 export type ExpectedCheck = {
   readonly kind: ModelCheckAnswer['kind'];
-  readonly reason?: 'frozen' | 'rule' | 'no-rule' | 'challenge';
+  readonly reason?: Extract<ModelCheckAnswer, { readonly kind: 'refused' }>['reason'];
+  /** Which review of the order it waits for, or passes by. */
+  readonly review?: number;
+  readonly approval?: number;
   readonly challenges?: readonly string[];
   /** Of an order that lacks required names: which ones. */
   readonly missing?: readonly string[];
@@ -77,7 +81,14 @@ export type ExpectedRecord = {
   readonly exceeded?: readonly ModelExcess[];
 };
 
-export type ExpectedAnswer = ExpectedCheck | ExpectedConfirm | ExpectedRollback | ExpectedRecord;
+export type ExpectedDecision = Pick<ModelDecisionAnswer, 'kind'>;
+
+export type ExpectedAnswer =
+  | ExpectedCheck
+  | ExpectedConfirm
+  | ExpectedRollback
+  | ExpectedRecord
+  | ExpectedDecision;
 
 /** One step of a case. `rules` replaces the rule set, `terms` those of a subject, as an operator would. */
 export type CaseStep =
@@ -104,6 +115,12 @@ export type CaseStep =
       readonly do: 'record';
       readonly request: ModelRecord;
       readonly expect: ExpectedRecord;
+    }
+  | {
+      readonly at: string;
+      readonly do: 'decide';
+      readonly request: ModelDecision;
+      readonly expect: ExpectedDecision;
     }
   | { readonly at: string; readonly do: 'rules'; readonly rules: readonly ModelRule[] }
   | {
@@ -145,9 +162,21 @@ export const USER_DAY: ModelRule = {
  * that left no more. A refusal and an error are simply said again.
  */
 export function expectedWhenRepeated(expected: ExpectedAnswer): ExpectedAnswer {
-  const done: readonly ModelAnswer['kind'][] = ['allowed', 'confirmed', 'rolledBack', 'recorded'];
-  if (!done.includes(expected.kind)) return expected;
-  if (!('part' in expected)) return { ...expected, repeated: true };
-  const { amountBy: _, ...part } = expected.part;
-  return { ...expected, part, repeated: true };
+  switch (expected.kind) {
+    case 'decided':
+      return { kind: 'closed' };
+    case 'confirmed':
+    case 'rolledBack':
+    case 'recorded':
+      return { ...expected, repeated: true };
+    case 'allowed':
+      break;
+    default:
+      return expected;
+  }
+  // The approval is told once.
+  const { approval: _, part: got, ...rest } = expected;
+  if (got === undefined) return { ...rest, repeated: true };
+  const { amountBy: __, ...part } = got;
+  return { ...rest, part, repeated: true };
 }

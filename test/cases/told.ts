@@ -106,6 +106,13 @@ function stepOf(line: string, { zone = SHANGHAI, changes, terms }: ToldCase): Ca
       const request = { ...PAYMENT, ...order, ...payment, at: happenedAt, ...failureOf(asked) };
       return { at, do: 'record', request, expect: recordOf(answered) };
     }
+    case 'approve':
+    case 'reject':
+    case 'withdraw': {
+      const forMs = Number(behind('for', asked)?.replace(/s$/, '') ?? 86_400) * 1_000;
+      const request = { orderId: name, decision: DECISIONS[call], forMs } as const;
+      return { at, do: 'decide', request, expect: { kind: memberOf(DECIDED, answered) } };
+    }
     case 'rules':
       return { at, do: 'rules', rules: changes?.[asked] ?? meaningless(asked) };
     case 'terms': {
@@ -117,6 +124,9 @@ function stepOf(line: string, { zone = SHANGHAI, changes, terms }: ToldCase): Ca
       return meaningless(what);
   }
 }
+
+const DECISIONS = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const;
+const DECIDED = ['decided', 'closed', 'noReview'] as const;
 
 function meaningless(word: string): never {
   throw new Error(`"${word}" means nothing`);
@@ -213,10 +223,12 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
     const as = behind('as', clause);
     const lacks = behind('lacking', clause);
     const proofs = behind('to prove', clause);
+    const review = /^(review|rejected|approval) (\d+)$/.exec(clause);
     const over = behind('over', clause);
     const got = behind('got', clause);
     if (clause === 'anew' || clause === 'again')
       expected = { ...expected, repeated: clause === 'again' };
+    else if (review !== null) expected = { ...expected, ...reviewOf(review) };
     else if (got !== undefined) expected = { ...expected, part: partOf(got) };
     else if (clause === 'full' || clause === 'not full')
       expected = { ...expected, limitReached: clause === 'full' };
@@ -244,6 +256,13 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
     else meaningless(clause);
   }
   return expected;
+}
+
+/** `review 1`, `rejected 1`; `approval 1` of an order that passes by it. */
+function reviewOf([, word, place]: RegExpExecArray): Partial<ExpectedCheck> {
+  const number = Number(place);
+  if (word === 'approval') return { approval: number };
+  return { reason: word === 'review' ? 'review' : 'rejected', review: number };
 }
 
 /** `60 by user-day`, the rules only where they are looked at. */

@@ -17,7 +17,7 @@ import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { SCAN, scanCollection } from '../../lib/near/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { clientAt, codeOf, useHttpService } from './fixture.ts';
+import { ACTOR_KINDS, clientAt, codeOf, useHttpService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
 import { USER_LIFE } from '../support/stored-rules.ts';
 
@@ -69,6 +69,7 @@ const RULES = [
     max: { amount: 10, count: 1 },
     onExceed: 'notify',
   },
+  { ...USER_LIFE, id: 'large', per: ['desk'], max: { amount: 10 }, onExceed: 'review' },
   {
     id: 'attempts',
     per: ['card'],
@@ -162,6 +163,36 @@ describe('every call over HTTP is answered as its type says', () => {
     await seen.noted('status', client.status('o-3'));
     await seen.noted('status', client.status('o-1'));
   });
+
+  it('check, status and usage: of an order that a second person approves, or rejects', async () => {
+    const subjects = { desk: 'd-1' };
+    const large = { orderId: 'large-1', subjects, amount: 20, currency: 'CNY', actor: 'till' };
+    const { id } = await waiting(large);
+    await client.proposals.approve({ id, reason: 'seen', for: 'PT1H', actor: 'joe' });
+    const answer = await seen.noted('check', client.check(large));
+    expect(answer).toMatchObject({ approval: { proposal: id, by: { person: 'joe' } } });
+    const status = await seen.noted('status', client.status(large.orderId));
+    expect(status.history.at(-1)).toMatchObject({ proposal: id, approvedBy: { person: 'joe' } });
+    const other = { ...large, orderId: 'large-2', amount: 30 };
+    const { id: second } = await waiting(other);
+    await client.proposals.reject({ id: second, reason: 'no', actor: 'joe' });
+    expect(await seen.noted('check', client.check(other))).toMatchObject({ reason: 'rejected' });
+    await seen.noted('usage', client.usage(subjects));
+    // Whoever it was.
+    for (const kind of ACTOR_KINDS) {
+      const by = { kind, id: 'one', person: 'joe' };
+      seen.note('check', { ...answer, approval: { proposal: id, by } });
+      const history = status.history.map((row) => ({ ...row, approvedBy: by }));
+      seen.note('status', { ...status, history });
+    }
+  });
+
+  async function waiting(asked: CheckOfMany & { readonly actor: string }): Promise<{ id: string }> {
+    const answer = await seen.noted('check', client.check(asked));
+    if (answer.decision !== 'refused' || answer.review === undefined)
+      throw new Error('it does not wait');
+    return { id: answer.review.proposal };
+  }
 
   it('check, status and usage: of windows that begin with an instant which the order says', async () => {
     const subjects = { consent: 'c-1' };

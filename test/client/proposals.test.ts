@@ -91,11 +91,19 @@ it('nothing of a proposal is typed that is never answered', () => {
     { about: 'rules', edit: { kind: 'delete', id: 'r', condition } },
     { about: 'rules', edit: { kind: 'replace', rules: [], condition } },
   ];
+  const order: Proposal['change'] = {
+    about: 'order',
+    order: { appId: 'shop', orderId: 'o-1' },
+    digest: 'd',
+    payment: { subjects: { user: 'u-1' }, amountMinor: 5, currency: 'CNY', count: 1 },
+    refusals: [],
+  };
   for (const kind of ACTOR_KINDS)
-    for (const change of [...changes, ...rules])
+    for (const change of [...changes, ...rules, order])
       for (const outcome of ['approved', 'rejected', 'withdrawn', 'open'] as const) {
         const by = { kind, id: 'one', person: jane };
-        const decision = outcome === 'open' ? {} : { decided: { at, by, reason: 'r' } };
+        const decision =
+          outcome === 'open' ? {} : { decided: { at, by, reason: 'r', passesUntil: until } };
         const made: Proposal = {
           id: 'p',
           state: outcome,

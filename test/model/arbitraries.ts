@@ -71,6 +71,10 @@ const PHRASES = [
   ['check', 'check'],
   ['check', 'reuse'],
   ['check', 'time', 'check'],
+  ['check', 'decide', 'check'],
+  ['check', 'decide', 'check'],
+  ['check', 'decide', 'check', 'check'],
+  ['check', 'decide', 'time', 'check'],
   ['check', 'confirm'],
   ['check', 'confirmAmount'],
   ['check', 'time', 'confirm'],
@@ -139,6 +143,15 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
       return fc
         .constantFrom<object>({}, { reasonCode: 'wrong-pin' }, { reasonCode: 'no-funds' })
         .map((why) => ({ do: 'rollback', request: { orderId, subjects, ...why } }));
+    case 'decide':
+      return fc
+        .record({
+          decision: fc.constantFrom(
+            ...(['approved', 'approved', 'rejected', 'withdrawn'] as const),
+          ),
+          forMs: fc.constantFrom(1_000, HOUR_MS, 24 * HOUR_MS),
+        })
+        .map((said) => ({ do: 'decide', request: { orderId, ...said } }));
     case 'time':
       return timeArbitrary();
     case 'terms':

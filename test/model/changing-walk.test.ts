@@ -154,6 +154,7 @@ class Telling {
       confirm: (request, now) => about(request, true).confirm(request, now),
       rollback: (request, now) => about(request, false).rollback(request, now),
       record: (request, now) => about(request, true).record(request, now),
+      decide: (request, now) => first.decide(request, now),
     };
     const before = async (now: Date, story: string[]): Promise<void> => {
       this.now = now;

@@ -7,6 +7,7 @@
  * check), dry runs, and clocks that disagree. It takes for granted that instants never go back,
  * and that one order id is not used at two homes whose checks share another document.
  */
+import { ReviewModel } from './review-model.ts';
 import type { ModelThen } from './model-earliest.ts';
 import { earliestPass } from './model-earliest.ts';
 import { amountHeadroom, excessOf, excessOver, isUsedUp, ruleAnswer } from './model-figures.ts';
@@ -41,6 +42,8 @@ import type {
   ModelCheckAnswer,
   ModelConfirm,
   ModelConfirmAnswer,
+  ModelDecision,
+  ModelDecisionAnswer,
   ModelHeadroom,
   ModelNoRule,
   ModelPart,
@@ -101,6 +104,7 @@ export class LimitModel {
   #rules: readonly ModelRule[];
   #orders: readonly ModelOrder[] = [];
   readonly #terms = new Map<string, ModelTerms>();
+  readonly #reviews = new ReviewModel();
   readonly #settings: ModelSettings;
   #isOneCommit = false;
 
@@ -129,6 +133,15 @@ export class LimitModel {
   }
 
   check(request: ModelCheck, now: Date): ModelCheckAnswer {
+    const decide = (asked: ModelCheck): ModelCheckAnswer => this.#decide(asked, now);
+    return this.#reviews.check(request, contentOf(request), now, decide);
+  }
+
+  decide(request: ModelDecision, now: Date): ModelDecisionAnswer {
+    return this.#reviews.decide(request, now);
+  }
+
+  #decide(request: ModelCheck, now: Date): ModelCheckAnswer {
     const known = this.#find(request);
     if (known !== undefined) {
       if (contentOf(known.request) !== contentOf(request)) return { kind: 'orderReused' };
@@ -136,7 +149,8 @@ export class LimitModel {
       const expired = known.state === 'held' && !isOpen(known, now);
       // It is told by the proofs that it has now.
       const { proofs = [] } = request;
-      const repeat = { ...known, request: { ...known.request, proofs } };
+      const { passes: _, ...content } = known.request;
+      const repeat = { ...known, request: { ...content, proofs } };
       if (!expired) return this.#allowed(repeat, now, true, this.#misfitsOfRepeat(repeat, now));
     }
 
@@ -183,8 +197,7 @@ export class LimitModel {
       // An order that takes less is refused the least that it takes.
       const misfits = this.#misfits(least, now);
       const refusing = misfits.filter((rule) => isStrict(rule, request));
-      const isProof = refusing.every(({ onExceed }) => typeof onExceed === 'object');
-      return this.#refused(isProof ? 'challenge' : 'rule', least, now, misfits);
+      return this.#refused(reasonOf(refusing), least, now, misfits);
     }
 
     if (isAnyFull(this.#orders)) {
@@ -414,7 +427,8 @@ export class LimitModel {
     return this.#rulesOf(request)
       .filter((rule) => applies(rule, request, now))
       .map((rule) => asAskedFor(rule, request))
-      .map((rule) => underTerms(rule, this.#termsFor(rule, request), now));
+      .map((rule) => underTerms(rule, this.#termsFor(rule, request), now))
+      .map((rule) => passing(rule, request));
   }
 
   /** Rules that a request enters, each with the maximum that is in force at an instant. */
@@ -432,7 +446,7 @@ export class LimitModel {
 
   /** Of the subjects whose documents the check asks, when the freezes of those that are frozen end. */
   #frozenIn(request: ModelCheck, now: Date): readonly (Date | null)[] {
-    return this.#documentsOf(request, now).flatMap((document) => {
+    return [...new Set(this.#documentsRead(request, now))].flatMap((document) => {
       const frozen = this.#terms.get(document)?.frozen;
       return frozen !== undefined && isNow(frozen, now) ? [frozen.until ?? null] : [];
     });
@@ -604,9 +618,8 @@ export class LimitModel {
     const applying = this.#rulesOf(request)
       .filter((rule) => applies(rule, request, at))
       .map((rule) => asAskedFor(rule, request))
-      .map((rule) =>
-        underTerms(rule, isRead(rule) ? this.#termsFor(rule, request) : undefined, at),
-      );
+      .map((rule) => underTerms(rule, isRead(rule) ? this.#termsFor(rule, request) : undefined, at))
+      .map((rule) => passing(rule, request));
     const refusing = applying
       .filter((rule) => isStrict(rule, request))
       .filter((rule) => !fits(isRead(rule) ? this.#orders : [], rule, request, now, at));
@@ -668,6 +681,26 @@ function entriesOf(
   return { entries, leftOut };
 }
 
+/** What would let an order pass that rules refuse: proofs first, then a second person. */
+function reasonOf(refusing: readonly ModelRule[]): 'rule' | 'challenge' | 'review' {
+  if (!refusing.every(({ onExceed = 'notify' }) => onExceed !== 'notify')) return 'rule';
+  return refusing.every(({ onExceed }) => onExceed === 'review') ? 'review' : 'challenge';
+}
+
+/** A rule with the sum that a second person has approved for an order, if that is more. */
+function passing(rule: ModelRule, { passes = {} }: ModelCheck): ModelRule {
+  const upTo = rule.onExceed === 'review' ? passes[rule.id] : undefined;
+  if (upTo === undefined) return rule;
+  const { amount, count } = rule.max;
+  return {
+    ...rule,
+    max: {
+      ...(amount === undefined ? {} : { amount: Math.max(amount, upTo.amount ?? 0) }),
+      ...(count === undefined ? {} : { count: Math.max(count, upTo.count ?? 0) }),
+    },
+  };
+}
+
 /** Among failures a capture asks for a place and takes none. */
 function takesPlace({ outcome }: ModelRule, { request }: ModelOrder): boolean {
   return !request.capture || outcome !== 'rolledBack';
@@ -694,7 +727,7 @@ function picked({ outcome, reasonCodes }: ModelRule): ModelEntry['counts'] {
 function contentOf(request: ModelCheck): string {
   const sorted = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
     Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1));
-  const { subjects, attributes, proofs: _, ...rest } = request;
+  const { subjects, attributes, proofs: _, passes: __, ...rest } = request;
   return JSON.stringify([sorted(rest), sorted(subjects), sorted(attributes)]);
 }
 
@@ -712,5 +745,6 @@ export function modelUnderTest(model: LimitModel): LimitsUnderTest {
     confirm: (request, now) => Promise.resolve(model.confirm(request, now)),
     rollback: (request) => Promise.resolve(model.rollback(request)),
     record: (request, now) => Promise.resolve(model.record(request, now)),
+    decide: (request, now) => Promise.resolve(model.decide(request, now)),
   };
 }

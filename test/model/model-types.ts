@@ -74,8 +74,8 @@ export type ModelTimes = {
   readonly timeZone?: string;
 };
 
-/** It passes and is told of; or it is refused, unless it has a proof. */
-export type ModelOnExceed = 'notify' | { readonly challenge: string };
+/** It passes and is told of; or it is refused, unless a second person approves it, or it has a proof. */
+export type ModelOnExceed = 'notify' | 'review' | { readonly challenge: string };
 
 /** One configured limit. `from` and `to` are half-open; `min` only with a transaction window. */
 export type ModelRule = {
@@ -146,6 +146,8 @@ export type ModelCheck = {
   readonly partial?: { readonly min: number };
   /** What the payer has proven. */
   readonly proofs?: readonly string[];
+  /** By rule: the sum that a second person has approved. The model's own; no request says it. */
+  readonly passes?: Readonly<Record<string, ModelBound>>;
 };
 
 /** A request of confirm. `subjects` are those of the check; `amount` is the final one, if it differs. */
@@ -199,6 +201,8 @@ export type ModelCheckAnswer =
       readonly state: 'held' | 'confirmed';
       /** Only where the state is `held`. */
       readonly holdExpiresAt?: Date;
+      /** The review by which it passes. */
+      readonly approval?: number;
       /** Only of an order that takes what fits. */
       readonly part?: ModelPart;
       /** The ids of the enforced rules of which nothing is left, in the order of the rules. */
@@ -211,7 +215,9 @@ export type ModelCheckAnswer =
   | {
       readonly kind: 'refused';
       /** A subject is frozen; a rule says no, or says no without a proof; or no rule applies, and the deployment refuses such orders. */
-      readonly reason: 'frozen' | 'rule' | 'no-rule' | 'challenge';
+      readonly reason: 'frozen' | 'rule' | 'no-rule' | 'challenge' | 'review' | 'rejected';
+      /** With the last two: which review of the order it is, counted from 1. */
+      readonly review?: number;
       /** With the reason `challenge`: the proofs that are missing, in the order of the rules; each once. */
       readonly challenges: readonly string[];
       /** The ids of the enforced rules that this ask does not fit, in the order of the rules. */
@@ -250,6 +256,16 @@ export type ModelConfirmAnswer =
   | { readonly kind: 'alreadyConfirmed' }
   | { readonly kind: 'alreadyRolledBack' }
   | { readonly kind: 'notFound' };
+
+/** What a second person says of the newest review of an order. */
+export type ModelDecision = {
+  readonly orderId: string;
+  readonly decision: 'approved' | 'rejected' | 'withdrawn';
+  /** How long an approval holds. */
+  readonly forMs: number;
+};
+
+export type ModelDecisionAnswer = { readonly kind: 'decided' | 'closed' | 'noReview' };
 
 export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture'> & {
   readonly at: Date;
@@ -315,7 +331,8 @@ export type ModelAnswer =
   | ModelCheckAnswer
   | ModelConfirmAnswer
   | ModelRollbackAnswer
-  | ModelRecordAnswer;
+  | ModelRecordAnswer
+  | ModelDecisionAnswer;
 
 /**
  * Anything that a case or a walk can be played against: the model, the planner, the service on a
@@ -329,4 +346,5 @@ export interface LimitsUnderTest {
   confirm(request: ModelConfirm, now: Date): Promise<ModelConfirmAnswer>;
   rollback(request: ModelRollback, now: Date): Promise<ModelRollbackAnswer>;
   record(request: ModelRecord, now: Date): Promise<ModelRecordAnswer>;
+  decide(request: ModelDecision, now: Date): Promise<ModelDecisionAnswer>;
 }

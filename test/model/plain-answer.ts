@@ -40,6 +40,9 @@ function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
     case 'incompleteOrder':
     case 'tooManyOpenHolds':
     case 'notFound':
+    case 'decided':
+    case 'closed':
+    case 'noReview':
       return answer;
   }
 }

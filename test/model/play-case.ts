@@ -54,5 +54,7 @@ function send(
       return limits.rollback(step.request, now);
     case 'record':
       return limits.record(step.request, now);
+    case 'decide':
+      return limits.decide(step.request, now);
   }
 }

@@ -235,7 +235,12 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       mode: MODES,
       minus: rarely(fc.constantFrom(...MINUS), 3),
       ending: rarely(fc.constantFrom(...ENDINGS), 4),
-      onExceed: rarely(fc.constantFrom<ModelOnExceed>('notify', { challenge: 'sca' }), 4),
+      onExceed: rarely(
+        fc.constantFrom<ModelOnExceed>('notify', 'review', 'review', 'review', {
+          challenge: 'sca',
+        }),
+        3,
+      ),
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),
     })

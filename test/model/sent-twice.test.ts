@@ -18,6 +18,8 @@ function sentTwice(limits: LimitsUnderTest): LimitsUnderTest {
     confirm: (request, now) => twice(() => limits.confirm(request, now)),
     rollback: (request, now) => twice(() => limits.rollback(request, now)),
     record: (request, now) => twice(() => limits.record(request, now)),
+    // A second decision is another one.
+    decide: (request, now) => limits.decide(request, now),
   };
 }
 

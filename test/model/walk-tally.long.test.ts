@@ -22,6 +22,10 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
       'refused rule',
       'refused no-rule',
       'refused frozen',
+      'refused review',
+      'refused rejected',
+      'allowed by an approval',
+      'decided',
       'incompleteOrder',
       'orderReused',
       'alreadyRolledBack',
@@ -57,6 +61,8 @@ function namesOf(answer: ModelAnswer): readonly string[] {
   if (answer.kind === 'confirmed' && answer.exceeded.length > 0) names.push('confirmed exceeded');
   if (answer.kind === 'allowed' && answer.part && answer.part.amount < answer.part.asked)
     names.push('allowed in part');
+  if (answer.kind === 'allowed' && answer.approval !== undefined)
+    names.push('allowed by an approval');
   if ('rules' in answer) names.push(...new Set(answer.rules.map(({ outcome }) => outcome)));
   return names;
 }

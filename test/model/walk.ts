@@ -7,6 +7,7 @@ import type {
   ModelAnswer,
   ModelCheck,
   ModelConfirm,
+  ModelDecision,
   ModelNoRule,
   ModelOverride,
   ModelRecord,
@@ -28,6 +29,7 @@ export type Step =
   | { readonly do: 'check'; readonly request: ModelCheck }
   | { readonly do: 'confirm'; readonly request: ModelConfirm }
   | { readonly do: 'rollback'; readonly request: ModelRollback }
+  | { readonly do: 'decide'; readonly request: ModelDecision }
   /** Of what happened so long ago. */
   | { readonly do: 'record'; readonly request: Omit<ModelRecord, 'at'>; readonly agoMs: number }
   | { readonly do: 'advance'; readonly ms: number }
@@ -117,9 +119,11 @@ export async function playWalk(
       case 'check':
       case 'confirm':
       case 'rollback':
+      case 'decide':
       case 'record': {
         await before(now, story);
         if (step.do === 'check') instants.push(...changesAfter(step.request, rules, now));
+        if (step.do === 'decide') instants.push(now.getTime() + step.request.forMs);
         if (step.do === 'record') instants.push(...endsOfBuckets(rules, happenedAt(step, now)));
         story.push(`${now.toISOString()} ${JSON.stringify(step)}`);
         const wanted = await send(step, expected, now);
@@ -172,6 +176,8 @@ export function send(
       return limits.confirm(step.request, now);
     case 'rollback':
       return limits.rollback(step.request, now);
+    case 'decide':
+      return limits.decide(step.request, now);
     case 'record':
       return limits.record({ ...step.request, at: happenedAt(step, now) }, now);
   }

@@ -44,6 +44,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   app: ['shop', '0-a', 'x'.repeat(64), 'x'.repeat(65), 'Shop', '-a', 'a b', ''],
   limit: ['1', '100', '0', '101', '-1', '1.5', 'ten', ''],
   share: ['0.5', '0.95', '1', '0.7', '50', '-1', ''],
+  about: ['rules', 'terms', 'order', 'orders', ''],
   state: ['open', 'expired', 'Open', ''],
   decision: ['allowed', 'refused', 'Refused', ''],
   dryRun: ['true', 'false', 'yes', '1', ''],

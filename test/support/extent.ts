@@ -13,6 +13,7 @@ const TIMES = {
   nearWalks:             ['test/near/walk.test.ts',                             12,     300],
   nearScans:             ['test/near/scan-walk.test.ts',                        3,     200],
   modelWalks:            ['test/model/sent-twice.test.ts',                     30,     200],
+  reviewStories:         ['test/review/interleavings.test.ts',                  300,  20_000],
   walksOfTheTally:       ['test/model/walk-tally.long.test.ts',                60,     400],
   manyWalks:             ['test/many/equivalence.test.ts',                      1,     100],
   messages:              ['test/many/messages.test.ts',                         3,     300],

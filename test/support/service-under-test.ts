@@ -14,6 +14,8 @@ import type { Terms } from '../../lib/rule/terms.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
 import { SETTLED_STATES } from '../../lib/shared/states.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
+import { newestReview } from '../../lib/review/reviewed-order.ts';
+import { memoryProposals } from './memory-proposals.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { settingsOf } from '../model/limit-model.ts';
@@ -47,9 +49,11 @@ export function serviceUnderTest(
   options: Partial<LimitsOptions> = {},
 ): ServiceUnderTest {
   let rules: readonly Rule[] = [];
+  const reviews = memoryProposals();
   const limits = createLimits({
     counters,
     rules: () => Promise.resolve(rules),
+    reviews,
     ...settingsOf(set),
     ...options,
   });
@@ -89,6 +93,13 @@ export function serviceUnderTest(
         const { repeated } = await limits.rollback({ ...libOrder(request), reasonCode }, now);
         return { kind: 'rolledBack', repeated };
       }),
+    async decide({ orderId, decision, forMs }, now) {
+      const newest = await newestReview(reviews, { appId: 'default', orderId });
+      if (newest === undefined) return { kind: 'noReview' };
+      const passesUntil = new Date(now.getTime() + forMs);
+      const said = { outcome: decision, ...AUTHOR, at: now, passesUntil } as const;
+      return { kind: (await reviews.decide(newest.id, said)) ? 'decided' : 'closed' };
+    },
     record: (request, now) =>
       answered(async () => {
         const [result] = await limits.recordMany([libRecord(request)], now);
@@ -307,16 +318,23 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
     const exceeded = rules
       .filter(({ outcome }) => refusing.includes(outcome))
       .map(({ rule }) => rule);
-    const { reason, challenges = [] } = answer;
-    return { kind: 'refused', reason, challenges, exceeded, rules, headroom };
+    const { reason, challenges = [], review } = answer;
+    const told = { reason, challenges, exceeded, rules, headroom };
+    return { kind: 'refused', ...told, ...(review && { review: placeOf(review) }) };
   }
   const { repeated, state, holdExpiresAt, limitReachedBy, part } = answer;
   if (state === 'none') throw new Error('only a dry run holds nothing');
   const expires = holdExpiresAt === undefined ? {} : { holdExpiresAt };
   const notified = modelExcesses(answer.exceeded);
   const got = part === undefined ? {} : { part: modelPart(part) };
-  const common = { ...got, limitReachedBy, notified, rules, headroom };
+  const approval = answer.approval === undefined ? {} : { approval: placeOf(answer.approval) };
+  const common = { ...got, ...approval, limitReachedBy, notified, rules, headroom };
   return { kind: 'allowed', repeated, state, ...expires, ...common };
+}
+
+/** Which review of its order it is. */
+function placeOf({ proposal }: { readonly proposal: string }): number {
+  return Number(proposal.split('-')[1]);
 }
 
 function modelPart({ amountMinor, askedMinor, amountBy }: Part): ModelPart {

@@ -1,6 +1,7 @@
 import { PROPOSALS_TAKE } from '../../lib/proposals/proposals-handler.ts';
 import type { CallId } from '../../lib/shared/calls.ts';
 import type { Operation } from './operation.ts';
+import { CONTENT_LANGUAGE } from './operation.ts';
 import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';
 
 /** The calls of changes that need a second person. */
@@ -8,7 +9,7 @@ import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';
 const tag = 'Second person';
 const DECISION_CODES = ['NO_SUCH_PROPOSAL', 'PROPOSAL_CLOSED', 'WRONG_PERSON'] as const;
 const READABLE =
-  'An application needs the rights that show the proposal, too: `rules:read`, and of terms `usage:read`.';
+  'An application needs the rights that show the proposal, too: `rules:read`, and of terms and orders `usage:read`.';
 const REPEATED = 'A repeat by the same actor changes nothing and gets the same answer.';
 
 /** By operationId. */
@@ -38,16 +39,17 @@ export const PROPOSALS_OPERATIONS = {
     takes: PROPOSALS_TAKE.find,
     summary: 'One proposal, and the change that it would make now',
     description:
-      'Shows the second person what to decide. For a change of terms it shows the terms now, so an application needs the right `usage:read`, too.',
+      'Shows the second person what to decide. For a change of terms it shows the terms now, and for an order its sums, so an application needs the right `usage:read`, too.',
+    headers: CONTENT_LANGUAGE,
     answers: 'The proposal.',
     codes: ['NO_SUCH_PROPOSAL'],
     example: PROPOSALS_EXAMPLES.findProposal,
   },
   approve: {
     tag,
-    takes: PROPOSALS_TAKE.decision,
+    takes: PROPOSALS_TAKE.approval,
     summary: 'Approves a change',
-    description: `Makes the change in the same commit, as if its author made it now. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${READABLE} ${REPEATED}`,
+    description: `Makes the change in the same commit, as if its author made it now. An order may then pass: check it again. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${READABLE} ${REPEATED}`,
     answers: 'The proposal, approved.',
     codes: [
       ...DECISION_CODES,

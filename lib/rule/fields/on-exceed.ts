@@ -5,7 +5,7 @@ import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { said } from '../../schema/said.ts';
 import type { RuleField } from './rule-field.ts';
 
-const WORDS = ['refuse', 'notify'] as const;
+const WORDS = ['refuse', 'notify', 'review'] as const;
 const PROOF = 'The name of the proof, such as `sca`: the check says it in `proofs`.';
 
 const word = z.enum(WORDS, { error: `${WORDS.join(', ')}, or an object with challenge` });
@@ -18,7 +18,7 @@ const schema = z.optional(
     byForm<(typeof WORDS)[number] | { readonly challenge: string }>((given) =>
       typeof given === 'object' && given !== null ? challenge : word,
     ),
-    'The fate of an order above the maximum. `notify`: it passes, and its answer says by how much it is above. An object: it is refused, unless it has the proof. Default: `refuse`.',
+    'The fate of an order above the maximum. `notify`: it passes, and its answer says by how much it is above. `review`: it is refused, until a second person approves it. An object: it is refused, unless it has the proof. Default: `refuse`.',
     {
       anyOf: [
         { type: 'string', enum: WORDS },
@@ -46,6 +46,8 @@ export const onExceed = {
       return [
         language === 'en' ? 'above it orders pass, and the answer says so' : '超过时放行并告知',
       ];
+    if (rule.onExceed === 'review')
+      return [language === 'en' ? 'above it only with an approval' : '超过时须经人工复核'];
     const { challenge } = rule.onExceed;
     return [
       language === 'en'

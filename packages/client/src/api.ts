@@ -67,6 +67,7 @@ export type AllowedCheck = {
   readonly asked?: number;
   /** With `partial`: the rules that left least. Empty if the whole amount fitted. Absent in a repeat. */
   readonly amountBy?: readonly string[];
+  readonly approval?: Approval;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
@@ -115,6 +116,7 @@ export type AllowedOfMany = {
   readonly asked?: number;
   /** With `partial`: the rules that left least. Empty if the whole amount fitted. Absent in a repeat. */
   readonly amountBy?: readonly string[];
+  readonly approval?: Approval;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
@@ -122,6 +124,31 @@ export type AllowedOfMany = {
    * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
+};
+
+/** A second person approved the order. Absent in a repeat. */
+export type Approval = {
+  /** The id of the proposal: `GET /v1/proposals/{id}` has it. */
+  readonly proposal: string;
+  /** The second person. */
+  readonly by: Actor;
+};
+
+/** What `approval` takes. At most 65536 bytes. */
+export type ApprovalRequest = {
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
+  readonly actor?: string | undefined;
+  /** The id, from the answer 202 of a change. */
+  readonly id: string;
+  /** Why. Headroom stores it with the proposal. */
+  readonly reason: string;
+  /** How long an order may pass, from PT1S to P7D. Default: PT24H. Only for orders. */
+  readonly for?: string | undefined;
 };
 
 /** A value that rules may match. The text "1", the number 1 and true are three values. */
@@ -238,6 +265,13 @@ export type CheckOfMany = {
 
 /** What `check` takes. At most 65536 bytes. */
 export type CheckRequest = {
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
+  readonly actor?: string | undefined;
   /** Your id of the order. Never use it for another order. */
   readonly orderId: string;
   /** The type of the order. Rules may match it. */
@@ -296,6 +330,13 @@ export type ChecksAnswer = {
 
 /** What `checks` takes. Send each `orderId` once. At most 1048576 bytes. */
 export type ChecksRequest = {
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
+  readonly actor?: string | undefined;
   /** Send each `orderId` once. */
   readonly orders: readonly CheckOfMany[];
   /**
@@ -659,7 +700,8 @@ export type HistoryRow = {
   readonly late?: boolean;
   /**
    * A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule
-   * applied, `frozen` if a subject was frozen.
+   * applied, `frozen` if a subject was frozen. `review` if it waited for a second person, and
+   * `rejected` if one refused.
    */
   readonly reason?: string;
   /** A rollback, or a record of a failure: its reason code. */
@@ -674,6 +716,10 @@ export type HistoryRow = {
   readonly proofs?: readonly string[];
   /** The proofs with which a refused check would have passed. */
   readonly challenges?: readonly string[];
+  /** A check that waits for a second person, or passed by one: the proposal. */
+  readonly proposal?: string;
+  /** A check that a second person approved: who. */
+  readonly approvedBy?: Actor;
   /** The rules that refused. Only the newest 10 refused checks have them. */
   readonly refusals?: readonly Refusal[];
   /** The frozen subjects. Only the newest refused checks have them. */
@@ -1068,9 +1114,9 @@ export type Proposal = {
    * it in 7 days.
    */
   readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
-  /** The kind of thing that it changes. */
-  readonly about: 'rules' | 'terms';
-  /** The call that asked for the change. */
+  /** The kind of thing that it changes. `order`: it changes nothing, and lets one order pass. */
+  readonly about: 'rules' | 'terms' | 'order';
+  /** The call that asked for it. */
   readonly operation:
     | 'put'
     | 'delete'
@@ -1078,10 +1124,11 @@ export type Proposal = {
     | 'override'
     | 'endOverride'
     | 'freeze'
-    | 'unfreeze';
-  /** A change of terms: their subject. Null for rules. */
+    | 'unfreeze'
+    | 'check';
+  /** A change of terms: their subject. An order: its subjects. Null for rules. */
   readonly subject: Subjects | null;
-  /** The id of the rule. Null for a whole set of rules, and for freezes. */
+  /** The id of the rule. Null for a whole set of rules, for freezes, and if an order exceeds several. */
   readonly rule: string | null;
   /** The time of the proposal. */
   readonly at: string;
@@ -1093,8 +1140,9 @@ export type Proposal = {
   readonly decided: ProposalDecision | null;
   /** The maximum that it asks for, as in the request. Absent if it asks for none. */
   readonly max?: Readonly<Record<string, unknown>>;
-  /** The currency of that maximum, if there is one. */
+  /** The currency of that maximum, or of the order, if there is one. */
   readonly currency?: string;
+  readonly order?: ReviewedOrder;
   /** The reason given. */
   readonly reason?: string;
 };
@@ -1108,9 +1156,9 @@ export type ProposalAnswer = {
    * it in 7 days.
    */
   readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
-  /** The kind of thing that it changes. */
-  readonly about: 'rules' | 'terms';
-  /** The call that asked for the change. */
+  /** The kind of thing that it changes. `order`: it changes nothing, and lets one order pass. */
+  readonly about: 'rules' | 'terms' | 'order';
+  /** The call that asked for it. */
   readonly operation:
     | 'put'
     | 'delete'
@@ -1118,10 +1166,11 @@ export type ProposalAnswer = {
     | 'override'
     | 'endOverride'
     | 'freeze'
-    | 'unfreeze';
-  /** A change of terms: their subject. Null for rules. */
+    | 'unfreeze'
+    | 'check';
+  /** A change of terms: their subject. An order: its subjects. Null for rules. */
   readonly subject: Subjects | null;
-  /** The id of the rule. Null for a whole set of rules, and for freezes. */
+  /** The id of the rule. Null for a whole set of rules, for freezes, and if an order exceeds several. */
   readonly rule: string | null;
   /** The time of the proposal. */
   readonly at: string;
@@ -1150,10 +1199,13 @@ export type ProposalAnswer = {
   readonly effect: TermsEffect | null;
   /** The maximum that it asks for, as in the request. Absent if it asks for none. */
   readonly max?: Readonly<Record<string, unknown>>;
-  /** The currency of that maximum, if there is one. */
+  /** The currency of that maximum, or of the order, if there is one. */
   readonly currency?: string;
+  readonly order?: ReviewedOrder;
   /** The reason given. */
   readonly reason?: string;
+  /** An order: the rules that it exceeds. */
+  readonly refusals?: readonly ReviewedRule[];
 };
 
 /** The decision. */
@@ -1164,6 +1216,11 @@ export type ProposalDecision = {
   readonly by: Actor;
   /** The reason given. */
   readonly reason: string;
+  /**
+   * An approved order: from this instant on the approval is over. The order is only held or counted
+   * before.
+   */
+  readonly passesUntil?: string;
 };
 
 /** The problem that an approval would meet now. */
@@ -1186,6 +1243,8 @@ export type ProposalsAnswer = {
 export type ProposalsRequest = {
   /** Only proposals in this state. */
   readonly state?: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | undefined;
+  /** Only proposals about this. */
+  readonly about?: 'rules' | 'terms' | 'order' | undefined;
   /** The most rows of a page. Default: 20. */
   readonly limit?: number | undefined;
   /** Only proposals older than the one with this id. Use `next` of the page before. */
@@ -1338,11 +1397,13 @@ export type Refusal = {
 export type RefusedCheck = {
   readonly decision: 'refused';
   /**
-   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, no rule would
-   * refuse it. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
-   * `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
+   * `rule`: `refusedBy` names the rules. `challenge`: each of them asks for a proof or an approval,
+   * and the order lacks the proofs in `challenges`. `review`: it passes once a second person approves
+   * the proposal in `review`. `rejected`: somebody rejected that. `frozen`: `frozen` names the
+   * subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the
+   * amount.
    */
-  readonly reason: 'rule' | 'challenge' | 'no-rule' | 'frozen';
+  readonly reason: 'rule' | 'challenge' | 'review' | 'rejected' | 'no-rule' | 'frozen';
   readonly repeated: false;
   readonly limitReached: false;
   /** The rules of which this order took the last room. */
@@ -1364,6 +1425,7 @@ export type RefusedCheck = {
    * again with `proofs`.
    */
   readonly challenges?: readonly string[];
+  readonly review?: Review;
   /** With the reason `frozen`: the frozen subjects. */
   readonly frozen?: readonly Frozen[];
   /** With the reason `no-rule`: subject kinds that no rule names. */
@@ -1376,11 +1438,13 @@ export type RefusedOfMany = {
   readonly orderId: string;
   readonly decision: 'refused';
   /**
-   * `rule`: `refusedBy` names the rules. `challenge`: with the proofs in `challenges`, no rule would
-   * refuse it. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with
-   * `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
+   * `rule`: `refusedBy` names the rules. `challenge`: each of them asks for a proof or an approval,
+   * and the order lacks the proofs in `challenges`. `review`: it passes once a second person approves
+   * the proposal in `review`. `rejected`: somebody rejected that. `frozen`: `frozen` names the
+   * subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the
+   * amount.
    */
-  readonly reason: 'rule' | 'challenge' | 'no-rule' | 'frozen';
+  readonly reason: 'rule' | 'challenge' | 'review' | 'rejected' | 'no-rule' | 'frozen';
   readonly repeated: false;
   readonly limitReached: false;
   /** The rules of which this order took the last room. */
@@ -1402,6 +1466,7 @@ export type RefusedOfMany = {
    * again with `proofs`.
    */
   readonly challenges?: readonly string[];
+  readonly review?: Review;
   /** With the reason `frozen`: the frozen subjects. */
   readonly frozen?: readonly Frozen[];
   /** With the reason `no-rule`: subject kinds that no rule names. */
@@ -1416,6 +1481,66 @@ export type RequestMistake = {
   readonly expected: string;
   /** The value found, shortened. Absent if there was none. */
   readonly value?: string;
+};
+
+/**
+ * With the reasons `review` and `rejected`: the proposal. Absent if Headroom could not store it:
+ * check again. A dry run opens none.
+ */
+export type Review = {
+  /** The id of the proposal: `GET /v1/proposals/{id}` has it. */
+  readonly proposal: string;
+  /** `open`: it waits for a decision. */
+  readonly state: 'open' | 'rejected';
+  /** The instant at which an open proposal expires. */
+  readonly until: string;
+};
+
+/** The order that waits. Absent for changes. */
+export type ReviewedOrder = {
+  /** The application that checked it. */
+  readonly app: string;
+  /** Its id. */
+  readonly orderId: string;
+  /** Minor units. */
+  readonly amount: number;
+};
+
+/**
+ * A rule that an order exceeds, as it stood at the check. An approval lets the order reach `upTo`,
+ * and not more.
+ */
+export type ReviewedRule = {
+  /** The rule's id. */
+  readonly rule: string;
+  /** Why the rule refused, in the language of `Content-Language`, without a full stop. */
+  readonly sentence: string;
+  /** Above `max`, or below `min`. */
+  readonly outcome: 'exceeded' | 'below-minimum';
+  readonly window: RuleWindow;
+  /** The maximum then. A sum that the rule did not limit is absent. */
+  readonly max: Quantity;
+  /** The version of the rule then: `GET /v1/rules/{id}/versions` lists it. */
+  readonly version?: number;
+  /** The currency, if the rule limits amounts. */
+  readonly currency?: string;
+  /** The minimum. Only rules for single transactions have one. */
+  readonly min?: Quantity;
+  /** Confirmed in this window then. */
+  readonly used?: UsedQuantity;
+  /** Held in this window then. */
+  readonly held?: Quantity;
+  /** Present if `max` was the subject's own maximum instead of the rule's. */
+  readonly override?: {
+    /** The reason given for it. */
+    readonly reason: string;
+    /** The end; null if nobody had set one. */
+    readonly until: string | null;
+    /** The maximum of the rule. */
+    readonly own: Quantity;
+  };
+  /** The sum with the order. */
+  readonly upTo: Quantity;
 };
 
 /** The amount is free again. */
@@ -1593,11 +1718,13 @@ export type Rule = {
     | undefined;
   /**
    * The fate of an order above the maximum. `notify`: it passes, and its answer says by how much it
-   * is above. An object: it is refused, unless it has the proof. Default: `refuse`.
+   * is above. `review`: it is refused, until a second person approves it. An object: it is refused,
+   * unless it has the proof. Default: `refuse`.
    */
   readonly onExceed?:
     | 'refuse'
     | 'notify'
+    | 'review'
     | {
         /** The name of the proof, such as `sca`: the check says it in `proofs`. */
         readonly challenge: string;
@@ -1685,9 +1812,10 @@ export type RuleReport = {
   readonly min?: Quantity;
   /**
    * Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how
-   * much it is above. `challenge`: it passes with the proof `challenge`.
+   * much it is above. `review`: it passes if a second person approves it. `challenge`: it passes with
+   * the proof `challenge`.
    */
-  readonly onExceed?: 'notify' | 'challenge';
+  readonly onExceed?: 'notify' | 'review' | 'challenge';
   /** The proof, as the check names it in `proofs`. */
   readonly challenge?: string;
   /** The ends with which orders count. Absent if only those count that are confirmed. */
@@ -1777,9 +1905,10 @@ export type RuleUsage = {
   readonly min?: Quantity;
   /**
    * Absent if the rule refuses an order above `max`. `notify`: it passes, and its answer says by how
-   * much it is above. `challenge`: it passes with the proof `challenge`.
+   * much it is above. `review`: it passes if a second person approves it. `challenge`: it passes with
+   * the proof `challenge`.
    */
-  readonly onExceed?: 'notify' | 'challenge';
+  readonly onExceed?: 'notify' | 'review' | 'challenge';
   /** The proof, as the check names it in `proofs`. */
   readonly challenge?: string;
   /** The ends with which orders count. Absent if only those count that are confirmed. */
@@ -2180,7 +2309,8 @@ export type Transaction = {
   readonly late?: boolean;
   /**
    * A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule
-   * applied, `frozen` if a subject was frozen.
+   * applied, `frozen` if a subject was frozen. `review` if it waited for a second person, and
+   * `rejected` if one refused.
    */
   readonly reason?: string;
   /** A rollback, or a record of a failure: its reason code. */
@@ -2195,6 +2325,10 @@ export type Transaction = {
   readonly proofs?: readonly string[];
   /** The proofs with which a refused check would have passed. */
   readonly challenges?: readonly string[];
+  /** A check that waits for a second person, or passed by one: the proposal. */
+  readonly proposal?: string;
+  /** A check that a second person approved: who. */
+  readonly approvedBy?: Actor;
   /** The rules that refused, as they were then. */
   readonly refusals?: readonly Refusal[];
   /** The subjects that were frozen. */

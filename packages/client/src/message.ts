@@ -41,6 +41,7 @@ export function messageOf(call: CallName, request: object): Message {
       return proposalMessage(fields);
     case 'check':
     case 'checks':
+      return messageWith('POST', `/v1/${call}`, fields, { headers: OF_PEOPLE });
     case 'confirm':
     case 'record':
     case 'refund':
@@ -117,7 +118,7 @@ function proposalMessage({ operation, id, ...rest }: Fields): Message {
     method,
     path.replace('{id}', () => inPath('id', id)),
     rest,
-    { headers: OF_DECISIONS },
+    { headers: operation === 'find' ? HEADERS : OF_PEOPLE },
   );
 }
 
@@ -129,8 +130,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   language: 'Accept-Language',
 };
 
-/** A decision has no condition: a header that nobody reads would make it look as if it had. */
-const OF_DECISIONS = { actor: 'X-Actor' } as const;
+/** A decision or a check has no condition: a header that nobody reads would make it look as if it had. */
+const OF_PEOPLE = { actor: 'X-Actor' } as const;
 
 type Own = NonNullable<Message['headers']>;
 

@@ -1,4 +1,5 @@
 import type {
+  ApprovalRequest,
   DecisionRequest,
   Proposal,
   ProposalAnswer,
@@ -26,13 +27,16 @@ export class ProposalCalls {
     return this.#send({ ...request, operation: 'list' }, options);
   }
 
-  /** Asks for one, and what it would change now; `NO_SUCH_PROPOSAL` where there is none. */
-  find(id: string, options?: CallOptions): Promise<ProposalAnswer> {
-    return this.#send({ id, operation: 'find' }, options);
+  /** Asks for one, and what it would change now; `NO_SUCH_PROPOSAL` where there is none. Its sentences are in English unless `language` says another. */
+  find(
+    id: string,
+    { language, ...options }: CallOptions & { readonly language?: string } = {},
+  ): Promise<ProposalAnswer> {
+    return this.#send({ id, language, operation: 'find' }, options);
   }
 
-  /** Lets a change through: it takes effect. `WRONG_PERSON` for who made it. */
-  approve(request: DecisionRequest, options?: CallOptions): Promise<Proposal> {
+  /** Lets a change through: it takes effect; or an order, which may then be checked again. `WRONG_PERSON` for who made it. */
+  approve(request: ApprovalRequest, options?: CallOptions): Promise<Proposal> {
     return this.#send({ ...request, operation: 'approve' }, options);
   }
 

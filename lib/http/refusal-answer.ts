@@ -1,0 +1,24 @@
+import type { Refusal } from '../limits/refusal.ts';
+import type { Quantity } from '../rule/rule.ts';
+import type { Language } from '../shared/language.ts';
+import { refusalSentence } from './sentences/refusal-sentence.ts';
+import { overrideJson, quantityJson, windowJson } from './standing-answer.ts';
+
+/** Writes how a rule stood that refused an order, in figures and in a sentence. */
+export function refusalJson(refusal: Refusal, asked: Quantity, language: Language) {
+  const { rule, version, outcome, currency, window, period } = refusal;
+  const { min, max, used, held, override } = refusal;
+  return {
+    rule,
+    sentence: refusalSentence(refusal, asked, language),
+    outcome,
+    window: windowJson(window, period),
+    max: quantityJson(max),
+    version,
+    currency,
+    min: min && quantityJson(min),
+    used: used && quantityJson(used),
+    held: held && quantityJson(held),
+    override: override && overrideJson(override),
+  };
+}
