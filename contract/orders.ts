@@ -1,7 +1,7 @@
 import { SETTLED_STATES } from '../lib/shared/states.ts';
 import { called } from '../lib/schema/said.ts';
 import { problem } from './problem.ts';
-import { approval, review } from './reviews.ts';
+import { approval, challenges, review } from './reviews.ts';
 import { frozen, ruleId, ruleIds, ruleReport, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 
@@ -108,10 +108,7 @@ const refused = {
   },
   maybe: {
     rules,
-    challenges: say.list(
-      say.text('A proof, such as `sca`.'),
-      'With the reason `challenge`: proofs that the order lacks. Have the payer prove them, and check again with `proofs`.',
-    ),
+    challenges,
     review,
     frozen: say.list(frozen, 'With the reason `frozen`: the frozen subjects.'),
     unknownKinds: say.list(

@@ -2,7 +2,13 @@ import { called } from '../lib/schema/said.ts';
 import { actor } from './terms.ts';
 import * as say from './words.ts';
 
-/** How answers to checks tell of a second person. */
+/** How answers to checks tell what would let an order pass. */
+
+/** The proofs that an order lacks. */
+export const challenges = say.list(
+  say.text('A proof, such as `sca`.'),
+  'With the reason `challenge`: proofs that the order lacks. Have the payer prove them, and check again with `proofs`.',
+);
 
 const proposal = say.text('The id of the proposal: `GET /v1/proposals/{id}` has it.');
 

@@ -178,7 +178,6 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.proposals.reject({ id: second, reason: 'no', actor: 'joe' });
     expect(await seen.noted('check', client.check(other))).toMatchObject({ reason: 'rejected' });
     await seen.noted('usage', client.usage(subjects));
-    // Whoever it was.
     for (const kind of ACTOR_KINDS) {
       const by = { kind, id: 'one', person: 'joe' };
       seen.note('check', { ...answer, approval: { proposal: id, by } });

@@ -700,8 +700,7 @@ export type HistoryRow = {
   readonly late?: boolean;
   /**
    * A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule
-   * applied, `frozen` if a subject was frozen. `review` if it waited for a second person, and
-   * `rejected` if one refused.
+   * applied, `frozen` if a subject was frozen.
    */
   readonly reason?: string;
   /** A rollback, or a record of a failure: its reason code. */
@@ -716,7 +715,7 @@ export type HistoryRow = {
   readonly proofs?: readonly string[];
   /** The proofs with which a refused check would have passed. */
   readonly challenges?: readonly string[];
-  /** A check that waits for a second person, or passed by one: the proposal. */
+  /** A check that a second person decides, or decided: the proposal. */
   readonly proposal?: string;
   /** A check that a second person approved: who. */
   readonly approvedBy?: Actor;
@@ -2309,8 +2308,7 @@ export type Transaction = {
   readonly late?: boolean;
   /**
    * A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule
-   * applied, `frozen` if a subject was frozen. `review` if it waited for a second person, and
-   * `rejected` if one refused.
+   * applied, `frozen` if a subject was frozen.
    */
   readonly reason?: string;
   /** A rollback, or a record of a failure: its reason code. */
@@ -2325,7 +2323,7 @@ export type Transaction = {
   readonly proofs?: readonly string[];
   /** The proofs with which a refused check would have passed. */
   readonly challenges?: readonly string[];
-  /** A check that waits for a second person, or passed by one: the proposal. */
+  /** A check that a second person decides, or decided: the proposal. */
   readonly proposal?: string;
   /** A check that a second person approved: who. */
   readonly approvedBy?: Actor;
