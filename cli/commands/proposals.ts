@@ -11,7 +11,9 @@ export const proposals: Register = (program) => {
   const group = program
     .command('proposals')
     .summary('changes and orders that wait for a second person')
-    .description('Prints and decides what needs a second person: changes (FOUR_EYES), and orders above a maximum with onExceed: review.');
+    .description(
+      'Prints and decides what needs a second person: changes (FOUR_EYES), and orders above a maximum with onExceed: review.',
+    );
   list(group);
   show(group);
   decision(group, 'approve', 'approve it, so that it takes effect');

@@ -51,29 +51,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     if (found === undefined) throw new NoSuchProposalError(id);
     return found;
   };
-  /** Does what was proposed; without an approval, only says what it would do. */
-  const carryOut = async (
-    { change, reason, ...proposal }: Proposal,
-    at: Date | undefined,
-    approval?: Approval,
-  ): Promise<Pick<ProposalLook, 'changes' | 'effect'>> => {
-    // An approval of an order is there for its next check; nothing else changes.
-    if (change.about === 'order') return { changes: [] };
-    const dryRun = approval === undefined;
-    const approvedBy = approval?.decision.by;
-    const by = { by: proposal.by, ...present({ approvedBy }) };
-    if (change.about === 'rules') {
-      const author = { at: approval?.decision.at ?? proposal.at, ...by, ...present({ reason }) };
-      const how = { dryRun, ...present({ approval }) };
-      const { changes } = await rules.change(change.edit, author, how);
-      return { changes };
-    }
-    const { subject, wish, ...basis } = change;
-    const author = { ...by, reason: reason ?? '' }; // every change of terms has one
-    const how = { at, basis, dryRun, ...present({ approval }) };
-    const { effect } = await terms.change(subject, wish, author, how);
-    return present({ effect });
-  };
+  const carryOut = carryingOut(rules, terms);
   return {
     /** @throws NoSuchProposalError */
     find,
@@ -126,6 +104,32 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
       }
       return { ...proposal, ...decidedBy(decision) };
     },
+  };
+}
+
+/** Does what was proposed; without an approval, only says what it would do. */
+function carryingOut(rules: RuleBook, terms: TermsBook) {
+  return async (
+    { change, reason, ...proposal }: Proposal,
+    at: Date | undefined,
+    approval?: Approval,
+  ): Promise<Pick<ProposalLook, 'changes' | 'effect'>> => {
+    // An approval of an order is there for its next check; nothing else changes.
+    if (change.about === 'order') return { changes: [] };
+    const dryRun = approval === undefined;
+    const approvedBy = approval?.decision.by;
+    const by = { by: proposal.by, ...present({ approvedBy }) };
+    if (change.about === 'rules') {
+      const author = { at: approval?.decision.at ?? proposal.at, ...by, ...present({ reason }) };
+      const how = { dryRun, ...present({ approval }) };
+      const { changes } = await rules.change(change.edit, author, how);
+      return { changes };
+    }
+    const { subject, wish, ...basis } = change;
+    const author = { ...by, reason: reason ?? '' }; // every change of terms has one
+    const how = { at, basis, dryRun, ...present({ approval }) };
+    const { effect } = await terms.change(subject, wish, author, how);
+    return present({ effect });
   };
 }
 

@@ -136,7 +136,7 @@ function reviewed(one: Told<CheckAnswer>, found: Found): Told<CheckAnswer> {
 function passed(one: Told<CheckAnswer>, found: Found): Told<CheckAnswer> {
   const { result } = one;
   if (result.kind !== 'answered' || result.answer.kind !== 'allowed') return one;
-  if (found === undefined || !('decided' in found) || found.decided === undefined) return one;
+  if (found === undefined || !('decided' in found)) return one;
   const approval = { proposal: found.id, by: found.decided.by };
   return { ...one, result: { kind: 'answered', answer: { ...result.answer, approval } } };
 }

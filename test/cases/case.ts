@@ -162,18 +162,11 @@ export const USER_DAY: ModelRule = {
  * that left no more. A refusal and an error are simply said again.
  */
 export function expectedWhenRepeated(expected: ExpectedAnswer): ExpectedAnswer {
-  switch (expected.kind) {
-    case 'decided':
-      return { kind: 'closed' };
-    case 'confirmed':
-    case 'rolledBack':
-    case 'recorded':
-      return { ...expected, repeated: true };
-    case 'allowed':
-      break;
-    default:
-      return expected;
-  }
+  if (expected.kind === 'decided') return { kind: 'closed' };
+  const { kind } = expected;
+  if (kind === 'confirmed' || kind === 'rolledBack' || kind === 'recorded')
+    return { ...expected, repeated: true };
+  if (kind !== 'allowed') return expected;
   // The approval is told once.
   const { approval: _, part: got, ...rest } = expected;
   if (got === undefined) return { ...rest, repeated: true };
