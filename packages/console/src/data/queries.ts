@@ -110,10 +110,10 @@ export const openProposalsOf = ({ client }: Session) =>
   });
 
 /** One proposal, and what it would change now. */
-export const proposalOf = ({ client }: Session, id: string) =>
+export const proposalOf = ({ client }: Session, id: string, language: string) =>
   queryOptions({
-    queryKey: ['proposals', 'one', id],
-    queryFn: ({ signal }) => client.proposals.find(id, { signal }),
+    queryKey: ['proposals', 'one', id, language],
+    queryFn: ({ signal }) => client.proposals.find(id, { language, signal }),
   });
 
 /** All rules, each with its sentence. */

@@ -13,27 +13,33 @@ import { Given, Instant, SubjectLinks, Until } from '../../ui/text.tsx';
 import { aboutText, differenceIn } from './proposal-columns.tsx';
 import { Change, FrozenMeanwhile } from './proposal-look.tsx';
 
+/** How long an approved payment may pass. */
+const SPANS = ['PT1H', 'PT24H', 'P7D'] as const;
+
 const DECISIONS = ['approve', 'reject', 'withdraw'] as const;
 
 /** Asks for the reason of a decision, and takes it. */
 export default function DecisionDialog({ id }: { readonly id: string }) {
-  const { say } = useReading();
+  const { say, language } = useReading();
   const { client, actor } = useSession();
   const [{ decide }, change] = useAsked();
   const decision = DECISIONS.find((each) => each === decide) ?? 'reject';
-  const sending = useSending<string, Proposal>((reason, signal) =>
-    client.proposals[decision]({ id, reason, actor }, { signal }),
+  const sending = useSending<{ readonly reason: string; readonly for?: string }, Proposal>(
+    (said, signal) => client.proposals[decision]({ id, actor, ...said }, { signal }),
   );
   // What an approval does is told as it was before it: a proposal that is decided does nothing more.
   const isDecided = sending.answer !== undefined;
   const { data } = useQuery({
-    ...proposalOf(useSession(), id),
+    ...proposalOf(useSession(), id, language),
     ...(isDecided ? { enabled: false } : WATCHED),
   });
+  const ofPayment = data?.about === 'order' ? 'Payment' : '';
+  const passes = ofPayment !== '' && decision === 'approve';
   const form = useAppForm({
-    defaultValues: { reason: '' },
+    defaultValues: { reason: '', for: 'PT24H' },
     onSubmit: ({ value }) => {
-      sending.send(value.reason.trim());
+      const reason = value.reason.trim();
+      sending.send(passes ? { reason, for: value.for } : { reason });
     },
   });
   const { validators, words } = useReasonField();
@@ -41,18 +47,27 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
     change({ decide: undefined });
   };
   return (
-    <Box title={say(`approvals.decide.${decision}`)} onClose={close}>
+    <Box
+      title={say(
+        `approvals.decide.${decision === 'withdraw' ? decision : (`${decision}${ofPayment}` as const)}`,
+      )}
+      onClose={close}
+    >
       {sending.answer !== undefined ? (
-        <Decided decision={decision} effect={data?.effect ?? undefined} onClose={close} />
+        <Decided {...{ decision, ofPayment }} effect={data?.effect ?? undefined} onClose={close} />
       ) : (
         <form.AppForm>
           <form.Sheet>
-            {data !== undefined && (
-              <>
-                <Sentence answer={data} />
-                {decision === 'approve' && <Change answer={data} />}
-                <FrozenMeanwhile answer={data} />
-              </>
+            {data !== undefined && <Asked answer={data} isApproved={decision === 'approve'} />}
+            {passes && (
+              <form.AppField name="for">
+                {({ OneOf }) => (
+                  <OneOf
+                    label={say('approvals.for')}
+                    options={SPANS.map((span) => [span, say(`approvals.for.${span}`)])}
+                  />
+                )}
+              </form.AppField>
             )}
             <form.AppField name="reason" validators={validators}>
               {({ Line }) => <Line {...words} isFocused />}
@@ -68,6 +83,23 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
         </form.AppForm>
       )}
     </Box>
+  );
+}
+
+/** What is decided. */
+function Asked({
+  answer,
+  isApproved,
+}: {
+  readonly answer: ProposalAnswer;
+  readonly isApproved: boolean;
+}) {
+  return (
+    <>
+      <Sentence answer={answer} />
+      {isApproved && <Change answer={answer} />}
+      <FrozenMeanwhile answer={answer} />
+    </>
   );
 }
 
@@ -94,17 +126,20 @@ function Sentence({ answer }: { readonly answer: ProposalAnswer }) {
 
 function Decided({
   decision,
+  ofPayment,
   effect,
   onClose,
 }: {
   readonly decision: (typeof DECISIONS)[number];
+  readonly ofPayment: 'Payment' | '';
   /** Of an approval of terms. */
   readonly effect: TermsEffect | undefined;
   readonly onClose: () => void;
 }) {
   const { say } = useReading();
   if (decision !== 'approve' || effect === undefined) {
-    const word = decision === 'approve' ? 'approveRules' : decision;
+    const plain = decision === 'approve' ? ('approveRules' as const) : decision;
+    const word = ofPayment === '' ? plain : (`${decision}${ofPayment}` as const);
     return <SendingDone says={say(`approvals.done.${word}`)} onClose={onClose} />;
   }
   return (

@@ -4,13 +4,14 @@ import { proposalOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { askedText, differenceOf, spanOf } from '../../ui/effect-over-time.tsx';
 import type { Column } from '../../ui/listing.tsx';
+import { quantityText } from '../../ui/written.ts';
 import { Given, Instant, Person, SubjectLinks } from '../../ui/text.tsx';
 import type { AnyWord, Reading, Say } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
 
 /** What a proposal is about, in a few words. */
-export function aboutText({ operation, rule }: Proposal, say: Say): string {
-  return say(`approvals.operation.${operation}`, { rule });
+export function aboutText({ operation, rule, order }: Proposal, say: Say): string {
+  return say(`approvals.operation.${operation}`, { rule, order: order?.orderId });
 }
 
 /** The columns of proposals: those that wait say when they would hold, others how they ended. */
@@ -48,7 +49,8 @@ export type Difference = {
   readonly is?: string;
   /** Absent where it begins with the approval. */
   readonly from?: string | undefined;
-  readonly until: string | null;
+  /** Absent where the approval says it. */
+  readonly until?: string | null;
 };
 
 /** A rule as a proposal asks for it; undefined where it would be gone. */
@@ -62,7 +64,13 @@ export function ruleAfter({ operation, asked }: ProposalAnswer, id: unknown) {
 
 /** What an open proposal does; undefined where nobody knows, or it does nothing. */
 export function differenceIn(answer: ProposalAnswer, reading: Reading): Difference | undefined {
-  const { about, effect, changes } = answer;
+  const { about, effect, changes, refusals = [], currency } = answer;
+  if (about === 'order') {
+    const [first, ...more] = refusals;
+    if (first === undefined || more.length > 0) return undefined;
+    const [was, is] = [first.max, first.upTo].map((sums) => quantityText(sums, currency, reading));
+    return was === undefined || is === undefined ? undefined : { was, is };
+  }
   if (about === 'terms') {
     if (effect === null) return undefined;
     const span = spanOf(effect, reading);
@@ -86,7 +94,10 @@ export function differenceIn(answer: ProposalAnswer, reading: Reading): Differen
 /** The same, of a row of the list. */
 function useDifference({ id, state }: Proposal): Difference | undefined {
   const reading = useReading();
-  const { data } = useQuery({ ...proposalOf(useSession(), id), enabled: state === 'open' });
+  const { data } = useQuery({
+    ...proposalOf(useSession(), id, reading.language),
+    enabled: state === 'open',
+  });
   return state === 'open' && data !== undefined ? differenceIn(data, reading) : undefined;
 }
 
@@ -94,7 +105,7 @@ function useDifference({ id, state }: Proposal): Difference | undefined {
 function FromTo({ proposal }: { readonly proposal: Proposal }) {
   const reading = useReading();
   const { was, is } = useDifference(proposal) ?? {};
-  const { max, currency } = proposal;
+  const { max = amountOf(proposal), currency } = proposal;
   const asked = max === undefined ? undefined : askedText(max, currency, reading);
   return (
     <span className="figure">
@@ -105,6 +116,8 @@ function FromTo({ proposal }: { readonly proposal: Proposal }) {
     </span>
   );
 }
+
+const amountOf = ({ order }: Proposal) => order && { amount: order.amount };
 
 /** When a change begins, or when it ends. */
 function When({
@@ -118,6 +131,7 @@ function When({
   const difference = useDifference(proposal);
   if (difference === undefined) return null;
   const at = isEnd ? difference.until : difference.from;
+  if (isEnd && at === undefined) return null;
   if (typeof at === 'string') return <Instant at={at} isShort />;
   return say(isEnd ? 'time.never' : 'approvals.atOnce');
 }

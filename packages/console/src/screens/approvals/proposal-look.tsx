@@ -13,10 +13,12 @@ import { Code, Given, Instant } from '../../ui/text.tsx';
 import { spanText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 import { ruleAfter } from './proposal-columns.tsx';
+import { ReviewedPayment } from './reviewed-payment.tsx';
 
 /** One proposal: what it would change now, and the decisions that this person may take. */
 export function ProposalLook({ id }: { readonly id: string }) {
-  const found = useQuery(proposalOf(useSession(), id));
+  const { language } = useReading();
+  const found = useQuery(proposalOf(useSession(), id, language));
   return (
     <div className="look">
       <Shown asked={found} lines={4}>
@@ -31,7 +33,15 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
   const isOpen = answer.state === 'open';
   return (
     <>
-      <h3>{say(isOpen ? 'approvals.would' : 'approvals.was')}</h3>
+      <h3>
+        {say(
+          answer.about === 'order'
+            ? 'approvals.wouldPass'
+            : isOpen
+              ? 'approvals.would'
+              : 'approvals.was',
+        )}
+      </h3>
       {answer.refused !== null && (
         <div className="notice failed" role="alert">
           <p>
@@ -56,6 +66,7 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
 
 /** What a proposal changes, and what is true afterwards. */
 export function Change({ answer }: { readonly answer: ProposalAnswer }) {
+  if (answer.about === 'order') return <ReviewedPayment answer={answer} />;
   return answer.about === 'terms' ? <TermsDiff answer={answer} /> : <RulesDiff answer={answer} />;
 }
 

@@ -11,7 +11,7 @@ import type { WindowDraft, WindowName } from './windows.ts';
 import { windowDraft, WINDOWS } from './windows.ts';
 
 /** What may become of an order above a maximum. */
-export const EXCESSES = ['refuse', 'challenge', 'notify'] as const;
+export const EXCESSES = ['refuse', 'challenge', 'review', 'notify'] as const;
 
 /** The ends with which an order may count. */
 export const OUTCOMES = ['confirmed', 'rolledBack', 'ended'] as const;
