@@ -63,30 +63,40 @@ export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string
   return idsIn(reports.filter(({ outcome }) => outcome.endsWith('-shadow')));
 }
 
-/** Reports how some rules stand. */
-export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
-  return rules.map((applied) => ruleReport(standingIn(applied, about), about));
+/** A rule's standing, and what that means for the ask. */
+type Judged = {
+  readonly standing: Standing;
+  /** It refuses what does not fit. */
+  readonly isStrict: boolean;
+  readonly isMisfit: boolean;
+};
+
+function judged(applied: AppliedRule, about: Reported): Judged {
+  const standing = standingOf(applied, about.buckets.get(applied.rule.per[0]) ?? []);
+  const strict = isStrict(applied.rule);
+  return { standing, isStrict: strict, isMisfit: isMisfit(standing, strict, about) };
 }
 
-function standingIn(applied: AppliedRule, { buckets }: Reported): Standing {
-  return standingOf(applied, buckets.get(applied.rule.per[0]) ?? []);
+/** Reports how some rules stand. */
+export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
+  return rules.map((applied) => ruleReport(judged(applied, about), about));
 }
 
 /** Reports how the rules of a plan stand. */
 export function reportOn(plan: Plan, about: Reported): Report {
+  const all: Judged[] = [];
   const rules: RuleReport[] = [];
-  const limiting: Standing[] = [];
+  const strict: Standing[] = [];
   const exceeded: Excess[] = [];
   for (const applied of plan.rules) {
-    const standing = standingIn(applied, about);
-    const report = ruleReport(standing, about);
+    const one = judged(applied, about);
+    const report = ruleReport(one, about);
+    all.push(one);
     rules.push(report);
-    if (limits(applied.rule)) limiting.push(standing);
-    if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(standing, about));
+    if (one.isStrict) strict.push(one.standing);
+    if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(one.standing, about));
   }
-  const strict = limiting.filter(({ rule }) => isStrict(rule));
-  const keeping = limiting.filter(({ rule }) => !isOfFailures(rule));
-  const limitReachedBy = idsIn(reachedIn(keeping, about));
+  const limitReachedBy = idsIn(reachedIn(all, about));
   const headroom = headroomOf(strict, plan, about);
   const report = { rules, limitReachedBy, exceeded, headroom };
   return about.least === undefined ? report : { ...report, amountBy: leastBy(strict, about) };
@@ -94,36 +104,35 @@ export function reportOn(plan: Plan, about: Reported): Report {
 
 const NOTHING = { amountMinor: 0, count: 0 };
 
-/** The last of these maxima was taken; in a dry run, would be. */
-function reachedIn(limiting: readonly Standing[], about: Reported): readonly Standing[] {
+/** The last of the maxima in force was taken; in a dry run, would be. */
+function reachedIn(all: readonly Judged[], about: Reported): readonly Standing[] {
   const { request, leftOut } = about;
-  const reached: Standing[] = [];
-  if (leftOut === undefined && !request.dryRun) return reached;
-  for (const standing of limiting) {
-    const isAbove = isMisfit(standing, about);
-    if (isAbove && isStrict(standing.rule)) return [];
-    if (!isAbove && isSpent(standing, leftOut === undefined ? request : NOTHING))
-      reached.push(standing);
-  }
-  return reached;
+  if (leftOut === undefined && !request.dryRun) return [];
+  if (all.some((one) => one.isStrict && one.isMisfit)) return [];
+  const more = leftOut === undefined ? request : NOTHING;
+  return all.flatMap(({ standing, isMisfit: isAbove }) => {
+    if (isAbove || !isSpent(standing, more)) return [];
+    const { rule } = standing;
+    return limits(rule) && !isOfFailures(rule) ? [standing] : [];
+  });
 }
 
-function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
+function outcomeOf({ standing, isMisfit: isAbove }: Judged, about: Reported): RuleOutcome {
   const { rule, applied } = standing;
-  if (!isMisfit(standing, about)) return isSpent(standing) ? 'reached' : 'within';
+  if (!isAbove) return isSpent(standing) ? 'reached' : 'within';
   // Only a rule for single transactions has a minimum.
-  const isAbove = applied.kind === 'counted' || aboveSingle(rule, about.request);
-  const misfit = isAbove ? 'exceeded' : 'below-minimum';
+  const isOver = applied.kind === 'counted' || aboveSingle(rule, about.request);
+  const misfit = isOver ? 'exceeded' : 'below-minimum';
   if (rule.isProven === true) return 'exceeded-proven';
   if (rule.mode === 'shadow') return `${misfit}-shadow`;
   return rule.onExceed === 'notify' ? 'exceeded-notify' : misfit;
 }
 
 /** Refused: the ask does not fit. Allowed: only rules that refuse nothing can be exceeded, by what counts now. */
-function isMisfit(standing: Standing, about: Reported): boolean {
+function isMisfit(standing: Standing, strict: boolean, about: Reported): boolean {
+  if (about.leftOut !== undefined && strict) return false;
   const { rule, applied, amountLeft, countLeft } = standing;
   const { request, leftOut = [] } = about;
-  if (about.leftOut !== undefined && isStrict(rule)) return false;
   if (applied.kind === 'single' || !isCounting(rule, about)) return !fits(standing, request);
   return amountLeft < 0 || countLeft < 0 || leftOut.includes(applied.counter);
 }
@@ -140,9 +149,10 @@ function excessOf({ rule, applied, amountLeft, countLeft }: Standing, about: Rep
   return excessBy(rule.id, { amountMinor: amountMinor - amountLeft, count: count - countLeft });
 }
 
-function ruleReport(standing: Standing, about: Reported): RuleReport {
+function ruleReport(one: Judged, about: Reported): RuleReport {
+  const { standing } = one;
   const { rule, applied, used, held } = standing;
-  const outcome = outcomeOf(standing, about);
+  const outcome = outcomeOf(one, about);
   const subjects: Record<string, string> = {};
   for (const kind of rule.per) subjects[kind] = about.request.subjects[kind] ?? '';
   const report =
