@@ -7,6 +7,7 @@ import type {
 } from '../packages/client/src/index.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
 import { amountText, type Digits } from './money.ts';
+import { authorText } from './terms-text.ts';
 import {
   countText,
   numberText,
@@ -111,16 +112,19 @@ function reasonsText<Row extends Refused>(
 
 type More = Pick<
   Transaction,
-  'type' | 'late' | 'refundId' | 'violations' | 'reason' | 'reasonCode'
+  'type' | 'late' | 'refundId' | 'violations' | 'reason' | 'reasonCode' | 'proposal' | 'approvedBy'
 >;
 
-function moreText({ type, late, refundId, violations, reason, reasonCode }: More): string {
+function moreText(row: More): string {
+  const { type, late, refundId, violations, reason, reasonCode, proposal, approvedBy } = row;
   return [
     ...(type === undefined ? [] : [type]),
     ...(late === true ? ['late'] : []),
     ...(refundId === undefined ? [] : [`refund ${refundId}`]),
     ...(violations === undefined ? [] : [`by ${violations.join(', ')}`]),
     ...(reasonCode === undefined ? [] : [`for ${reasonCode}`]),
+    ...(proposal === undefined ? [] : [`proposal ${proposal}`]),
+    ...(approvedBy === undefined ? [] : [`approved by ${authorText(approvedBy)}`]),
     ...(reason === undefined ? [] : [JSON.stringify(reason)]),
   ].join('; ');
 }

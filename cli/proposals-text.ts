@@ -16,7 +16,7 @@ export function proposalsText(
   digits: Digits,
 ): string {
   if (proposals.length === 0) return 'There is no such proposal.';
-  const columns = ['at', 'id', 'state', 'change', 'maximum', 'by', 'reason'].map((name) => ({
+  const columns = ['at', 'id', 'state', 'change', 'asked', 'by', 'reason'].map((name) => ({
     name,
   }));
   const rows = proposals.map((each) => [
@@ -37,7 +37,9 @@ export function proposalsText(
 
 /** Writes one proposal: while it is open what it would change now, and then what was asked for. */
 export function proposalText(answer: ProposalAnswer, digits: Digits): string {
-  if (answer.state !== 'open') return `${decidedText(answer)}\n\nasked: ${json(answer.asked)}`;
+  // An order stands as it was checked, whatever was decided.
+  if (answer.state !== 'open' && answer.order === undefined)
+    return `${decidedText(answer)}\n\nasked: ${json(answer.asked)}`;
   return `${decidedText(answer)}\n\n${meaningLines(answer, digits).join('\n')}`;
 }
 
@@ -52,7 +54,8 @@ function meaningLines(answer: ProposalAnswer, digits: Digits): readonly string[]
 export function decidedText(proposal: Proposal): string {
   const { id, state, at, by, reason, until, decided } = proposal;
   const why = reason === undefined ? '' : `: ${JSON.stringify(reason)}`;
-  const made = `${changeText(proposal)}, proposed at ${at} by ${authorText(by)}${visible(why)}`;
+  const verb = proposal.order === undefined ? 'proposed' : 'checked';
+  const made = `${changeText(proposal)}, ${verb} at ${at} by ${authorText(by)}${visible(why)}`;
   const end =
     decided === null
       ? `open until ${until}`
