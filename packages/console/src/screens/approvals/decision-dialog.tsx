@@ -112,7 +112,9 @@ function Sentence({ answer }: { readonly answer: ProposalAnswer }) {
     <p className="run">
       <strong>{aboutText(answer, say)}</strong>
       <SubjectLinks subjects={answer.subject ?? {}} />
-      {was !== undefined && <span>{say('approvals.becomes', { was, is })}</span>}
+      {was !== undefined && answer.about !== 'order' && (
+        <span>{say('approvals.becomes', { was, is })}</span>
+      )}
       {from !== undefined && (
         <span>
           {say('time.from')} <Instant at={from} isShort />

@@ -28,7 +28,11 @@ export function proposalColumns(
     column('subjects', 'field.subjects', ({ subject }) =>
       subject === null ? null : <SubjectLinks subjects={subject} />,
     ),
-    column('what', 'approvals.what', (proposal) => <strong>{aboutText(proposal, say)}</strong>),
+    column('what', 'approvals.what', (proposal) => (
+      <>
+        <strong>{aboutText(proposal, say)}</strong> {paidText(proposal, reading)}
+      </>
+    )),
     column('difference', 'approvals.difference', (proposal) => <FromTo proposal={proposal} />),
     ...(isOpen
       ? [
@@ -115,6 +119,10 @@ function FromTo({ proposal }: { readonly proposal: Proposal }) {
       <ins>{is ?? asked}</ins>
     </span>
   );
+}
+
+function paidText({ order, currency }: Proposal, reading: Reading): string {
+  return order === undefined ? '' : quantityText({ amount: order.amount }, currency, reading);
 }
 
 const amountOf = ({ order }: Proposal) => order && { amount: order.amount };

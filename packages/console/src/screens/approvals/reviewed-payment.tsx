@@ -1,5 +1,5 @@
 import type { ProposalAnswer } from '@headroom-limits/client';
-import { Code, Given, Instant, OrderLink, Sentence } from '../../ui/text.tsx';
+import { Given, Instant, OrderLink, Sentence } from '../../ui/text.tsx';
 import { quantityText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 
@@ -23,7 +23,7 @@ export function ReviewedPayment({ answer }: { readonly answer: ProposalAnswer })
       <ul className="why">
         {refusals.map(({ rule, sentence, upTo, currency: money = currency }) => (
           <li key={rule}>
-            <Code text={rule} /> <Sentence text={sentence} />{' '}
+            <Sentence text={sentence} />{' '}
             <strong>{say('approvals.reaches', { sum: quantityText(upTo, money, reading) })}</strong>
           </li>
         ))}
