@@ -86,6 +86,26 @@ export function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: n
   return { $lte: [{ $subtract: [orZero(sum.amount), orZero(lowering.usedAmount)] }, most] };
 }
 
+/** The values that are counted under a path. One whose orders were all given back is there with 0, and is none. */
+function countedValues(path: string): unknown {
+  const entries = { $objectToArray: { $ifNull: [`$${path}`, {}] } };
+  const those = { $filter: { input: entries, cond: { $gt: ['$$this.v', 0] } } };
+  return { $let: { vars: { d: those }, in: '$$d.k' } };
+}
+
+/** These values are counted under a path already, or together with them are no more than this. */
+export function haveRoom(path: string, values: readonly string[], most: number): unknown {
+  const those = { $literal: values };
+  const isFew = { $lte: [{ $size: { $setUnion: ['$$counted', those] } }, most] };
+  const isThere = { $setIsSubset: [those, '$$counted'] };
+  return { $let: { vars: { counted: countedValues(path) }, in: { $or: [isThere, isFew] } } };
+}
+
+/** Exactly these values are counted under a path. */
+export function areCounted(path: string, values: readonly string[]): unknown {
+  return { $setEquals: [countedValues(path), { $literal: values }] };
+}
+
 /** No more holds than this are open of one kind: of orders whose home this is, or of others. */
 export function hasPlaces(openBefore: number, isBeside: boolean): Filter {
   return openBefore === Infinity ? {} : { [openCountOf(isBeside)]: notAbove(openBefore) };

@@ -1,4 +1,5 @@
 import { BUSINESS_DAY_CASES } from './business-days.ts';
+import { DISTINCT_CASES } from './distinct.ts';
 import { DOCUMENT_CASES } from './documents.ts';
 import { EXCESS_CASES } from './excesses.ts';
 import { EXPIRY_CASES } from './expiry.ts';
@@ -30,4 +31,5 @@ export const CASES = [
   ...SINCE_CASES,
   ...BUSINESS_DAY_CASES,
   ...PARTIAL_CASES,
+  ...DISTINCT_CASES,
 ];
