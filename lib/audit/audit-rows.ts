@@ -77,11 +77,11 @@ export function checkRow(
 function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
   return reports.flatMap(({ rule, outcome, window: period, used, held }): readonly Refusal[] => {
     if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
-    const { id, version, currency, digits, outcomes, window, max, override } = rule;
+    const { id, version, currency, digits, outcomes, distinct, window, max, override } = rule;
     const min = outcome === 'exceeded' ? undefined : rule.min;
     const then =
       override && present({ reason: override.reason, own: override.own, until: override.until });
-    const stood = present({ outcomes, period, min, used, held, override: then });
+    const stood = present({ outcomes, distinct, period, min, used, held, override: then });
     return [
       { rule: id, outcome, window, max, ...present({ version, currency, digits }), ...stood },
     ];

@@ -86,24 +86,23 @@ export function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: n
   return { $lte: [{ $subtract: [orZero(sum.amount), orZero(lowering.usedAmount)] }, most] };
 }
 
-/** The values that are counted under a path. One whose orders were all given back is there with 0, and is none. */
-function countedValues(path: string): unknown {
-  const entries = { $objectToArray: { $ifNull: [`$${path}`, {}] } };
-  const those = { $filter: { input: entries, cond: { $gt: ['$$this.v', 0] } } };
-  return { $let: { vars: { d: those }, in: '$$d.k' } };
-}
-
 /** These values are counted under a path already, or together with them are no more than this. */
 export function haveRoom(path: string, values: readonly string[], most: number): unknown {
   const those = { $literal: values };
-  const isFew = { $lte: [{ $size: { $setUnion: ['$$counted', those] } }, most] };
-  const isThere = { $setIsSubset: [those, '$$counted'] };
-  return { $let: { vars: { counted: countedValues(path) }, in: { $or: [isThere, isFew] } } };
+  const isFew = { $lte: [{ $size: { $setUnion: ['$$d.k', those] } }, most] };
+  return ofValues(path, { $or: [{ $setIsSubset: [those, '$$d.k'] }, isFew] });
 }
 
 /** Exactly these values are counted under a path. */
 export function areCounted(path: string, values: readonly string[]): unknown {
-  return { $setEquals: [countedValues(path), { $literal: values }] };
+  return ofValues(path, { $setEquals: ['$$d.k', { $literal: values }] });
+}
+
+/** Something about `$$d.k`, the counted values. One whose orders were all given back is there with 0, and is none. */
+function ofValues(path: string, isTrue: unknown): unknown {
+  const entries = { $objectToArray: { $ifNull: [`$${path}`, {}] } };
+  const d = { $filter: { input: entries, cond: { $gt: ['$$this.v', 0] } } };
+  return { $let: { vars: { d }, in: isTrue } };
 }
 
 /** No more holds than this are open of one kind: of orders whose home this is, or of others. */

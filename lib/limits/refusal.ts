@@ -21,6 +21,8 @@ export type Refusal = {
   readonly max: Quantity;
   /** The ends that counted; absent where a confirm alone did. */
   readonly outcomes?: readonly SettledState[];
+  /** The name whose different values are the counts. */
+  readonly distinct?: string;
   /** Without the order itself; absent for single transactions. */
   readonly used?: Quantity;
   readonly held?: Quantity;
