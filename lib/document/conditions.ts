@@ -1,5 +1,6 @@
 import type { Hold } from './document.ts';
 import type { BucketFields } from './bucket-name.ts';
+import { valuesPath } from './bucket-name.ts';
 import { openCountOf } from './held.ts';
 import type { Filter } from './update.ts';
 import { storedHold } from './written.ts';
@@ -86,23 +87,27 @@ export function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: n
   return { $lte: [{ $subtract: [orZero(sum.amount), orZero(lowering.usedAmount)] }, most] };
 }
 
-/** These values are counted under a path already, or together with them are no more than this. */
-export function haveRoom(path: string, values: readonly string[], most: number): unknown {
+/**
+ * These values of a bucket are used already, or those that count and these are no more than this. What is only held
+ * may have lapsed: it makes no room for another order with its value.
+ */
+export function haveRoom(bucket: string, values: readonly string[], most: number): unknown {
   const those = { $literal: values };
-  const isFew = { $lte: [{ $size: { $setUnion: ['$$d.k', those] } }, most] };
-  return ofValues(path, { $or: [{ $setIsSubset: [those, '$$d.k'] }, isFew] });
+  const areUsed = { $setIsSubset: [those, valuesAt(valuesPath(bucket, 'ud'))] };
+  const all = { $setUnion: [valuesAt(valuesPath(bucket, 'd')), those] };
+  return { $or: [areUsed, { $lte: [{ $size: all }, most] }] };
 }
 
-/** Exactly these values are counted under a path. */
-export function areCounted(path: string, values: readonly string[]): unknown {
-  return ofValues(path, { $setEquals: ['$$d.k', { $literal: values }] });
+/** Exactly these values count in a bucket. */
+export function areCounted(bucket: string, values: readonly string[]): unknown {
+  return { $setEquals: [valuesAt(valuesPath(bucket, 'd')), { $literal: values }] };
 }
 
-/** Something about `$$d.k`, the counted values. One whose orders were all given back is there with 0, and is none. */
-function ofValues(path: string, isTrue: unknown): unknown {
+/** The values with a count. One whose orders were all given back is there with 0, and is none. */
+function valuesAt(path: string): unknown {
   const entries = { $objectToArray: { $ifNull: [`$${path}`, {}] } };
   const d = { $filter: { input: entries, cond: { $gt: ['$$this.v', 0] } } };
-  return { $let: { vars: { d }, in: isTrue } };
+  return { $let: { vars: { d }, in: '$$d.k' } };
 }
 
 /** No more holds than this are open of one kind: of orders whose home this is, or of others. */

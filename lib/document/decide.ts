@@ -10,7 +10,7 @@ import type { CounterPlan, DocumentPlan } from './document-plan.ts';
 import { bucketAt, planFor } from './document-plan.ts';
 import { loweringOf } from '../rule/counter.ts';
 import { groupedBy } from '../shared/grouped.ts';
-import { isThere } from './values.ts';
+import { excessOf } from './values.ts';
 
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {
@@ -194,8 +194,6 @@ function excessIn(
     count:
       distinct === undefined
         ? asks.count - countLeft
-        : isThere(values, asks.values?.[distinct])
-          ? 0
-          : 1 - countLeft,
+        : excessOf(values, asks.values?.[distinct], countLeft),
   };
 }

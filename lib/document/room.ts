@@ -1,5 +1,5 @@
 import { countsOutcome, outcomesText } from '../rule/counter.ts';
-import { endText, valuePath, valuesPath } from './bucket-name.ts';
+import { endText, valuePath } from './bucket-name.ts';
 import type { Addition, Taken } from './addition.ts';
 import { areCounted, haveRoom, isLevelAtMost, notAbove, sumOfSteps } from './conditions.ts';
 import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
@@ -89,9 +89,8 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
     } else {
       requireRoom('n', fields.count, COUNTER_SUM_MAX - added.asked.count);
       const values = valuesAdded(taken, counter);
-      const path = valuesPath(fields.name, 'd');
-      if (known !== undefined) expressions.push(areCounted(path, valuesThere(known.values)));
-      else for (const each of values.asked) expressions.push(haveRoom(path, each, maxCount));
+      if (known !== undefined) expressions.push(areCounted(fields.name, valuesThere(known.values)));
+      else for (const each of values.asked) expressions.push(haveRoom(fields.name, each, maxCount));
       for (const [value, { all: count, used }] of values.sums) {
         sums.add(valuePath(fields.name, 'd', value), BigInt(count));
         sums.add(valuePath(fields.name, 'ud', value), BigInt(used));

@@ -26,10 +26,25 @@ export function valuesThere(values: ValueCounts = {}): readonly string[] {
   );
 }
 
-/** Whether a value counts, so that another order with it takes none. */
-export function isThere(values: ValueCounts | undefined, value: string | undefined): boolean {
-  const counts = value === undefined ? undefined : values?.[value];
-  return counts !== undefined && counts.used + counts.held > 0;
+/** Whether a value counts, so that another order with it adds none. */
+export function isThere(values: ValueCounts | undefined, value: string): boolean {
+  const { used, held } = values?.[value] ?? NONE;
+  return used + held > 0;
+}
+
+/** Whether a value is used, so that another order with it fits, however many there are. */
+export function isUsed(values: ValueCounts | undefined, value: string): boolean {
+  return (values?.[value] ?? NONE).used > 0;
+}
+
+/** By how much an order with a value would exceed a maximum of which so many are left. */
+export function excessOf(
+  values: ValueCounts | undefined,
+  value: string | undefined,
+  left: number,
+): number {
+  if (value === undefined || isUsed(values, value)) return 0;
+  return (isThere(values, value) ? 0 : 1) - left;
 }
 
 /** How many values count: those of an order that is used, and those that open holds alone have. */

@@ -12,7 +12,7 @@ import { effectEnd } from '../rule/in-effect.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import { valueDigest } from '../rule/distinct.ts';
 import { isOver } from '../document/effect.ts';
-import { isThere } from '../document/values.ts';
+import { excessOf, isThere } from '../document/values.ts';
 
 /** What is asked, as far as rules decide by it. */
 export type Asked = Pick<
@@ -111,11 +111,10 @@ export function isSpent(
 
 /** Says whether the ask fits on top of what counts. */
 export function fits(standing: Standing, asks: CountAsked & Pick<Asked, 'amountMinor'>): boolean {
-  const { rule, applied, amountLeft, countLeft } = standing;
+  const { rule, applied, amountLeft, countLeft, values } = standing;
   if (applied.kind === 'single') return !outsideSingle(rule, asks);
-  const count = countAdded(standing, asks);
-  // A value that is there fits, however many there are.
-  return asks.amountMinor <= amountLeft && (count <= countLeft || count === 0);
+  if (rule.distinct === undefined) return asks.amountMinor <= amountLeft && asks.count <= countLeft;
+  return excessOf(values, valueAsked(rule.distinct, asks), countLeft) <= 0;
 }
 
 /** Whether an ask fits a rule from an instant on, until the next step. */

@@ -154,4 +154,20 @@ export const DISTINCT_CASES: readonly LimitCase[] = [
     `,
     why: 'a trial that counted on would say nothing of the rule in force',
   }),
+  told({
+    id: 'distinct-10',
+    title:
+      'Above the maximum only a value that is used fits, and none that a hold had whose time is over',
+    rules: [CARDS],
+    steps: `
+      10:00:00 | check A | 5 card="b" 60s     | allowed           | cards: held 0/1
+      10:00:01 | record B | 5 card="a" @09:00:00 | recorded, in cards, over none |
+      10:00:02 | record C | 5 card="c" @09:00:00 | recorded, in cards |
+      10:00:03 | check D | 5 card="b"         | refused, by cards | cards: used 0/2, held 0/1
+      10:00:04 | check E | 5 card="a"         | allowed, not full | cards: used 0/2, held 0/1, left -/0
+      10:01:00 | check D | 5 card="b"         | refused, by cards | cards: used 0/2, held 0/0
+      10:01:01 | check F | 5 card="c"         | allowed, not full | cards: used 0/2, held 0/0, reached
+    `,
+    why: 'a card that was never paid with is another one',
+  }),
 ];

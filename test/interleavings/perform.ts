@@ -174,7 +174,7 @@ function checkRequest(
       ? { amountMinor: finalAmountOf(order), leastMinor: amountOf(order) }
       : { amountMinor: amountOf(order) };
   const proofs = isProven ? { proofs: [PROOF] } : {};
-  const attributes = card === undefined ? {} : { attributes: { card } };
+  const attributes = card === undefined ? {} : { attributes: { pan: card } };
   const asked = { orderId, subjects, capture, ...amount, ...proofs, ...attributes };
   return checkOf({ ...asked, type: isPayout ? 'PAYOUT' : 'PAYMENT', holdMs: HOLD_MS });
 }

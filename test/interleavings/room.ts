@@ -95,31 +95,26 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
     });
 }
 
-/** The cards that count in a document, by their digests. */
-export function cardsIn(
-  document: Stored | undefined,
-  { counter }: CounterRule,
-  at: Date,
-): ReadonlySet<string> {
-  const live = valuesOf(document).filter(
-    (bucket) => bucket.counter === counter && bucket.until > at.getTime(),
-  );
-  return new Set(
-    live.flatMap(({ allOf }) => Object.keys(allOf).filter((card) => (allOf[card] ?? 0) > 0)),
-  );
-}
-
-/** Cards that are there fit, and others up to the maximum. */
+/** Cards that are used fit, and others up to the maximum, beside those that lapsed. */
 function hasRoomForCards(
   document: Stored | undefined,
-  rule: CounterRule,
+  { counter, max }: CounterRule,
   at: Date,
   orders: readonly SceneOrder[],
 ): boolean {
-  const there = cardsIn(document, rule, at);
+  const live = valuesOf(document).filter(
+    (bucket) => bucket.counter === counter && bucket.until > at.getTime(),
+  );
+  const countedIn = (part: 'allOf' | 'usedOf'): ReadonlySet<string> =>
+    new Set(
+      live.flatMap(({ [part]: counts }) =>
+        Object.keys(counts).filter((card) => (counts[card] ?? 0) > 0),
+      ),
+    );
   const cards = orders.map(({ card = '' }) => digestOf(card).slice(0, 10));
-  if (cards.every((card) => there.has(card))) return true;
-  return new Set([...there, ...cards]).size <= (rule.max.count ?? Infinity);
+  const [all, used] = [countedIn('allOf'), countedIn('usedOf')];
+  if (cards.every((card) => used.has(card))) return true;
+  return new Set([...all, ...cards]).size <= (max.count ?? Infinity);
 }
 
 /** How much is taken off a rule's sum, as some buckets have it. */

@@ -225,7 +225,7 @@ function cardsRule(kind: string, window: ModelRule['window'], count: number): Co
   return {
     id: `cards-${kind}`,
     counts: { is: { type: ['PAYMENT', 'PAYOUT'] } },
-    distinct: 'card',
+    distinct: 'pan',
     window,
     max: { count },
   };

@@ -182,9 +182,24 @@ export function fits(
   if (then !== undefined) return fits(orders, { ...own, max: then.max }, request, now, at);
   const ask = addedBy(orders, rule, request, now, at);
   if (rule.window === 'transaction') return !isAbove(ask, rule.max) && !isBelow(ask, rule.min);
-  if (rule.distinct !== undefined && ask.count === 0) return true;
+  if (isUsedAt(orders, rule, request, now, at)) return true;
   const { both } = takenBy(orders, rule, request.subjects, now, at);
   return !isAbove(plus(both, ask), rule.max);
+}
+
+/** Whether a request has a value that is used already: it fits, however many values there are. */
+function isUsedAt(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  request: ModelCheck,
+  now: Date,
+  at: Date,
+): boolean {
+  const value = valueCounted(rule, request);
+  if (value === undefined) return false;
+  const { used = 0 } =
+    valuesIn(orders, counterOf(rule, request.subjects), now, at).get(value) ?? {};
+  return used > 0;
 }
 
 /** Whether different values are above the maximum already: one that is there fits, and is told so. */
