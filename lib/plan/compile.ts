@@ -91,6 +91,7 @@ export class CompiledRules implements RuleFacts {
 
   /** The values of an order that rules count; undefined where they count none. */
   valuesOf(request: CheckRequest): Values | undefined {
+    if (this.#distinct.length === 0) return undefined;
     const counting = this.#distinct.filter((rule) => counts(rule, request));
     return valuesOf(counting, request);
   }
