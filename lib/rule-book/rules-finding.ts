@@ -76,7 +76,10 @@ function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyW
     const open = AND.format(ids.sort());
     const applies = ids.length === 1 ? 'applies' : 'apply';
     const why = `in a currency other than ${AND.format(currencies)} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse allows it`;
-    found.set(why, { priced: AND.format(priced.sort()), types: [...(found.get(why)?.types ?? []), type] });
+    found.set(why, {
+      priced: AND.format(priced.sort()),
+      types: [...(found.get(why)?.types ?? []), type],
+    });
   }
   return [...found].map(([why, { priced, types: concerned }]) => ({
     says: `${nameOf(concerned, types)} ${why}`,

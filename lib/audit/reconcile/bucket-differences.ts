@@ -15,13 +15,13 @@ import { SUMS } from './difference.ts';
 type Sums = { readonly amount: number; readonly count: number };
 
 /** A bucket, or the part of it that orders with one value are. */
-export type Part = { readonly bucket: BucketReference; readonly value?: string };
+export type BucketPart = { readonly bucket: BucketReference; readonly value?: string };
 
 /** What rows say is used of a part. */
-export type Used = Sums & Part;
+export type UsedPart = Sums & BucketPart;
 
 /** An order that ended, or a refund of it; `at` is when it ended, or a row told it. */
-export type Counted = Sums & {
+export type EndedShare = Sums & {
   readonly nonce: string;
   readonly ending?: Ending;
   readonly buckets: readonly BucketReference[];
@@ -30,18 +30,21 @@ export type Counted = Sums & {
 };
 
 /** Names a part. */
-export function partName({ bucket, value }: Part): string {
+export function partName({ bucket, value }: BucketPart): string {
   return value === undefined ? bucketName(bucket) : `${bucketName(bucket)} ${value}`;
 }
 
 /** A bucket that an order with some values entered, and the part of it that is theirs, if it counts values. */
-export function partsOf(bucket: BucketReference, values: Values | undefined): readonly Part[] {
+export function partsOf(
+  bucket: BucketReference,
+  values: Values | undefined,
+): readonly BucketPart[] {
   const value = values && valueIn(bucket.counter, values);
   return value === undefined ? [{ bucket }] : [{ bucket }, { bucket, value }];
 }
 
 /** Adds to what is used of a part. */
-export function addTo(sums: Map<string, Used>, part: Part, by: Sums): void {
+export function addTo(sums: Map<string, UsedPart>, part: BucketPart, by: Sums): void {
   const name = partName(part);
   const { amount, count } = sums.get(name) ?? NOTHING;
   sums.set(name, { ...part, amount: exact(amount + by.amount), count: exact(count + by.count) });
@@ -56,7 +59,10 @@ function exact(sum: number): number {
 }
 
 /** What an order that ended uses of a bucket: it counts as the counter has it. */
-export function usedBy(bucket: BucketReference, { ending = CONFIRMED, ...ended }: Counted): Sums {
+export function usedBy(
+  bucket: BucketReference,
+  { ending = CONFIRMED, ...ended }: EndedShare,
+): Sums {
   const { to, reasonCode } = ending;
   const { usedAmount, usedCount } = effectOf(bucket, 'nothing', to, { ...ended, reasonCode });
   return { amount: usedAmount, count: usedCount };
@@ -69,7 +75,7 @@ export function givenBack(bucket: BucketReference, refund: Sums): Sums {
 }
 
 /** A stored bucket, and each value in it. */
-export function storedParts(bucket: Bucket): readonly (Part & { readonly stored: Stored })[] {
+export function storedParts(bucket: Bucket): readonly (BucketPart & { readonly stored: Stored })[] {
   const values = Object.entries(bucket.values ?? {}).map(([value, { used, held }]) => {
     const stored = { usedAmount: null, usedCount: used, heldAmount: null, heldCount: held };
     return { bucket, value, stored };
@@ -88,11 +94,11 @@ type Stored = Pick<Bucket, SumName>;
  *   counted since the bucket began may count here
  */
 export function differencesOf(
-  { bucket: { counter, until, start }, value }: Part,
+  { bucket: { counter, until, start }, value }: BucketPart,
   stored: Stored | undefined,
   used: Sums,
   holds: readonly Hold[],
-  unplaced: readonly Counted[],
+  unplaced: readonly EndedShare[],
 ): readonly Difference[] {
   const bucket = present({ counter, until, start });
   const name = bucketName(bucket);

@@ -2,7 +2,7 @@ import type { AuditRow } from '../audit.ts';
 import { isSettled } from '../../shared/states.ts';
 import type { Hold } from '../../document/document.ts';
 import { holdId } from '../../shared/subject.ts';
-import type { Counted, Part, Used } from './bucket-differences.ts';
+import type { EndedShare, BucketPart, UsedPart } from './bucket-differences.ts';
 import {
   addTo,
   differencesOf,
@@ -33,13 +33,13 @@ export type EndedOrder = Pick<Hold, 'id' | 'nonce'>;
  */
 export class Recorded {
   readonly #document: string;
-  readonly #used = new Map<string, Used>();
-  readonly #held = new Map<string, RecordedRow & Pick<Counted, 'buckets' | 'values'>>();
+  readonly #used = new Map<string, UsedPart>();
+  readonly #held = new Map<string, RecordedRow & Pick<EndedShare, 'buckets' | 'values'>>();
   readonly #ended = new Set<string>();
   /** Ends whose own row got lost: the check's says where they count. */
-  readonly #told: Counted[] = [];
+  readonly #told: EndedShare[] = [];
   /** Refunds that the document gave nothing back for: it may not have counted the payment. */
-  readonly #withheld: Counted[] = [];
+  readonly #withheld: EndedShare[] = [];
 
   constructor(document: string) {
     this.#document = document;
@@ -104,12 +104,12 @@ export class Recorded {
     // The rows of some ends got lost, or are on their way; the document remembers them.
     const recalled = settled.filter(({ nonce }) => !this.#ended.has(nonce));
     const used = new Map(this.#used);
-    const recalledAs = recalled.map((outcome): Counted => {
+    const recalledAs = recalled.map((outcome): EndedShare => {
       const ending = { to: outcome.state, reasonCode: outcome.reasonCode };
       return { ...outcome, buckets: [], ending };
     });
     const withheld = groupedBy(this.#withheld, ({ nonce }) => nonce);
-    const unplaced: Counted[] = [];
+    const unplaced: EndedShare[] = [];
     for (const one of [...this.#told, ...recalledAs]) {
       const { buckets: named, values } = this.#held.get(one.nonce) ?? one;
       if (named.length === 0) unplaced.push(one);
@@ -121,7 +121,7 @@ export class Recorded {
     }
     const parts = buckets.flatMap(storedParts);
     const stored = new Map(parts.map((part) => [partName(part), part.stored]));
-    const all = new Map<string, Part>(parts.map((part) => [partName(part), part]));
+    const all = new Map<string, BucketPart>(parts.map((part) => [partName(part), part]));
     for (const [name, part] of used) all.set(name, part);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const sums = [...all].flatMap(([name, part]) =>
