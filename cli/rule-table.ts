@@ -79,13 +79,17 @@ function rowOf(
     override === undefined || by !== undefined ? maximum : `${maximum} *`,
     value(remaining),
     shareText(rule, sum),
-    sum === 'amount' ? (currency ?? 'minor units') : 'payments',
+    sum === 'amount' ? (currency ?? 'minor units') : countedText(rule),
     (beginsAt === undefined ? rule.outcome.replace(/-(shadow|notify)$/, '') : 'not now') +
       endsText(rule) +
       (rule.onExceed === 'notify' ? ' (only notifies)' : '') +
       (rule.mode === 'enforce' ? '' : ' (on trial)'),
     againText(rule),
   ];
+}
+
+function countedText({ distinct }: Standing): string {
+  return distinct === undefined ? 'payments' : `different ${distinct}`;
 }
 
 /** Which ends of orders it counts, if these are not confirms alone. */

@@ -64,6 +64,9 @@ const figures = {
   ),
   challenge: say.text('The proof, as the check names it in `proofs`.'),
   ...countedEnds,
+  distinct: say.text(
+    '`type`, a subject kind or an attribute. Present if the rule limits its different values: each `count` is a number of these.',
+  ),
   used: called(
     usedQuantity,
     'Confirmed in this window, or ended as `outcomes` says; less what `minus` of the rule takes off.',

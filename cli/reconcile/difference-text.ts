@@ -41,13 +41,14 @@ export function describe(document: string, difference: Difference, names: Names)
     const { field, stored, expected } = difference;
     return `${document}: number of ${openCountText(field)}, is ${stored}, but the document has ${expected}`;
   }
-  const { bucket, sum } = difference;
+  const { bucket, sum, value } = difference;
   const began = bucket.start === undefined ? '' : `${bucket.start.toISOString()} `;
   const window = `${began}to ${bucket.until.toISOString()}`;
   const by = sum.startsWith('used') ? 'rows' : 'open holds';
   const name = names.get(bucket.counter);
   const rules = name === undefined ? 'of no rule that is stored' : name.rules;
-  const told = `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter} (${rules}), ${window}`;
+  const ofValue = value === undefined ? '' : ` of the value ${value} (its digest)`;
+  const told = `${document}: ${SUM_TEXT[sum]}${ofValue} of counter ${bucket.counter} (${rules}), ${window}`;
   if (difference.kind === 'beyond')
     return `${told}, is above ${COUNTER_SUM_MAX} in the document or in its ${by}: no number is exact there, so it is neither compared nor repaired`;
   const values = [difference.stored, difference.expected].map((one) => sumText(sum, one, name));

@@ -1,4 +1,5 @@
 import { bucketsEntered } from './position.ts';
+import { valuesIn } from '../rule/distinct.ts';
 import type { Hold, Outcome } from './document.ts';
 import { deletableFrom, namesDigest } from './document.ts';
 import { bucketName } from './bucket-name.ts';
@@ -79,7 +80,18 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
     const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
     const names = fixed?.names ?? buckets.map(bucketName);
     const digestOfNames = fixed?.digest ?? namesDigest({ names });
-    holds.push({ state: 'open', digestOfId, until, home, buckets, names, digestOfNames, ...share });
+    const hold: Hold = {
+      state: 'open',
+      digestOfId,
+      until,
+      home,
+      buckets,
+      names,
+      digestOfNames,
+      ...share,
+    };
+    const values = valuesIn(buckets, order.values);
+    holds.push(values === undefined ? hold : { ...hold, values });
   }
   return { holds, outcomes };
 }

@@ -14,6 +14,7 @@ import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
 import { bucketAt, documentPlan, planFor } from './document-plan.ts';
+import { valuesAdded } from './values-added.ts';
 
 /** The add of what a document that is not there would take at the caller's estimate of the instant. */
 export function freshAddition(call: HoldCall, tries: number): Addition {
@@ -45,8 +46,14 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   const { mostMinor = Infinity } = plan.single ?? {};
   if (taken.some(({ order }) => order.amountMinor > mostMinor)) return undefined;
   const { amount, count } = sumOf(taken);
-  for (const { sumsAmounts, maxAmountMinor, maxCount } of plan.counters)
-    if (count > maxCount || (sumsAmounts && amount > maxAmountMinor)) return undefined;
+  for (const counter of plan.counters) {
+    const { sumsAmounts, maxAmountMinor, maxCount, distinct } = counter;
+    const asksCount =
+      distinct === undefined
+        ? count
+        : Math.max(0, ...valuesAdded(taken, counter).asked.map(({ length }) => length));
+    if (asksCount > maxCount || (sumsAmounts && amount > maxAmountMinor)) return undefined;
+  }
   if (openBefore(taken) < 0) return undefined;
   const { from, until } = stretchOf(plan, now);
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];

@@ -23,6 +23,16 @@ export function sumPath(name: string, field: (typeof SUM_FIELDS)[number]): strin
   return `b.${name}.${field}`;
 }
 
+/** The path of the counts of values: those used and held together (`d`), or used. */
+export function valuesPath(name: string, field: 'd' | 'ud'): string {
+  return `b.${name}.${field}`;
+}
+
+/** The path of the count of one value. */
+export function valuePath(name: string, field: 'd' | 'ud', value: string): string {
+  return `${valuesPath(name, field)}.${value}`;
+}
+
 /** Whether a path in a document is that of a bucket's largest sums: what is used and held together. */
 export function isWholeSum(path: string): boolean {
   return path.startsWith('b.') && (path.endsWith('.a') || path.endsWith('.n'));

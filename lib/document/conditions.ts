@@ -1,5 +1,6 @@
 import type { Hold } from './document.ts';
 import type { BucketFields } from './bucket-name.ts';
+import { valuesPath } from './bucket-name.ts';
 import { openCountOf } from './held.ts';
 import type { Filter } from './update.ts';
 import { storedHold } from './written.ts';
@@ -84,6 +85,29 @@ export function sumOfSteps(
 export function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: number): unknown {
   const orZero = (path: string): unknown => ({ $ifNull: [`$${path}`, 0] });
   return { $lte: [{ $subtract: [orZero(sum.amount), orZero(lowering.usedAmount)] }, most] };
+}
+
+/**
+ * These values of a bucket are used already, or those that count and these are no more than this. What is only held
+ * may have lapsed: it makes no room for another order with its value.
+ */
+export function haveRoom(bucket: string, values: readonly string[], most: number): unknown {
+  const those = { $literal: values };
+  const areUsed = { $setIsSubset: [those, valuesAt(valuesPath(bucket, 'ud'))] };
+  const all = { $setUnion: [valuesAt(valuesPath(bucket, 'd')), those] };
+  return { $or: [areUsed, { $lte: [{ $size: all }, most] }] };
+}
+
+/** Exactly these values count in a bucket. */
+export function areCounted(bucket: string, values: readonly string[]): unknown {
+  return { $setEquals: [valuesAt(valuesPath(bucket, 'd')), { $literal: values }] };
+}
+
+/** The values with a count. One whose orders were all given back is there with 0, and is none. */
+function valuesAt(path: string): unknown {
+  const entries = { $objectToArray: { $ifNull: [`$${path}`, {}] } };
+  const d = { $filter: { input: entries, cond: { $gt: ['$$this.v', 0] } } };
+  return { $let: { vars: { d }, in: '$$d.k' } };
 }
 
 /** No more holds than this are open of one kind: of orders whose home this is, or of others. */

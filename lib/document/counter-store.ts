@@ -1,6 +1,7 @@
 import type { Ending, SettledState } from '../shared/states.ts';
 import type { DocumentView } from './document.ts';
 import type { SettlementAsk } from './settlement.ts';
+import type { Values } from '../rule/distinct.ts';
 import type { Terms } from '../rule/terms.ts';
 import type { DocumentPlan } from './document-plan.ts';
 
@@ -29,6 +30,8 @@ export type HoldOrder = {
   readonly home?: string | undefined;
   /** At home, in a commit that drops other shares of the order: when the last of them ends. */
   readonly droppedUntil?: Date | undefined;
+  /** Those that rules count. */
+  readonly values?: Values | undefined;
 };
 
 /** What a check asks of one document. */
@@ -167,4 +170,6 @@ export type ReservedHold = {
   readonly buckets: readonly (readonly string[] | null)[];
   /** In the same order: counters of rules on trial that the hold did not enter. Absent where there are none. */
   readonly leftOut?: readonly (readonly string[])[] | undefined;
+  /** In all of them, those that rules count. */
+  readonly values?: Values;
 };

@@ -1,4 +1,4 @@
-import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
+import { BUCKETS_MAX, COUNTER_SUM_MAX, DISTINCT_VALUES_MAX, SLACK_MS } from '../shared/bounds.ts';
 import type { Decision } from './decision.ts';
 import { countingBuckets, hasLapsed, sumsOf, wholeSums } from './decision.ts';
 import type { Bucket, DocumentView, Sums } from './document.ts';
@@ -10,6 +10,7 @@ import type { CounterPlan, DocumentPlan } from './document-plan.ts';
 import { bucketAt, planFor } from './document-plan.ts';
 import { loweringOf } from '../rule/counter.ts';
 import { groupedBy } from '../shared/grouped.ts';
+import { excessOf } from './values.ts';
 
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {
@@ -51,7 +52,8 @@ export function decideHold(
       const leftOut = leftOutBy(current, plan.counters, fitting);
       taken.push({ order: fitting, leftOut });
       const entered = bucketsEntered(plan.counters, leftOut, view.now);
-      current = withShare(current, takenShare(fitting, order.home !== undefined, entered));
+      const isShare = order.home !== undefined;
+      current = withShare(current, takenShare(fitting, isShare, entered, order.values));
     }
   }
   // Beside home an entry of such an id is that of another order, whose home this is.
@@ -150,7 +152,7 @@ function decideAmount(
     : { kind: 'allowed', amountMinor };
 }
 
-type Asks = Pick<HoldOrder, 'amountMinor' | 'count'>;
+type Asks = Pick<HoldOrder, 'amountMinor' | 'count' | 'values'>;
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */
 export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], asks: Asks) {
@@ -173,22 +175,25 @@ function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): 
 /** Whether a rule's maximum is exceeded, and not only the largest sum that is kept exactly. */
 function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
-  const { maxAmountMinor, maxCount } = counter;
-  return (
-    (maxAmountMinor < COUNTER_SUM_MAX && amount > 0) || (maxCount < COUNTER_SUM_MAX && count > 0)
-  );
+  const { maxAmountMinor, maxCount, distinct } = counter;
+  const unlimited = distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
+  return (maxAmountMinor < COUNTER_SUM_MAX && amount > 0) || (maxCount < unlimited && count > 0);
 }
 
 /** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */
 function excessIn(
-  { key, sumsAmounts, maxAmountMinor, maxCount }: CounterPlan,
+  { key, sumsAmounts, maxAmountMinor, maxCount, distinct }: CounterPlan,
   buckets: readonly Bucket[],
   asks: Asks,
 ): { readonly amount: number; readonly count: number } {
-  const { usedAmount, heldAmount, usedCount, heldCount } = sumsOf(buckets, key);
+  const { usedAmount, heldAmount, usedCount, heldCount, values } = sumsOf(buckets, key);
   const asksAmount = sumsAmounts ? asks.amountMinor : 0;
+  const countLeft = maxCount - usedCount - heldCount;
   return {
     amount: asksAmount - (maxAmountMinor - usedAmount - heldAmount),
-    count: asks.count - (maxCount - usedCount - heldCount),
+    count:
+      distinct === undefined
+        ? asks.count - countLeft
+        : excessOf(values, asks.values?.[distinct], countLeft),
   };
 }

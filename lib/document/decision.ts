@@ -4,6 +4,7 @@ import { loweringOf } from '../rule/counter.ts';
 import { bucketName } from './bucket-name.ts';
 import type { Share, ShareBefore, ShareOutcome } from './effect.ts';
 import { effectOf, effectOfExpired, isOver } from './effect.ts';
+import { countsOf, withValues } from './values.ts';
 
 /** What one document says to a check, in order of precedence. */
 export type Decision =
@@ -67,11 +68,11 @@ export function withEffect(
 }
 
 function withSums(
-  { counter, until, usedAmount, usedCount, heldAmount, heldCount }: Bucket,
+  { counter, until, usedAmount, usedCount, heldAmount, heldCount, values }: Bucket,
   effect: Sums,
   times: 1 | -1 = 1,
 ): Bucket {
-  return {
+  const bucket = {
     counter,
     until,
     usedAmount: usedAmount === null ? null : usedAmount + times * effect.usedAmount,
@@ -79,6 +80,8 @@ function withSums(
     heldAmount: heldAmount === null ? null : heldAmount + times * effect.heldAmount,
     heldCount: heldCount + times * effect.heldCount,
   };
+  const isDistinct = values !== undefined || effect.values !== undefined;
+  return isDistinct ? { ...bucket, ...withValues(values, effect.values, times) } : bucket;
 }
 
 /** Adds buckets, with nothing in them, to those that are there. */
@@ -94,9 +97,13 @@ function isAmong(buckets: readonly BucketReference[], one: BucketReference): boo
   return buckets.some((bucket) => isSameBucket(bucket, one));
 }
 
-/** Sums buckets of one counter, less what lowers it: then what is used may be below zero. */
+/**
+ * Sums buckets of one counter, less what lowers it: then what is used may be below zero. The counts of a counter of
+ * different values are numbers of these.
+ */
 export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
   const sums = wholeSums(buckets, counter);
+  if (sums.values !== undefined) return { ...sums, ...countsOf(sums.values) };
   const lowering = loweringOf(counter);
   if (lowering === undefined) return sums;
   return { ...sums, usedAmount: sums.usedAmount - wholeSums(buckets, lowering).usedAmount };
@@ -104,13 +111,19 @@ export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
 
 /** Sums buckets of one counter as they are stored, whatever lowers it. */
 export function wholeSums(buckets: readonly Bucket[], counter: string): Sums {
-  const sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+  const sums: { -readonly [Sum in keyof Sums]: Sums[Sum] } = {
+    usedAmount: 0,
+    usedCount: 0,
+    heldAmount: 0,
+    heldCount: 0,
+  };
   for (const bucket of buckets) {
     if (bucket.counter !== counter) continue;
     sums.usedAmount += bucket.usedAmount ?? 0;
     sums.usedCount += bucket.usedCount;
     sums.heldAmount += bucket.heldAmount ?? 0;
     sums.heldCount += bucket.heldCount;
+    if (bucket.values !== undefined) Object.assign(sums, withValues(sums.values, bucket.values));
   }
   return sums;
 }

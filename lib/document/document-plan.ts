@@ -29,6 +29,8 @@ export type CounterPlan = {
   readonly maxCount: number;
   /** Only shadow rules use it: it is entered while there is room, and never refuses. */
   readonly shadow: boolean;
+  /** The `nameDigest` of the name whose different values are its count, where it does not count orders. */
+  readonly distinct?: string;
 };
 
 /** What a plan asks of one document, while the database's clock lies in `[from, until)`. */

@@ -1,5 +1,6 @@
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
+import type { Values } from '../rule/distinct.ts';
 import type { Terms } from '../rule/terms.ts';
 import { CLOCK_BACK_MS, NEVER } from '../shared/bounds.ts';
 import { digestOf } from '../shared/digest.ts';
@@ -18,12 +19,19 @@ export type BucketReference = {
   readonly start?: Date;
 };
 
+/** By the digest of a value: the counts of the orders that have it. */
+export type ValueCounts = Readonly<
+  Record<string, { readonly used: number; readonly held: number }>
+>;
+
 /** Running sums. A counter without currency has null in place of amounts. */
 export type Bucket = BucketReference & {
   readonly usedAmount: number | null;
   readonly usedCount: number;
   readonly heldAmount: number | null;
   readonly heldCount: number;
+  /** Of a counter of different values. */
+  readonly values?: ValueCounts;
 };
 
 /** Sums of one counter, or what is added to them, in minor units and payments. */
@@ -32,6 +40,8 @@ export type Sums = {
   readonly usedCount: number;
   readonly heldAmount: number;
   readonly heldCount: number;
+  /** Of a counter of different values. */
+  readonly values?: ValueCounts;
 };
 
 /** The sums of a counter in which nothing counts, and an outcome that adds nothing. */
@@ -65,6 +75,8 @@ export type Hold = {
   readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
   readonly home?: string | undefined;
+  /** Those that its counters count. */
+  readonly values?: Values;
 };
 
 /** The memory of an ended order. `leftOut`, `at` and `counters` are there for a captured one. */

@@ -1,8 +1,11 @@
 import { countsOutcome, refundsOf } from '../rule/counter.ts';
+import type { Values } from '../rule/distinct.ts';
+import { valueIn } from '../rule/distinct.ts';
 import type { BucketReference, Hold, Sums } from './document.ts';
 import { NO_SUMS } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
+import { withValues } from './values.ts';
 
 /** A document has nothing of an order's share yet, an open hold, one that is over, or a counted payment. */
 export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
@@ -18,6 +21,8 @@ export type ShareOutcome = SettledState | 'held' | 'expired' | 'dropped' | 'with
 export type Share = {
   readonly amount: number;
   readonly count: number;
+  /** Those that its counters count: the count of each moves as that of the bucket does. */
+  readonly values?: Values | undefined;
   /** Of a confirm, and of a refund. */
   readonly finalMinor?: number | undefined;
   /** Of a rollback. */
@@ -43,6 +48,19 @@ export type Share = {
  * @param at the document's time, of a share that is over
  */
 export function effectOf(
+  bucket: BucketReference,
+  before: ShareBefore,
+  outcome: ShareOutcome,
+  share: Share,
+  at?: Date,
+): Sums {
+  const sums = sumsMoved(bucket, before, outcome, share, at);
+  const value = share.values && valueIn(bucket.counter, share.values);
+  if (value === undefined) return sums;
+  return { ...sums, values: { [value]: { used: sums.usedCount, held: sums.heldCount } } };
+}
+
+function sumsMoved(
   bucket: BucketReference,
   before: ShareBefore,
   outcome: ShareOutcome,
@@ -82,11 +100,12 @@ export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sum
       const bucket = hold.buckets[place];
       if (bucket === undefined) continue;
       const effect = effectOf(bucket, 'open', 'expired', hold);
-      const { heldAmount, heldCount } = effects.get(name) ?? NO_SUMS;
+      const { heldAmount, heldCount, values } = effects.get(name) ?? NO_SUMS;
       effects.set(name, {
         ...NO_SUMS,
         heldAmount: heldAmount + effect.heldAmount,
         heldCount: heldCount + effect.heldCount,
+        ...withValues(values, effect.values),
       });
     }
   return effects;

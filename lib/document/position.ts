@@ -1,5 +1,6 @@
 import type { HoldOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
+import type { Values } from '../rule/distinct.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import type { Bucket, BucketReference, DocumentView } from './document.ts';
 import { viewsByOrder } from './document.ts';
@@ -11,10 +12,11 @@ export function takenShare(
   order: Pick<HoldOrder, 'amountMinor' | 'count' | 'capture' | 'ending'>,
   isBeside: boolean,
   buckets: readonly BucketReference[],
+  values: Values | undefined,
 ) {
   const { amountMinor: amount, count, capture, ending } = order;
   const captured = capture && !isBeside ? (ending ?? CONFIRMED) : undefined;
-  return { amount, count, captured, isBeside, buckets };
+  return { amount, count, captured, isBeside, buckets, values };
 }
 type TakenShare = Readonly<ReturnType<typeof takenShare>>;
 

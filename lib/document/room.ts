@@ -1,7 +1,7 @@
 import { countsOutcome, outcomesText } from '../rule/counter.ts';
-import { endText } from './bucket-name.ts';
+import { endText, valuePath } from './bucket-name.ts';
 import type { Addition, Taken } from './addition.ts';
-import { isLevelAtMost, notAbove, sumOfSteps } from './conditions.ts';
+import { areCounted, haveRoom, isLevelAtMost, notAbove, sumOfSteps } from './conditions.ts';
 import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import { countHeld, heldFields } from './held.ts';
 import { CONFIRMED } from '../shared/states.ts';
@@ -9,6 +9,8 @@ import { Increments } from './update.ts';
 import { storedOutcome } from './written.ts';
 import type { CounterPlan } from './document-plan.ts';
 import { fieldsAt } from './document-plan.ts';
+import { valuesThere } from './values.ts';
+import { valuesAdded } from './values-added.ts';
 
 /**
  * Adds up the orders that enter a counter, or an ordinary one. One that is captured with an outcome that does not
@@ -81,8 +83,19 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
       sums.add(fields.amount, BigInt(added.amount));
       if (added.usedAmount > 0) sums.add(fields.usedAmount, BigInt(added.usedAmount));
     }
-    const before = known && known.usedCount + known.heldCount;
-    requireRoom('n', fields.count, maxCount - added.asked.count, before);
+    if (counter.distinct === undefined) {
+      const before = known && known.usedCount + known.heldCount;
+      requireRoom('n', fields.count, maxCount - added.asked.count, before);
+    } else {
+      requireRoom('n', fields.count, COUNTER_SUM_MAX - added.asked.count);
+      const values = valuesAdded(taken, counter);
+      if (known !== undefined) expressions.push(areCounted(fields.name, valuesThere(known.values)));
+      else for (const each of values.asked) expressions.push(haveRoom(fields.name, each, maxCount));
+      for (const [value, { all: count, used }] of values.sums) {
+        sums.add(valuePath(fields.name, 'd', value), BigInt(count));
+        sums.add(valuePath(fields.name, 'ud', value), BigInt(used));
+      }
+    }
     sums.add(fields.count, BigInt(added.count));
     if (added.usedCount > 0) sums.add(fields.usedCount, BigInt(added.usedCount));
   }

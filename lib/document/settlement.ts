@@ -3,7 +3,7 @@ import type { DocumentView, Entry, Hold } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
 import { currentEntry } from './document.ts';
 import { isOver } from './effect.ts';
-import type { Move } from './take.ts';
+import type { Move } from './moves.ts';
 import { countedBuckets } from './take.ts';
 
 /** What a settlement asks of home. */
@@ -102,8 +102,8 @@ export function afterSettlement(
     view.buckets,
     revived.filter((bucket) => !isOver(bucket, view.now)),
   );
-  const { amount, count, buckets: entered } = hold;
-  const share = { amount, count, finalMinor, reasonCode, buckets: entered };
+  const { amount, count, buckets: entered, values } = hold;
+  const share = { amount, count, finalMinor, reasonCode, buckets: entered, values };
   const isSettled = ({ nonce }: Hold): boolean => nonce === hold.nonce;
   return {
     ...view,

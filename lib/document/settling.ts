@@ -1,3 +1,4 @@
+import { valuesIn } from '../rule/distinct.ts';
 import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { DocumentView, Hold } from './document.ts';
 import { currentEntry, emptyView, namesDigest, viewsByOrder } from './document.ts';
@@ -8,8 +9,9 @@ import type { Adding } from './statements.ts';
 import { answered } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
-import type { Move } from './take.ts';
-import { isSame, overflows, take } from './take.ts';
+import type { Move } from './moves.ts';
+import { isSame } from './moves.ts';
+import { overflows, take } from './take.ts';
 import { placesFor } from './remembered.ts';
 import type { Update } from './update.ts';
 import { SERVER_NOW } from './update.ts';
@@ -122,7 +124,13 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
     };
-    moves.push({ hold, to, finalMinor, reasonCode });
+    const values = valuesIn(last.buckets, reserved.values);
+    moves.push({
+      hold: values === undefined ? hold : { ...hold, values },
+      to,
+      finalMinor,
+      reasonCode,
+    });
   }
   return moves;
 }

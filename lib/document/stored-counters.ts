@@ -2,7 +2,8 @@ import type { Bucket, Hold, Outcome } from './document.ts';
 import { documentTime } from './document.ts';
 import { entrantsAt } from './held.ts';
 import type { StoredDocument } from './stored.ts';
-import { readHolds, readOutcome, readBuckets } from './stored.ts';
+import { readHolds, readOutcome } from './stored.ts';
+import { readBuckets } from './stored-sums.ts';
 import { numberOf } from './update.ts';
 
 /** Reads a whole document. */

@@ -1,27 +1,18 @@
-import { sumsAmounts } from '../rule/counter.ts';
-import type { Bucket, BucketReference, DocumentView, Hold, Outcome } from './document.ts';
+import type { Values } from '../rule/distinct.ts';
+import type { BucketReference, DocumentView, Hold, Outcome } from './document.ts';
 import { holdsAny, documentTime } from './document.ts';
 import { readBucketName } from './bucket-name.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { readTerms } from './stored-terms.ts';
+import type { StoredSums } from './stored-sums.ts';
+import { readBuckets } from './stored-sums.ts';
 import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
 import { effectOfExpired, isOver } from './effect.ts';
 import type { SettledState } from '../shared/states.ts';
 import { SETTLED_STATES } from '../shared/states.ts';
 
-/**
- * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
- * used alone. Amounts only with a currency.
- */
-type StoredSums = {
-  readonly a?: Whole;
-  readonly n?: Whole;
-  readonly ua?: Whole;
-  readonly un?: Whole;
-};
-
-/** A hold or a share: its amount `a`, and its count `n`, 1 by default. */
+/** A hold or a share: its amount `a`, its count `n`, 1 by default, and its `Values`, if a counter counts any. */
 type StoredShare = {
   readonly id: string;
   readonly nonce: string;
@@ -32,6 +23,7 @@ type StoredShare = {
   readonly leftOut?: readonly string[];
   readonly others?: readonly string[] | undefined;
   readonly home?: string | undefined;
+  readonly v?: Values;
 };
 
 /** One that is open: `p` says which buckets it entered; absent where it entered none. */
@@ -163,7 +155,7 @@ function readHold(
   buckets: readonly BucketReference[] = names.map(readBucketName),
 ): Hold {
   const { id, nonce, digest = '', until, others, home, leftOut = [] } = stored;
-  return {
+  const hold = {
     state,
     id,
     nonce,
@@ -177,6 +169,7 @@ function readHold(
     names,
     buckets,
   };
+  return stored.v === undefined ? hold : { ...hold, values: stored.v };
 }
 
 /** What an outcome's `is` begins with: of an end in time, and of one after the hold had expired. */
@@ -204,25 +197,4 @@ function endingOf(is: string): Pick<Outcome, 'state' | 'late'> {
     if (letter === inTime || letter === late) return { state, late: letter !== inTime };
   }
   throw new TypeError(`no outcome is ${is}`);
-}
-
-/** Reads the buckets that a document has. */
-export function readBuckets({ b = {} }: Pick<StoredDocument, 'b'>): readonly Bucket[] {
-  return Object.entries(b).map(([name, sums]) => {
-    const reference = readBucketName(name);
-    return readSums(reference, sums, sumsAmounts(reference.counter));
-  });
-}
-
-/** What is held is the difference. */
-export function readSums(
-  { counter, until }: BucketReference,
-  { a = 0, n = 0, ua = 0, un = 0 }: StoredSums,
-  isAmount: boolean,
-): Bucket {
-  const usedCount = Number(un);
-  const heldCount = Number(n) - usedCount;
-  const usedAmount = isAmount ? Number(ua) : null;
-  const heldAmount = usedAmount === null ? null : Number(a) - usedAmount;
-  return { counter, until, usedAmount, usedCount, heldAmount, heldCount };
 }

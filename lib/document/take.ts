@@ -1,11 +1,10 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
-import { countsOutcome, outcomesText, sumsAmounts } from '../rule/counter.ts';
-import type { BucketReference, Hold, Outcome } from './document.ts';
-import type { SettledState } from '../shared/states.ts';
+import { countsOutcome } from '../rule/counter.ts';
+import type { Hold, Outcome } from './document.ts';
 import { isSettled } from '../shared/states.ts';
 import { deletableFrom } from './document.ts';
-import { COUNT_FIELDS, SUM_FIELDS, isWholeSum, sumPath } from './bucket-name.ts';
-import { effectOf, isOver } from './effect.ts';
+import { isWholeSum } from './bucket-name.ts';
+import { isOver } from './effect.ts';
 import { countHeld, heldAt } from './held.ts';
 import {
   allOf,
@@ -20,17 +19,10 @@ import { keptShare, storedHold, storedOutcome } from './written.ts';
 import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
-import { Increments, pushing, wholeOf } from './update.ts';
-
-/** One entry that a settlement takes. */
-export type Move = {
-  readonly hold: Hold;
-  readonly to: SettledState | 'dropped' | 'withdrawn';
-  /** Minor units that a confirm counts. */
-  readonly finalMinor: number;
-  /** Of a rollback. */
-  readonly reasonCode?: string | undefined;
-};
+import type { Increments } from './update.ts';
+import { pushing, wholeOf } from './update.ts';
+import type { Move } from './moves.ts';
+import { isOpen, sumsMoved } from './moves.ts';
 
 /** Entries of one document that one update settles, all or none. */
 type Taking = {
@@ -126,64 +118,6 @@ export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredD
     const [, name = '', field] = path.split('.');
     return wholeOf(b[name]?.[field === 'a' ? 'a' : 'n'] ?? 0) > most;
   });
-}
-
-function sumsMoved(moves: readonly Move[], now: Date): Increments {
-  const sums = new Increments();
-  for (const { buckets, names, moves: same } of byNames(moves)) {
-    const alike = new Map<string, SumsMoved>();
-    for (const [place, bucket] of buckets.entries()) {
-      // Buckets that are alike in both get the same from these moves.
-      const ends = outcomesText(bucket.counter) ?? '';
-      const kind = isOver(bucket, now) ? `over ${ends}` : ends;
-      const moved = alike.get(kind) ?? sumOfMoves(same, bucket, now);
-      alike.set(kind, moved);
-      const name = names[place] ?? '';
-      const isAmount = sumsAmounts(bucket.counter);
-      for (const field of isAmount ? SUM_FIELDS : COUNT_FIELDS)
-        if (moved[field] !== 0n) sums.add(sumPath(name, field), moved[field]);
-    }
-  }
-  return sums;
-}
-
-type SumsMoved = Readonly<Record<(typeof SUM_FIELDS)[number], bigint>>;
-
-/** As the fields of a bucket have it: what is used and held together, and what is used. */
-function sumOfMoves(moves: readonly Move[], bucket: BucketReference, now: Date): SumsMoved {
-  let [a, n, ua, un] = [0n, 0n, 0n, 0n];
-  for (const { hold, to, finalMinor, reasonCode } of moves) {
-    const { amount, count } = hold;
-    const before = isOpen({ hold }) ? 'open' : 'over';
-    const effect = effectOf(bucket, before, to, { amount, count, finalMinor, reasonCode }, now);
-    a += BigInt(effect.usedAmount + effect.heldAmount);
-    n += BigInt(effect.usedCount + effect.heldCount);
-    ua += BigInt(effect.usedAmount);
-    un += BigInt(effect.usedCount);
-  }
-  return { a, n, ua, un };
-}
-
-/** Entries that entered the same buckets: of a call of many orders most did. */
-function byNames(moves: readonly Move[]) {
-  const groups: (Pick<Hold, 'names' | 'buckets'> & { readonly moves: Move[] })[] = [];
-  for (const move of moves) {
-    const { names, buckets } = move.hold;
-    const group = groups.find((one) => isSame(one.names, names));
-    if (group === undefined) groups.push({ names, buckets, moves: [move] });
-    else group.moves.push(move);
-  }
-  return groups;
-}
-
-/** Whether two lists name the same buckets in the same order. */
-export function isSame(names: readonly string[], others: readonly string[]): boolean {
-  if (names === others) return true;
-  return names.length === others.length && names.every((name, place) => name === others[place]);
-}
-
-function isOpen({ hold }: Pick<Move, 'hold'>): boolean {
-  return hold.state === 'open';
 }
 
 function goneFields(holds: readonly Hold[]): Filter {

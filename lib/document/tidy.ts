@@ -4,7 +4,7 @@ import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { DocumentView } from './document.ts';
 import { deletableFrom, documentTime, namesDigest } from './document.ts';
-import { bucketFields, readBucketName } from './bucket-name.ts';
+import { bucketFields, readBucketName, valuePath } from './bucket-name.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
 import { effectOfExpired, isOver } from './effect.ts';
 import { countHeld, entrantsAt, heldAt } from './held.ts';
@@ -16,9 +16,10 @@ import { readHolds } from './stored.ts';
 import { expiredHold, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
+import { valuesSpent } from './stored-sums.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
-/** With fewer buckets that are over or empty, tidying is not worth a statement. */
+/** With fewer buckets that are over or empty, or values that no order has, tidying is not worth a statement. */
 const WORTH_BUCKETS = 8;
 
 /** With fewer lists of names that no hold has. Each comes back with every add, and a minute makes one. */
@@ -31,8 +32,8 @@ export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken,
   if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
   const over = overIn(read);
-  const { lapsed, buckets, emptied, left } = over;
-  const isNothing = lapsed.length === 0 && emptied.size === 0;
+  const { lapsed, buckets, emptied, left, spent } = over;
+  const isNothing = lapsed.length === 0 && emptied.size === 0 && spent.length === 0;
   const isShort = isNothing && buckets.length < WORTH_BUCKETS && left.length < WORTH_LISTS;
   const keeps = cutTo(stored.settledCount, call.outcomesMax, askedIn(call));
   if (isShort && keeps === undefined) return;
@@ -119,7 +120,8 @@ function mayBeFull({ b = {} }: StoredDocument): boolean {
 /**
  * Holds that lapsed, which must all have been read; buckets whose windows are over and that no other hold
  * entered; and, where they are many, others that a rollback left empty, with what must be true of them. In a document
- * that may be full, those are emptied as well that are empty without what lapsed.
+ * that may be full, those are emptied as well that are empty without what lapsed. `spent` are values that no order
+ * has any more, where they are many.
  *
  * `left` are lists of names that no hold has any more, by digest, with how many lapsed holds have them: those
  * that name such a bucket, or all where they are many. A rolling window makes one at each of its steps.
@@ -157,7 +159,10 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
     b.some((name) => isPast(name) || emptied.has(name));
   const isWorth = extent === 'all' && unnamed.length >= WORTH_LISTS;
   const left = isWorth ? unnamed : unnamed.filter(goesWith);
-  return { now, lapsed, released, buckets, emptied, left };
+  const staying = Object.entries(all).filter(([name]) => !isPast(name) && !emptied.has(name));
+  const without = extent === 'due' ? [] : valuesSpent(staying, released);
+  const spent = without.length < WORTH_BUCKETS ? [] : without;
+  return { now, lapsed, released, buckets, emptied, left, spent };
 }
 
 /**
@@ -177,17 +182,22 @@ export function tidy(
   extent: Extent = 'all',
 ): Update {
   const { stored } = read;
-  const { now, lapsed, released, buckets: over, emptied, left } = overIn(read, extent);
+  const { now, lapsed, released, buckets: over, emptied, left, spent } = overIn(read, extent);
   const buckets = [...over, ...emptied.keys()];
   const here = lapsed.filter(({ home }) => home === undefined);
   const beside = lapsed.filter(({ home }) => home !== undefined);
   const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
   const going = new Set(buckets);
   const sums = new Increments();
-  for (const [name, { heldAmount, heldCount }] of released) {
+  const gone = new Set(spent.map(({ all }) => all));
+  for (const [name, { heldAmount, heldCount, values = {} }] of released) {
     if (going.has(name)) continue;
     if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, BigInt(heldAmount));
     sums.add(`b.${name}.n`, BigInt(heldCount));
+    for (const [value, { held }] of Object.entries(values)) {
+      const path = valuePath(name, 'd', value);
+      if (!gone.has(path)) sums.add(path, BigInt(held));
+    }
   }
   sums.add('remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
@@ -199,11 +209,13 @@ export function tidy(
     ...(buckets.length === 0 ? [] : [allOf([isEnteredBy(entered.length, buckets)])]),
     ...(places?.conditions ?? []),
     ...emptied.values(),
+    ...spent.map(({ all, sum }) => ({ [all]: sum === 0n ? notAbove(0n) : sum })),
   ];
   const unset = [
     ...lapsed.map(heldAt),
     ...buckets.map((name) => `b.${name}`),
     ...left.map(({ digest }) => `p.${digest}`),
+    ...spent.flatMap(({ all, used }) => [all, used]),
   ];
   return {
     filter: { _id: documentId, ...(conditions.length === 0 ? {} : { $and: conditions }) },

@@ -17,20 +17,22 @@ export function expiredHold(hold: Hold): Value {
 
 /** A call of many writes many: fields are set one by one, for spreads cost more than all the rest. */
 function storedShare(hold: Hold): Record<string, Value> {
-  const { id, nonce, digest, amount, count, until, leftOut, others, home } = hold;
+  const { id, nonce, digest, amount, count, until, leftOut, others, home, values } = hold;
   const stored: Record<string, Value> = { id, nonce, digest, a: BigInt(amount) };
   if (count !== 1) stored.n = BigInt(count);
   stored.until = until;
   if (leftOut.length > 0) stored.leftOut = leftOut;
   if (others !== undefined) stored.others = others;
   if (home !== undefined) stored.home = home;
+  if (values !== undefined) stored.v = values;
   return stored;
 }
 
 /** A share beside home as it is kept for a confirm that comes late. */
 export function keptShare(hold: Hold): Value {
-  const { id, nonce, until, names, home = '' } = hold;
-  return { id, nonce, ...storedAmount(hold), until, b: names, home };
+  const { id, nonce, until, names, home = '', values } = hold;
+  const kept = { id, nonce, ...storedAmount(hold), until, b: names, home };
+  return values === undefined ? kept : { ...kept, v: values };
 }
 
 /** An outcome as home remembers it. */

@@ -31,6 +31,8 @@ function isLooser({ before, after }: RuleChange, above: Above): boolean {
   if (was.mode !== 'enforce') return false;
   const is = after && readStoredRule(after);
   if (after === undefined || is?.mode !== 'enforce') return true;
+  // Orders are no different values, nor are those of another name.
+  if (was.distinct !== is.distinct) return true;
   if (RAISING.some((field) => !isDeepStrictEqual(before[field], after[field]))) return true;
   return SUMS.some((sum) => isRaised(was, is, is, sum, above));
 }

@@ -46,6 +46,7 @@ export function ruleJson<Own extends object>(
     ...onExceedJson(rule),
     outcomes: rule.outcomes,
     reasonCodes: rule.reasonCodes,
+    distinct: rule.distinct,
     override: rule.override && overrideJson(rule.override),
     used: used && quantityJson(used),
     held: held && quantityJson(held),

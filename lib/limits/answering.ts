@@ -1,4 +1,4 @@
-import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import { BUCKETS_MAX, COUNTER_SUM_MAX, DISTINCT_VALUES_MAX } from '../shared/bounds.ts';
 import type { CheckAnswer, RefusalReason } from './answer.ts';
 import type { Full, FullBound } from '../document/decision.ts';
 import { countingBuckets } from '../document/decision.ts';
@@ -8,6 +8,7 @@ import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../s
 import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled, leastIn } from '../plan/plan.ts';
+import type { Values } from '../rule/distinct.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';
@@ -179,8 +180,15 @@ function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHo
   const buckets = [names, ...shares.map((share) => share?.names ?? null)];
   const leftOut = [hold.leftOut, ...shares.map((share) => share?.leftOut ?? [])];
   const isIn = leftOut.every(({ length }) => length === 0);
-  const held = { digest, amountMinor: amount, count, until, buckets };
+  const place = { digest, amountMinor: amount, count, until, buckets };
+  const values = valuesAmong([hold, ...shares]);
+  const held = values === undefined ? place : { ...place, values };
   return isIn ? held : { ...held, leftOut };
+}
+
+function valuesAmong(shares: readonly (Hold | undefined)[]): Values | undefined {
+  const all = shares.flatMap((share) => Object.entries(share?.values ?? {}));
+  return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
 /** @param amountMinor what an order has got that takes less than it asks; such a one is refused the least that it takes */
@@ -215,7 +223,7 @@ export function fullError({ bound, document, openMax }: Full, { plan }: Attempt)
   const says = {
     TOO_MANY_OPEN_HOLDS: `has ${numbered(openMax, 'open hold')}, the most that it may have (${setting}): confirm or roll back some, or wait until they expire. A captured order needs none`,
     TOO_MANY_BUCKETS: `counts in ${BUCKETS_MAX} windows, the most that it may: use fewer rules per pair of subjects, or longer steps`,
-    COUNTER_FULL: `has a sum that would exceed ${COUNTER_SUM_MAX}, above which sums are not exact: use a shorter window`,
+    COUNTER_FULL: `has a sum that would exceed ${COUNTER_SUM_MAX}, above which sums are not exact, or more than ${DISTINCT_VALUES_MAX} different values: use a shorter window`,
   } as const satisfies Readonly<Record<FullBound, string>>;
   return new SubjectFullError(bound, `${kind} ${JSON.stringify(id)} ${says[bound]}`);
 }

@@ -6,6 +6,7 @@ import type { Ruling } from '../document/decision.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan } from '../plan/plan.ts';
 import { documentPlanIn, singleRoom } from '../plan/plan.ts';
+import type { Values } from '../rule/distinct.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import type { HoldAsk } from '../document/counter-store.ts';
@@ -27,6 +28,8 @@ export type Attempt = {
   readonly planAt: (at: Date) => CheckPlan;
   /** Whether an earlier attempt of the call was overtaken: documents are read before they are asked. */
   readonly isAgain: boolean;
+  /** Those that rules count. */
+  readonly values: Values | undefined;
 };
 
 /** Documents as an attempt saw them, by `_id`; home's among them. */
@@ -85,6 +88,7 @@ export function attemptAt(
     estimate,
     planAt,
     isAgain,
+    values: rules.valuesOf(request),
   };
 }
 

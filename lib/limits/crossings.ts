@@ -7,6 +7,7 @@ import type { RuleReport } from './report.ts';
 import { ruleReports } from './report.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity } from '../rule/rule.ts';
+import { present } from '../shared/present.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { appliedRule } from '../plan/stretch.ts';
 import { counterKey } from '../rule/counter.ts';
@@ -30,9 +31,9 @@ export function crossingsIn(
   by: Quantity,
   views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
 ): readonly Crossing[] {
-  return reports.flatMap(({ rule, subjects, used = {}, held = {} }) => {
+  return reports.flatMap(({ rule, subjects, used = {}, held = {}, added: count = by.count }) => {
     const after = takenIn(rule, used, held);
-    const percents = percentsCrossed(toldMax(rule), after, by);
+    const percents = percentsCrossed(toldMax(rule), after, { ...by, ...present({ count }) });
     if (percents.length === 0) return [];
     const [kind] = rule.per;
     const document = documentId(kind, subjects[kind] ?? '');

@@ -66,7 +66,7 @@ export function leastBy(
 }
 
 /** Whether an amount of some size passes with this count. */
-function isOpen(standing: Standing, { count }: Asked): boolean {
+function isOpen(standing: Standing, asks: Asked): boolean {
   const { amountLeft: amountMinor } = standing;
-  return fits(standing, { amountMinor, count }) && amountMinor >= 0;
+  return fits(standing, { ...asks, amountMinor }) && amountMinor >= 0;
 }

@@ -29,14 +29,14 @@ function takeIn(
   amountMinor: number,
   current: Map<string, DocumentView>,
 ): void {
-  const { plan } = attempt;
-  const taken = { ...attempt.request, amountMinor };
+  const { plan, values } = attempt;
+  const taken = { ...attempt.request, amountMinor, values };
   for (const [document, view] of views) {
     const free = withoutShares(view, sharesInTheWay(view, attempt));
     const counters = countersAt(attempt, document, view.now);
     const leftOut = leftOutBy(free, counters, taken);
     const entered = bucketsEntered(counters, leftOut, view.now);
-    const share = takenShare(taken, document !== plan.documents[0], entered);
+    const share = takenShare(taken, document !== plan.documents[0], entered, values);
     current.set(document, withShare(free, share));
   }
 }

@@ -40,7 +40,7 @@ export function orderOf(
   { openHoldsMax, openSharesMax }: Context,
   { attempt, until, others, home, droppedUntil, amountMinor: agreed }: OrderAt,
 ): HoldOrder {
-  const { id, digestOfId, nonce, digest, request } = attempt;
+  const { id, digestOfId, nonce, digest, request, values } = attempt;
   const { amountMinor, leastMinor, count, holdMs, capture, ending } = request;
   const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
   return {
@@ -60,6 +60,7 @@ export function orderOf(
     ending,
     openMax: home === undefined ? openHoldsMax : sharesMax,
     barred: isBarred(attempt),
+    values,
   };
 }
 

@@ -1,10 +1,24 @@
 import type { Entry, BucketReference } from '../document/document.ts';
+import type { Values } from '../rule/distinct.ts';
+import { valuesIn } from '../rule/distinct.ts';
 
 /** The buckets of one document that an order's share entered. */
 export type RecordedShare = {
   readonly document: string;
   readonly buckets: readonly BucketReference[];
+  /** Those that these count. */
+  readonly values?: Values;
 };
+
+/** Makes a share of an order. @param values of the order, others than these buckets count among them */
+export function recordedShare(
+  document: string,
+  buckets: readonly BucketReference[],
+  values: Values | undefined,
+): RecordedShare {
+  const counted = valuesIn(buckets, values);
+  return counted === undefined ? { document, buckets } : { document, buckets, values: counted };
+}
 
 /** One order, as documents told it while a call ran. */
 export type OrderTrace = {

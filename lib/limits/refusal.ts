@@ -22,6 +22,8 @@ export type Refusal = {
   readonly max: Quantity;
   /** The ends that counted; absent where a confirm alone did. */
   readonly outcomes?: readonly SettledState[];
+  /** The name whose different values are the counts. */
+  readonly distinct?: string;
   /** Without the order itself; absent for single transactions. */
   readonly used?: Quantity;
   readonly held?: Quantity;
@@ -41,11 +43,11 @@ export type FrozenThen = {
 export function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
   return reports.flatMap(({ rule, outcome, window: period, used, held }): readonly Refusal[] => {
     if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
-    const { id, version, currency, digits, outcomes, window, max, override } = rule;
+    const { id, version, currency, digits, outcomes, distinct, window, max, override } = rule;
     const min = outcome === 'exceeded' ? undefined : rule.min;
     const then =
       override && present({ reason: override.reason, own: override.own, until: override.until });
-    const stood = present({ outcomes, period, min, used, held, override: then });
+    const stood = present({ outcomes, distinct, period, min, used, held, override: then });
     return [
       { rule: id, outcome, window, max, ...present({ version, currency, digits }), ...stood },
     ];

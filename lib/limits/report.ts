@@ -9,7 +9,16 @@ import { excessBy } from './excess.ts';
 import type { Headroom } from './headroom.ts';
 import { headroomOf, leastBy } from './headroom.ts';
 import type { Reported, Standing } from './standing.ts';
-import { fits, fitsAt, idsIn, isSpent, standingOf, takesPlace } from './standing.ts';
+import {
+  countAdded,
+  countTaken,
+  fits,
+  fitsAt,
+  idsIn,
+  isSpent,
+  standingOf,
+  takesPlace,
+} from './standing.ts';
 
 type Misfit = 'exceeded' | 'below-minimum';
 
@@ -32,6 +41,8 @@ export type RuleReport = {
   /** Never below zero. What the rule does not limit is absent. */
   readonly remaining?: Quantity;
   readonly outcome: RuleOutcome;
+  /** By how much an order that counts has raised the count of different values. */
+  readonly added?: number;
   /** With a rule that refused: the first instant at which it alone would allow the ask; null for never. */
   readonly retryAt?: Date | null;
 };
@@ -109,9 +120,11 @@ function reachedIn(all: readonly Judged[], about: Reported): readonly Standing[]
   const { request, leftOut } = about;
   if (leftOut === undefined && !request.dryRun) return [];
   if (all.some((one) => one.isStrict && one.isMisfit)) return [];
-  const more = leftOut === undefined ? request : NOTHING;
+  const isCounted = leftOut !== undefined;
+  const taken = isCounted ? countTaken : countAdded;
   return all.flatMap(({ standing, isMisfit: isAbove }) => {
-    if (isAbove || !isSpent(standing, more)) return [];
+    if (isAbove || taken(standing, request) === 0) return [];
+    if (!isSpent(standing, isCounted ? NOTHING : request)) return [];
     const { rule } = standing;
     return limits(rule) && !isOfFailures(rule) ? [standing] : [];
   });
@@ -143,9 +156,11 @@ function isCounting(rule: Rule, { request, leftOut }: Reported): boolean {
 }
 
 /** By how much an ask exceeds a maximum, or what counts by now. */
-function excessOf({ rule, applied, amountLeft, countLeft }: Standing, about: Reported): Excess {
+function excessOf(standing: Standing, about: Reported): Excess {
+  const { rule, applied, amountLeft, countLeft } = standing;
   const isAdded = applied.kind === 'single' || !isCounting(rule, about);
-  const { amountMinor, count } = isAdded ? about.request : NOTHING;
+  const { amountMinor } = isAdded ? about.request : NOTHING;
+  const count = isAdded ? countAdded(standing, about.request) : 0;
   return excessBy(rule.id, { amountMinor: amountMinor - amountLeft, count: count - countLeft });
 }
 
@@ -166,6 +181,7 @@ function ruleReport(one: Judged, about: Reported): RuleReport {
           held,
           remaining: limitedOnly(rule, standing),
           outcome,
+          ...(rule.distinct === undefined ? {} : { added: countTaken(standing, about.request) }),
         };
   return isRefusing({ outcome }) ? { retryAt: fitsAt(standing, about), ...report } : report;
 }

@@ -5,6 +5,7 @@ import {
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
 import { COUNTER_KEY } from '../rule/counter.ts';
+import type { Values } from '../rule/distinct.ts';
 import { isKind, isText } from '../shared/names.ts';
 import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
 import { digestOf } from '../shared/digest.ts';
@@ -31,7 +32,8 @@ export function reservationToken({ order, nonce, kinds, subjects, held }: Reserv
   const content: unknown[] = [VERSION, order, nonce, kinds, Object.entries(subjects)];
   if (held !== undefined)
     content.push(held.digest, held.amountMinor, held.count, held.until.getTime(), held.buckets);
-  if (held?.leftOut !== undefined) content.push(held.leftOut);
+  if (held?.leftOut !== undefined || held?.values !== undefined) content.push(held.leftOut ?? null);
+  if (held?.values !== undefined) content.push(Object.entries(held.values));
   return Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
 }
 
@@ -74,15 +76,29 @@ function contentOf(token: string): readonly unknown[] {
 }
 
 function heldIn(content: readonly unknown[], documents: number): ReservedHold | undefined {
-  const [digest, amountMinor, count, untilMs, buckets, leftOut] = content;
+  const [digest, amountMinor, count, untilMs, buckets, leftOut, entries] = content;
   if (!isLike(DIGEST, digest) || !isWhole(amountMinor, 0, AMOUNT_MINOR_MAX)) return undefined;
   if (!isWhole(count, 1, COUNT_MAX) || !isWhole(untilMs, 0, Infinity)) return undefined;
   if (!Array.isArray(buckets) || buckets.length !== documents || !buckets.every(isNames))
     return undefined;
-  const held = { digest, amountMinor, count, until: new Date(untilMs), buckets };
-  if (leftOut === undefined) return held;
+  const values = entries === undefined ? undefined : valuesFrom(entries);
+  if (entries !== undefined && values === undefined) return undefined;
+  const place = { digest, amountMinor, count, until: new Date(untilMs), buckets };
+  const held = values === undefined ? place : { ...place, values };
+  if (leftOut === undefined || (leftOut === null && values !== undefined)) return held;
   const isForAll = Array.isArray(leftOut) && leftOut.length === documents;
   return isForAll && leftOut.every(areCounters) ? { ...held, leftOut } : undefined;
+}
+
+const NAME_DIGEST = /^[A-Za-z0-9_-]{6}$/;
+
+const VALUE_DIGEST = /^[A-Za-z0-9_-]{10}$/;
+
+function valuesFrom(entries: unknown): Values | undefined {
+  if (!Array.isArray(entries) || entries.length > RULES_PER_CHECK_MAX) return undefined;
+  const isPair = (entry: unknown): entry is readonly [string, string] =>
+    Array.isArray(entry) && isLike(NAME_DIGEST, entry[0]) && isLike(VALUE_DIGEST, entry[1]);
+  return entries.every(isPair) ? Object.fromEntries(entries) : undefined;
 }
 
 function isNames(value: unknown): value is readonly string[] | null {

@@ -20,6 +20,7 @@ import type { DecidedShare, Followed } from './shares.ts';
 import { settleShares, sharesBeside } from './shares.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { OrderTrace } from './order-trace.ts';
+import { recordedShare } from './order-trace.ts';
 
 /**
  * Makes one update a document. Home's decides, and names the shares in other documents, settled after it.
@@ -180,7 +181,7 @@ function traceOf(
   const [home] = place.documents;
   const now = view?.now;
   const shares = followed.flatMap(({ document, share }) =>
-    share === undefined ? [] : [{ document, buckets: share.buckets }],
+    share === undefined ? [] : [recordedShare(document, share.buckets, share.values)],
   );
   const documents = [home, ...followed.map(({ document }) => document)];
   if (settled === undefined)
@@ -192,6 +193,7 @@ function traceOf(
   const leavesNothing = request.to === 'rolledBack' && !isFailure(settled, followed);
   const isWhole = counters.isOneCommit || leavesNothing || isTold;
   const changed = !settled.repeated && isWhole;
-  const own = 'buckets' in entry && changed ? [{ document: home, buckets: entry.buckets }] : [];
+  const own =
+    'buckets' in entry && changed ? [recordedShare(home, entry.buckets, entry.values)] : [];
   return { now, entry, documents, changed, shares: [...own, ...shares] };
 }

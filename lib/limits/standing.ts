@@ -1,7 +1,7 @@
 import { NEVER } from '../shared/bounds.ts';
 
 import { sumsOf } from '../document/decision.ts';
-import type { Bucket } from '../document/document.ts';
+import type { Bucket, ValueCounts } from '../document/document.ts';
 import { NO_SUMS } from '../document/document.ts';
 import type { AppliedRule } from '../plan/plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
@@ -10,10 +10,16 @@ import { countersOf } from '../rule/counter.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import { effectEnd } from '../rule/in-effect.ts';
 import { outsideSingle } from '../rule/rule.ts';
+import { valueDigest } from '../rule/distinct.ts';
 import { isOver } from '../document/effect.ts';
+import { excessOf, isThere } from '../document/values.ts';
 
 /** What is asked, as far as rules decide by it. */
-export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun' | 'capture'>;
+export type Asked = Pick<
+  CheckRequest,
+  'subjects' | 'amountMinor' | 'count' | 'dryRun' | 'capture'
+> &
+  Partial<Pick<CheckRequest, 'type' | 'attributes'>>;
 
 /** What a report is about. */
 export type Reported = {
@@ -36,6 +42,8 @@ export type Standing = {
   /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
   readonly amountLeft: number;
   readonly countLeft: number;
+  /** Of a rule that counts different values: they are its counts. */
+  readonly values?: ValueCounts;
 };
 
 /** Whether an order that is allowed takes a place under a rule. Among failures a capture asks for one and takes none. */
@@ -49,10 +57,10 @@ export function standingOf(
   buckets: readonly Bucket[],
   rule = applied.rule,
 ): Standing {
-  const { usedAmount, usedCount, heldAmount, heldCount } =
+  const { usedAmount, usedCount, heldAmount, heldCount, values } =
     applied.kind === 'single' ? NO_SUMS : sumsOf(buckets, applied.counter);
   const { amountMinor = Infinity, count = Infinity } = rule.max;
-  return {
+  const standing = {
     rule,
     applied,
     used: quantityOf(rule, usedAmount, usedCount),
@@ -60,6 +68,31 @@ export function standingOf(
     amountLeft: amountMinor - usedAmount - heldAmount,
     countLeft: count - usedCount - heldCount,
   };
+  return values === undefined ? standing : { ...standing, values };
+}
+
+/** As much of an ask as its count depends on. */
+type CountAsked = Pick<Asked, 'count'> & Partial<Asked>;
+
+/** How much an ask would add to a rule's count: of different values nothing, if its own is there. */
+export function countAdded({ rule, values }: Standing, asks: CountAsked): number {
+  if (rule.distinct === undefined) return asks.count;
+  const value = valueAsked(rule.distinct, asks);
+  return value === undefined || isThere(values, value) ? 0 : 1;
+}
+
+/** How much an ask that counts by now has added: of different values nothing, if other orders have its own, too. */
+export function countTaken({ rule, values = {} }: Standing, asks: CountAsked): number {
+  if (rule.distinct === undefined) return asks.count;
+  const { used, held } = values[valueAsked(rule.distinct, asks) ?? ''] ?? { used: 0, held: 0 };
+  return used + held > 0 && used + held === asks.count ? 1 : 0;
+}
+
+function valueAsked(
+  name: string,
+  { subjects = {}, attributes = {}, type }: CountAsked,
+): string | undefined {
+  return valueDigest(name, { subjects, attributes, type });
 }
 
 function quantityOf({ currency }: Rule, amountMinor: number, count: number): Quantity {
@@ -68,19 +101,20 @@ function quantityOf({ currency }: Rule, amountMinor: number, count: number): Qua
 
 /** Says whether nothing is left of a maximum over a window once so much is taken. */
 export function isSpent(
-  { applied, amountLeft, countLeft }: Standing,
-  { amountMinor, count }: Pick<Asked, 'amountMinor' | 'count'> = { amountMinor: 0, count: 0 },
+  standing: Standing,
+  asks: CountAsked & Pick<Asked, 'amountMinor'> = { amountMinor: 0, count: 0 },
 ): boolean {
-  return applied.kind === 'counted' && (amountLeft <= amountMinor || countLeft <= count);
+  const { applied, amountLeft, countLeft } = standing;
+  if (applied.kind === 'single') return false;
+  return amountLeft <= asks.amountMinor || countLeft <= countAdded(standing, asks);
 }
 
 /** Says whether the ask fits on top of what counts. */
-export function fits(
-  { rule, applied, amountLeft, countLeft }: Standing,
-  asks: Pick<Asked, 'amountMinor' | 'count'>,
-): boolean {
+export function fits(standing: Standing, asks: CountAsked & Pick<Asked, 'amountMinor'>): boolean {
+  const { rule, applied, amountLeft, countLeft, values } = standing;
   if (applied.kind === 'single') return !outsideSingle(rule, asks);
-  return asks.amountMinor <= amountLeft && asks.count <= countLeft;
+  if (rule.distinct === undefined) return asks.amountMinor <= amountLeft && asks.count <= countLeft;
+  return excessOf(values, valueAsked(rule.distinct, asks), countLeft) <= 0;
 }
 
 /** Whether an ask fits a rule from an instant on, until the next step. */

@@ -7,6 +7,7 @@ import type { Attempt, Ended, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import { homeView } from './look.ts';
 import type { RecordedShare, OrderTrace } from './order-trace.ts';
+import { recordedShare } from './order-trace.ts';
 
 /** What documents said of an order, for the rows that tell of it. */
 export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
@@ -29,7 +30,9 @@ export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace
     return { ...seen, documents, changed: false, shares: [] };
   const shares = documents
     .filter((document) => outcome.uncounted?.includes(document) !== true)
-    .map((document) => ({ document, buckets: enteredIn(attempt, document, views, entry) }));
+    .map((document) =>
+      recordedShare(document, enteredIn(attempt, document, views, entry), attempt.values),
+    );
   return { documents, changed: true, shares, ...seen };
 }
 
@@ -43,15 +46,16 @@ function knownShares(
 ): readonly RecordedShare[] {
   const [home] = attempt.plan.documents;
   const own = 'buckets' in entry ? entry.buckets : capturedIn(attempt, entry);
+  const values = 'buckets' in entry ? entry.values : attempt.values;
   const isBeside = entry.state === 'open' || (own !== undefined && attempt.request.capture);
   const others = isBeside ? (entry.others ?? []) : [];
   return [
-    ...(own === undefined ? [] : [{ document: home, buckets: own }]),
+    ...(own === undefined ? [] : [recordedShare(home, own, values)]),
     ...others.flatMap((document) => {
       const view = views.get(document);
       const share = view && pendingIn(view, entry.nonce);
       if (share === undefined || uncounted.includes(document)) return [];
-      return [{ document, buckets: share.buckets }];
+      return [recordedShare(document, share.buckets, share.values)];
     }),
   ];
 }

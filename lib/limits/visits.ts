@@ -184,14 +184,14 @@ function placedIn(
   const counters = countersAt(first, document, view.now);
   const all = bucketsEntered(counters, [], view.now);
   return visits.map(({ attempt, home }) => {
-    const { id, request } = attempt;
+    const { id, request, values } = attempt;
     const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id };
     const { leftOut = [], amount: amountMinor } = own;
     // An order that takes less than it asks has what it took.
     const taken = amountMinor === request.amountMinor ? request : { ...request, amountMinor };
     const buckets = leftOut.length === 0 ? all : bucketsEntered(counters, leftOut, view.now);
-    return { id, share: takenShare(taken, home !== undefined, buckets) };
+    return { id, share: takenShare(taken, home !== undefined, buckets, values) };
   });
 }
 

@@ -2,6 +2,8 @@ import type { Period } from '../rule/zoned.ts';
 import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule, Plan } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
+import type { Values } from '../rule/distinct.ts';
+import { valuesOf } from '../rule/distinct.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, isAsked, lowers } from '../rule/counting.ts';
 import {
@@ -38,6 +40,7 @@ export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
   readonly #requiring: readonly Rule[];
   readonly #lowered: readonly Rule[];
+  readonly #distinct: readonly Rule[];
   readonly #matchers: readonly Matcher[];
   readonly #scopes: ReadonlyMap<string, string>;
   readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
@@ -49,10 +52,15 @@ export class CompiledRules implements RuleFacts {
     this.live = live;
     this.#requiring = live.filter(isRequiring);
     this.#lowered = live.filter(({ minus }) => minus !== undefined);
+    this.#distinct = live.filter(({ distinct }) => distinct !== undefined);
     this.#matchers = live.map((rule, place) => ({
       rule,
       place,
-      isScoped: rule.per.length > 1 || !isForAll(rule.counts) || sinceOf(rule.window) !== undefined,
+      isScoped:
+        rule.per.length > 1 ||
+        !isForAll(rule.counts) ||
+        sinceOf(rule.window) !== undefined ||
+        rule.distinct !== undefined,
       isDistinct: rule.per.length > 1 || !isSameForAll(rule) || isLifted(rule),
     }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
@@ -80,6 +88,13 @@ export class CompiledRules implements RuleFacts {
 
   periodOf(window: CountedWindow, at: Date): Period {
     return this.#windows.get(window)?.(at) ?? bucketPeriod(window, at);
+  }
+
+  /** The values of an order that rules count; undefined where they count none. */
+  valuesOf(request: CheckRequest): Values | undefined {
+    if (this.#distinct.length === 0) return undefined;
+    const counting = this.#distinct.filter((rule) => counts(rule, request));
+    return valuesOf(counting, request);
   }
 
   matching(request: CheckRequest, needsRule: NeededRule): MatchingRules {

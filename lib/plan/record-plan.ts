@@ -1,4 +1,9 @@
-import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import {
+  CLOCK_BACK_MS,
+  CLOCK_TOLERANCE_MS,
+  COUNTER_SUM_MAX,
+  DISTINCT_VALUES_MAX,
+} from '../shared/bounds.ts';
 import type { CompiledRules } from './compile.ts';
 import type { CheckPlan, Plan } from './plan.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
@@ -101,5 +106,6 @@ function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
   const step = { ...fixedBucket(counter.key, start, until), isStep: true as const };
   const bucket = counter.bucket.kind === 'fixed' ? counter.bucket : step;
   if (counter.shadow) return { ...counter, bucket };
-  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: COUNTER_SUM_MAX };
+  const maxCount = counter.distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
+  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount };
 }

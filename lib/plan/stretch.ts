@@ -1,5 +1,6 @@
-import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
+import { COUNTER_SUM_MAX, DISTINCT_VALUES_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../rule/zoned.ts';
+import { nameDigest } from '../rule/counter.ts';
 import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
@@ -173,7 +174,9 @@ function counterPlan(sharing: readonly Counted[]): CounterPlan {
   const enforced = sharing.flatMap((one) =>
     one.isAsked && isStrict(one.rule) ? [one.rule.max] : [],
   );
-  const counts = sharing.map((one) => one.rule.max.count ?? COUNTER_SUM_MAX);
+  const { distinct } = rule;
+  const countMax = distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
+  const counts = sharing.map((one) => one.rule.max.count ?? countMax);
   return {
     key,
     bucket:
@@ -184,11 +187,12 @@ function counterPlan(sharing: readonly Counted[]): CounterPlan {
       ...enforced.map(({ amountMinor = COUNTER_SUM_MAX }) => amountMinor),
     ),
     maxCount: Math.min(
-      COUNTER_SUM_MAX,
-      ...enforced.map(({ count = COUNTER_SUM_MAX }) => count),
-      // An exact counter in shadow alone must not fill the document: it stops at its largest maximum.
-      ...(shadow && isExact(window) ? [Math.max(...counts)] : []),
+      countMax,
+      ...enforced.map(({ count = countMax }) => count),
+      // What keeps each event, or value, must not fill the document in shadow alone: it stops at its largest maximum.
+      ...(shadow && (isExact(window) || distinct !== undefined) ? [Math.max(...counts)] : []),
     ),
     shadow,
+    ...(distinct === undefined ? {} : { distinct: nameDigest(distinct) }),
   };
 }

@@ -95,6 +95,7 @@ function attemptOf(context: Context, rules: CompiledRules, request: RecordReques
     estimate,
     planAt,
     isAgain: false,
+    values: rules.valuesOf(asked),
   };
 }
 

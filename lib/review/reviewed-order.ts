@@ -72,11 +72,13 @@ export function passingsOf({ payment, refusals }: ReviewedOrder): readonly Passi
 
 /** What a rule limits of a sum, with the order itself. */
 export function sumReached(
-  { max, used, held }: Pick<Refusal, 'max' | 'used' | 'held'>,
+  { max, used, held, distinct }: Pick<Refusal, 'max' | 'used' | 'held' | 'distinct'>,
   { amountMinor, count }: ReviewedOrder['payment'],
 ): Passing['upTo'] {
   const amounts = amountMinor + (used?.amountMinor ?? 0) + (held?.amountMinor ?? 0);
-  const counts = count + (used?.count ?? 0) + (held?.count ?? 0);
+  // It is refused for a value that does not count yet.
+  const more = distinct === undefined ? count : 1;
+  const counts = more + (used?.count ?? 0) + (held?.count ?? 0);
   return {
     ...(max.amountMinor === undefined ? {} : { amountMinor: amounts }),
     ...(max.count === undefined ? {} : { count: counts }),

@@ -64,21 +64,27 @@ function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyW
     .flatMap(({ counts, appliesTo }) => [counts.is, counts.not, appliesTo.is, appliesTo.not])
     .flatMap(({ type = [] }) => type.map(String));
   const types: readonly PaymentType[] = [...new Set(named), UNNAMED];
-  const found = new Map<string, { readonly ids: string; readonly types: PaymentType[] }>();
+  const found = new Map<string, { readonly priced: string; readonly types: PaymentType[] }>();
   for (const type of types) {
     const applying = inUse.filter((rule) => appliesToType(rule, type));
-    const ids = applying.filter(({ currency }) => currency === undefined).map(({ id }) => id);
+    const unpriced = applying.filter(({ currency }) => currency === undefined);
+    const ids = unpriced.map(({ id }) => id);
+    const priced = unpriced.filter(({ distinct }) => distinct === undefined).map(({ id }) => id);
     const limiting = applying.filter(limitsAmount);
     const currencies = [...new Set(limiting.flatMap(({ currency }) => currency ?? []))].sort();
     if (ids.length === 0 || currencies.length === 0) continue;
     const open = AND.format(ids.sort());
     const applies = ids.length === 1 ? 'applies' : 'apply';
     const why = `in a currency other than ${AND.format(currencies)} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse allows it`;
-    found.set(why, { ids: open, types: [...(found.get(why)?.types ?? []), type] });
+    found.set(why, {
+      priced: AND.format(priced.sort()),
+      types: [...(found.get(why)?.types ?? []), type],
+    });
   }
-  return [...found].map(([why, { ids, types: concerned }]) => ({
+  return [...found].map(([why, { priced, types: concerned }]) => ({
     says: `${nameOf(concerned, types)} ${why}`,
-    todo: `give ${ids} a currency, or set ON_NO_RULE=refuse-unlimited`,
+    // Different values have no currency.
+    todo: `${priced === '' ? '' : `give ${priced} a currency, or `}set ON_NO_RULE=refuse-unlimited`,
   }));
 }
 

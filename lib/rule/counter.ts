@@ -10,12 +10,13 @@ import { windowKey } from './windows/windows.ts';
 /*
  * A counter's key says what an outcome makes of it, whatever became of the rule since the check:
  *
- *     digest [ ~marks [ ~outcomes [ ~codes ] ] ]
+ *     digest [ ~marks [ ~outcomes [ ~codes [ ~name ] ] ] ]
  *
  * - marks: what refunds leave (`a` amounts, `c` counts), `n` if no amounts are summed, and `s` if something lowers the
  *   sum: that has a counter of its own, which is called the same but for `t`;
  * - outcomes: those that count (`c` confirmed, `r` rolled back); if absent, `c`;
- * - codes: digests of the reason codes that count, of one length.
+ * - codes: digests of the reason codes that count, of one length;
+ * - name: the digest of the name whose different values are counted; then the outcomes always stand before it.
  *
  * An ordinary counter is its digest alone.
  */
@@ -25,7 +26,7 @@ const PART = '~';
 
 /** The form of a counter's key. */
 export const COUNTER_KEY =
-  '[A-Za-z0-9_-]{10}(?:~[acnst]{1,3}(?:~c?r(?:~(?:[A-Za-z0-9_-]{6})+)?)?)?';
+  '[A-Za-z0-9_-]{10}(?:~[acnst]{1,3}(?:~c?r(?:~(?:[A-Za-z0-9_-]{6})+)?|~(?:c|c?r)~(?:[A-Za-z0-9_-]{6})*~[A-Za-z0-9_-]{6})?)?';
 
 function marksText(rule: Rule): string {
   const { refunds, currency, outcomes = [], reasonCodes = [] } = rule;
@@ -33,7 +34,12 @@ function marksText(rule: Rule): string {
   const level = rule.minus === undefined ? '' : rule.lowers === true ? LOWERS : LOWERED;
   const letters = outcomes.map((state) => OUTCOME_LETTERS[state]).join('');
   const codes = reasonCodes.map(codeDigest).sort().join('');
-  const marks = [`${kept}${currency === undefined ? 'n' : ''}${level}`, letters, codes];
+  const sums = `${kept}${currency === undefined ? 'n' : ''}${level}`;
+  if (rule.distinct !== undefined)
+    return ['', sums, letters || OUTCOME_LETTERS.confirmed, codes, nameDigest(rule.distinct)].join(
+      PART,
+    );
+  const marks = [sums, letters, codes];
   return marks.map((part) => (part === '' ? '' : `${PART}${part}`)).join('');
 }
 
@@ -48,6 +54,15 @@ const CODE_LENGTH = 6;
 
 function codeDigest(code: string): string {
   return digestOf(code).slice(0, CODE_LENGTH);
+}
+
+/** Names the name whose values some counters count, in their keys. */
+export const nameDigest = codeDigest;
+
+/** The digest of the name whose different values a counter counts, if it counts any. */
+export function distinctOf(counter: string): string | undefined {
+  const [, , , , name] = counter.split(PART);
+  return name;
 }
 
 /** What refunds give back in a counter. Its key says it, whatever became of the rule since the check. */
@@ -118,6 +133,7 @@ export function scopeOf(rule: Rule): string {
     ...(rule.minus === undefined
       ? []
       : ['minus', matchText(rule.minus.is), matchText(rule.minus.not)]),
+    ...(rule.distinct === undefined ? [] : ['distinct', rule.distinct]),
     ...(rule.when === undefined ? [] : ['when', timesText(rule.when)]),
     ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
   ]);

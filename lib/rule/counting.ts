@@ -2,7 +2,7 @@ import type { Payment } from '../shared/request.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Rule } from './rule.ts';
 import { isBegun } from './begun.ts';
-import { isIn } from './rule.ts';
+import { isIn, valueOf } from './rule.ts';
 
 /** Which orders a rule counts, and with which ends. */
 
@@ -21,6 +21,7 @@ export function lowers(rule: Rule, request: Payment): boolean {
 function isAbout(rule: Rule, request: Payment): boolean {
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
+  if (rule.distinct !== undefined && valueOf(request, rule.distinct) === undefined) return false;
   return isBegun(rule, request);
 }
 

@@ -32,13 +32,14 @@ function attributeOf(window: Window): readonly string[] {
 
 const NOTHING: Scope = { is: {}, not: {} };
 
-/** Names that a rule matches or requires, or that its maxima or windows depend on: of subject kinds, or of attributes. */
+/** Names that a rule matches or requires, whose values it counts, or that its maxima or windows depend on: of subject kinds, or of attributes. */
 export function namesIn(rule: Rule): readonly string[] {
-  const { counts, appliesTo, minus = NOTHING, maxBy, require = [], window } = rule;
+  const { counts, appliesTo, minus = NOTHING, maxBy, distinct, require = [], window } = rule;
   const matched = [counts, appliesTo, minus].flatMap(({ is, not }) => [
     ...Object.keys(is),
     ...Object.keys(not),
   ]);
   const chosenBy = [maxBy?.amountMinor, maxBy?.count].flatMap((one) => one?.by ?? []);
-  return [...matched, ...chosenBy, ...require, ...attributeOf(window)];
+  const valued = distinct === undefined ? [] : [distinct];
+  return [...matched, ...chosenBy, ...valued, ...require, ...attributeOf(window)];
 }

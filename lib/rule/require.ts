@@ -73,8 +73,9 @@ export class IncompleteOrderError extends HeadroomError {
   }
 }
 
-function namesOf({ require = [] }: Rule): readonly string[] {
-  return require;
+/** What a rule counts the values of, it requires. */
+function namesOf({ require = [], distinct }: Rule): readonly string[] {
+  return distinct === undefined || require.includes(distinct) ? require : [...require, distinct];
 }
 
 /** Whether a rule counts an order, or is lowered by it, whatever the missing names may be. */

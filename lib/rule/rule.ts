@@ -74,6 +74,8 @@ export type Rule = {
   readonly max: Quantity;
   /** In place of `max`, by the transaction. Not part of the counter. */
   readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
+  /** `type`, a subject kind or an attribute: the count is of its different values, not of orders. Part of the counter. */
+  readonly distinct?: string;
   readonly mode: (typeof RULE_MODES)[number];
   /** Absent: an order above the maximum is refused. Not part of the counter. */
   readonly onExceed?: OnExceed;

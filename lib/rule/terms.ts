@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reasoned } from '../shared/actor.ts';
-import { EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
+import { DISTINCT_MAX, EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
 import type { Period } from './zoned.ts';
 import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from './rule.ts';
@@ -124,13 +124,21 @@ export function turnsAfter(stretches: readonly Validity[], at: Date): readonly D
 
 /**
  * The maximum in place of a rule's, which may have changed since: without a currency it limits counts alone;
- * with an exact window EXACT_COUNT_MAX at most, since each payment has a bucket of its own.
+ * each payment of an exact window, and each different value, has a place of its own, so that its count is bounded.
  */
-function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quantity {
+function maxUnder(rule: Rule, own: Override['max']): Quantity {
+  const { max, currency } = rule;
   const { amountMinor = max.amountMinor, count: asked = max.count } = own;
-  const count = isExact(window) ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
+  const most = countMaxOf(rule);
+  const count = most === undefined ? asked : Math.min(asked ?? most, most);
   const hasAmount = amountMinor !== undefined && amountMinor !== null && currency !== undefined;
   return present({ amountMinor: hasAmount ? amountMinor : undefined, count: count ?? undefined });
+}
+
+/** The largest maximum count that a rule may have; undefined if there is no bound. */
+export function countMaxOf({ window, distinct }: Pick<Rule, 'window' | 'distinct'>) {
+  if (distinct !== undefined) return DISTINCT_MAX;
+  return isExact(window) ? EXACT_COUNT_MAX : undefined;
 }
 
 function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['maxBy'] {

@@ -68,6 +68,10 @@ export const ATTRIBUTES_MAX = 50;
 export const PROOFS_MAX = 8;
 /** Reason codes of one rule. */
 export const REASON_CODES_MAX = 8;
+/** Different values that a rule may allow: `max.distinct`. */
+export const DISTINCT_MAX = 100;
+/** Different values that a counter may have, where no maximum refuses more: 40 bytes each. Beyond: `COUNTER_FULL`. */
+export const DISTINCT_VALUES_MAX = 1_000;
 /** Hours in one rule's `when`. */
 export const HOURS_MAX = 12;
 /** Dates in one rule's `when`. */

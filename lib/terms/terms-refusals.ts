@@ -1,14 +1,13 @@
 import { actorText } from '../shared/actor.ts';
-import { EXACT_COUNT_MAX } from '../shared/bounds.ts';
 import { errorOf } from '../shared/errors.ts';
 import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Rule, Validity } from '../rule/rule.ts';
 import { isOver } from '../rule/rule.ts';
-import { isCounted, isExact } from '../rule/windows/windows.ts';
+import { isCounted } from '../rule/windows/windows.ts';
 import { RuleChangedError } from '../rule/rule-edit.ts';
 import type { Terms } from '../rule/terms.ts';
-import { overridesFrom, overridesOf } from '../rule/terms.ts';
+import { countMaxOf, overridesFrom, overridesOf } from '../rule/terms.ts';
 import type { replacedBy, TermsBasis, TermsWish } from '../rule/terms-change.ts';
 import { begun } from '../rule/terms-change.ts';
 
@@ -100,10 +99,11 @@ export function whyUnasked(
     return `${named} counts orders by how they ended, so it limits only counts`;
   if (!isCounted(window)) return whyUnread('have overrides of a rule for single transactions');
   const count = max.count === undefined ? rule.max.count : max.count;
-  const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
-  return isExact(window) && !isBounded
-    ? `${named} has an exact window, so its maximum count must be 1 to ${EXACT_COUNT_MAX}`
-    : undefined;
+  const most = countMaxOf(rule);
+  if (most === undefined || (typeof count === 'number' && count >= 1 && count <= most))
+    return undefined;
+  const because = rule.distinct === undefined ? 'has an exact window' : 'counts different values';
+  return `${named} ${because}, so its maximum count must be 1 to ${most}`;
 }
 
 /** @throws RuleChangedError where the rule is another than when the change was proposed: lower for all, say */

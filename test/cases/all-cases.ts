@@ -1,4 +1,5 @@
 import { BUSINESS_DAY_CASES } from './business-days.ts';
+import { DISTINCT_CASES } from './distinct.ts';
 import { DOCUMENT_CASES } from './documents.ts';
 import { EXCESS_CASES } from './excesses.ts';
 import { EXPIRY_CASES } from './expiry.ts';
@@ -32,4 +33,5 @@ export const CASES = [
   ...BUSINESS_DAY_CASES,
   ...PARTIAL_CASES,
   ...REVIEW_CASES,
+  ...DISTINCT_CASES,
 ];

@@ -6,6 +6,11 @@ import { told } from './told.ts';
 const DAY: ModelRule = { ...USER_DAY, id: 'day', onExceed: 'review' };
 const COUNT: ModelRule = { ...DAY, id: 'count', max: { count: 2 } };
 const HARD: ModelRule = { ...USER_DAY, id: 'hard', max: { amount: 150 } };
+const { currency: _, ...ANY_DAY } = USER_DAY;
+const CARDS: ModelRule = {
+  ...ANY_DAY,
+  ...{ id: 'cards', distinct: 'card', max: { count: 1 }, onExceed: 'review' },
+};
 const SHOP: ModelRule = { ...DAY, id: 'shop', per: ['merchant'], max: { amount: 80 } };
 
 export const REVIEW_CASES: readonly LimitCase[] = [
@@ -144,6 +149,19 @@ export const REVIEW_CASES: readonly LimitCase[] = [
       10:00:04 | check B   | 60   | allowed, approval 1        | day: held 210/2, left 0/-
     `,
     why: 'an approval is of a sum, and not of the maximum below it',
+  }),
+  told({
+    id: 'review-11',
+    title: 'Another card than may be is approved for its order, and stays while that counts',
+    rules: [CARDS],
+    steps: `
+      10:00:00 | check A   | 5 card="a"    | allowed                        | cards: held 0/1
+      10:00:01 | check B   | 5 card="b" x3 | refused, review 1, by cards    | cards: held 0/1
+      10:00:02 | approve B |               | decided                        |
+      10:00:03 | check B   | 5 card="b" x3 | allowed, approval 1            | cards: held 0/2, left -/0
+      10:00:04 | check C   | 5 card="c"    | refused, review 1, by cards    | cards: held 0/2
+    `,
+    why: 'the approval is of one value more, however many payments the order is',
   }),
   told({
     id: 'review-10',

@@ -78,6 +78,7 @@ const RULES = [
     reasonCodes: ['wrong-pin'],
     max: { count: 9 },
   },
+  { id: 'cards', per: ['buyer'], window: 'lifetime', max: { distinct: { card: 1 } } },
   ...[{ unit: 'month', timeZone: 'UTC' }, { for: 'PT24H' }].map((window) => ({
     ...USER_LIFE,
     id: 'for' in window ? 'consent-new' : 'consent-month',
@@ -221,6 +222,28 @@ describe('every call over HTTP is answered as its type says', () => {
     await expect(client.usage(subjects, { attributes })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
+  });
+
+  it('check, status and usage: of the different values of a name', async () => {
+    const subjects = { buyer: 'b-1' };
+    const given = { attributes: { card: 'c-1' } };
+    const rules = expect.arrayContaining([
+      expect.objectContaining({ rule: 'cards', distinct: 'card', used: { count: 0 } }),
+    ]) as unknown;
+    const paid = client.check({ ...order('o-1', 100), subjects, ...given });
+    expect(await seen.noted('check', paid)).toMatchObject({ decision: 'allowed', rules });
+    const other = { card: 'c-2' };
+    const refused = client.check({ ...order('o-2', 100), subjects, attributes: other });
+    expect(await seen.noted('check', refused)).toMatchObject({ refusedBy: ['cards'] });
+    const { history } = await seen.noted('status', client.status('o-2'));
+    expect(history[0]?.refusals?.[0]?.sentence).toBe(
+      'cards allows at most 1 value of card ever: used 0, held 1, asked for another one',
+    );
+    await seen.noted(
+      'checks',
+      client.checks({ orders: [{ ...order('o-3', 1), subjects, ...given }] }),
+    );
+    expect(await seen.noted('usage', client.usage(subjects, given))).toMatchObject({ rules });
   });
 
   it('check: the part that fits', async () => {

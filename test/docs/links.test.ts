@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { parseRuleFile } from '../../cli/rules/rule-file.ts';
+import { ruleSentence } from '../../lib/http/sentences/rule-sentence.ts';
+import { parseRules } from '../../lib/rule/file/rule-list.ts';
 import type { Page } from './pages.ts';
 import { anchorsOf, pageAt, PAGES, ROOT, targetsOf } from './pages.ts';
 
@@ -59,6 +62,20 @@ it('the README leads to every page', () => {
   expect(PAGES.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([
     'README.md',
   ]);
+});
+
+it('examples of rules in docs/rules.md can be loaded, and mean what stands below them', () => {
+  const { text } = pageAt('docs/rules.md');
+  const examples = [...text.matchAll(/^```yaml\n(rules:\n(?:[^`].*\n|\n)*)```\n\n> (.*)$/gm)];
+  expect(examples.length).toBeGreaterThan(5);
+  const differing: string[] = [];
+  for (const [, file = '', said = ''] of examples) {
+    const { rules } = parse(file) as { readonly rules: readonly unknown[] }; // as it begins
+    const [rule] = parseRules(rules, 'docs/rules.md');
+    const means = rule && ruleSentence(rule, 'en').replaceAll('\u00a0', ' ');
+    if (means !== said) differing.push(`${said}\n${means}`);
+  }
+  expect(differing).toEqual([]);
 });
 
 it('the rules of docs/rules.md are rules', () => {

@@ -33,6 +33,8 @@ const needs = (
 describe('a change of a rule, where raises need a second person', () => {
   const day = (more: object): StoredRule => ({ ...DAY, ...more });
   const max = (amount: unknown, count = 20): object => ({ max: { amount, count } });
+  const { currency: _, ...ANY } = DAY;
+  const cards = (distinct: object): StoredRule => ({ ...ANY, max: { distinct } });
   // prettier-ignore
   it.each<[string, boolean, StoredRule | undefined, StoredRule | undefined]>([
     ['a new rule limits',                 false, undefined,               DAY],
@@ -59,6 +61,11 @@ describe('a change of a rule, where raises need a second person', () => {
     ['tiers in place of one, all lower',  false, DAY,                     day(max({ by: 'tier', gold: 4_000, else: 1_000 }))],
     ['one in place of tiers, the lowest', false, day(max(TIERS)),         day(max(1_000))],
     ['one in place of tiers, higher',     true,  day(max(TIERS)),         day(max(1_001))],
+    ['fewer different values',            false, cards({ card: 3 }),       cards({ card: 2 })],
+    ['more different values',             true,  cards({ card: 3 }),       cards({ card: 4 })],
+    ['different values of another name',  true,  cards({ card: 3 }),       cards({ device: 3 })],
+    ['different values, and not orders',  true,  { ...cards({}), max: { count: 3 } }, cards({ card: 3 })],
+    ['orders, and not different values',  true,  cards({ card: 3 }),       { ...cards({}), max: { count: 3 } }],
     ['a tier named as every object is',   true,  DAY,                     day(max({ by: 'tier', constructor: 5_001, else: 5_000 }))],
   ])('%s: %s', (_, expected, before, after) => {
     expect(needs(RAISES, before, after)).toBe(expected);

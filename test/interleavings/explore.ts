@@ -167,10 +167,15 @@ export async function storyOf(
     if (!(error instanceof Broken)) throw error;
   }
   const orders = scene.orders.map(({ orderId, subjects, capture, failed, ...order }) => {
-    const { isPayout, isPartial } = order;
+    const { isPayout, isPartial, card } = order;
     const recorded = failed === undefined ? '' : `recorded as failed ${failed.reasonCode ?? ''}`;
     const kind = [isPayout === true ? 'payout' : '', isPartial === true ? 'takes what fits' : ''];
-    const how = [...kind, capture ? 'counted at once' : '', recorded];
+    const how = [
+      ...kind,
+      card === undefined ? '' : `card ${card}`,
+      capture ? 'counted at once' : '',
+      recorded,
+    ];
     return [orderId, JSON.stringify(subjects), ...how].join(' ');
   });
   const unmade = scene.calls.filter(({ name }) => !tale.stage.calls.has(name));
@@ -197,6 +202,7 @@ const RULE_FIELDS: Readonly<Record<keyof SceneRuleSet, true>> = {
   unproven: true,
   hoursCount: true,
   level: true,
+  cards: true,
   emptied: true,
   daily: true,
 };

@@ -63,6 +63,12 @@ import {
   NO_CODE_BESIDE,
 } from './failure-mistakes.ts';
 import { HELD_MAKES_ROOM, NO_LEVEL_COMPARED, RAISES_AS_WELL } from './level-mistakes.ts';
+import {
+  EXPIRED_KEEPS_VALUE,
+  GOES_WITH_THE_FIRST,
+  NO_VALUES_ASKED,
+  SPENT_VALUES_COUNT,
+} from './value-mistakes.ts';
 import { EACH_TAKES_WHAT_FITS, HOME_AGREES_ALONE } from './partial-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
 import type { Tally } from './tale.ts';
@@ -152,7 +158,7 @@ describe('a planted mistake is found', () => {
     { mistake: NO_HOME_NAMED, within: 100, documents: 2 },
     { mistake: SETTLES_BY_ORDER, from: 181, within: 100, documents: 3 },
     { mistake: NO_SLACK, from: 411, within: 100, documents: 2 },
-    { mistake: TIME_FROM_STEP_3, within: 100, documents: 2, isOneCommit: true },
+    { mistake: TIME_FROM_STEP_3, from: 301, within: 100, documents: 2, isOneCommit: true },
     { mistake: NO_LOOK_BEFORE_REFUSAL, within: 100, documents: 3 },
     { mistake: GIVES_BACK_AFTER_LOST_HOLD, within: 100, documents: 2 },
     { mistake: ASKS_AGAIN_FOR_SHARES, from: 2_601, within: 100, documents: 3 },
@@ -171,6 +177,10 @@ describe('a planted mistake is found', () => {
     { mistake: HELD_MAKES_ROOM, within: 100, documents: 2, changes: ['levels'] },
     { mistake: NO_LEVEL_COMPARED, within: 100, documents: 1, changes: ['levels'] },
     { mistake: RAISES_AS_WELL, within: 100, documents: 2, changes: ['levels'] },
+    { mistake: SPENT_VALUES_COUNT, from: 101, within: 100, documents: 1, changes: ['cards'] },
+    { mistake: NO_VALUES_ASKED, from: 101, within: 100, documents: 1, changes: ['cards'] },
+    { mistake: GOES_WITH_THE_FIRST, within: 100, documents: 1, changes: ['cards'] },
+    { mistake: EXPIRED_KEEPS_VALUE, within: 100, documents: 2, changes: ['cards'] },
     { mistake: EACH_TAKES_WHAT_FITS, within: 100, documents: 2, changes: ['partial'] },
     { mistake: HOME_AGREES_ALONE, within: 100, documents: 2, changes: ['partial'] },
     { mistake: GIVEN_BACK_FAILS, within: 100, documents: 2, changes: ['failures'] },
@@ -178,7 +188,7 @@ describe('a planted mistake is found', () => {
     { mistake: LATE_COUNTS_TWICE, within: 100, documents: 1, changes: ['failures'] },
     { mistake: LATE_COUNTS_ANYWHERE, within: 100, documents: 1, changes: ['failures'] },
     { mistake: CAPTURE_TAKES_A_PLACE, within: 100, documents: 1, changes: ['failures'] },
-    { mistake: CAPTURE_ASKS_NO_PLACE, from: 111, within: 100, documents: 1, changes: ['failures'] },
+    { mistake: CAPTURE_ASKS_NO_PLACE, from: 201, within: 100, documents: 1, changes: ['failures'] },
     { mistake: KEPT_ONCE_COUNTED, within: 100, documents: 2, changes: ['failures'] },
   ];
 

@@ -167,13 +167,15 @@ function checkRequest(
   order: number,
   { isProven = false }: SceneMode = {},
 ): CheckRequest {
-  const { orderId, subjects, capture, isPayout = false, isPartial } = orderIn(scene, order);
+  const { orderId, subjects, capture, isPayout = false, ...known } = orderIn(scene, order);
+  const { isPartial, card } = known;
   const amount =
     isPartial === true
       ? { amountMinor: finalAmountOf(order), leastMinor: amountOf(order) }
       : { amountMinor: amountOf(order) };
   const proofs = isProven ? { proofs: [PROOF] } : {};
-  const asked = { orderId, subjects, capture, ...amount, ...proofs };
+  const attributes = card === undefined ? {} : { attributes: { pan: card } };
+  const asked = { orderId, subjects, capture, ...amount, ...proofs, ...attributes };
   return checkOf({ ...asked, type: isPayout ? 'PAYOUT' : 'PAYMENT', holdMs: HOLD_MS });
 }
 

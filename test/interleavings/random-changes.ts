@@ -1,6 +1,7 @@
 /** What changes in a scene by chance, besides its orders: modes, bounds, terms, rules, and what is deleted. */
 import { SLACK_MS } from '../../lib/shared/bounds.ts';
 import type { Chance } from './chance.ts';
+import { withCards } from './random-values.ts';
 import { mixed, withLevels, withRoomFor } from './random-levels.ts';
 import { withPartial } from './random-partial.ts';
 import type {
@@ -56,7 +57,8 @@ export type Change =
   | 'excesses'
   | 'hours'
   | 'levels'
-  | 'partial';
+  | 'partial'
+  | 'cards';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -98,7 +100,8 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
     : { scene: exceeding, waits };
   const leveled = has('levels', 20) ? withLevels(chance, timed.scene) : timed.scene;
   const isPartial = has('partial', 20) && leveled.failed === undefined;
-  return { ...timed, scene: isPartial ? withPartial(chance, leveled) : leveled };
+  const fitting = isPartial ? withPartial(chance, leveled) : leveled;
+  return { ...timed, scene: has('cards', 20) ? withCards(chance, fitting) : fitting };
 }
 
 /** Above a maximum rules tell so, or ask for a proof, which some calls have. */

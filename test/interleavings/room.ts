@@ -1,10 +1,11 @@
 /** What a document lets in, worked out from what is stored: the shortest way, by nobody's code. */
+import { digestOf } from '../../lib/shared/digest.ts';
 import type { CounterRule, SceneRules } from './scene-rules.ts';
 import { enteredBy, isInEffect } from './scene-rules.ts';
 import type { Maximum, SceneOrder } from './scene.ts';
 import { amountOf, finalAmountOf, partOf, timesIn, timesOf } from './scene.ts';
 import type { Stored, StoredBucket, StoredHold, StoredTerms } from './stored.ts';
-import { bucketsOf, holdsOf, termsOf } from './stored.ts';
+import { bucketsOf, holdsOf, termsOf, valuesOf } from './stored.ts';
 
 type Stretch = { readonly from?: Date; readonly until?: Date };
 
@@ -66,6 +67,8 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
       );
       // No rule refuses what it does not count.
       if (orders.length === 0) return true;
+      if (rule.isOfCards === true)
+        return hasRoomForCards(document, rule, at, orders.map(ask.orderOf));
       let [amount, count, usedSum, heldSum] = [-loweredIn(live, rule), 0, 0, 0];
       for (const bucket of live.filter(({ counter }) => counter === rule.counter)) {
         usedSum += bucket.usedAmount;
@@ -90,6 +93,28 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
       const max = maximumUnder(rule, termsOf(document), at);
       return amount <= max.amount && count <= max.count;
     });
+}
+
+/** Cards that are used fit, and others up to the maximum, beside those that lapsed. */
+function hasRoomForCards(
+  document: Stored | undefined,
+  { counter, max }: CounterRule,
+  at: Date,
+  orders: readonly SceneOrder[],
+): boolean {
+  const live = valuesOf(document).filter(
+    (bucket) => bucket.counter === counter && bucket.until > at.getTime(),
+  );
+  const countedIn = (part: 'allOf' | 'usedOf'): ReadonlySet<string> =>
+    new Set(
+      live.flatMap(({ [part]: counts }) =>
+        Object.keys(counts).filter((card) => (counts[card] ?? 0) > 0),
+      ),
+    );
+  const cards = orders.map(({ card = '' }) => digestOf(card).slice(0, 10));
+  const [all, used] = [countedIn('allOf'), countedIn('usedOf')];
+  if (cards.every((card) => used.has(card))) return true;
+  return new Set([...all, ...cards]).size <= (max.count ?? Infinity);
 }
 
 /** How much is taken off a rule's sum, as some buckets have it. */

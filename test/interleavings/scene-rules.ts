@@ -21,6 +21,8 @@ export type CounterRule = {
   readonly hoursMs?: number;
   /** It counts orders that are rolled back. */
   readonly failures?: CountedFailures;
+  /** Its count is of different cards, and it has no amounts. */
+  readonly isOfCards?: true;
   /** The counter of payouts, which lower its sum once they are confirmed; they do not enter it. */
   readonly lowering?: string;
 };
@@ -67,6 +69,17 @@ export function failureCounters(sets: readonly SceneRules[]): ReadonlyMap<string
   return new Map(
     sets.flatMap(({ counted }) =>
       counted.flatMap(({ counter, failures }) => (failures ? [[counter, failures] as const] : [])),
+    ),
+  );
+}
+
+/** Counters of amounts and orders, under any of some rules. */
+export function sumCounters(sets: readonly SceneRules[]): ReadonlySet<string> {
+  return new Set(
+    sets.flatMap(({ counted }) =>
+      counted.flatMap(({ counter, lowering = counter, isOfCards }) =>
+        isOfCards === true ? [] : [counter, lowering],
+      ),
     ),
   );
 }
@@ -149,7 +162,10 @@ export function rulesOf(
   return { all, counted, counters, minuteCounters, failedMinuteCounters };
 }
 
-type Kinds = Pick<CounterRule, 'isShadow' | 'failures' | 'tellsAbove' | 'proof' | 'hoursMs'>;
+type Kinds = Pick<
+  CounterRule,
+  'isShadow' | 'failures' | 'tellsAbove' | 'proof' | 'hoursMs' | 'isOfCards'
+>;
 
 /** From midnight to 40 seconds after a story begins. */
 const HOURS = '00:00-10:01';
@@ -165,7 +181,7 @@ function* paymentRules(
 ): Generator<Kinds & { readonly rule: Counting }> {
   const max = maxima[kind];
   if (max === undefined) return;
-  const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount, level } = set;
+  const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount, level, cards } = set;
   const counting = (name: string, window: ModelRule['window'], count: number): Counting => ({
     ...{ id: `${name}-${kind}`, currency: 'CNY', window, max: { count } },
   });
@@ -200,6 +216,19 @@ function* paymentRules(
   }
   if (minuteCount !== undefined) yield { rule: counting('minute', MINUTE, minuteCount) };
   if (level !== undefined) yield { rule: levelRule(kind, isDaily ? DAY : 'lifetime', level) };
+  if (cards !== undefined)
+    yield { rule: cardsRule(kind, isDaily ? DAY : 'lifetime', cards), isOfCards: true };
+}
+
+/** Payments and payouts count by their cards. */
+function cardsRule(kind: string, window: ModelRule['window'], count: number): Counting {
+  return {
+    id: `cards-${kind}`,
+    counts: { is: { type: ['PAYMENT', 'PAYOUT'] } },
+    distinct: 'pan',
+    window,
+    max: { count },
+  };
 }
 
 /** Payments raise a sum of amounts, and payouts lower it. */

@@ -15,6 +15,8 @@ export type SceneOrder = {
   readonly isPayout?: boolean;
   /** It asks for its final amount, and takes no less than the other one: the first of a scene alone. */
   readonly isPartial?: boolean;
+  /** Where rules count different cards. */
+  readonly card?: string;
 };
 
 /** Why a payment failed: one of two codes, or none that anybody told. */
@@ -112,6 +114,8 @@ export type SceneRuleSet = {
   readonly hoursCount?: number;
   /** Bounds the amounts of payments, less those of payouts that are confirmed, for every kind. */
   readonly level?: number;
+  /** Bounds the different cards of orders, for every kind. */
+  readonly cards?: number;
   /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
   readonly emptied?: boolean;
   /** Kinds whose payments are counted by the day; those of others for ever. */

@@ -26,7 +26,14 @@ export type StoredHold = {
   readonly others?: readonly string[];
   /** Counters that it entered, each with the end of its window. */
   readonly buckets: readonly string[];
+  /** Digests of its values, by that of their name. */
+  readonly v?: Readonly<Record<string, string>>;
 };
+
+/** A bucket that counts different values, with the counts by the digest of each. */
+export type StoredValues = Pick<StoredBucket, 'name' | 'counter' | 'until'> &
+  Readonly<Record<'all' | 'used', number>> &
+  Readonly<Record<'allOf' | 'usedOf', Readonly<Record<string, number>>>>;
 
 /** When a window of a counter ends that a hold entered; undefined where it entered none. */
 export function enteredUntil({ buckets }: StoredHold, counter: string): number | undefined {
@@ -47,8 +54,11 @@ export type StoredOutcome = {
   readonly reasonCode?: string;
 };
 
+type RawSums = Readonly<Record<'a' | 'n' | 'ua' | 'un', number | null | undefined>> &
+  Readonly<Partial<Record<'d' | 'ud', Readonly<Record<string, number>>>>>;
+
 type Raw = {
-  readonly b?: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
+  readonly b?: Readonly<Record<string, RawSums>>;
   readonly h?: Readonly<Record<string, OpenHold>>;
   readonly open?: number;
   readonly shares?: number;
@@ -109,6 +119,17 @@ export function bucketsOf(document: Stored | undefined): readonly StoredBucket[]
       heldAmount: amount - usedAmount,
       heldCount: count - usedCount,
     };
+  });
+}
+
+/** The buckets of a document that count different values. */
+export function valuesOf(document: Stored | undefined): readonly StoredValues[] {
+  return Object.entries(rawOf(document).b ?? {}).flatMap(([name, { n, un, d, ud = {} }]) => {
+    if (d === undefined) return [];
+    const parts = name.split(' ');
+    const [counter = ''] = parts;
+    const sums = { all: n ?? 0, used: un ?? 0, allOf: d, usedOf: ud };
+    return [{ name, counter, until: untilOf(parts), ...sums }];
   });
 }
 

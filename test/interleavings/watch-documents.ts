@@ -5,7 +5,7 @@ import type { Running } from './moves.ts';
 import { grossBuckets } from './refunded.ts';
 import { isFrozen, loweredIn, maximumUnder, turnsOf } from './room.ts';
 import type { CounterRule } from './scene-rules.ts';
-import { enteredBy, failureCounters, isInEffect } from './scene-rules.ts';
+import { enteredBy, failureCounters, isInEffect, sumCounters } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import {
   HOLD_MS,
@@ -75,11 +75,7 @@ export class DocumentWatch {
       ]),
     );
     this.#failures = failureCounters(stage.ruleSets);
-    this.#counters = new Set(
-      stage.ruleSets.flatMap(({ counted }) =>
-        counted.flatMap(({ counter, lowering = counter }) => [counter, lowering]),
-      ),
-    );
+    this.#counters = sumCounters(stage.ruleSets);
     this.#orders = new Set(
       stage.scene.orders.map(({ orderId }) => holdId({ appId: 'default', orderId })),
     );

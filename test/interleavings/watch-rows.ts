@@ -11,7 +11,7 @@ import { ledgersIn, rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
 import { grossBuckets, isIn } from './refunded.ts';
-import { failureCounters, isFailure } from './scene-rules.ts';
+import { failureCounters, isFailure, sumCounters } from './scene-rules.ts';
 import type { Scene, SceneRefund } from './scene.ts';
 import { allDocuments, amountOf, documentsOf, finalAmountOf, homeOf, orderIn } from './scene.ts';
 import type { Stage } from './stage.ts';
@@ -36,11 +36,7 @@ export class RowWatch {
     this.#book = book;
     this.#isForgotten = isForgotten;
     this.#failures = failureCounters(stage.ruleSets);
-    this.#counters = new Set(
-      stage.ruleSets.flatMap(({ counted }) =>
-        counted.flatMap(({ counter, lowering = counter }) => [counter, lowering]),
-      ),
-    );
+    this.#counters = sumCounters(stage.ruleSets);
   }
 
   look(): void {

@@ -20,6 +20,7 @@ import { DeletionWatch } from './watch-deletion.ts';
 import { FailureWatch } from './watch-failures.ts';
 import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
 import { LevelWatch } from './watch-levels.ts';
+import { ValueWatch } from './watch-values.ts';
 import { LateWatch } from './watch-late.ts';
 import { OpenWatch } from './watch-open.ts';
 import { RowWatch } from './watch-rows.ts';
@@ -49,6 +50,7 @@ export class Watch {
   readonly #failures: FailureWatch;
   readonly #told: ToldWatch;
   readonly #levels: LevelWatch;
+  readonly #values: ValueWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -69,6 +71,7 @@ export class Watch {
     this.#rows = new RowWatch(stage, this.#book, (order) => this.#shares.forgotten.has(order));
     this.#told = new ToldWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#levels = new LevelWatch(stage, (order) => this.#shares.forgotten.has(order));
+    this.#values = new ValueWatch(stage);
     this.#answers = new AnswerWatch(stage, this.#book, {
       followed: (running) => this.#calls.of(running),
       shares: this.#shares,
@@ -106,6 +109,7 @@ export class Watch {
     this.#failures.look(about);
     this.#told.look(about);
     this.#levels.look(about);
+    this.#values.look(about);
     this.#late.look(about);
     this.#rows.look();
     this.#calls.look(about);

@@ -13,6 +13,8 @@ import {
   AT_HOME,
   BESIDE,
   BESIDE_HOME,
+  CARDS_COUNTER,
+  CARDS_NAME,
   COUNT_COUNTER,
   DAY_COUNTER,
   DAY_NAME,
@@ -71,6 +73,16 @@ const SHARE = { ...HOLD, until: new Date(UNTIL.getTime() + SHARE_BEYOND_MS), hom
 /** Its time is over. */
 const LAPSED = { ...HOLD, nonce: 'nonce-0', until: TEN_MINUTES_AGO };
 const USED = { a: 5_000n, n: 3n, ua: 3_766n, un: 2n };
+/** A payment with a card: the order, its hold, and its reservation. */
+const CARD = { 'card-d': 'first-card' };
+const CARD_ORDER = { ...ORDER, values: CARD };
+const CARD_LAPSED = { ...LAPSED, b: [CARDS_NAME], v: CARD };
+/** Eight cards have no order any more, and another one has that whose time is over. */
+const SPENT = Array.from({ length: 8 }, (_, index) => [`spent-c-0${index}`, 0n] as const);
+const CARDS_USED = {
+  ...{ n: 3n, un: 2n, ud: { 'other-card': 2n } },
+  d: { ...Object.fromEntries(SPENT), 'first-card': 1n, 'other-card': 2n },
+};
 /** A document as it is read: a payment of 12.34 is held, and two of 37.66 are used. */
 const READ: StoredDocument = {
   ...{ now: ESTIMATE, seen: TEN_MINUTES_AGO, b: { [DAY_NAME]: USED } },
@@ -190,6 +202,11 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     ]),
   'check-crowded': () => sentBy(hold(asRead(holdAsk([ORDER]))), [{ ...READ, b: crowd(999) }]),
   'check-exact': () => sentBy(hold(holdAsk([ORDER], [EXACT_COUNTER])), [READ]),
+  'check-distinct': () => sentBy(hold(holdAsk([CARD_ORDER], [CARDS_COUNTER]))),
+  'check-distinct-left-out': () =>
+    sentBy(hold(asRead(holdAsk([CARD_ORDER], [{ ...CARDS_COUNTER, shadow: true, maxCount: 1 }]))), [
+      { ...READ, b: { [CARDS_NAME]: { n: 2n, un: 2n, d: { 'other-card': 2n } } } },
+    ]),
   make: () => sentBy(hold({ ...holdAsk([ORDER]), isNew: true }), [], 'make'),
   'make-empty': () =>
     sentBy(hold({ ...holdAsk([{ ...ORDER, barred: true }]), isNew: true }), [], 'make'),
@@ -216,6 +233,8 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     ]),
   rollback: () => sentBy(settle(homeAsk({ to: 'rolledBack' }))),
   'rollback-beside-home': () => sentBy(settleShare(shareAsk({ to: 'rolledBack' }))),
+  'rollback-distinct': () =>
+    sentBy(settle({ ...reservedWith({ buckets: [CARDS_NAME], values: CARD }), to: 'rolledBack' })),
   'settle-many': () => sentBy(settle(homeAsk(), SECOND_RESERVED)),
 
   // What tidies a document.
@@ -227,6 +246,10 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   'tidy-buckets': () =>
     sentBy(hold(asRead(holdAsk([ORDER]))), [
       { ...READ, b: { 'day-amount 0mm7xrls0': USED, ...crowd(950) } },
+    ]),
+  'tidy-values': () =>
+    sentBy(hold(asRead(holdAsk([SECOND]))), [
+      { ...READ, ...heldIn([CARD_LAPSED]), b: { [CARDS_NAME]: CARDS_USED } },
     ]),
   'tidy-outcomes': () =>
     sentBy(hold(asRead(holdAsk([SECOND]))), [
@@ -279,6 +302,17 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
           buckets: [{ counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) }],
         },
         READ,
+        ESTIMATE,
+      ),
+    ),
+  'give-back-distinct': () =>
+    asUpdate(
+      giveBackUpdate(
+        {
+          ...{ document: HOME, amountMinor: 500, count: 1, values: { 'card-d': 'other-card' } },
+          buckets: [{ counter: CARDS_COUNTER.key, until: new Date(1_772_467_200_000) }],
+        },
+        { ...READ, b: { [CARDS_NAME]: CARDS_USED } },
         ESTIMATE,
       ),
     ),

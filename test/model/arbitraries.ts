@@ -27,8 +27,9 @@ function orderArbitrary(index: number, startsAt: number): fc.Arbitrary<ModelChec
         .tuple(
           fc.constantFrom({}, { channel: 'app' }, { channel: 'app' }, { channel: 'web' }),
           joinedArbitrary(startsAt),
+          fc.constantFrom({}, { card: 'a' }, { card: 'a' }, { card: 'b' }, { card: 'c' }),
         )
-        .map(([channel, joined]) => ({ ...channel, ...joined })),
+        .map(([channel, joined, card]) => ({ ...channel, ...joined, ...card })),
       holdMs: fc.constantFrom(1_000, 3_000, 60_000, 900_000, 24 * HOUR_MS, 168 * HOUR_MS),
       capture: fc.constantFrom(false, false, false, false, true),
     },

@@ -12,7 +12,16 @@ import type { ModelThen } from './model-earliest.ts';
 import { earliestPass } from './model-earliest.ts';
 import { amountHeadroom, excessOf, excessOver, isUsedUp, ruleAnswer } from './model-figures.ts';
 import type { ModelEntry, ModelOrder } from './model-orders.ts';
-import { fits, isAbove, isOpen, leftShares, refundedOf, takenOf } from './model-orders.ts';
+import {
+  fits,
+  isAbove,
+  isExceeded,
+  isOpen,
+  leftShares,
+  refundedOf,
+  takenBy,
+  valuesIn,
+} from './model-orders.ts';
 import {
   applies,
   asAskedFor,
@@ -35,6 +44,7 @@ import {
   ownerDocument,
   sinceOf,
   underTerms,
+  valueCounted,
 } from './model-rules.ts';
 import type {
   LimitsUnderTest,
@@ -104,7 +114,9 @@ export class LimitModel {
   #rules: readonly ModelRule[];
   #orders: readonly ModelOrder[] = [];
   readonly #terms = new Map<string, ModelTerms>();
-  readonly #reviews = new ReviewModel();
+  readonly #reviews = new ReviewModel((id) =>
+    this.#rules.some((rule) => rule.id === id && rule.distinct !== undefined),
+  );
   readonly #settings: ModelSettings;
   #isOneCommit = false;
 
@@ -215,7 +227,9 @@ export class LimitModel {
       amount: part.amount,
       late: false,
     };
-    const exceeded = applying.filter((rule) => !fits(this.#orders, rule, got, now));
+    const exceeded = applying.filter(
+      (rule) => !fits(this.#orders, rule, got, now) || isExceeded(this.#orders, rule, got, now),
+    );
     this.#orders = [...this.#orders.filter((other) => other !== known), order];
     return this.#allowed(order, now, false, exceeded, part.amountBy);
   }
@@ -334,7 +348,7 @@ export class LimitModel {
       .filter(({ window }) => now.getTime() < endOf(window))
       .filter(({ per }) => per.every((kind) => Object.hasOwn(subjects, kind)))
       .map((rule) => {
-        const { used, held } = takenOf(this.#orders, counterOf(rule, subjects), now);
+        const { used, held } = takenBy(this.#orders, rule, subjects, now);
         const max = maxAsTold(rule, asked, this.#termsFor(rule, asked), now);
         return { rule: rule.id, max, used, held };
       });
@@ -356,8 +370,8 @@ export class LimitModel {
         {
           ...{ rule, entry, subjects: subjectsOf },
           isSameForAll: isSameForAll(rule),
-          taken: toldOf(rule, takenOf(this.#orders, counter, now)),
-          byOthers: toldOf(rule, takenOf(others, counter, now)),
+          taken: toldOf(rule, takenBy(this.#orders, rule, request.subjects, now)),
+          byOthers: toldOf(rule, takenBy(others, rule, request.subjects, now)),
         },
       ];
     });
@@ -491,6 +505,7 @@ export class LimitModel {
           // A place among failures is not taken yet.
           rule.outcome !== 'rolledBack' &&
           !misfits.some(({ id }) => id === rule.id) &&
+          this.#isTaken(rule, order.request, now) &&
           isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
       )
       .map(({ id }) => id);
@@ -502,6 +517,14 @@ export class LimitModel {
     return order.state === 'held'
       ? { ...common, state: 'held', holdExpiresAt: new Date(order.holdUntil) }
       : { ...common, state: 'confirmed' };
+  }
+
+  /** Whether an order took something of what a rule counts: its value may be there by others. */
+  #isTaken(rule: ModelRule, request: ModelCheck, now: Date): boolean {
+    const value = valueCounted(rule, request);
+    if (value === undefined) return true;
+    const values = valuesIn(this.#orders, counterOf(rule, request.subjects), now);
+    return values.get(value)?.all === request.count;
   }
 
   /**
@@ -517,7 +540,7 @@ export class LimitModel {
       if (order.state === 'held' && order.leftOut.includes(counter)) return true;
       if (rule.window === 'transaction' || !takesPlace(rule, order))
         return !fits(this.#orders, rule, gotOf(order), now);
-      return isAbove(takenOf(this.#orders, counter, now).both, rule.max);
+      return isAbove(takenBy(this.#orders, rule, request.subjects, now).both, rule.max);
     });
   }
 
@@ -642,8 +665,8 @@ export class LimitModel {
 
 /**
  * What a new order enters: each distinct counter once. A counter that only shadow rules with exact
- * windows use is entered while one of their maximum counts has room, lest a trial fill the document
- * with buckets; otherwise it is left out.
+ * windows use, or of different values, is entered while one of their maximum counts has room, lest a trial fill the
+ * document; otherwise it is left out.
  */
 function entriesOf(
   orders: readonly ModelOrder[],
@@ -661,7 +684,8 @@ function entriesOf(
     const sharing = counted.filter((rule) => counterOf(rule, request.subjects) === counter);
     const enters = sharing.some((rule) => {
       const counts = { ...rule, max: { count: rule.max.count ?? Infinity } };
-      const trial = rule.mode === 'shadow' && isExact(rule.window);
+      const keepsEach = isExact(rule.window) || rule.distinct !== undefined;
+      const trial = rule.mode === 'shadow' && keepsEach;
       return !trial || fits(orders, counts, request, now);
     });
     const [rule] = sharing;
@@ -674,7 +698,8 @@ function entriesOf(
       const refunds = rule.outcome === undefined ? (rule.refunds ?? {}) : none;
       const counts = picked(rule);
       const lowers = isLowering(rule, request);
-      const entry = { counter, countsAmount, beside, refunds, counts, lowers };
+      const value = valueCounted(rule, request);
+      const entry = { counter, countsAmount, beside, refunds, counts, lowers, value };
       entries.push({ ...entry, ...bucketAt(rule, at) });
     }
   }
@@ -712,7 +737,7 @@ function gotOf({ request, amount }: ModelOrder): ModelCheck {
 }
 
 /** What is told of as taken: of failures alone, those that happened. */
-function toldOf({ outcome }: ModelRule, { used, both }: ReturnType<typeof takenOf>): ModelSum {
+function toldOf({ outcome }: ModelRule, { used, both }: ReturnType<typeof takenBy>): ModelSum {
   return outcome === 'rolledBack' ? used : both;
 }
 

@@ -1,6 +1,6 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
 import type { ModelOrder } from './model-orders.ts';
-import { earliestFit, fits, isAbove, plus, takenOf } from './model-orders.ts';
+import { addedBy, earliestFit, fits, isAbove, plus, takenBy } from './model-orders.ts';
 import {
   counterOf,
   countsEnd,
@@ -31,7 +31,7 @@ export function ruleAnswer(
   now: Date,
   misfit: boolean,
 ): ModelRuleAnswer {
-  const { used, held, both } = takenOf(orders, counterOf(rule, request.subjects), now);
+  const { used, held, both } = takenBy(orders, rule, request.subjects, now);
   const figures = { rule: rule.id, used, held, remaining: remainingOf(rule.max, both) };
   // What lies above a maximum is not helped by more of what lies below a minimum.
   const isTooLittle = rule.window === 'transaction' && !isAbove(request, rule.max);
@@ -66,7 +66,7 @@ export function amountHeadroom(
   if (isShut) return NO_ROOM;
   const enforced = applying.filter((rule) => isStrict(rule, request));
   const remains = (rule: ModelRule): number => {
-    const { both } = takenOf(orders, counterOf(rule, request.subjects), now);
+    const { both } = takenBy(orders, rule, request.subjects, now);
     return remainingOf(rule.max, both).amount ?? Infinity;
   };
   const passes = (rule: ModelRule, amount: number): boolean =>
@@ -103,7 +103,7 @@ export function excessOf(
           (entry) => entry.counter === counter && !entry.lowers && entry.until > now.getTime(),
         ),
       )
-      .map(({ rule, counter }) => ({ rule, both: takenOf(orders, counter, now).both }))
+      .map(({ rule }) => ({ rule, both: takenBy(orders, rule, order.request.subjects, now).both }))
       .filter(({ rule, both }) => isAbove(both, rule.max))
       .map(({ rule, both }) => ({ rule: rule.id, ...above(both, rule.max) }))
   );
@@ -117,12 +117,12 @@ export function excessOf(
 export function excessOver(
   orders: readonly ModelOrder[],
   rule: ModelRule,
-  { subjects, amount, count }: Pick<ModelCheck, 'subjects' | 'amount' | 'count'>,
+  request: ModelCheck,
   now: Date,
   isCounted = true,
 ): readonly ModelExcess[] {
-  const ask = { amount, count };
-  const taken = takenOf(orders, counterOf(rule, subjects), now).both;
+  const ask = addedBy(orders, rule, request, now);
+  const taken = takenBy(orders, rule, request.subjects, now).both;
   const both = rule.window === 'transaction' ? ask : isCounted ? taken : plus(taken, ask);
   return isAbove(both, rule.max) ? [{ rule: rule.id, ...above(both, rule.max) }] : [];
 }

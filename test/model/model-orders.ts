@@ -4,7 +4,7 @@
  */
 import { bandAt, isInTimes } from './model-times.ts';
 import type { ModelBucket } from './model-rules.ts';
-import { counterOf, countsEnd, endOf } from './model-rules.ts';
+import { counterOf, countsEnd, endOf, isStrict, valueCounted } from './model-rules.ts';
 import type { ModelBound, ModelCheck, ModelRule, ModelSum, RuleInForce } from './model-types.ts';
 
 /** One counter that an order has entered, and the bucket of it. */
@@ -19,6 +19,8 @@ export type ModelEntry = ModelBucket & {
   readonly lowers: boolean;
   /** Whether the counter is in another document than the order's home. */
   readonly beside: boolean;
+  /** The order's value, where the counter counts different ones. */
+  readonly value?: string | undefined;
 };
 
 export type ModelRefunded = { readonly refundId: string; readonly amount: number };
@@ -106,6 +108,61 @@ export function takenOf(
   return { used, held, both: plus(used, held) };
 }
 
+/** A value that is there by orders that count: how often in all, and by those that are confirmed. */
+type ModelValue = { readonly all: number; readonly used: number };
+
+/** The values that count in a counter of different ones, at `at`. */
+export function valuesIn(
+  orders: readonly ModelOrder[],
+  counter: string,
+  now: Date,
+  at: Date = now,
+): ReadonlyMap<string, ModelValue> {
+  const values = new Map<string, ModelValue>();
+  for (const order of orders)
+    for (const { counter: own, until, value, counts, refunds, beside } of order.entries) {
+      if (own !== counter || value === undefined || until <= at.getTime()) continue;
+      const { state, reasonCode } = order;
+      const isUsed = state !== 'held' && countsEnd(counts, state, reasonCode);
+      const { count } = leftOf(order, refunds);
+      if (count === 0 || !(isUsed || isOpen(order, now, beside))) continue;
+      const { all, used } = values.get(value) ?? { all: 0, used: 0 };
+      values.set(value, { all: all + count, used: used + (isUsed ? count : 0) });
+    }
+  return values;
+}
+
+/** What is taken of a rule: of one that counts different values, these. */
+export function takenBy(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  subjects: ModelCheck['subjects'],
+  now: Date,
+  at: Date = now,
+): ReturnType<typeof takenOf> {
+  const counter = counterOf(rule, subjects);
+  if (rule.distinct === undefined) return takenOf(orders, counter, now, at);
+  const values = [...valuesIn(orders, counter, now, at).values()];
+  const used = { amount: 0, count: values.filter((one) => one.used > 0).length };
+  const held = { amount: 0, count: values.filter((one) => one.used === 0).length };
+  return { used, held, both: plus(used, held) };
+}
+
+/** What a request would add to a rule: of different values one, unless its own is there. */
+export function addedBy(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  request: ModelCheck,
+  now: Date,
+  at: Date = now,
+): ModelSum {
+  const { amount, count } = request;
+  const value = valueCounted(rule, request);
+  if (value === undefined) return { amount, count };
+  const values = valuesIn(orders, counterOf(rule, request.subjects), now, at);
+  return { amount: 0, count: values.has(value) ? 0 : 1 };
+}
+
 /**
  * Whether the ask is inside the rule. With `at` after now: whether it will be, if nothing new
  * happens and every hold that is open now is confirmed.
@@ -123,10 +180,37 @@ export function fits(
   const { later, ...own } = rule;
   const then = later?.findLast((one) => one.at <= at);
   if (then !== undefined) return fits(orders, { ...own, max: then.max }, request, now, at);
-  const ask = { amount: request.amount, count: request.count };
+  const ask = addedBy(orders, rule, request, now, at);
   if (rule.window === 'transaction') return !isAbove(ask, rule.max) && !isBelow(ask, rule.min);
-  const { both } = takenOf(orders, counterOf(rule, request.subjects), now, at);
+  if (isUsedAt(orders, rule, request, now, at)) return true;
+  const { both } = takenBy(orders, rule, request.subjects, now, at);
   return !isAbove(plus(both, ask), rule.max);
+}
+
+/** Whether a request has a value that is used already: it fits, however many values there are. */
+function isUsedAt(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  request: ModelCheck,
+  now: Date,
+  at: Date,
+): boolean {
+  const value = valueCounted(rule, request);
+  if (value === undefined) return false;
+  const { used = 0 } =
+    valuesIn(orders, counterOf(rule, request.subjects), now, at).get(value) ?? {};
+  return used > 0;
+}
+
+/** Whether different values are above the maximum already: one that is there fits, and is told so. */
+export function isExceeded(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  request: ModelCheck,
+  now: Date,
+): boolean {
+  const { both } = takenBy(orders, rule, request.subjects, now);
+  return rule.distinct !== undefined && isAbove(both, rule.max) && !isStrict(rule, request);
 }
 
 /** The earliest instant from now on at which the ask is inside the rule; null is never. */

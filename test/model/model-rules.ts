@@ -44,7 +44,14 @@ function isInEffect(rule: ModelRule, request: ModelCheck, now: Date): boolean {
   if (now.getTime() >= endOf(rule.window)) return false;
   if (!isInTimes(rule, now)) return false;
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
+  if (rule.distinct !== undefined && valueCounted(rule, request) === undefined) return false;
   return rule.per.every((kind) => Object.hasOwn(request.subjects, kind));
+}
+
+/** The value of a request that a rule counts, of one that counts different values. */
+export function valueCounted({ distinct }: ModelRule, request: Told): string | undefined {
+  const value = distinct === undefined ? undefined : valueToMatch(distinct, request);
+  return value === undefined ? undefined : String(value);
 }
 
 /** Whether the rule's maximum is asked for this request at this instant. */
@@ -58,14 +65,19 @@ export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolea
  * request, or, as it counts nothing, limit it.
  */
 export function missingFor(rule: ModelRule, request: ModelCheck, now: Date): readonly string[] {
-  const missing = (rule.require ?? []).filter((name) => valueToMatch(name, request) === undefined);
+  const required = [
+    ...(rule.require ?? []),
+    ...(rule.distinct === undefined ? [] : [rule.distinct]),
+  ];
+  const missing = required.filter((name) => valueToMatch(name, request) === undefined);
   const { is = {}, not = {} } =
     rule.window === 'transaction' ? (rule.appliesTo ?? countedBy(rule)) : countedBy(rule);
   const asked = Object.entries(is).filter(([name]) => !missing.includes(name));
   // With some subject of each missing kind, and whatever value of each missing name.
   const subjects = Object.fromEntries(missing.map((kind) => [kind, '']));
   const whole = { ...request, subjects: { ...subjects, ...request.subjects } };
-  const open = { ...rule, counts: { is: Object.fromEntries(asked), not } };
+  const { distinct: _, ...counting } = rule;
+  const open = { ...counting, counts: { is: Object.fromEntries(asked), not } };
   const wouldCount = isInEffect(open, whole, now) && isIn(countedBy(open), whole);
   return rule.mode === 'enforce' && wouldCount ? missing : [];
 }
@@ -157,8 +169,9 @@ function maxUnder(rule: ModelRule, terms: ModelTerms | undefined, at: Date): Mod
       ([of, maximum]) => maximum !== null && (of === 'count' || rule.currency !== undefined),
     ),
   );
-  // An exact window takes no more, whatever the subject had while the window was another.
-  return isExact(rule.window) ? { ...max, count: Math.min(max.count ?? 100, 100) } : max;
+  // An exact window takes no more, nor do different values, whatever the subject had while the rule was another.
+  const isBounded = isExact(rule.window) || rule.distinct !== undefined;
+  return isBounded ? { ...max, count: Math.min(max.count ?? 100, 100) } : max;
 }
 
 /** What the subject has of its own, layer upon layer; undefined where it has nothing. */
@@ -251,6 +264,7 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     rule.refunds?.amount ?? true,
     rule.refunds?.count ?? true,
     rule.generation ?? 0,
+    rule.distinct ?? null,
   ]);
 }
 

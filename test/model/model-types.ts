@@ -99,6 +99,8 @@ export type ModelRule = {
   readonly max: ModelBound;
   /** In place of the maximum, where the transaction has one of the values. */
   readonly maxBy?: ModelMaxBy;
+  /** The maximum count is one of different values that orders have under this name. */
+  readonly distinct?: string;
   /** Names of subject kinds, attributes or `type` that an order must have which it counts, or would count with them. */
   readonly require?: readonly string[];
   readonly mode: 'draft' | 'shadow' | 'enforce' | 'retired';

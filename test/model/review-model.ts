@@ -22,6 +22,12 @@ type Refused = Extract<ModelCheckAnswer, { readonly kind: 'refused' }>;
 
 export class ReviewModel {
   readonly #reviews = new Map<string, ModelReview[]>();
+  readonly #countsValues: (rule: string) => boolean;
+
+  /** @param countsValues whether a rule counts different values, of which an order adds one */
+  constructor(countsValues: (rule: string) => boolean) {
+    this.#countsValues = countsValues;
+  }
 
   /** Decides an order, and again with an approval of it, if there is one. */
   check(
@@ -80,7 +86,7 @@ export class ReviewModel {
         rule,
         {
           amount: used.amount + held.amount + request.amount,
-          count: used.count + held.count + request.count,
+          count: used.count + held.count + (this.#countsValues(rule) ? 1 : request.count),
         },
       ]);
     const review: ModelReview = {

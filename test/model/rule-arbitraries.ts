@@ -234,6 +234,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       require: rarely(fc.constantFrom(['channel'], ['merchant'], ['type', 'channel']), 12),
       mode: MODES,
       minus: rarely(fc.constantFrom(...MINUS), 3),
+      distinct: rarely(fc.constantFrom('card', 'card', 'merchant', 'type'), 4),
       ending: rarely(fc.constantFrom(...ENDINGS), 4),
       onExceed: rarely(
         fc.constantFrom<ModelOnExceed>('notify', 'review', 'review', 'review', {
@@ -252,12 +253,29 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
         require,
         mode,
         minus,
+        distinct,
         ending,
         onExceed,
         from,
         to,
         ...about
       }) => {
+        const counted = { per, window, max };
+        if (distinct !== undefined && isLevel(window) && !per.includes(distinct))
+          return {
+            id: 'unnamed',
+            ...counted,
+            distinct,
+            max: { count: ((max.count ?? 1) % 2) + 1 },
+            mode,
+            ...(when === undefined ? {} : { when }),
+            ...scopeOf(window, {}, { ...about, byChannel: undefined }),
+            ...(require === undefined ? {} : { require }),
+            ...ending,
+            ...excessEffect(onExceed, window, min, mode),
+            ...(from === undefined ? {} : { from }),
+            ...(to === undefined ? {} : { to }),
+          };
         const money = inCurrency || max.amount !== undefined || min?.amount !== undefined;
         return {
           id: 'unnamed',

@@ -218,7 +218,7 @@ function landing(
   return target === undefined ? now : new Date(Math.max(now.getTime(), target + step.offsetMs));
 }
 
-/** An exact window keeps a maximum count of at least 1, as a rule must. */
+/** An exact window, and different values, keep a maximum count of at least 1, as a rule must. */
 function scaled(
   rules: readonly ModelRule[],
   step: Extract<Step, { readonly do: 'scale' }>,
@@ -227,13 +227,14 @@ function scaled(
     if (index !== step.rule % rules.length) return rule;
     const { amount, count } = rule.max;
     const exact = typeof rule.window === 'object' && 'stepMs' in rule.window;
+    const isBounded = exact || rule.distinct !== undefined;
     const scale = (maximum: number, least: number): number =>
       Math.max(least, Math.floor(maximum * step.factor));
     return {
       ...rule,
       max: {
         ...(amount === undefined ? {} : { amount: scale(amount, 0) }),
-        ...(count === undefined ? {} : { count: scale(count, exact ? 1 : 0) }),
+        ...(count === undefined ? {} : { count: scale(count, isBounded ? 1 : 0) }),
       },
     };
   });

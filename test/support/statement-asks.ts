@@ -38,6 +38,15 @@ export const COUNT_COUNTER: CounterPlan = {
   maxCount: 3,
 };
 
+/** At most 3 different cards a day. */
+export const CARDS_COUNTER: CounterPlan = {
+  ...COUNT_COUNTER,
+  key: 'cards-a-da~n~c~~card-d',
+  bucket: fixedBucket('cards-a-da~n~c~~card-d', DAY.start, DAY.until),
+  distinct: 'card-d',
+};
+export const CARDS_NAME = `${CARDS_COUNTER.key} 0mm9d7gg0`;
+
 /** At most 500.00 in any hour, in steps of ten minutes. */
 export const ROLLING_COUNTER: CounterPlan = {
   key: 'hour-steps',

@@ -45,7 +45,8 @@ const ADVICE = {
   TOO_MANY_OPEN_HOLDS:
     'the subject has too many open holds: settle some, or wait until holds expire',
   TOO_MANY_BUCKETS: 'the subject counts in too many windows',
-  COUNTER_FULL: 'a sum would exceed 2^53 − 1',
+  COUNTER_FULL:
+    'a sum would exceed 2^53 − 1, or a window would have more than 1,000 different values',
   TOO_MANY_RULES: 'too many rules apply to one check',
   TOO_MANY_ROWS: 'too many rows to read in time: ask for a shorter period',
   REFUND_TOO_LARGE: 'refund at most `remaining`',

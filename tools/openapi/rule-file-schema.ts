@@ -33,6 +33,16 @@ const BETWEEN: readonly (readonly [so: JsonObject, then: JsonObject, otherwise: 
   [SINGLE, either(needs('max'), needs('min')), both(needs('max'), none('min'))],
   [SINGLE, none('counts', 'refunds'), ALWAYS],
   [EXACT, both(where('max', where('count', COUNT)), none('appliesTo')), ALWAYS],
+  [
+    where('max', needs('distinct')),
+    both(
+      where('max', none('amount', 'count')),
+      none('currency'),
+      not(SINGLE),
+      not(where('window', { type: 'object', ...needs('rolling') })),
+    ),
+    ALWAYS,
+  ],
   [AMOUNTS, needs('currency'), ALWAYS],
   [LENIENT, both(needs('max'), none('min'), not(EXACT)), ALWAYS],
   [where('onExceed', { const: 'notify' }), not(where('mode', { const: 'shadow' })), ALWAYS],

@@ -155,6 +155,8 @@ function ruleOf(rules: readonly Rule[], id: string, { subjects, zone }: UsageHis
       `${shown}, whose windows each payment begins`,
       'a rule whose windows are the same for all its payments',
     );
+  if (rule.distinct !== undefined)
+    throw wrong('rule', `${shown}, which counts different values`, 'a rule that counts orders');
   const calendar = calendarOf(window);
   if (calendar !== undefined && zone !== undefined)
     throw wrong(

@@ -12,6 +12,8 @@ export type Difference =
       readonly kind: 'sum';
       readonly bucket: BucketReference;
       readonly sum: SumName;
+      /** Of orders with this value alone, by its digest. */
+      readonly value?: string;
       readonly stored: number;
       /** Used by the rows; held by the document's own holds. */
       readonly expected: number;
@@ -25,7 +27,12 @@ export type Difference =
       readonly expected: number;
     }
   /** Beyond COUNTER_SUM_MAX, so that no number says it exactly: it is neither compared nor mended. */
-  | { readonly kind: 'beyond'; readonly bucket: BucketReference; readonly sum: SumName }
+  | {
+      readonly kind: 'beyond';
+      readonly bucket: BucketReference;
+      readonly sum: SumName;
+      readonly value?: string;
+    }
   /** Rows say that an order is held, and the document has no hold of it. */
   | { readonly kind: 'hold'; readonly orderId: string; readonly until: Date };
 
@@ -50,6 +57,7 @@ function isSame(one: Difference, other: Difference): boolean {
   if (one.kind === 'hold') return other.kind === 'hold' && other.orderId === one.orderId;
   if (one.kind === 'open') return other.kind === 'open' && other.field === one.field;
   if (one.kind !== other.kind) return false;
+  if (one.value !== other.value) return false;
   return one.sum === other.sum && bucketName(one.bucket) === bucketName(other.bucket);
 }
 

@@ -1,7 +1,7 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import type { Difference } from './difference.ts';
 import { isMendable } from './difference.ts';
-import { bucketFields, bucketName } from '../../document/bucket-name.ts';
+import { bucketFields, bucketName, valuePath } from '../../document/bucket-name.ts';
 import type { Filter, Update } from '../../document/update.ts';
 import { Increments } from '../../document/update.ts';
 import { isOver } from '../../document/effect.ts';
@@ -28,11 +28,17 @@ export function mendUpdate(
       if (field.startsWith('p.')) named[field] = { $exists: true };
       continue;
     }
-    const { bucket, sum } = difference;
+    const { bucket, sum, value } = difference;
     if (isOver(bucket, looked.now)) continue;
     const fields = bucketFields(bucketName(bucket));
-    sums.add(sum.endsWith('Amount') ? fields.amount : fields.count, by);
-    if (sum === 'usedAmount' || sum === 'usedCount') sums.add(fields[sum], by);
+    const isUsed = sum === 'usedAmount' || sum === 'usedCount';
+    if (value === undefined) {
+      sums.add(sum.endsWith('Amount') ? fields.amount : fields.count, by);
+      if (isUsed) sums.add(fields[sum], by);
+    } else {
+      sums.add(valuePath(fields.name, 'd', value), by);
+      if (isUsed) sums.add(valuePath(fields.name, 'ud', value), by);
+    }
     last = Math.max(last, bucket.until.getTime() + KEPT_BEYOND_MS);
   }
   const isOpen = differences.some(({ kind }) => kind === 'open');

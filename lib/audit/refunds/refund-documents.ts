@@ -1,7 +1,7 @@
 import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
 import type { Update, Whole } from '../../document/update.ts';
 import { Increments, numberOf } from '../../document/update.ts';
-import { bucketFields, bucketName } from '../../document/bucket-name.ts';
+import { bucketFields, bucketName, valuePath } from '../../document/bucket-name.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { effectOf } from '../../document/effect.ts';
 
@@ -40,7 +40,7 @@ export function addRefund(ledgerId: string, refund: KeptRefund): Update {
  * left. When the document comes back, it is proven that so much was used: it never falls below zero.
  */
 export function giveBackUpdate(
-  { document, buckets, amountMinor, count }: GiveBack,
+  { document, buckets, amountMinor, count, values }: GiveBack,
   stored: StoredDocument,
   now: Date,
 ): Update | undefined {
@@ -54,12 +54,20 @@ export function giveBackUpdate(
     filter[used] = { $gte: less };
   };
   for (const bucket of buckets) {
-    const share = { amount: amountMinor, count };
-    const { usedAmount, usedCount } = effectOf(bucket, 'counted', 'refunded', share, now);
+    const share = { amount: amountMinor, count, values };
+    const effect = effectOf(bucket, 'counted', 'refunded', share, now);
+    const { usedAmount, usedCount } = effect;
     const fields = bucketFields(bucketName(bucket));
-    const { ua = 0, un = 0 } = stored.b?.[fields.name] ?? {};
+    const { ua = 0, un = 0, ud = {} } = stored.b?.[fields.name] ?? {};
     takeOff(fields.amount, fields.usedAmount, ua, -usedAmount);
     takeOff(fields.count, fields.usedCount, un, -usedCount);
+    for (const [value, { used }] of Object.entries(effect.values ?? {})) {
+      const paths = [
+        valuePath(fields.name, 'd', value),
+        valuePath(fields.name, 'ud', value),
+      ] as const;
+      takeOff(...paths, ud[value] ?? 0, -used);
+    }
   }
   const added = sums.update();
   if (added.$inc === undefined) return undefined;

@@ -17,6 +17,7 @@ import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/reservation.ts';
 import { settleBeside } from '../../limits/shares.ts';
 import type { RecordedShare } from '../../limits/order-trace.ts';
+import { recordedShare } from '../../limits/order-trace.ts';
 
 /**
  * Gives back of a payment that was counted, in the windows of its check, as the audit tells them.
@@ -170,7 +171,7 @@ async function findCountedEverywhere(
     if (uncounted) shares.delete(document);
     if (uncounted || shares.has(document)) continue;
     if (share === undefined) throw new NotRecordedError(orderId);
-    shares.set(document, { document, buckets: share.buckets });
+    shares.set(document, recordedShare(document, share.buckets, share.values));
   }
   return { ...order, shares: [...shares.values()] };
 }

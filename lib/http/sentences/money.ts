@@ -41,3 +41,15 @@ export function paymentsText(count: number, language: Language): string {
   const text = numberText(count, language);
   return language === 'zh' ? `${text}笔` : `${text} ${count === 1 ? 'payment' : 'payments'}`;
 }
+
+/** Writes a count of a rule: of payments, or of the different values of a name. */
+export function countText(
+  count: number,
+  { distinct }: { readonly distinct?: string },
+  language: Language,
+): string {
+  if (distinct === undefined) return paymentsText(count, language);
+  const text = numberText(count, language);
+  if (language === 'zh') return `${text}个不同的${distinct}`;
+  return count === 1 ? `1 value of ${distinct}` : `${text} different values of ${distinct}`;
+}

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../rule/rule.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
-import { moneyText, paymentsText } from './money.ts';
+import { countText, moneyText, numberText } from './money.ts';
 import { wallText } from './time.ts';
 import type { FrozenThen, Refusal } from '../../limits/refusal.ts';
 
@@ -58,23 +58,25 @@ function endsOf(outcomes: Refusal['outcomes']): keyof (typeof WORDS)['en'] {
 }
 
 function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language): string {
-  const { outcome, outcomes, window, used, held } = refusal;
+  const { outcome, outcomes, window, used, held, distinct } = refusal;
   const words = WORDS[language][endsOf(outcomes)];
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
+  const figure = (quantity: Quantity): string =>
+    distinct === undefined ? text(quantity) : numberText(quantity.count ?? 0, language);
   const isCounted = used !== undefined && held !== undefined;
   const [bound, span] = [text(boundOf(refusal)), windowText(window, language)];
   const end = endAt(refusal, language);
   if (language === 'en') {
     const figures = [
-      ...(isCounted ? [`${words.used} ${text(used)}`, `${words.held} ${text(held)}`] : []),
-      `asked ${text(asked)}`,
+      ...(isCounted ? [`${words.used} ${figure(used)}`, `${words.held} ${figure(held)}`] : []),
+      distinct === undefined ? `asked ${text(asked)}` : 'asked for another one',
     ];
     const least = outcome === 'exceeded' ? 'most' : 'least';
     return `at ${least} ${bound}${words.those} ${span}: ${figures.join(', ')}`;
   }
   return [
-    `本次${text(asked)}`,
-    ...(isCounted ? [`${words.used}${text(used)}`, `${words.held}${text(held)}`] : []),
+    distinct === undefined ? `本次${text(asked)}` : '本次为另一个',
+    ...(isCounted ? [`${words.used}${figure(used)}`, `${words.held}${figure(held)}`] : []),
     `${span}${outcome === 'exceeded' ? '最多' : '至少'}${words.those}${bound}`,
     ...(end === undefined ? [] : [`至${end}止`]),
   ].join('，');
@@ -89,7 +91,7 @@ function endAt({ window, period }: Refusal, language: Language): string | undefi
 
 function sumText(refusal: Refusal, quantity: Quantity, sum: Sum, language: Language): string {
   const value = quantity[sum] ?? 0;
-  if (sum === 'count') return paymentsText(value, language);
+  if (sum === 'count') return countText(value, refusal, language);
   return moneyText(value, refusal, language);
 }
 

@@ -2,7 +2,7 @@ import { ruleClauses } from '../../rule/fields/fields.ts';
 import type { ByAttribute, Quantity, Rule } from '../../rule/rule.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
-import { moneyText, paymentsText } from './money.ts';
+import { countText, moneyText } from './money.ts';
 import { wallText } from './time.ts';
 
 /** How a language says the first clause, and joins clauses. */
@@ -63,7 +63,7 @@ function bounds(
   maxBy: Rule['maxBy'] = {},
 ): readonly string[] {
   const money = (amount: number): string => moneyText(amount, rule, language);
-  const payments = (count: number): string => paymentsText(count, language);
+  const payments = (count: number): string => countText(count, rule, language);
   return [
     ...(count === undefined ? [] : [eachOf(count, maxBy.count, payments, language)]),
     ...(amountMinor === undefined ? [] : [eachOf(amountMinor, maxBy.amountMinor, money, language)]),

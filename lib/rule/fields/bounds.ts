@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
+import { ownField } from '../../schema/mistakes.ts';
 import { said } from '../../schema/said.ts';
 import { isSingleForm } from '../windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
@@ -7,6 +8,7 @@ import { least, most, wrongPrototypes } from './scopes.ts';
 
 const QUANTITIES = ['amount', 'count'] as const;
 const EITHER_SUM = 'an object with amount, count or both';
+const EITHER_MAXIMUM = `${EITHER_SUM}, or with distinct`;
 
 function limits(find: Find, bound: string): boolean {
   return QUANTITIES.some((name) => find(bound, name) !== undefined);
@@ -49,12 +51,31 @@ export const max = {
   otherwise: { max: {} },
   between: wrongMaximum,
   raise: 'compared',
+  counter: ({ distinct = '' }) => distinct,
 } satisfies RuleField<typeof maxima>;
 
 function* wrongMaximum(find: Find): Generator<Wrong> {
   // A rule for single transactions may have a minimum alone.
   const isMinimum =
     isSingleForm(find('window')) && find('max') === undefined && limits(find, 'min');
-  if (!limits(find, 'max') && !isMinimum) yield [['max'], EITHER_SUM];
-  yield* wrongPrototypes(find, ['max', 'amount'], ['max', 'count']);
+  const isDistinct = find('max', 'distinct') !== undefined;
+  if (isDistinct) yield* wrongDistinct(find);
+  else if (!limits(find, 'max') && !isMinimum) yield [['max'], EITHER_MAXIMUM];
+  yield* wrongPrototypes(find, ['max', 'amount'], ['max', 'count'], ['max', 'distinct']);
+}
+
+function* wrongDistinct(find: Find): Generator<Wrong> {
+  const window = find('window');
+  const path = ['max', 'distinct'];
+  if (limits(find, 'max'))
+    yield [path, 'nothing here, or nothing else in max: a rule counts orders or different values'];
+  if (isSingleForm(window) || ownField(window, 'rolling') !== undefined)
+    yield [path, 'nothing here, or window: lifetime, since or one of the calendar'];
+  if (find('currency') !== undefined)
+    yield [['currency'], 'nothing here: different values have no currency'];
+  const names = Object.keys(find(...path) ?? {});
+  const per: unknown = find('per');
+  const own = names.find((name) => Array.isArray(per) && per.includes(name));
+  if (own !== undefined)
+    yield [path, `another name than ${own}: the rule counts per ${own}, which has one value`];
 }

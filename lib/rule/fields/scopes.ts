@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { differentOnes } from '../../schema/different-ones.ts';
-import { AMOUNT_MINOR_MAX, ATTRIBUTES_MAX, MATCH_VALUES_MAX } from '../../shared/bounds.ts';
+import {
+  AMOUNT_MINOR_MAX,
+  ATTRIBUTES_MAX,
+  DISTINCT_MAX,
+  MATCH_VALUES_MAX,
+} from '../../shared/bounds.ts';
 import { isAttributeName, PROOF_EXPECTED, PROOF_PATTERN } from '../../shared/names.ts';
 import { present } from '../../shared/present.ts';
 import type { AttributeValue } from '../../shared/request.ts';
@@ -110,6 +115,8 @@ const maximum = said(
   { anyOf: [{ type: 'integer', minimum: 0, maximum: AMOUNT_MINOR_MAX }, referenceTo('MaximumBy')] },
 );
 
+type MaximaOfRule = Pick<Rule, 'max' | 'maxBy' | 'distinct'>;
+
 const SUMS_EXPECTED = { error: 'an object with amount, count or both' };
 
 /** `min`: amount, count, or both. */
@@ -117,10 +124,35 @@ export const least = z.pipe(
   z.strictObject({ amount: z.optional(bound), count: z.optional(bound) }, SUMS_EXPECTED),
   z.transform(({ amount, count }): Quantity => present({ amountMinor: amount, count })),
 );
-/** `max`: the same, each by attribute where that is wanted. */
+const DISTINCT_EXPECTED = `an object of one name (${NAMES}) to the most different values of it, such as { card: 3 }`;
+const distinct = said(
+  z.pipe(
+    z
+      .record(z.custom<string>(isName), wholeNumber(1, DISTINCT_MAX), { error: DISTINCT_EXPECTED })
+      .check(z.refine((value) => Object.keys(value).length === 1, { error: DISTINCT_EXPECTED })),
+    z.transform((named) => {
+      const [[name, most] = ['', 0]] = Object.entries(named); // of which there is one
+      return { name, most };
+    }),
+  ),
+  'The most different values of one name. The value of an order counts while one of its orders does.',
+  {
+    type: 'object',
+    propertyNames: referenceTo('Name'),
+    additionalProperties: { type: 'integer', minimum: 1, maximum: DISTINCT_MAX },
+    minProperties: 1,
+    maxProperties: 1,
+  },
+);
+
+/** `max`: the same, each by attribute where that is wanted; or different values. */
 export const most = z.pipe(
-  z.strictObject({ amount: z.optional(maximum), count: z.optional(maximum) }, SUMS_EXPECTED),
-  z.transform(({ amount, count }): Pick<Rule, 'max' | 'maxBy'> => {
+  z.strictObject(
+    { amount: z.optional(maximum), count: z.optional(maximum), distinct: z.optional(distinct) },
+    { error: 'an object with amount, count or both, or with distinct' },
+  ),
+  z.transform(({ amount, count, distinct: named }): MaximaOfRule => {
+    if (named !== undefined) return { max: { count: named.most }, distinct: named.name };
     const maxBy = present({ amountMinor: amount?.by, count: count?.by });
     return {
       max: present({ amountMinor: amount?.own, count: count?.own }),

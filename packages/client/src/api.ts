@@ -1713,6 +1713,8 @@ export type Rule = {
     | {
         readonly amount?: number | MaximumBy | undefined;
         readonly count?: number | MaximumBy | undefined;
+        /** The most different values of one name. The value of an order counts while one of its orders does. */
+        readonly distinct?: Readonly<Record<string, number>> | undefined;
       }
     | undefined;
   /**
@@ -1769,6 +1771,7 @@ export type RuleChange = {
     | 'reasonCodes'
     | 'window'
     | 'when'
+    | 'max'
     | 'refunds'
   )[];
   /** Other rules that share the counter, at most 20. With `joins`: the rules that counted the sum. */
@@ -1821,6 +1824,11 @@ export type RuleReport = {
   readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
   /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
+  /**
+   * `type`, a subject kind or an attribute. Present if the rule limits its different values: each
+   * `count` is a number of these.
+   */
+  readonly distinct?: string;
   /** Confirmed in this window, or ended as `outcomes` says; less what `minus` of the rule takes off. */
   readonly used?: UsedQuantity;
   /** Held in this window. */
@@ -1914,6 +1922,11 @@ export type RuleUsage = {
   readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
   /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
+  /**
+   * `type`, a subject kind or an attribute. Present if the rule limits its different values: each
+   * `count` is a number of these.
+   */
+  readonly distinct?: string;
   /** Confirmed in this window, or ended as `outcomes` says; less what `minus` of the rule takes off. */
   readonly used?: UsedQuantity;
   /** Held in this window. */

@@ -60,6 +60,20 @@ describe('why a rule refused, as a sentence', () => {
       zh: 'user-day：本次1笔，已回滚2笔，进行中1笔，每天（Asia/Shanghai）最多回滚3笔，至2026年3月3日 00:00（Asia/Shanghai）止',
     },
     {
+      why: 'different values are counted, and no order has more than one',
+      refusal: {
+        ...DAY,
+        max: { count: 3 },
+        distinct: 'card',
+        used: { count: 2 },
+        held: { count: 1 },
+        override: { reason: 'a thief', own: { count: 5 } },
+      },
+      asked: { amountMinor: 5, count: 7 },
+      en: "user-day allows at most 3 different values of card a day in Asia/Shanghai: used 2, held 1, asked for another one. The window ends Mar 3, 2026, 00:00 Asia/Shanghai. The maximum is the subject's own; the rule has 5 different values of card",
+      zh: 'user-day：本次为另一个，已用2，预占1，每天（Asia/Shanghai）最多3个不同的card，至2026年3月3日 00:00（Asia/Shanghai）止；该主体的专属上限，规则上限为5个不同的card',
+    },
+    {
       why: 'all that ended counted',
       refusal: {
         ...DAY,

@@ -103,6 +103,21 @@ describe('a rule as a sentence', () => {
       zh: '每卡每月（Asia/Shanghai，15日起算）最多¥5,000.00（tier gold）、¥200.00（其他），仅计type PAYMENT或TRANSFER，不计tier staff，仅限制channel app',
     },
     {
+      rule: { ...USER, currency: undefined, max: { distinct: { card: 3 } }, outcome: 'ended' },
+      en: 'at most 3 different values of card a day in Asia/Shanghai, per user, counting those confirmed or rolled back',
+      zh: '每用户每天（Asia/Shanghai）最多3个不同的card，计已确认的和回滚的',
+    },
+    {
+      rule: {
+        ...USER,
+        currency: undefined,
+        window: 'lifetime',
+        max: { distinct: { merchant: 1 } },
+      },
+      en: 'at most 1 value of merchant ever, per user',
+      zh: '每用户累计最多1个不同的merchant',
+    },
+    {
       rule: { ...USER, window: { ...DAY, unit: 'week', weekStart: 'sunday' }, max: { count: 0 } },
       en: 'at most 0 payments a week in Asia/Shanghai (beginning on sunday), per user',
       zh: '每用户每周（Asia/Shanghai，周日起算）最多0笔',

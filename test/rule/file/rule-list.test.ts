@@ -17,6 +17,7 @@ const LEVEL = {
   counts: { type: 'TOPUP' },
   minus: { type: 'PAYOUT' },
 };
+const CARDS = { max: { distinct: { card: 3 } } };
 const FAILURES = { outcome: 'rolledBack', max: { count: 3 } };
 const SINGLE = { window: 'transaction', currency: 'CNY' };
 
@@ -281,6 +282,18 @@ describe('one mistake in a rule', () => {
     { rule: { ...LEVEL, counts: {} }, path: 'rules[a].minus', why: 'all count' },
     { rule: { ...LEVEL, minus: { type: 5 } }, path: 'rules[a].minus.type', why: 'types are text' },
     { rule: { ...LEVEL, max: { count: 3 }, outcome: 'ended' }, path: 'rules[a].minus', why: 'attempts have no balance' },
+    { rule: { max: { distinct: { card: 0 } } }, path: 'rules[a].max.distinct.card', why: 'no order would pass' },
+    { rule: { max: { distinct: { card: 101 } } }, path: 'rules[a].max.distinct.card', why: 'each has a place in the document' },
+    { rule: { max: { distinct: { card: 3, device: 3 } } }, path: 'rules[a].max.distinct', why: 'two counts' },
+    { rule: { max: { distinct: {} } }, path: 'rules[a].max.distinct', why: 'of what?' },
+    { rule: { max: { distinct: 3 } }, path: 'rules[a].max.distinct', why: 'of what?' },
+    { rule: { max: { distinct: { 'a card': 3 } } }, path: 'rules[a].max.distinct["a card"]', why: 'no attribute has such a name' },
+    { rule: { max: { distinct: { card: 3 }, count: 5 } }, path: 'rules[a].max.distinct', why: 'the count would be of two kinds' },
+    { rule: { max: { distinct: { user: 3 } } }, path: 'rules[a].max.distinct', why: 'each user is one user' },
+    { rule: { ...CARDS, window: HOUR }, path: 'rules[a].max.distinct', why: 'a step keeps sums alone' },
+    { rule: { ...CARDS, window: 'transaction' }, path: 'rules[a].max.distinct', why: 'a single order has one value' },
+    { rule: { ...CARDS, currency: 'CNY' }, path: 'rules[a].currency', why: 'a card has no currency' },
+    { rule: { ...CARDS, minus: { type: 'PAYOUT' } }, path: 'rules[a].minus', why: 'what lowers a set?' },
     { rule: { ...FAILURES, outcome: 'failed' }, path: 'rules[a].outcome', why: 'nobody knows the word' },
     { rule: { outcome: 'rolledBack', currency: 'CNY', max: { amount: 5 } }, path: 'rules[a].max.amount', why: 'failures are counted, not added up' },
     { rule: { ...FAILURES, window: 'transaction' }, path: 'rules[a].outcome', why: 'a single transaction counts nothing' },

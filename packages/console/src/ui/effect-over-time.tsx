@@ -132,9 +132,16 @@ function sumText(
     : say('limit.payments', { count: value });
 }
 
+type Asked = Readonly<Partial<Record<Sum, unknown>>> & {
+  readonly distinct?: Readonly<Record<string, number>>;
+};
+
 /** The maximum that a proposal or a change asks for; nothing of a sum that it does not say. */
 export function askedText(max: object, currency: string | undefined, reading: Reading): string {
-  const asked = max as Readonly<Partial<Record<Sum, unknown>>>; // as the API takes it
+  const { distinct = {}, ...asked } = max as Asked; // as the API takes it
+  const [[name, count] = []] = Object.entries(distinct);
+  if (name !== undefined && count !== undefined)
+    return reading.say('limit.different', { count, name });
   const state = Object.entries(asked).map(([sum, value]): State => {
     if (typeof value !== 'object' || value === null) return { max: { [sum]: value ?? undefined } };
     const { by, else: otherwise, ...values } = value as Readonly<Record<string, number>>;

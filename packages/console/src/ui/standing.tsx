@@ -8,7 +8,7 @@ import { amountText, windowText } from './written.ts';
 
 /** How a rule stands: for a subject, or for a payment. */
 type Standing = Pick<RuleUsage, 'rule' | 'title' | 'max' | 'maxBy' | 'used' | 'held'> &
-  Partial<Pick<RuleUsage, 'window'>>;
+  Partial<Pick<RuleUsage, 'window' | 'distinct'>>;
 
 type Sum = keyof Quantity;
 
@@ -48,7 +48,9 @@ export function standingColumns<Row extends Standing>(
         linesOf(row, (sum, max) => {
           if (max === undefined || (row.used ?? of.asked) === undefined) return undefined;
           const [used, held] = [row.used?.[sum] ?? 0, row.held?.[sum] ?? 0];
-          const [share, asked] = [shareIn(row, sum), of.asked?.[sum] ?? 0];
+          // Whether its value is there already, only the outcome says.
+          const more = row.distinct === undefined ? of.asked?.[sum] : undefined;
+          const [share, asked] = [shareIn(row, sum), more ?? 0];
           // Of amount and count one may be nearly taken, and the other not.
           const isTold = share >= NEAR || used + held + asked > max;
           return (
@@ -99,13 +101,20 @@ function figureColumns<Row extends Standing>(
     column('of', (row, sum, max) => (
       <>
         {max !== undefined &&
-          (sum === 'amount' ? figure(row, sum, max) : say('limit.payments', { count: max }))}{' '}
+          (sum === 'amount' ? figure(row, sum, max) : countedText(row, max, reading))}{' '}
         {row.window !== undefined && sum === sumsOf(row)[0] && (
           <span className="fine">{windowText(row.window, reading)}</span>
         )}
       </>
     )),
   ];
+}
+
+/** So many payments, or different values. */
+function countedText({ distinct: name }: Standing, count: number, { say }: Reading): string {
+  return name === undefined
+    ? say('limit.payments', { count })
+    : say('limit.different', { count, name });
 }
 
 /** A line for each sum that a rule limits; nothing where none has anything to say. */

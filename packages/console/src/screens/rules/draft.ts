@@ -29,6 +29,8 @@ export type RuleDraft = WindowDraft & {
   readonly window: WindowName;
   readonly amount: MaximumDraft;
   readonly count: MaximumDraft;
+  /** The name whose different values `count` is about; empty where it is about orders. */
+  readonly distinct: string;
   readonly minAmount: number;
   readonly minCount: number;
   readonly counts: ConditionDraft[];
@@ -76,6 +78,7 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
   const scale = digitsOf(currency ?? '', digits);
   const major = (minor: number): number => majorOf(minor, scale);
   const asIs = (value: number): number => value;
+  const [[name = '', different] = []] = Object.entries(max?.distinct ?? {});
   return {
     id,
     titleEn: textOf(titles.en),
@@ -86,7 +89,8 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
     mode,
     ...windowDraft(rule.window),
     amount: maximumOf(max?.amount, major),
-    count: maximumOf(max?.count, asIs),
+    count: maximumOf(max?.count ?? different, asIs),
+    distinct: name,
     minAmount: min?.amount === undefined ? Number.NaN : major(min.amount),
     minCount: min?.count ?? Number.NaN,
     counts: conditionsOf(rule.match ?? rule.counts),
@@ -139,10 +143,7 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
       dates: someIn(draft.whenDates, stored?.when?.dates),
       timeZone: draft.whenZone.trim() || undefined,
     }),
-    max: filled({
-      amount: maximumIn(draft.amount, minor),
-      count: maximumIn(draft.count, (value) => value),
-    }),
+    max: filled({ amount: maximumIn(draft.amount, minor), ...countIn(draft) }),
     onExceed: excessIn(draft, stored),
     min: filled({
       amount: numberIn(draft.minAmount, minor),
@@ -154,6 +155,12 @@ export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
     to: draft.to.trim() || undefined,
   } satisfies Fields & Readonly<Record<Exclude<keyof Rule, keyof Elsewhere>, unknown>>;
   return filled(said) as unknown as Rule; // which the server reads as any other JSON
+}
+
+/** The maximum of orders, or of different values. */
+function countIn({ count, distinct }: RuleDraft): Fields {
+  const most = maximumIn(count, (value) => value);
+  return distinct.trim() === '' ? { count: most } : { distinct: { [distinct.trim()]: most } };
 }
 
 /** A confirm has no reason code. */

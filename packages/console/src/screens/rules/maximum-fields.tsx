@@ -19,6 +19,11 @@ export function MaximumFields({ form }: { readonly form: RuleForm }) {
         <>
           <Maximum form={form} of="amount" currency={currency} digits={digits} />
           <Maximum form={form} of="count" currency={undefined} digits={0} />
+          {!WINDOWS[window].isSingle && (
+            <AppField name="distinct">
+              {({ Line }) => <Line label={say('edit.distinct')} help={say('edit.distinctHelp')} />}
+            </AppField>
+          )}
           {WINDOWS[window].isSingle && (
             <div className="pair">
               <AppField name="minAmount">

@@ -1,0 +1,94 @@
+import { outcomesText, sumsAmounts } from '../rule/counter.ts';
+import { valueIn } from '../rule/distinct.ts';
+import type { SettledState } from '../shared/states.ts';
+import { COUNT_FIELDS, SUM_FIELDS, sumPath, valuePath } from './bucket-name.ts';
+import type { BucketReference, Hold } from './document.ts';
+import { effectOf, isOver } from './effect.ts';
+import { Increments } from './update.ts';
+
+/** One entry that a settlement takes. */
+export type Move = {
+  readonly hold: Hold;
+  readonly to: SettledState | 'dropped' | 'withdrawn';
+  /** Minor units that a confirm counts. */
+  readonly finalMinor: number;
+  /** Of a rollback. */
+  readonly reasonCode?: string | undefined;
+};
+
+/** Adds up how entries change the sums of the buckets that they entered. */
+export function sumsMoved(moves: readonly Move[], now: Date): Increments {
+  const sums = new Increments();
+  for (const { buckets, names, moves: same } of byNames(moves)) {
+    const alike = new Map<string, SumsMoved>();
+    for (const [place, bucket] of buckets.entries()) {
+      // Buckets that are alike in both get the same from these moves.
+      const ends = outcomesText(bucket.counter) ?? '';
+      const kind = isOver(bucket, now) ? `over ${ends}` : ends;
+      const moved = alike.get(kind) ?? sumOfMoves(same, bucket, now);
+      alike.set(kind, moved);
+      const name = names[place] ?? '';
+      const isAmount = sumsAmounts(bucket.counter);
+      for (const field of isAmount ? SUM_FIELDS : COUNT_FIELDS)
+        if (moved[field] !== 0n) sums.add(sumPath(name, field), moved[field]);
+      for (const move of same) moveValue(sums, name, bucket, move, now);
+    }
+  }
+  return sums;
+}
+
+/** The count of a value moves as that of its bucket does. */
+function moveValue(
+  sums: Increments,
+  name: string,
+  bucket: BucketReference,
+  move: Move,
+  now: Date,
+): void {
+  const { values } = move.hold;
+  const value = values && valueIn(bucket.counter, values);
+  if (value === undefined) return;
+  const { n, un } = sumOfMoves([move], bucket, now);
+  sums.add(valuePath(name, 'd', value), n);
+  sums.add(valuePath(name, 'ud', value), un);
+}
+
+type SumsMoved = Readonly<Record<(typeof SUM_FIELDS)[number], bigint>>;
+
+/** As the fields of a bucket have it: what is used and held together, and what is used. */
+function sumOfMoves(moves: readonly Move[], bucket: BucketReference, now: Date): SumsMoved {
+  let [a, n, ua, un] = [0n, 0n, 0n, 0n];
+  for (const { hold, to, finalMinor, reasonCode } of moves) {
+    const { amount, count } = hold;
+    const before = isOpen({ hold }) ? 'open' : 'over';
+    const effect = effectOf(bucket, before, to, { amount, count, finalMinor, reasonCode }, now);
+    a += BigInt(effect.usedAmount + effect.heldAmount);
+    n += BigInt(effect.usedCount + effect.heldCount);
+    ua += BigInt(effect.usedAmount);
+    un += BigInt(effect.usedCount);
+  }
+  return { a, n, ua, un };
+}
+
+/** Entries that entered the same buckets: of a call of many orders most did. */
+function byNames(moves: readonly Move[]) {
+  const groups: (Pick<Hold, 'names' | 'buckets'> & { readonly moves: Move[] })[] = [];
+  for (const move of moves) {
+    const { names, buckets } = move.hold;
+    const group = groups.find((one) => isSame(one.names, names));
+    if (group === undefined) groups.push({ names, buckets, moves: [move] });
+    else group.moves.push(move);
+  }
+  return groups;
+}
+
+/** Whether two lists name the same buckets in the same order. */
+export function isSame(names: readonly string[], others: readonly string[]): boolean {
+  if (names === others) return true;
+  return names.length === others.length && names.every((name, place) => name === others[place]);
+}
+
+/** Whether an entry is a hold that is open. */
+export function isOpen({ hold }: Pick<Move, 'hold'>): boolean {
+  return hold.state === 'open';
+}
