@@ -19,7 +19,7 @@ const fields = {
   id: say.text('The id of the proposal.'),
   state: say.oneOf(
     PROPOSAL_STATES,
-    `\`open\`: it waits for a decision. \`withdrawn\`: its author took it back. \`expired\`: nobody decided it in ${PROPOSAL_DAYS} days.`,
+    `\`open\`: it waits for a decision. \`withdrawn\`: its author took it back, or a newer check replaced it. \`expired\`: nobody decided it in ${PROPOSAL_DAYS} days.`,
   ),
   about: say.oneOf(
     PROPOSALS_ABOUT,
@@ -52,7 +52,7 @@ const fields = {
       },
       {
         passesUntil: say.instant(
-          'An approved order: from this instant on the approval is over. The order is only held or counted before.',
+          'An approved order: from this instant on the approval is over. A check of the order needs another one.',
         ),
       },
     ),

@@ -15,7 +15,7 @@ const proposal = say.text('The id of the proposal: `GET /v1/proposals/{id}` has 
 /** Where a second person decides about an order. */
 export const review = say.named(
   'Review',
-  'With the reasons `review` and `rejected`: the proposal. Absent if Headroom could not store it: check again. A dry run opens none.',
+  'With the reasons `review` and `rejected`: the proposal. Absent if Headroom could not store it, or if it is approved and another order of an atomic call is in the way. A dry run opens none.',
   {
     proposal,
     state: say.oneOf(['open', 'rejected'], '`open`: it waits for a decision.'),

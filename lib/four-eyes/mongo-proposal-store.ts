@@ -5,12 +5,19 @@ import { STORE_TIMEOUT_MS_DEFAULT, decided, insertIfNew } from '../mongo/failure
 import { olderThan } from '../mongo/rows-of-page.ts';
 import { inTransaction } from '../mongo/transaction.ts';
 import type { Approval, ProposalDecision, Proposal, ProposalStore } from './proposal.ts';
-import { decidedBy } from './proposal.ts';
+import { decidedBy, numberOf } from './proposal.ts';
+import { REVIEW_DAYS } from '../shared/bounds.ts';
 
 /** Name of the collection of changes that need a second person. */
 export const PROPOSALS = 'proposals';
 
-type ProposalDocument = Omit<Proposal, 'id'> & { readonly _id: string };
+type ProposalDocument = Omit<Proposal, 'id'> & {
+  readonly _id: string;
+  /** Of its id. */
+  readonly number: number;
+  /** Of an order: changes are kept for ever. */
+  readonly expireAt?: Date;
+};
 
 function proposalsOf(db: Db): Collection<ProposalDocument> {
   return db.collection<ProposalDocument>(PROPOSALS);
@@ -24,7 +31,9 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
   const write = writing(db, timeoutMs, 'once');
   return {
     add: ({ id, ...proposal }) =>
-      insertIfNew(() => write(() => proposals.insertOne({ _id: id, ...proposal }, MAJORITY))),
+      insertIfNew(() =>
+        write(() => proposals.insertOne({ _id: id, ...keptOf(id, proposal) }, MAJORITY)),
+      ),
     async find(id) {
       // A decision that was answered must not be rolled back.
       const options = { ...FROM_PRIMARY, readConcern: MAJORITY_READ };
@@ -43,13 +52,32 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       return found.flatMap((each) => proposalFrom(each) ?? []);
     },
     async newestAlike(name) {
-      // A name, a hyphen and a number: `.` comes after `-`.
-      const filter = { _id: { $gte: `${name}-`, $lt: `${name}.` } };
-      const options = { sort: NEWEST, ...FROM_PRIMARY, readConcern: MAJORITY_READ };
-      return proposalFrom(await ask(() => proposals.findOne(filter, options)));
+      const options = {
+        sort: { number: -1 },
+        ...FROM_PRIMARY,
+        readConcern: MAJORITY_READ,
+      } as const;
+      return proposalFrom(await ask(() => proposals.findOne(below(name), options)));
+    },
+    async openBelow(name) {
+      const filter = { ...below(name), state: 'open' as const };
+      const found = await ask(() => proposals.find(filter, FROM_PRIMARY).toArray());
+      return found.flatMap((each) => proposalFrom(each) ?? []);
     },
     decide: (id, decision) => write(() => decideIn(db, id, decision)),
   };
+}
+
+/** Ids that are a name, a hyphen and more: `.` comes after `-`. */
+const below = (name: string) => ({ _id: { $gte: `${name}-`, $lt: `${name}.` } });
+
+const DAY_MS = 86_400_000;
+
+function keptOf(id: string, proposal: Omit<Proposal, 'id'>): Omit<ProposalDocument, '_id'> {
+  const number = numberOf({ id });
+  if (proposal.change.about !== 'order') return { number, ...proposal };
+  const expireAt = new Date(proposal.until.getTime() + REVIEW_DAYS * DAY_MS);
+  return { number, expireAt, ...proposal };
 }
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
@@ -129,6 +157,6 @@ async function decideIn(
 
 function proposalFrom(found: ProposalDocument | null): Proposal | undefined {
   if (found === null) return undefined;
-  const { _id: id, ...proposal } = found;
+  const { _id: id, number: _number, expireAt: _expireAt, ...proposal } = found;
   return { id, ...proposal };
 }

@@ -43,7 +43,7 @@ type Decided = Reasoned & {
   readonly passesUntil?: Date;
 };
 
-/** A change that waits for a second person, or did. Kept for ever. */
+/** A change or an order that waits for a second person, or did. Changes are kept for ever. */
 export type Proposal = Authorship & {
   readonly id: string;
   readonly change: ProposedChange;
@@ -88,8 +88,10 @@ export type ProposalStore = {
     now: Date,
     before?: Proposal,
   ) => Promise<readonly Proposal[]>;
-  /** The newest whose id is this name and a number. */
+  /** The one with the highest number whose id is this name and a number. */
   readonly newestAlike: (name: string) => Promise<Proposal | undefined>;
+  /** Those that nobody has decided, of all names that begin with this one and a hyphen. */
+  readonly openBelow: (name: string) => Promise<readonly Proposal[]>;
   /** @returns false if it was decided before or has expired */
   readonly decide: (id: string, decision: ProposalDecision) => Promise<boolean>;
 };
@@ -128,11 +130,16 @@ export async function proposeUnless(
   for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
     const last = await store.newestAlike(name);
     if (last !== undefined && (await stands(last))) return last;
-    const number = last === undefined ? 1 : Number(last.id.slice(name.length + 1)) + 1;
+    const number = last === undefined ? 1 : numberOf(last) + 1;
     const proposal: Proposal = { id: `${name}-${number}`, state: 'open', until, ...made };
     if (await store.add(proposal)) return proposal;
   }
   throw new UndecidedError('equal proposals kept coming first, and were decided');
+}
+
+/** Which of the proposals of its name it is, from 1. Clocks may go back, so instants do not say. */
+export function numberOf({ id }: Pick<Proposal, 'id'>): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 
 /** The name that all proposals have which say the same. */
@@ -159,12 +166,16 @@ export class NoSuchProposalError extends errorOf(
 /** It was decided before, or nobody decided it in time. */
 export class ProposalClosedError extends errorOf(
   'PROPOSAL_CLOSED',
-  ({ id, state, decided, until }: Proposal) => {
+  ({ id, state, decided, until, change }: Proposal) => {
     const how =
       decided === undefined
         ? `expired at ${until.toISOString()}`
         : `was ${state} at ${decided.at.toISOString()} by ${actorText(decided.by)}`;
-    return `proposal ${JSON.stringify(id)} ${how}; nothing was changed: make the change again if you still want it`;
+    const next =
+      change.about === 'order'
+        ? 'check the order again'
+        : 'make the change again if you still want it';
+    return `proposal ${JSON.stringify(id)} ${how}; nothing was changed: ${next}`;
   },
 ) {}
 

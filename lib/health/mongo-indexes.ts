@@ -29,6 +29,8 @@ export const INDEXES: readonly IndexDefinition[] = [
   index(CHAINS, { goneAt: 1 }, 'goneAt_ttl', ENDS),
   index(RULE_VERSIONS, { rule: 1, version: -1 }, 'rule_version'),
   index(PROPOSALS, { at: -1, _id: -1 }, 'at_id'),
+  index(PROPOSALS, { 'change.about': 1, at: -1, _id: -1 }, 'about_at_id'),
+  index(PROPOSALS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(TERMS_CHANGES, { document: 1, at: -1, _id: -1 }, 'subject_at'),
   index(NEAR, { until: 1 }, 'until_ttl', ENDS),
   index(NEAR, { rule: 1, percent: -1, _id: 1 }, 'rule_percent'),

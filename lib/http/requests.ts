@@ -51,10 +51,14 @@ export type RequestSchema<Given> = z.ZodMiniType<Given> & {
 };
 
 /** Refuses fields in a query where the body alone is read: a `dryRun` there would be no dry run. An actor is in the header. */
-export function withoutQuery(body: unknown, envelope: Envelope): unknown {
+export function withoutQuery(
+  body: unknown,
+  envelope: Envelope,
+  { _zod }: RequestSchema<unknown>,
+): unknown {
   if (envelope.kind === 'direct') return body;
   if (envelope.query.size > 0) refuse(misplaced(Object.fromEntries(envelope.query), [], 'a query'));
-  const named = ownField(body, 'actor');
+  const named = Object.hasOwn(_zod.def.shape, 'actor') ? ownField(body, 'actor') : undefined;
   if (named !== undefined)
     refuse([mistakeAt(['actor'], named, 'no field of a body: send X-Actor')]);
   return body;

@@ -68,7 +68,7 @@ export type CheckAnswer =
       readonly leastMinor?: number;
       /** With the reason `challenge`: the proofs that the order lacks. */
       readonly challenges?: readonly string[];
-      /** With the reasons `review` and `rejected`. Absent where it could not be stored. */
+      /** With the reasons `review` and `rejected`. Absent where it could not be stored, or is approved and others of the call are in the way. */
       readonly review?: Review;
       readonly frozen?: readonly Frozen[];
       /** With the reason `no-rule`, where it names subject kinds that no rule knows. */

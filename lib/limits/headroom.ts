@@ -1,6 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
-import { earliestPass } from './earliest.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
 import { fits, idsIn, takesPlace } from './standing.ts';
 
@@ -16,13 +15,14 @@ export type Headroom = {
   readonly earliestBy: readonly string[];
 };
 
-/** Says what would pass now, and when the same ask would. @param strict the rules that refuse what does not fit */
-export function headroomOf(strict: readonly Standing[], plan: Plan, about: Reported): Headroom {
-  const { request, least = request } = about;
+/** Says what would pass now. @param strict the rules that refuse what does not fit */
+export function headroomNow(
+  strict: readonly Standing[],
+  plan: Plan,
+  { request }: Reported,
+): Pick<Headroom, 'amountMinor' | 'amountBy'> {
   const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) || isUnruled(plan, request);
-  const { amountMinor, amountBy } = isShut ? NO_ROOM : amountHeadroom(strict, request);
-  const { earliestAt, earliestBy } = earliestPass(strict, plan, { ...about, request: least });
-  return { amountMinor, amountBy, earliestAt, earliestBy };
+  return isShut ? NO_ROOM : amountHeadroom(strict, request);
 }
 
 const ANY_AMOUNT = { amountMinor: 1 };

@@ -7,7 +7,8 @@ import { aboveSingle, isStrict, limits } from '../rule/rule.ts';
 import type { Excess } from './excess.ts';
 import { excessBy } from './excess.ts';
 import type { Headroom } from './headroom.ts';
-import { headroomOf, leastBy } from './headroom.ts';
+import { earliestPass } from './earliest.ts';
+import { headroomNow, leastBy } from './headroom.ts';
 import type { Reported, Standing } from './standing.ts';
 import {
   countAdded,
@@ -76,6 +77,9 @@ export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string
 
 /** A rule's standing, and what that means for the ask. */
 type Judged = {
+  /** By the maximum that is asked: an approval may have raised it. */
+  readonly asked: Standing;
+  /** By the rule's own. */
   readonly standing: Standing;
   /** It refuses what does not fit. */
   readonly isStrict: boolean;
@@ -83,9 +87,15 @@ type Judged = {
 };
 
 function judged(applied: AppliedRule, about: Reported): Judged {
-  const standing = standingOf(applied, about.buckets.get(applied.rule.per[0]) ?? []);
-  const strict = isStrict(applied.rule);
-  return { standing, isStrict: strict, isMisfit: isMisfit(standing, strict, about) };
+  const { rule } = applied;
+  const buckets = about.buckets.get(rule.per[0]) ?? [];
+  const asked = standingOf(applied, buckets);
+  const standing =
+    rule.raisedFrom === undefined
+      ? asked
+      : standingOf(applied, buckets, { ...rule, max: rule.raisedFrom });
+  const strict = isStrict(rule);
+  return { asked, standing, isStrict: strict, isMisfit: isMisfit(asked, strict, about) };
 }
 
 /** Reports how some rules stand. */
@@ -97,20 +107,28 @@ export function ruleReports(rules: readonly AppliedRule[], about: Reported): rea
 export function reportOn(plan: Plan, about: Reported): Report {
   const all: Judged[] = [];
   const rules: RuleReport[] = [];
-  const strict: Standing[] = [];
+  const strict: Judged[] = [];
   const exceeded: Excess[] = [];
   for (const applied of plan.rules) {
     const one = judged(applied, about);
     const report = ruleReport(one, about);
     all.push(one);
     rules.push(report);
-    if (one.isStrict) strict.push(one.standing);
+    if (one.isStrict) strict.push(one);
     if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(one.standing, about));
   }
   const limitReachedBy = idsIn(reachedIn(all, about));
-  const headroom = headroomOf(strict, plan, about);
+  const asked = strict.map((one) => one.asked);
+  const headroom = {
+    ...headroomNow(
+      strict.map(({ standing }) => standing),
+      plan,
+      about,
+    ),
+    ...earliestPass(asked, plan, about.least ? { ...about, request: about.least } : about),
+  };
   const report = { rules, limitReachedBy, exceeded, headroom };
-  return about.least === undefined ? report : { ...report, amountBy: leastBy(strict, about) };
+  return about.least === undefined ? report : { ...report, amountBy: leastBy(asked, about) };
 }
 
 const NOTHING = { amountMinor: 0, count: 0 };

@@ -60,7 +60,7 @@ export function proposalLookJson(
         : plainTerms(terms.terms, terms.now, currencyOf),
     effect: effectJson(effect) ?? null,
   };
-  if (changes === undefined) return { ...look, changes: null };
+  if (changes === undefined || change.about === 'order') return { ...look, changes: null };
   const whole = changes.map((each) => ({ ...ruleChangeJson(each), before: each.before ?? null }));
   const answer = { ...look, changes: whole };
   if (fitsInResponse([answer])) return answer;

@@ -6,6 +6,7 @@ import { present } from '../shared/present.ts';
 import type { RuleBook } from '../rule-book/rule-book.ts';
 import type { RuleChange } from '../rule/rule-change.ts';
 import type { CurrencyOf, TermsBook } from '../terms/terms-book.ts';
+import { RuleChangedError } from '../rule/rule-edit.ts';
 import type { TermsEffect } from '../rule/terms-effect.ts';
 import type { TermsFound } from '../rule/terms-change.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   Proposal,
   ProposalQuery,
   ProposalStore,
+  ReviewedOrder,
 } from '../four-eyes/proposal.ts';
 import {
   NoSuchProposalError,
@@ -63,8 +65,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     async look(id: string, at?: Date): Promise<ProposalLook> {
       const proposal = await find(id);
       const { change } = proposal;
-      const isOpen = stateOf(proposal, at ?? machineNow()) === 'open';
-      if (!isOpen || change.about === 'order') return { proposal };
+      if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
       const found =
         change.about === 'terms'
           ? { terms: await terms.read(change.subject, at), currencyOf: await terms.currencyOf() }
@@ -114,8 +115,11 @@ function carryingOut(rules: RuleBook, terms: TermsBook) {
     at: Date | undefined,
     approval?: Approval,
   ): Promise<Pick<ProposalLook, 'changes' | 'effect'>> => {
-    // An approval of an order is there for its next check; nothing else changes.
-    if (change.about === 'order') return { changes: [] };
+    if (change.about === 'order') {
+      // An approval is there for the order's next check; nothing else changes.
+      await assertUnchanged(change, rules);
+      return { changes: [] };
+    }
     const dryRun = approval === undefined;
     const approvedBy = approval?.decision.by;
     const by = { by: proposal.by, ...present({ approvedBy }) };
@@ -131,6 +135,18 @@ function carryingOut(rules: RuleBook, terms: TermsBook) {
     const { effect } = await terms.change(subject, wish, author, how);
     return present({ effect });
   };
+}
+
+/** @throws RuleChangedError, NoSuchRuleError where a rule is no longer the one that refused the order */
+async function assertUnchanged({ refusals }: ReviewedOrder, rules: RuleBook): Promise<void> {
+  for (const { rule, version } of refusals) {
+    const { version: now } = await rules.find(rule);
+    if (version !== undefined && version !== now)
+      throw new RuleChangedError(
+        `rule ${JSON.stringify(rule)} is version ${now}`,
+        `version ${version}`,
+      );
+  }
 }
 
 /** @throws ProposalClosedError unless an actor repeats its decision, whose answer was lost */

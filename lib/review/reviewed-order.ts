@@ -5,24 +5,27 @@ import type { OrderName, Passing } from '../shared/request.ts';
 import type { Refusal } from '../limits/refusal.ts';
 
 /** Where reviews are kept: with everything else that waits for a second person. */
-export type ReviewStore = Pick<ProposalStore, 'newestAlike' | 'add' | 'decide'>;
+export type ReviewStore = Pick<ProposalStore, 'newestAlike' | 'openBelow' | 'add' | 'decide'>;
 
-/** What is asked of an order's newest review: how it stands for this content and these rules. */
+/** How an order's newest review stands for its rules and sums as they are now. */
 type Verdict = 'open' | 'approved' | 'rejected' | 'over';
 
-/** Says what an order's newest review means for it now. One of other content, or of other rules, means nothing. */
+/** Says what an order's newest review means for it now. One of other rules, or of smaller sums, means nothing. */
 export function verdictOf(
   { change, decided, ...proposal }: Proposal,
-  asked: Pick<ReviewedOrder, 'digest' | 'refusals'>,
+  asked: ReviewedOrder,
   now: Date,
 ): Verdict {
-  if (change.about !== 'order' || change.digest !== asked.digest) return 'over';
+  if (change.about !== 'order') return 'over';
   const state = stateOf({ ...proposal, change }, now);
+  const seen = asked.refusals.map((refusal) => ({
+    refusal,
+    then: change.refusals.find((one) => isSameRule(one, refusal)),
+  }));
+  if (seen.some(({ then }) => then === undefined)) return 'over';
   if (state === 'rejected') return 'rejected';
-  const isCovered = asked.refusals.every(({ rule, version }) =>
-    change.refusals.some((one) => one.rule === rule && one.version === version),
-  );
-  if (!isCovered) return 'over';
+  const isSeen = seen.every(({ refusal, then }) => then && isWithin(refusal, then, asked.payment));
+  if (!isSeen) return 'over';
   if (state === 'open') return 'open';
   const { passesUntil } = decided ?? {};
   return state === 'approved' && passesUntil !== undefined && now < passesUntil
@@ -30,35 +33,59 @@ export function verdictOf(
     : 'over';
 }
 
-/** The newest review of an order, if there is one. */
-export function newestReview(store: ReviewStore, order: OrderName): Promise<Proposal | undefined> {
-  return store.newestAlike(nameOf(order));
+function isSameRule(one: Refusal, other: Refusal): boolean {
+  return one.rule === other.rule && one.version === other.version;
 }
 
-/**
- * Finds the review of an order that stands, or opens one, and takes back an open one of other content or rules.
- *
- * @param isPast says that an approval is not enough: the sums have grown since
- */
-export function reviewFor(
-  store: ReviewStore,
-  asked: ReviewedOrder,
-  author: Authorship,
-  isPast: boolean,
-): Promise<Proposal> {
-  const made = { change: { about: 'order', ...asked } as const, ...author };
-  return proposeUnless(store, nameOf(asked.order), made, async (last) => {
-    const verdict = verdictOf(last, asked, author.at);
-    if (verdict === 'approved' ? !isPast : verdict !== 'over') return true;
-    if (stateOf(last, author.at) === 'open')
-      await store.decide(last.id, { outcome: 'withdrawn', reason: SUPERSEDED, ...author });
-    return false;
+/** The sum with the order is not above what was seen, and nobody has lowered the maximum since. */
+function isWithin(now: Refusal, then: Refusal, payment: ReviewedOrder['payment']): boolean {
+  const [is, was] = [sumReached(now, payment), sumReached(then, payment)];
+  return (['amountMinor', 'count'] as const).every((sum) => {
+    const isLower = (now.max[sum] ?? Infinity) < (then.max[sum] ?? Infinity);
+    return !isLower && (is[sum] ?? 0) <= (was[sum] ?? 0);
   });
 }
 
-const SUPERSEDED = 'A newer check of the order asks otherwise, or exceeds other rules';
+/** The newest review of an order's content, if there is one. */
+export function newestReview(
+  store: ReviewStore,
+  { order, digest }: Pick<ReviewedOrder, 'order' | 'digest'>,
+): Promise<Proposal | undefined> {
+  return store.newestAlike(nameOf(order, digest));
+}
 
-function nameOf({ appId, orderId }: OrderName): string {
+/** Finds the review of an order that stands; or opens one, and takes back those of other content that are open. */
+export async function reviewFor(
+  store: ReviewStore,
+  asked: ReviewedOrder,
+  author: Authorship,
+): Promise<Proposal> {
+  const { order, digest } = asked;
+  const supersede = async ({ id }: Proposal): Promise<void> => {
+    await store.decide(id, { outcome: 'withdrawn', reason: SUPERSEDED, ...author });
+  };
+  const made = { change: { about: 'order', ...asked } as const, ...author };
+  let opens = true;
+  const review = await proposeUnless(store, nameOf(order, digest), made, async (last) => {
+    opens = verdictOf(last, asked, author.at) === 'over';
+    if (opens && stateOf(last, author.at) === 'open') await supersede(last);
+    return !opens;
+  });
+  if (!opens) return review;
+  for (const other of await store.openBelow(orderName(order)))
+    if (other.change.about === 'order' && other.change.digest !== digest) await supersede(other);
+  return review;
+}
+
+const SUPERSEDED = 'A newer check of the order has other content, other rules or larger sums';
+
+/** Of an order's content: its reviews are counted for themselves. */
+function nameOf(order: OrderName, digest: string): string {
+  return `${orderName(order)}-${digest}`;
+}
+
+/** All reviews of an order have ids that begin with it. */
+export function orderName({ appId, orderId }: OrderName): string {
   return proposalName(['order', appId, orderId]);
 }
 

@@ -2,6 +2,7 @@ import type { CheckAnswer } from '../limits/answer.ts';
 import type { Calls, Context, Told } from '../limits/context.ts';
 import { refusalsIn } from '../limits/refusal.ts';
 import type { Proposal, ReviewedOrder } from '../four-eyes/proposal.ts';
+import { stateOf } from '../four-eyes/proposal.ts';
 import type { Actor } from '../shared/actor.ts';
 import { atOnce } from '../shared/at-once.ts';
 import { requestDigest } from '../shared/digest.ts';
@@ -12,34 +13,45 @@ import type { ReviewStore } from './reviewed-order.ts';
 import { newestReview, passingsOf, reviewFor, verdictOf } from './reviewed-order.ts';
 
 type Refused = Extract<CheckAnswer, { readonly kind: 'refused' }>;
-
-/** What was found of an order's review. Nothing, where the store did not answer or a dry run would open one. */
-type Found = Proposal | { readonly error: unknown } | undefined;
+type Answer = Told<CheckAnswer>;
+type Answers = ReadonlyMap<CheckRequest, Answer>;
+/** By order. None is there where the store did not answer, or a dry run would open one. */
+type Reviews = ReadonlyMap<CheckRequest, Proposal>;
 
 /**
  * Calls in which a second person decides about an order that rules refuse but for an approval. Only such an order is
  * looked for, after its refusal. With an approval it is checked once more, by maxima that are the approved sums.
  */
 export function reviewingCalls(calls: Calls, store: ReviewStore): Calls {
+  const answersTo = async (
+    context: Context,
+    requests: readonly CheckRequest[],
+    atomic: boolean,
+    reviews: Reviews,
+  ): Promise<Answers> => {
+    const asked = requests.map((request) => passingBy(request, reviews.get(request)));
+    const told = await calls.check(context, asked, atomic);
+    return new Map(requests.map((request, place) => [request, at(told, place)]));
+  };
   return {
     ...calls,
     async check(context, requests, atomic) {
-      const first = await calls.check(context, requests, atomic);
-      if (!first.some(waiting)) return first;
-      const found = await findAll(store, context, requests, first, new Set());
-      const approved = new Set(requests.filter((request) => passesWith(found.get(request))));
-      const isEach = first.every(
-        (one, place) => !waiting(one) || approved.has(at(requests, place)),
-      );
-      const asked = atomic ? (isEach ? requests : []) : [...approved];
-      const again = await checkAgain(calls, context, asked, { found, atomic });
-      const told = requests.map((request, place) => again.get(request) ?? at(first, place));
-      const past = new Set([...approved].filter((request) => again.has(request)));
-      const left = past.size === 0 ? found : await findAll(store, context, requests, told, past);
-      return told.map((one, place) => {
-        const request = at(requests, place);
-        if (waiting(one)) return reviewed(one, left.get(request));
-        return past.has(request) ? passed(one, found.get(request)) : one;
+      const told = await calls.check(context, requests, atomic);
+      if (!told.some(waiting)) return told;
+      const first = new Map(requests.map((request, place) => [request, at(told, place)]));
+      const reviews = await reviewsOf(store, context, first);
+      const all = [...first].filter(([, one]) => waiting(one)).map(([request]) => request);
+      const approved = all.filter((request) => reviews.get(request)?.state === 'approved');
+      const mayPass = approved.length > 0 && (!atomic || approved.length === all.length);
+      const asked = mayPass ? (atomic ? requests : approved) : [];
+      const again = asked.length === 0 ? first : await answersTo(context, asked, atomic, reviews);
+      // Another order was first, and the sums are larger by now. Of all or none it may be one of the call.
+      const late = atomic ? [] : approved.filter((request) => waiting(again.get(request)));
+      const last = late.length === 0 ? again : await answersTo(context, late, false, new Map());
+      const later = late.length === 0 ? reviews : await reviewsOf(store, context, last);
+      return requests.map((request): Answer => {
+        if (late.includes(request)) return reviewed(last.get(request), later.get(request));
+        return reviewed(again.get(request) ?? first.get(request), reviews.get(request));
       });
     },
   };
@@ -52,28 +64,23 @@ function at<One>(all: readonly One[], place: number): One {
 }
 
 /** The refusal of an order that a second person may approve. */
-function waiting({ result }: Told<CheckAnswer>): Refused | undefined {
-  if (result.kind !== 'answered' || result.answer.kind !== 'refused') return undefined;
-  return result.answer.reason === 'review' ? result.answer : undefined;
+function waiting(one: Answer | undefined): Refused | undefined {
+  if (one?.result.kind !== 'answered' || one.result.answer.kind !== 'refused') return undefined;
+  return one.result.answer.reason === 'review' ? one.result.answer : undefined;
 }
 
-/** @param past those whose approval was not enough */
-async function findAll(
-  store: ReviewStore,
-  context: Context,
-  requests: readonly CheckRequest[],
-  told: readonly Told<CheckAnswer>[],
-  past: ReadonlySet<CheckRequest>,
-): Promise<ReadonlyMap<CheckRequest, Found>> {
-  const found = new Map<CheckRequest, Found>();
-  await atOnce(requests.entries(), async ([place, request]) => {
-    const refused = waiting(at(told, place));
+/** Finds the reviews of the orders that wait, and opens those that are not there. */
+async function reviewsOf(store: ReviewStore, context: Context, told: Answers): Promise<Reviews> {
+  const found = new Map<CheckRequest, Proposal>();
+  await atOnce(told, async ([request, one]) => {
+    const refused = waiting(one);
     if (refused === undefined) return;
     try {
-      found.set(request, await find(store, context, request, refused, past.has(request)));
+      const review = await find(store, context, request, refused);
+      if (review !== undefined) found.set(request, review);
     } catch (error) {
-      // Refused it is, whatever becomes of its review.
-      if (!(error instanceof UndecidedError)) found.set(request, { error });
+      // It is refused, and its next check looks again.
+      if (!(error instanceof UndecidedError)) throw error;
     }
   });
   return found;
@@ -81,10 +88,9 @@ async function findAll(
 
 async function find(
   store: ReviewStore,
-  { by }: Context,
+  { by = NOBODY }: Context,
   request: CheckRequest,
   { now, rules }: Refused,
-  isPast: boolean,
 ): Promise<Proposal | undefined> {
   const { appId, orderId, type, subjects, amountMinor, currency, count } = request;
   const asked: ReviewedOrder = {
@@ -93,50 +99,35 @@ async function find(
     payment: { subjects, amountMinor, currency, count, ...present({ type }) },
     refusals: refusalsIn(rules),
   };
-  if (!request.dryRun) return reviewFor(store, asked, { at: now, by: by ?? NOBODY }, isPast);
-  const newest = await newestReview(store, asked.order);
+  if (!request.dryRun) return reviewFor(store, asked, { at: now, by });
+  const newest = await newestReview(store, asked);
   return newest === undefined || verdictOf(newest, asked, now) === 'over' ? undefined : newest;
 }
 
 const NOBODY: Actor = { kind: 'local', id: 'local' };
 
-function passesWith(found: Found): boolean {
-  return found !== undefined && 'state' in found && found.state === 'approved';
+function passingBy(request: CheckRequest, review: Proposal | undefined): CheckRequest {
+  if (review?.state !== 'approved' || review.change.about !== 'order') return request;
+  return { ...request, passings: passingsOf(review.change) };
 }
 
-async function checkAgain(
-  calls: Calls,
-  context: Context,
-  asked: readonly CheckRequest[],
-  { found, atomic }: { found: ReadonlyMap<CheckRequest, Found>; atomic: boolean },
-): Promise<ReadonlyMap<CheckRequest, Told<CheckAnswer>>> {
-  if (asked.length === 0) return new Map();
-  const approved = asked.map((request): CheckRequest => {
-    const review = found.get(request);
-    if (review === undefined || !('change' in review)) return request;
-    const { change } = review;
-    return change.about === 'order' ? { ...request, passings: passingsOf(change) } : request;
-  });
-  const told = await calls.check(context, approved, atomic);
-  return new Map(asked.map((request, place) => [request, at(told, place)]));
-}
-
-/** The refusal of an order with its review. */
-function reviewed(one: Told<CheckAnswer>, found: Found): Told<CheckAnswer> {
-  const answer = waiting(one);
-  if (answer === undefined || found === undefined) return one;
-  if ('error' in found) return { ...one, result: { kind: 'failed', error: found.error } };
-  const state = found.state === 'rejected' ? 'rejected' : 'open';
-  const reason = state === 'open' ? answer.reason : 'rejected';
-  const review = { proposal: found.id, state, until: found.until } as const;
-  return { ...one, result: { kind: 'answered', answer: { ...answer, reason, review } } };
-}
-
-/** The answer to an order that was approved, with the approval. */
-function passed(one: Told<CheckAnswer>, found: Found): Told<CheckAnswer> {
+/** An answer with the review that the order waits for, or with the approval by which it passes. */
+function reviewed(one: Answer | undefined, review: Proposal | undefined): Answer {
+  if (one === undefined) throw new TypeError('each order that is asked has an answer');
   const { result } = one;
-  if (result.kind !== 'answered' || result.answer.kind !== 'allowed') return one;
-  if (found === undefined || !('decided' in found)) return one;
-  const approval = { proposal: found.id, by: found.decided.by };
-  return { ...one, result: { kind: 'answered', answer: { ...result.answer, approval } } };
+  if (review === undefined || result.kind !== 'answered') return one;
+  const { answer } = result;
+  const { id: proposal, decided, until } = review;
+  if (answer.kind === 'allowed' && review.state === 'approved' && decided !== undefined)
+    return withAnswer(one, { ...answer, approval: { proposal, by: decided.by } });
+  if (answer.kind !== 'refused' || answer.reason !== 'review') return one;
+  const state = stateOf(review, answer.now);
+  // Of all or none, another order of the call is in the way of one that is approved.
+  if (state !== 'open' && state !== 'rejected') return one;
+  const reason = state === 'rejected' ? state : answer.reason;
+  return withAnswer(one, { ...answer, reason, review: { proposal, state, until } });
+}
+
+function withAnswer(one: Answer, answer: CheckAnswer): Answer {
+  return { ...one, result: { kind: 'answered', answer } };
 }

@@ -171,6 +171,9 @@ export const NEVER = new Date('9999-12-31T00:00:00.000Z');
 /** Days in which a second person may approve a change; then it expires. */
 export const PROPOSAL_DAYS = 7;
 
+/** Days for which a proposal about an order is kept after the instant at which it would expire. */
+export const REVIEW_DAYS = 400;
+
 /** Days for which an order may pass once it is approved. */
 export const APPROVAL_DAYS_MAX = 7;
 

@@ -52,7 +52,8 @@ export const REVIEW_CASES: readonly LimitCase[] = [
       10:00:00 | check A  | 120       | refused, review 1, by day     |
       10:00:01 | reject A |           | decided                       |
       10:00:02 | check A  | 120       | refused, rejected 1, by day   |
-      10:00:03 | check A  | 110       | refused, review 2, by day     |
+      10:00:03 | check A  | 110       | refused, review 1, by day     |
+      10:00:03 | check A  | 120       | refused, rejected 1, by day   |
       10:00:04 | check A  | 100       | allowed                       | day: held 100/1
     `,
     why: 'no is an answer to what was asked; what fits needs nobody',
@@ -149,6 +150,40 @@ export const REVIEW_CASES: readonly LimitCase[] = [
       10:00:04 | check B   | 60   | allowed, approval 1        | day: held 210/2, left 0/-
     `,
     why: 'an approval is of a sum, and not of the maximum below it',
+  }),
+  told({
+    id: 'review-12',
+    title: 'The answer to an approved order tells what others would meet',
+    rules: [DAY],
+    steps: `
+      10:00:00 | check A    | 90           | allowed                            |
+      10:00:01 | check B    | 30           | refused, review 1, by day          |
+      10:00:02 | approve B  |              | decided                            |
+      10:00:03 | rollback A |              | rolledBack                         |
+      10:00:04 | check C    | 80           | allowed                            | day: held 80/1
+      10:00:05 | check B    | 30           | allowed, approval 1, full by day   | day: held 110/2, left 0/-, reached; room 0 by day
+      10:00:06 | check D    | 1            | refused, review 1, by day          | room 0 by day
+    `,
+    why: 'the room up to the approved sum is of this order alone',
+  }),
+  told({
+    id: 'review-13',
+    title:
+      'An approval undoes no maximum that was lowered since, and a second person sees larger sums',
+    rules: [DAY],
+    terms: { low: { overrides: [{ rule: 'day', max: { amount: 10 } }] } },
+    steps: `
+      10:00:00 | check A    | 120    | refused, review 1, by day |
+      10:00:01 | approve A  |        | decided                   |
+      10:00:02 | terms user:u-1 | low |                          |
+      10:00:03 | check A    | 120    | refused, review 2, by day |
+      10:00:04 | terms user:u-1 | none |                         |
+      10:00:05 | check B    | 10     | allowed                   |
+      10:00:06 | check A    | 120    | refused, review 3, by day |
+      10:00:07 | approve A  |        | decided                   |
+      10:00:08 | check A    | 120    | allowed, approval 3       | day: held 130/2
+    `,
+    why: 'who approves sees how it stands, and who lowers a maximum means it',
   }),
   told({
     id: 'review-11',

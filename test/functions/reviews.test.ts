@@ -97,7 +97,7 @@ describe('an order that a second person may approve', () => {
     expect((await check('o-1', 30)).body).toMatchObject({
       ...{ decision: 'allowed', state: 'held', repeated: false },
       approval: { proposal: id, by: { kind: 'local', person: 'joe' } },
-      rules: [{ rule: 'day', max: { amount: 120 }, held: { amount: 120 }, outcome: 'reached' }, {}],
+      rules: [{ rule: 'day', max: { amount: 100 }, held: { amount: 120 }, outcome: 'reached' }, {}],
     });
     const status = await call('status', {
       ...{ method: 'GET', route: '/v1/transactions/{orderId}', parameters: { orderId: 'o-1' } },

@@ -57,7 +57,7 @@ function termsStoreOver({
 const none = (): Promise<never> => Promise.reject(new Error('nothing is proposed here'));
 
 const NO_PROPOSALS: ProposalStore = {
-  ...{ add: none, find: none, list: none, newestAlike: none, decide: none },
+  ...{ add: none, find: none, list: none, newestAlike: none, openBelow: none, decide: none },
 };
 
 export type TermsTold = { readonly document: string } & (

@@ -114,9 +114,7 @@ export class LimitModel {
   #rules: readonly ModelRule[];
   #orders: readonly ModelOrder[] = [];
   readonly #terms = new Map<string, ModelTerms>();
-  readonly #reviews = new ReviewModel((id) =>
-    this.#rules.some((rule) => rule.id === id && rule.distinct !== undefined),
-  );
+  readonly #reviews = new ReviewModel();
   readonly #settings: ModelSettings;
   #isOneCommit = false;
 
@@ -146,7 +144,9 @@ export class LimitModel {
 
   check(request: ModelCheck, now: Date): ModelCheckAnswer {
     const decide = (asked: ModelCheck): ModelCheckAnswer => this.#decide(asked, now);
-    return this.#reviews.check(request, contentOf(request), now, decide);
+    const ruleOf = (id: string): ModelRule | undefined =>
+      this.#applying(request, now).find((rule) => rule.id === id);
+    return this.#reviews.check(request, contentOf(request), now, { decide, ruleOf });
   }
 
   decide(request: ModelDecision, now: Date): ModelDecisionAnswer {
@@ -176,8 +176,9 @@ export class LimitModel {
     if (this.#lacksRule(applying, request.amount)) {
       return this.#refused('no-rule', least, now, this.#misfits(least, now));
     }
+    const asked = applying.map((rule) => passing(rule, request));
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
-      applying.filter((rule) => !fits(orders, rule, request, now));
+      applying.filter((rule) => !fits(orders, passing(rule, request), request, now));
     const home = this.#homeOf(request);
     const entered = this.#rulesOf(request).filter((rule) => enters(rule, request, now));
     const owners = entered.map((rule) => ownerDocument(rule, request.subjects));
@@ -188,7 +189,7 @@ export class LimitModel {
     const amountAmong = (orders: readonly ModelOrder[]): ModelPart | undefined => {
       const whole = { amount: request.amount, asked: request.amount, amountBy: [] };
       if (!misfitsAmong(orders).some((rule) => isStrict(rule, request))) return whole;
-      const { amount, amountBy } = amountHeadroom(orders, applying, request, now, false);
+      const { amount, amountBy } = amountHeadroom(orders, asked, request, now, false);
       const { min = Infinity } = request.partial ?? {};
       const isLess = amount !== null && amount >= min && amount < request.amount;
       return isLess ? { ...whole, amount, amountBy } : undefined;
@@ -227,7 +228,7 @@ export class LimitModel {
       amount: part.amount,
       late: false,
     };
-    const exceeded = applying.filter(
+    const exceeded = asked.filter(
       (rule) => !fits(this.#orders, rule, got, now) || isExceeded(this.#orders, rule, got, now),
     );
     this.#orders = [...this.#orders.filter((other) => other !== known), order];
@@ -441,8 +442,7 @@ export class LimitModel {
     return this.#rulesOf(request)
       .filter((rule) => applies(rule, request, now))
       .map((rule) => asAskedFor(rule, request))
-      .map((rule) => underTerms(rule, this.#termsFor(rule, request), now))
-      .map((rule) => passing(rule, request));
+      .map((rule) => underTerms(rule, this.#termsFor(rule, request), now));
   }
 
   /** Rules that a request enters, each with the maximum that is in force at an instant. */
@@ -455,7 +455,9 @@ export class LimitModel {
   }
 
   #misfits(request: ModelCheck, now: Date): readonly ModelRule[] {
-    return this.#applying(request, now).filter((rule) => !fits(this.#orders, rule, request, now));
+    return this.#applying(request, now).filter(
+      (rule) => !fits(this.#orders, passing(rule, request), request, now),
+    );
   }
 
   /** Of the subjects whose documents the check asks, when the freezes of those that are frozen end. */

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { Proposal } from '../../lib/four-eyes/proposal.ts';
+import { numberOf } from '../../lib/four-eyes/proposal.ts';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
-import { newestReview } from '../../lib/review/reviewed-order.ts';
+import { orderName } from '../../lib/review/reviewed-order.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { requestDigest } from '../../lib/shared/digest.ts';
 import { SEED, times } from '../support/extent.ts';
@@ -55,7 +56,7 @@ function inTurn<Store extends object>(store: Store, scheduler: fc.Scheduler): St
   return new Proxy(store, {
     get(target, name) {
       const found: unknown = Reflect.get(target, name);
-      if (typeof found !== 'function') return found;
+      if (typeof found !== 'function' || name === 'last') return found;
       return async (...given: unknown[]) => {
         await scheduler.schedule(Promise.resolve(), `${String(name)} is sent`);
         const answer: unknown = await Reflect.apply(found, target, given);
@@ -89,7 +90,7 @@ async function play(scheduler: fc.Scheduler, lines: readonly (readonly Act[])[])
       return;
     }
     const store = inTurn(proposals, scheduler);
-    const found = await newestReview(store, { appId: 'shop', orderId: one.orderId });
+    const found = store.last(orderName({ appId: 'shop', orderId: one.orderId }));
     if (found === undefined) return;
     const passesUntil = new Date(NOW.getTime() + 1_000);
     const said = { outcome: one.outcome, at: NOW, by, reason: 'r', passesUntil };
@@ -148,13 +149,12 @@ function expectRight(
     change: { order: { orderId: request.orderId }, digest: requestDigest(request) },
   });
   if (review === undefined) return;
-  if (Number(review.id.split('-')[1]) > 1) stories.again++;
+  if (numberOf(review) > 1) stories.again++;
   expect(sum).toBeLessThanOrEqual(upToOf(review));
-  const [name, place] = review.id.split('-');
-  const before = [...reviewed.values()].filter(({ id }) => id.startsWith(`${name}-`));
-  for (const { id, state, change } of before)
-    if (state === 'rejected' && Number(id.split('-')[1]) < Number(place))
-      expect(change).not.toMatchObject({ digest: requestDigest(request) });
+  const name = orderName({ appId: 'shop', orderId: request.orderId });
+  for (const one of reviewed.values())
+    if (one.id.startsWith(`${name}-`) && one.state === 'rejected')
+      expect(one.change).not.toMatchObject({ digest: requestDigest(request) });
 }
 
 it('what passes by an approval is what was approved, whatever runs beside it', async () => {

@@ -14,7 +14,8 @@ import type { Terms } from '../../lib/rule/terms.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
 import { SETTLED_STATES } from '../../lib/shared/states.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';
-import { newestReview } from '../../lib/review/reviewed-order.ts';
+import { orderName } from '../../lib/review/reviewed-order.ts';
+import { numberOf } from '../../lib/four-eyes/proposal.ts';
 import { memoryProposals } from './memory-proposals.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
@@ -94,7 +95,7 @@ export function serviceUnderTest(
         return { kind: 'rolledBack', repeated };
       }),
     async decide({ orderId, decision, forMs }, now) {
-      const newest = await newestReview(reviews, { appId: 'default', orderId });
+      const newest = reviews.last(orderName({ appId: 'default', orderId }));
       if (newest === undefined) return { kind: 'noReview' };
       const passesUntil = new Date(now.getTime() + forMs);
       const said = { outcome: decision, ...AUTHOR, at: now, passesUntil } as const;
@@ -334,7 +335,7 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
 
 /** Which review of its order it is. */
 function placeOf({ proposal }: { readonly proposal: string }): number {
-  return Number(proposal.split('-')[1]);
+  return numberOf({ id: proposal });
 }
 
 function modelPart({ amountMinor, askedMinor, amountBy }: Part): ModelPart {

@@ -1109,8 +1109,8 @@ export type Proposal = {
   /** The id of the proposal. */
   readonly id: string;
   /**
-   * `open`: it waits for a decision. `withdrawn`: its author took it back. `expired`: nobody decided
-   * it in 7 days.
+   * `open`: it waits for a decision. `withdrawn`: its author took it back, or a newer check replaced
+   * it. `expired`: nobody decided it in 7 days.
    */
   readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
   /** The kind of thing that it changes. `order`: it changes nothing, and lets one order pass. */
@@ -1151,8 +1151,8 @@ export type ProposalAnswer = {
   /** The id of the proposal. */
   readonly id: string;
   /**
-   * `open`: it waits for a decision. `withdrawn`: its author took it back. `expired`: nobody decided
-   * it in 7 days.
+   * `open`: it waits for a decision. `withdrawn`: its author took it back, or a newer check replaced
+   * it. `expired`: nobody decided it in 7 days.
    */
   readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
   /** The kind of thing that it changes. `order`: it changes nothing, and lets one order pass. */
@@ -1216,8 +1216,8 @@ export type ProposalDecision = {
   /** The reason given. */
   readonly reason: string;
   /**
-   * An approved order: from this instant on the approval is over. The order is only held or counted
-   * before.
+   * An approved order: from this instant on the approval is over. A check of the order needs another
+   * one.
    */
   readonly passesUntil?: string;
 };
@@ -1483,8 +1483,8 @@ export type RequestMistake = {
 };
 
 /**
- * With the reasons `review` and `rejected`: the proposal. Absent if Headroom could not store it:
- * check again. A dry run opens none.
+ * With the reasons `review` and `rejected`: the proposal. Absent if Headroom could not store it, or
+ * if it is approved and another order of an atomic call is in the way. A dry run opens none.
  */
 export type Review = {
   /** The id of the proposal: `GET /v1/proposals/{id}` has it. */
