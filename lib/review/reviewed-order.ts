@@ -65,13 +65,13 @@ export async function reviewFor(
     await store.decide(id, { outcome: 'withdrawn', reason: SUPERSEDED, ...author });
   };
   const made = { change: { about: 'order', ...asked } as const, ...author };
-  let opens = true;
+  const standing = { isThere: false };
   const review = await proposeUnless(store, nameOf(order, digest), made, async (last) => {
-    opens = verdictOf(last, asked, author.at) === 'over';
-    if (opens && stateOf(last, author.at) === 'open') await supersede(last);
-    return !opens;
+    standing.isThere = verdictOf(last, asked, author.at) !== 'over';
+    if (!standing.isThere && stateOf(last, author.at) === 'open') await supersede(last);
+    return standing.isThere;
   });
-  if (!opens) return review;
+  if (standing.isThere) return review;
   for (const other of await store.openBelow(orderName(order)))
     if (other.change.about === 'order' && other.change.digest !== digest) await supersede(other);
   return review;
