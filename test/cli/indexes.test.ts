@@ -21,6 +21,8 @@ describe('npm run indexes', () => {
       `${databaseName}.chains: index goneAt_ttl is there`,
       `${databaseName}.rule_versions: index rule_version is there`,
       `${databaseName}.proposals: index at_id is there`,
+      `${databaseName}.proposals: index about_at_id is there`,
+      `${databaseName}.proposals: index expireAt_ttl is there`,
       `${databaseName}.terms_changes: index subject_at is there`,
       `${databaseName}.near: index until_ttl is there`,
       `${databaseName}.near: index rule_percent is there`,

@@ -64,6 +64,7 @@ describe('what is to be done', () => {
   it('concerns every collection that is collected as time passes, which are those that grow', () => {
     const growing = INDEXES.filter(({ options }) => options.expireAfterSeconds !== undefined);
     const names = new Set(growing.map(({ collection }) => collection));
+    names.delete('proposals'); // few of them are about orders, and each is found by a range of its _id
     expect([...SHARD_KEYS.keys()].toSorted()).toEqual([...names].toSorted());
   });
 
