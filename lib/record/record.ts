@@ -6,7 +6,7 @@ import {
   HOLD_SECONDS_DEFAULT,
 } from '../shared/bounds.ts';
 import { digestOf, recordDigest } from '../shared/digest.ts';
-import { leftOutOf } from '../document/document.ts';
+import { currentEntry, leftOutOf } from '../document/document.ts';
 import {
   ClockSkewError,
   InvalidRequestError,
@@ -111,8 +111,10 @@ function tell(
   try {
     const counted = countedIn(attempt, outcome);
     const { views } = counted;
-    const { now } = homeView(attempt, views);
-    const { nonce } = counted.kind === 'known' ? counted.entry : attempt;
+    const home = homeView(attempt, views);
+    const { now } = home;
+    // A later add of the attempt has a nonce of its own.
+    const { nonce } = counted.kind === 'known' ? counted.entry : (currentEntry(home) ?? attempt);
     const entered = rulesEntered(rules, request, now);
     const answer = recordAnswer(entered, request, now, leftOutOf(views, nonce));
     if (counted.kind === 'known')

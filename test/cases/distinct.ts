@@ -26,6 +26,21 @@ export const DISTINCT_CASES: readonly LimitCase[] = [
     why: 'who uses many cards in a day has probably stolen them',
   }),
   told({
+    id: 'distinct-11',
+    title: 'A payment that a full trial does not count is recorded without it',
+    rules: [
+      { ...CARDS, mode: 'shadow' },
+      { ...USER_DAY, max: { count: 9 } },
+    ],
+    steps: `
+      10:00:00 | check A  | 5 card="a"            | allowed                       |
+      10:00:01 | check B  | 5 card="b"            | allowed                       | cards: held 0/2, reached
+      10:00:02 | record C | 5 card="c" @10:00:02  | recorded, in user-day, past none | 
+      10:00:03 | check D  | 5 card="c"            | allowed                       | cards: held 0/2, exceeded-shadow
+    `,
+    why: 'the answer tells where the payment counts, however many adds that took',
+  }),
+  told({
     id: 'distinct-2',
     title: 'A value stays while one of its orders does, and goes with the last',
     rules: [CARDS],
