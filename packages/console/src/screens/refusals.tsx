@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { refusalsOf, summaryOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
+import { DayField } from '../ui/date-field.tsx';
 import { FilterChoice, FilterText } from '../ui/filter.tsx';
 import { Happenings } from '../ui/happenings.tsx';
 import { ListEnd } from '../ui/listing.tsx';
@@ -28,16 +29,13 @@ export function Screen() {
       </div>
       <p className="lead">{say('refusals.lead')}</p>
       <div className="filters">
-        <label className="field narrow">
-          <span className="label">{say('refusals.day')}</span>
-          <input
-            type="date"
-            value={date ?? summary.data?.date ?? ''}
-            onChange={({ target }) => {
-              change({ date: target.value === '' ? undefined : target.value, hour: undefined });
-            }}
-          />
-        </label>
+        <DayField
+          label={say('refusals.day')}
+          value={date ?? summary.data?.date ?? ''}
+          onChange={(day) => {
+            change({ date: day || undefined, hour: undefined });
+          }}
+        />
         <FilterText name="zone" label={say('refusals.zone')} otherwise={localZone()} />
       </div>
       <Section

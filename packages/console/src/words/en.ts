@@ -469,6 +469,8 @@ export const en = {
   'edit.toHelp': 'The first instant without the rule. Empty: for ever.',
   'edit.refunds': 'A refund gives back',
   'edit.check': 'Check and show what changes',
+  'date.choose': '{{label}}: choose a day',
+  'date.clear': '{{label}}: empty it',
   'edit.save': 'Save',
   'edit.beginAnew': 'The sum of a rule begins at zero. I want that.',
   'edit.effect': 'The effect',

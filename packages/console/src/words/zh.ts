@@ -436,6 +436,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'edit.toHelp': '规则失效的第一个时刻。不填则长期有效。',
   'edit.refunds': '退款归还',
   'edit.check': '检查并显示变化',
+  'date.choose': '{{label}}：选择日期',
+  'date.clear': '{{label}}：清空',
   'edit.save': '保存',
   'edit.beginAnew': '规则的累计将归零，我确认。',
   'edit.effect': '此变更的影响',
