@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RuleUsage, UsageAnswer } from '@headroom-limits/client';
 import { MongoClient } from 'mongodb';
-import type { Browser, Locator, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readApps, replaceApp } from '../../../lib/callers/mongo-callers.ts';
 import { RIGHTS } from '../../../lib/shared/app.ts';
@@ -136,7 +136,7 @@ const SCREENS = [
   { name: 'approvals', hash: '/approvals', has: 'a wedding', zh: 'a wedding' },
   { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
   { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
-  { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Time zone', zh: '时区' },
+  { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Everything else', zh: '其余内容' },
   {
     name: 'what-if',
     hash: '/what-if?subjects=user:u-1&amount=2000000&currency=CNY&type=PAYMENT',
@@ -532,47 +532,88 @@ describe('a change for a day', () => {
   });
 });
 
+/** The YAML of the rule that is edited. */
+const yamlOf = (page: Page) => page.getByRole('textbox', { name: 'Everything else, as YAML' });
+
 describe('a rule', () => {
-  it('is changed: its mistakes beside their fields, its diff, its version, its sentence', async () => {
+  it('is changed: its mistakes in their places, its two sentences, its diff, its version', async () => {
     await seated({}, async ({ page, open }) => {
       await open('/rules?id=user-week&edit=1');
-      await page.getByLabel('Time zone').fill('Mars');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
-      await page.getByText(/"Mars": /).waitFor();
-      await page.getByLabel('Time zone').fill('Asia/Shanghai');
+      const written = await yamlOf(page).innerText();
+      await yamlOf(page).fill(written.replace('Asia/Shanghai', 'Mars'));
+      await page.getByText(/^Line 6: window\.timeZone: "Mars": /).waitFor();
+      await page.getByText('1 mistake. It is named in its place.').waitFor();
+      expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
+      expect(await violationsOf(page)).toEqual([]);
+      await yamlOf(page).fill(written);
       await page.getByLabel('Maximum amount').fill('150000');
-      await page.getByLabel('Reason').fill('the risk team asks');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByText('at most ¥150,000.00 a week').waitFor();
+      await page.getByText('每用户每周最多¥150,000.00').waitFor();
       await page.getByText('keeps its sum').waitFor();
       await page.getByRole('cell', { name: '¥150,000.00' }).waitFor();
+      await page.getByLabel('Reason').fill('the risk team asks');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByText(/at most ¥150,000\.00 a week/).waitFor();
       await page.getByText('the risk team asks').first().waitFor();
     });
   });
+
+  it('says while somebody writes that its sum begins at zero, and is saved with their consent', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/rules?id=user-week&edit=1');
+      const written = await yamlOf(page).innerText();
+      await yamlOf(page).fill(written.replace('Asia/Shanghai', 'Asia/Tokyo'));
+      await page.getByText('begins at zero').first().waitFor();
+      const consent = page.getByLabel('The sum of a rule begins at zero. I want that.');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('beginAnew').first().waitFor();
+      await consent.click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It waits until somebody else approves it.').waitFor();
+    });
+  });
+
+  it('begins at a time that is chosen by the keyboard alone, in the zone of its window', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/rules?id=user-24h&edit=1');
+      const from = page.getByRole('group', { name: 'From', exact: true });
+      await from.getByRole('spinbutton').first().focus();
+      await page.keyboard.type('110220260930');
+      await page.getByText('from 2026-11-02T01:30:00').first().waitFor();
+      await from.getByRole('button', { name: 'From: choose a day' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByText('from 2026-11-03T01:30:00').first().waitFor();
+      await from.getByRole('button', { name: 'From: empty it' }).click();
+      await page.getByText('Nothing is different.').waitFor();
+    });
+  });
 });
 
 describe('a new rule', () => {
-  it('is made by its fields alone, conditions and maxima by attribute too', async () => {
+  it('is made by its fields and YAML, for which words are offered', async () => {
     await seated({}, async ({ page, open }) => {
       await open('/rules');
       await page.getByRole('button', { name: 'New rule' }).click();
       await page.getByLabel('Name of the rule').fill('tiers');
-      await page.getByLabel('Depends on').first().fill('tier');
-      const amounts = page.getByRole('group', { name: 'Maximum amount' });
-      await amounts.getByRole('button', { name: 'Add a value' }).click();
-      await amounts.getByLabel('Value').fill('gold');
-      await amounts.getByLabel('Maximum', { exact: true }).fill('500');
-      await amounts.getByLabel('Maximum amount of all others').fill('200');
-      const counted = page.getByRole('group', { name: 'Payments that count' });
-      await counted.getByRole('button', { name: 'Add a condition' }).click();
-      await counted.getByLabel('Values, by commas').fill('1');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
-      await counted.getByText('types as text').waitFor();
-      await counted.getByLabel('Values, by commas').fill('PAYMENT, TRANSFER');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await yamlOf(page).focus();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('cou');
+      await page.getByRole('option', { name: 'counts', exact: true }).waitFor();
+      await page.getByText('Instead of match').waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('type: [PAYMENT, 1]');
+      await page.getByText(/^Line \d+: counts\.type\[1\]: /).waitFor();
+      for (const _ of ', 1]') await page.keyboard.press('Backspace');
+      await page.keyboard.type(', TRANSFER]\n');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('max: { amount: { by: tier, gold: 50000, else: 20000 } }');
       await page.getByRole('cell', { name: '¥500.00' }).waitFor();
+      await page.getByText('counts nothing').waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Close' }).click();
     });
@@ -591,9 +632,9 @@ describe('a new rule', () => {
       await open('/rules?id=user-year&edit=1');
       const save = page.getByRole('button', { name: 'Save' });
       await page.getByLabel('Maximum count').fill('1000');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
       await page.getByText('keeps its sum').waitFor();
       expect(await save.isEnabled()).toBe(true);
+      await page.route('**/v1/rules/user-year', () => undefined); // no answer
       await page.getByLabel('Maximum count').fill('2000');
       await page.getByLabel('Reason').fill('more');
       expect(await save.isEnabled()).toBe(false);
@@ -604,6 +645,7 @@ describe('a new rule', () => {
     await seated({}, async ({ page, open }) => {
       await open('/rules?id=user-month&edit=1');
       await page.getByLabel('Maximum count').fill('77');
+      await page.getByText('keeps its sum').waitFor();
       const { rule } = (await (await patient(`${url}/v1/rules/user-month`)).json()) as {
         readonly rule: { readonly max: object };
       };
@@ -612,14 +654,11 @@ describe('a new rule', () => {
         headers: { 'content-type': 'application/json', 'if-match': '*' },
         body: JSON.stringify({ rule: { ...rule, max: { amount: 40_000_000 } }, reason: 'first' }),
       });
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Read again' }).click();
-      await page.waitForFunction(
-        "document.querySelector('.diff')?.innerText.includes('Maximum count')",
-      );
       await expect.poll(() => page.getByLabel('Maximum amount').inputValue()).toBe('¥400,000.00');
       expect(await page.getByLabel('Maximum count').inputValue()).toBe('77');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByRole('row', { name: 'added Maximum count' }).waitFor();
       await page.getByText('keeps its sum').waitFor();
     });
   });
@@ -1422,7 +1461,6 @@ describe('two who change at once', () => {
       await open('/rules?id=user-24h&edit=1');
       await page.getByLabel('Maximum amount').fill('70000');
       await page.getByLabel('Reason').fill('lost once');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
       await page.getByText('keeps its sum').waitFor();
       let attempts = 0;
       await page.route('**/v1/rules/user-24h', async (route) => {
