@@ -976,6 +976,24 @@ describe('refusals of a day', () => {
       await page.getByText('No check was refused in this hour that fits.').waitFor();
     });
   });
+
+  it('are listed by a reason that is no rule, and by an hour of it', async () => {
+    await pay('no-rule-for-it', 'u-42', 1, { currency: 'XTS' });
+    await seated({}, async ({ page, open }) => {
+      await open('/refusals');
+      const list = page.getByRole('table', { name: 'Refused checks' });
+      const rows = page.getByRole('table', { name: 'Refusals by rule and hour on 2026-03-03' });
+      const row = rows.getByRole('row').filter({ hasText: 'no rule applies' });
+      await row.getByRole('button', { name: 'no rule applies', exact: true }).click();
+      await page.getByRole('heading', { name: 'Checks refused: no rule applies' }).waitFor();
+      await list.getByRole('link', { name: 'no-rule-for-it', exact: true }).waitFor();
+      await list.getByRole('link', { name: 'order-3', exact: true }).waitFor({ state: 'detached' });
+      await row.getByRole('button', { name: /^no rule applies, 12:00: / }).click();
+      await list.getByRole('link', { name: 'no-rule-for-it', exact: true }).waitFor();
+      await rows.getByRole('button', { name: 'single', exact: true }).click();
+      await page.getByRole('heading', { name: 'Checks refused by single' }).waitFor();
+    });
+  });
 });
 
 describe('the list of who is near a limit', () => {

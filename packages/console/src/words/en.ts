@@ -275,6 +275,8 @@ export const en = {
   'refusals.zone': 'Time zone',
   'refusals.list': 'Refused checks',
   'refusals.listOf': 'Checks refused by {{rule}}',
+  'refusals.listBecause': 'Checks refused: {{reason}}',
+  'refusals.emptyBecause': 'No check was refused so on this day.',
   'refusals.empty': 'Nothing was refused on this day.',
   'refusals.emptyOf': 'The rule {{rule}} refused no check on this day.',
   'refusals.emptyKind': 'No check that names {{kind}} was refused on this day.',

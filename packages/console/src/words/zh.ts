@@ -255,6 +255,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'refusals.zone': '时区',
   'refusals.list': '被拒绝的检查',
   'refusals.listOf': '被 {{rule}} 拒绝的检查',
+  'refusals.listBecause': '被拒绝的检查：{{reason}}',
+  'refusals.emptyBecause': '当天没有因此被拒绝的检查。',
   'refusals.empty': '当天没有被拒绝的检查。',
   'refusals.emptyOf': '规则 {{rule}} 当天没有拒绝任何检查。',
   'refusals.emptyKind': '当天没有涉及 {{kind}} 的被拒绝检查。',
