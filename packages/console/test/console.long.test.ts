@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,11 +10,8 @@ import { readApps, replaceApp } from '../../../lib/callers/mongo-callers.ts';
 import { RIGHTS } from '../../../lib/shared/app.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
-import type { GivenClock } from '../../../test/support/given-clock.ts';
-import { startGivenClock } from '../../../test/support/given-clock.ts';
-// It says what every run of the tests provides.
-import type {} from '../../../test/support/global-setup.ts';
-import { built, launch } from './browser.ts';
+import type { Desk } from './desk.ts';
+import { NOON, patient, post as postTo, startDesk } from './desk.ts';
 import type { Visitor } from './visitor.ts';
 import { violationsOf, visit } from './visitor.ts';
 import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
@@ -26,32 +22,14 @@ const CONSOLE = join(import.meta.dirname, '..');
 const ROOT = join(CONSOLE, '..', '..');
 const PICTURES = join(ROOT, 'docs', 'console');
 
-const databaseName = `console-${randomUUID().slice(0, 8)}`;
-/** A Tuesday, noon in Shanghai: what is refused today stays on today's page. */
-const NOON = new Date('2026-03-03T04:00:00Z');
+let desk: Desk;
 let folder: string;
-let program: Program;
-let clock: GivenClock;
+let databaseName: string;
 let url: string;
 let browser: Browser;
 
-/** A connection that was idle may end just when it is used again: every call here may be repeated. */
-async function patient(target: string, init?: RequestInit): Promise<Response> {
-  return fetch(target, init).catch(() => fetch(target, init));
-}
-
-async function post(
-  path: string,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Record<string, unknown>> {
-  const response = await patient(`${url}/v1/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as Record<string, unknown>; // an answer is an object
-}
+const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+  postTo(url, path, body, headers);
 const pay = (orderId: string, user: string, amount: number, more: object = {}, at?: string) =>
   post(
     'check',
@@ -63,15 +41,8 @@ const pay = (orderId: string, user: string, amount: number, more: object = {}, a
   );
 
 beforeAll(async () => {
-  folder = await built();
-  program = startProgram({
-    ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName },
-    ...{ FOUR_EYES: 'raises', CONSOLE: 'on', RULES_CACHE_SECONDS: '0' },
-  });
-  const [target, launched] = await Promise.all([urlOf(program), launch()]);
-  browser = launched;
-  clock = await startGivenClock(target, NOON);
-  ({ url } = clock);
+  desk = await startDesk();
+  ({ folder, databaseName, url, browser } = desk);
   for (const [index, amount] of [2_000_000, 2_000_000, 1_500_000].entries())
     await pay(`order-${index + 1}`, 'u-1', amount, {
       subjects: { user: 'u-1', merchant: 'm-1', card: 'c-1' },
@@ -92,12 +63,7 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(async () => {
-  await browser.close();
-  clock.stop();
-  await endOf(program, (pid) => process.kill(pid, 'SIGINT'));
-  const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
-  await client.db(databaseName).dropDatabase();
-  await client.close();
+  await desk.stop();
 });
 
 /** Lets somebody sit before the console for as long as a story takes. */
@@ -781,13 +747,14 @@ describe('a call that fails', () => {
 });
 
 describe('where calls are signed', () => {
-  const signedName = `${databaseName}-signed`;
+  let signedName: string;
   // A signature has the time of this machine.
   const SIGNING = { now: undefined };
   let signed: Program;
   let address: string;
   let client: MongoClient;
   beforeAll(async () => {
+    signedName = `${databaseName}-signed`;
     signed = startProgram({
       ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: signedName },
       ...{ AUTH: 'hmac', APPS_CACHE_SECONDS: '0', CONSOLE: 'on', FOUR_EYES: 'none' },
