@@ -9,6 +9,7 @@ import { readNumber, readSubjects } from '../words.ts';
 type TransactionsOptions = CallOptions & {
   readonly decision?: 'refused'; // the call says what it may be
   readonly rule?: string;
+  readonly reason?: 'frozen'; // likewise
   readonly since?: string;
   readonly until?: string;
   readonly before?: string;
@@ -44,6 +45,7 @@ function transactions(group: Command): void {
     )
     .option('--decision <decision>', 'only checks that were allowed, or refused')
     .option('--rule <id>', 'only checks that this rule refused')
+    .option('--reason <reason>', 'only checks refused as no-rule, or frozen')
     .option('--since <instant>', 'the first instant: 2026-11-20T00:00:00+08:00')
     .option('--until <instant>', 'the first instant that is left out')
     .option('--limit <number>', 'the most rows (20)')
@@ -51,10 +53,11 @@ function transactions(group: Command): void {
     .option('--language <language>', 'of sentences: en (default) or zh');
   asking(command, 'the answer of GET /v1/transactions').action(
     ending(async (words: readonly string[], options: TransactionsOptions) => {
-      const { decision, rule, since, until, before, language, limit } = options;
+      const { decision, rule, reason, since, until, before, language, limit } = options;
       const asked = {
         decision,
         rule,
+        reason,
         since,
         until,
         before,

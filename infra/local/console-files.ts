@@ -13,12 +13,16 @@ export type ConsoleFile = {
 };
 
 /** The sources that it is built from. */
-const FOLDERS = ['packages/console/src', 'packages/console/public', 'packages/client/src'];
+const FOLDERS = [
+  ...['packages/console/src', 'packages/console/public', 'packages/client/src'],
+  // They read a rule while somebody writes it.
+  ...['lib/http/sentences', 'lib/rule', 'lib/schema', 'lib/shared'],
+];
 const FILES = [
   ...['index.html', 'vite.config.ts', 'package-lock.json', 'build.mjs', 'install.mjs'].map(
     (name) => `packages/console/${name}`,
   ),
-  'lib/shared/currency.ts',
+  'docs/rules.schema.json',
 ];
 
 /** The headers of a file, by its name below /console/. */

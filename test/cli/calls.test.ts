@@ -184,6 +184,8 @@ describe.each(WAYS)('by $by', ({ run }) => {
     const asked = ['transactions', 'user:u-3', '--decision', 'refused', '--language', 'zh'];
     const refused = await run('history', asked);
     expect(refused.out).toMatch(/\n\no-3 {2}life：本次¥10,000\.01，.*\n$/);
+    const frozen = await run('history', ['transactions', 'user:u-3', '--reason', 'frozen']);
+    expect(frozen).toMatchObject({ code: 0, out: expect.not.stringContaining('o-3') as string });
     const page = await run('history', ['transactions', 'user:u-1', '--limit', '3']);
     const [, next = ''] = /\n\nOlder ones: --before (\S+)\n$/.exec(page.out) ?? [];
     const rest = await run('history', ['transactions', 'user:u-1', '--before', next]);
@@ -282,6 +284,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
   it.each([
     { name: 'check', words: ['--dry-run', 'user:u-1', '--amount', '1', '--currency', 'rmb'], says: /^Not asked: check: currency is "rmb", expected a currency: .* \(INVALID_REQUEST\)\n$/ },
     { name: 'history', words: ['transactions', 'user:a', '--decision', 'no'], says: /^Not read: history: decision is "no", expected one of allowed, refused \(INVALID_REQUEST\)\n$/ },
+    { name: 'history', words: ['transactions', '--reason', 'no'], says: /^Not read: history: reason is "no", expected one of no-rule, frozen \(INVALID_REQUEST\)\n$/ },
     { name: 'history', words: ['transactions', 'user:a', '--limit', 'ten'], says: /^--limit is "ten", expected a whole number\./ },
     { name: 'history', words: ['usage', 'user:a', '--rule', 'never'], says: /^Not read: history: there is no rule "never"/ },
     { name: 'usage', words: ['u-1'], says: /^"u-1" is no subject; expected its kind and its id/ },

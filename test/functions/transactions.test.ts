@@ -81,6 +81,15 @@ describe('without a subject', () => {
     ]);
   });
 
+  it('those that no rule refused are told by their reason', async () => {
+    const freeze = { operation: 'freeze', kind: 'user', id: 'u-60', reason: 'stolen' };
+    expect(await callDirectly(handlers.subjects, freeze)).toMatchObject({ status: 200 });
+    await check('o-8', 9, { subjects: { user: 'u-60' }, amount: 1 });
+    expect(outcomes(await list('reason=no-rule'))).toEqual(['o-6 check refused']);
+    expect(outcomes(await list('reason=frozen'))).toEqual(['o-8 check refused']);
+    expect(outcomes(await list('reason=frozen&user=u-1'))).toEqual([]);
+  });
+
   it('nothing else is', async () => {
     const answer = await callHistory(handlers.history, '/v1/transactions', 'decision=allowed');
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'subjects' }] } });
@@ -97,6 +106,7 @@ describe('GET /v1/transactions', () => {
     { query: 'user=u-1&limit=2', rows: [0, 1], why: 'a page of two' },
     { query: 'merchant=m-1&user=u-1', rows: [4], why: 'those that concern both' },
     { query: 'user=u-1&rule=user-day', rows: [2, 5], why: 'only checks that a rule refused' },
+    { query: 'user=u-1&reason=no-rule', rows: [0], why: 'only checks that no rule applied to' },
     { query: 'user=never', rows: [], why: 'nothing happened to it' },
   ])('$query: $why', async ({ query, rows }) => {
     expect(outcomes(await list(query))).toEqual(rows.map((index) => ALL[index]));

@@ -32,15 +32,17 @@ function about(subjects: RowsQuery['subjects']): Statement {
 
 /** The filter of a page of rows: the next page goes on by instant and id, as the index has them. */
 export function rowsFilter(query: RowsQuery): Statement {
-  const { subjects, decision, rule, since, until, before } = query;
+  const { subjects, decision, rule, reason, since, until, before } = query;
+  const isRefused = decision === 'refused' || rule !== undefined || reason !== undefined;
   const at = present({ $gte: since, $lt: until, $lte: before?.at });
   return {
     ...about(subjects),
     ...(Object.keys(at).length === 0 ? {} : { at }),
     ...(before && { $or: [{ at: { $lt: before.at } }, { _id: { $lt: before.id } }] }),
-    ...(decision === 'refused' || rule !== undefined ? { outcome: 'refused' } : {}),
+    ...(isRefused ? { outcome: 'refused' } : {}),
     ...(rule === undefined ? {} : { violations: rule }),
-    ...(decision === 'allowed' && rule === undefined
+    ...(reason === undefined ? {} : { reason }),
+    ...(decision === 'allowed' && !isRefused
       ? { operation: 'check', outcome: { $in: ['held', 'confirmed'] } }
       : {}),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Mistake } from '../../shared/errors.ts';
-import { DECISIONS, TRANSACTIONS_DEFAULT } from './history.ts';
+import { DECISIONS, REASONS, TRANSACTIONS_DEFAULT } from './history.ts';
 import type { UnitSpan } from './history-windows.ts';
 import {
   choice,
@@ -44,6 +44,9 @@ export const transactionsSchema = operationSchema('TransactionsRequest', {
   language: language(),
   subjects: z.optional(subjects('Only operations that name all these subjects.')),
   rule: z.optional(text('Only checks that this rule refused.')),
+  reason: z.optional(
+    choice(REASONS, 'Only checks that were refused for this reason, and by no rule.'),
+  ),
   decision: z.optional(choice(DECISIONS, 'Only checks with this answer.')),
   since: z.optional(instant(`The first instant. ${INSTANT}.`)),
   until: z.optional(
@@ -90,7 +93,7 @@ export function mistakesInTransactions(value: unknown): readonly Mistake[] {
   const field = (name: string): unknown => ownField(value, name);
   const mistakes: Mistake[] = [];
   // Without a subject, only refused checks are listed, because they are few.
-  const isOfSome = field('subjects') !== undefined || field('rule') !== undefined;
+  const isOfSome = ['subjects', 'rule', 'reason'].some((name) => field(name) !== undefined);
   if (!isOfSome && field('decision') !== 'refused') {
     const expected =
       'a subject, or decision=refused, which lists the refused checks of all subjects';

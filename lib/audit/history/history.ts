@@ -13,12 +13,17 @@ export const TRANSACTIONS_DEFAULT = 20;
 /** Answers of a check. */
 export const DECISIONS = ['allowed', 'refused'] as const;
 
+/** Why a check was refused, where no rule did. */
+export const REASONS = ['no-rule', 'frozen'] as const;
+
 /** A question about rows. */
 export type RowsQuery = {
   /** Rows that concern all of them; 1 to SUBJECTS_MAX, or of everybody's refused checks none. */
   readonly subjects: Subjects;
   /** Id of the rule that refused. */
   readonly rule?: string | undefined;
+  /** Why it was refused, where no rule did. */
+  readonly reason?: (typeof REASONS)[number] | undefined;
   readonly decision?: (typeof DECISIONS)[number] | undefined;
   readonly since?: Date | undefined;
   /** The first instant after. */
@@ -81,7 +86,7 @@ type SummaryQuery = {
 /** How many checks were refused alike. */
 export type RefusedAlike = {
   readonly violations: readonly string[];
-  /** Where no rule did: `no-rule`, `frozen`. */
+  /** One of `REASONS`, where no rule did. */
   readonly reason?: string | null;
   /** Of the day, from 0 on. */
   readonly hour: number;

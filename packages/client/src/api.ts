@@ -2371,6 +2371,8 @@ export type TransactionsRequest = {
   readonly subjects?: Subjects | undefined;
   /** Only checks that this rule refused. */
   readonly rule?: string | undefined;
+  /** Only checks that were refused for this reason, and by no rule. */
+  readonly reason?: 'no-rule' | 'frozen' | undefined;
   /** Only checks with this answer. */
   readonly decision?: 'allowed' | 'refused' | undefined;
   /** The first instant. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */

@@ -53,7 +53,7 @@ export function messageOf(call: CallName, request: object): Message {
 
 /** Each operation by its path, and what its query may have beside subjects. */
 const HISTORY = {
-  transactions: '/v1/transactions decision rule since until before limit',
+  transactions: '/v1/transactions decision rule reason since until before limit',
   usageHistory: '/v1/usage/history rule zone last',
   summary: '/v1/summary',
 } as const;

@@ -91,7 +91,8 @@ function useKeys(field: RefObject<HTMLInputElement | null>): void {
     };
     const look = (event: KeyboardEvent): void => {
       const here = document.activeElement;
-      const isWritten = here?.closest('input, select, textarea, [role=dialog]') !== null;
+      const isWritten =
+        here?.closest('input, select, [contenteditable], .yaml, [role=dialog]') !== null;
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
       if (event.key === KEY && isPlain && !isWritten) focus(event, field.current);
       if (form?.contains(here) !== true) return;

@@ -1,21 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RuleUsage, UsageAnswer } from '@headroom-limits/client';
 import { MongoClient } from 'mongodb';
-import type { Browser, Locator, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readApps, replaceApp } from '../../../lib/callers/mongo-callers.ts';
 import { RIGHTS } from '../../../lib/shared/app.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
-import type { GivenClock } from '../../../test/support/given-clock.ts';
-import { startGivenClock } from '../../../test/support/given-clock.ts';
-// It says what every run of the tests provides.
-import type {} from '../../../test/support/global-setup.ts';
-import { built, launch } from './browser.ts';
+import type { Desk } from './desk.ts';
+import { NOON, patient, post as postTo, startDesk } from './desk.ts';
 import type { Visitor } from './visitor.ts';
 import { violationsOf, visit } from './visitor.ts';
 import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
@@ -26,32 +22,14 @@ const CONSOLE = join(import.meta.dirname, '..');
 const ROOT = join(CONSOLE, '..', '..');
 const PICTURES = join(ROOT, 'docs', 'console');
 
-const databaseName = `console-${randomUUID().slice(0, 8)}`;
-/** A Tuesday, noon in Shanghai: what is refused today stays on today's page. */
-const NOON = new Date('2026-03-03T04:00:00Z');
+let desk: Desk;
 let folder: string;
-let program: Program;
-let clock: GivenClock;
+let databaseName: string;
 let url: string;
 let browser: Browser;
 
-/** A connection that was idle may end just when it is used again: every call here may be repeated. */
-async function patient(target: string, init?: RequestInit): Promise<Response> {
-  return fetch(target, init).catch(() => fetch(target, init));
-}
-
-async function post(
-  path: string,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Record<string, unknown>> {
-  const response = await patient(`${url}/v1/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as Record<string, unknown>; // an answer is an object
-}
+const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+  postTo(url, path, body, headers);
 const pay = (orderId: string, user: string, amount: number, more: object = {}, at?: string) =>
   post(
     'check',
@@ -63,15 +41,8 @@ const pay = (orderId: string, user: string, amount: number, more: object = {}, a
   );
 
 beforeAll(async () => {
-  folder = await built();
-  program = startProgram({
-    ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName },
-    ...{ FOUR_EYES: 'raises', CONSOLE: 'on', RULES_CACHE_SECONDS: '0' },
-  });
-  const [target, launched] = await Promise.all([urlOf(program), launch()]);
-  browser = launched;
-  clock = await startGivenClock(target, NOON);
-  ({ url } = clock);
+  desk = await startDesk();
+  ({ folder, databaseName, url, browser } = desk);
   for (const [index, amount] of [2_000_000, 2_000_000, 1_500_000].entries())
     await pay(`order-${index + 1}`, 'u-1', amount, {
       subjects: { user: 'u-1', merchant: 'm-1', card: 'c-1' },
@@ -92,12 +63,7 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(async () => {
-  await browser.close();
-  clock.stop();
-  await endOf(program, (pid) => process.kill(pid, 'SIGINT'));
-  const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
-  await client.db(databaseName).dropDatabase();
-  await client.close();
+  await desk.stop();
 });
 
 /** Lets somebody sit before the console for as long as a story takes. */
@@ -136,7 +102,7 @@ const SCREENS = [
   { name: 'approvals', hash: '/approvals', has: 'a wedding', zh: 'a wedding' },
   { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
   { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
-  { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Time zone', zh: '时区' },
+  { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Everything else', zh: '其余内容' },
   {
     name: 'what-if',
     hash: '/what-if?subjects=user:u-1&amount=2000000&currency=CNY&type=PAYMENT',
@@ -532,47 +498,88 @@ describe('a change for a day', () => {
   });
 });
 
+/** The YAML of the rule that is edited. */
+const yamlOf = (page: Page) => page.getByRole('textbox', { name: 'Everything else, as YAML' });
+
 describe('a rule', () => {
-  it('is changed: its mistakes beside their fields, its diff, its version, its sentence', async () => {
+  it('is changed: its mistakes in their places, its two sentences, its diff, its version', async () => {
     await seated({}, async ({ page, open }) => {
       await open('/rules?id=user-week&edit=1');
-      await page.getByLabel('Time zone').fill('Mars');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
-      await page.getByText(/"Mars": /).waitFor();
-      await page.getByLabel('Time zone').fill('Asia/Shanghai');
+      const written = await yamlOf(page).innerText();
+      await yamlOf(page).fill(written.replace('Asia/Shanghai', 'Mars'));
+      await page.getByText(/^Line 6: window\.timeZone: "Mars": /).waitFor();
+      await page.getByText('1 mistake. It is named in its place.').waitFor();
+      expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
+      expect(await violationsOf(page)).toEqual([]);
+      await yamlOf(page).fill(written);
       await page.getByLabel('Maximum amount').fill('150000');
-      await page.getByLabel('Reason').fill('the risk team asks');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByText('at most ¥150,000.00 a week').waitFor();
+      await page.getByText('每用户每周最多¥150,000.00').waitFor();
       await page.getByText('keeps its sum').waitFor();
       await page.getByRole('cell', { name: '¥150,000.00' }).waitFor();
+      await page.getByLabel('Reason').fill('the risk team asks');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByText(/at most ¥150,000\.00 a week/).waitFor();
       await page.getByText('the risk team asks').first().waitFor();
     });
   });
+
+  it('says while somebody writes that its sum begins at zero, and is saved with their consent', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/rules?id=user-week&edit=1');
+      const written = await yamlOf(page).innerText();
+      await yamlOf(page).fill(written.replace('Asia/Shanghai', 'Asia/Tokyo'));
+      await page.getByText('begins at zero').first().waitFor();
+      const consent = page.getByLabel('The sum of a rule begins at zero. I want that.');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('beginAnew').first().waitFor();
+      await consent.click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It waits until somebody else approves it.').waitFor();
+    });
+  });
+
+  it('begins at a time that is chosen by the keyboard alone, in the zone of its window', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/rules?id=user-24h&edit=1');
+      const from = page.getByRole('group', { name: 'From', exact: true });
+      await from.getByRole('spinbutton').first().focus();
+      await page.keyboard.type('110220260930');
+      await page.getByText('from 2026-11-02T01:30:00').first().waitFor();
+      await from.getByRole('button', { name: 'From: choose a day' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByText('from 2026-11-03T01:30:00').first().waitFor();
+      await from.getByRole('button', { name: 'From: empty it' }).click();
+      await page.getByText('Nothing is different.').waitFor();
+    });
+  });
 });
 
 describe('a new rule', () => {
-  it('is made by its fields alone, conditions and maxima by attribute too', async () => {
+  it('is made by its fields and YAML, for which words are offered', async () => {
     await seated({}, async ({ page, open }) => {
       await open('/rules');
       await page.getByRole('button', { name: 'New rule' }).click();
       await page.getByLabel('Name of the rule').fill('tiers');
-      await page.getByLabel('Depends on').first().fill('tier');
-      const amounts = page.getByRole('group', { name: 'Maximum amount' });
-      await amounts.getByRole('button', { name: 'Add a value' }).click();
-      await amounts.getByLabel('Value').fill('gold');
-      await amounts.getByLabel('Maximum', { exact: true }).fill('500');
-      await amounts.getByLabel('Maximum amount of all others').fill('200');
-      const counted = page.getByRole('group', { name: 'Payments that count' });
-      await counted.getByRole('button', { name: 'Add a condition' }).click();
-      await counted.getByLabel('Values, by commas').fill('1');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
-      await counted.getByText('types as text').waitFor();
-      await counted.getByLabel('Values, by commas').fill('PAYMENT, TRANSFER');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await yamlOf(page).focus();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('cou');
+      await page.getByRole('option', { name: 'counts', exact: true }).waitFor();
+      await page.getByText('Instead of match').waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('type: [PAYMENT, 1]');
+      await page.getByText(/^Line \d+: counts\.type\[1\]: /).waitFor();
+      for (const _ of ', 1]') await page.keyboard.press('Backspace');
+      await page.keyboard.type(', TRANSFER]\n');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('max: { amount: { by: tier, gold: 50000, else: 20000 } }');
       await page.getByRole('cell', { name: '¥500.00' }).waitFor();
+      await page.getByText('counts nothing').waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Close' }).click();
     });
@@ -591,9 +598,9 @@ describe('a new rule', () => {
       await open('/rules?id=user-year&edit=1');
       const save = page.getByRole('button', { name: 'Save' });
       await page.getByLabel('Maximum count').fill('1000');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
       await page.getByText('keeps its sum').waitFor();
       expect(await save.isEnabled()).toBe(true);
+      await page.route('**/v1/rules/user-year', () => undefined); // no answer
       await page.getByLabel('Maximum count').fill('2000');
       await page.getByLabel('Reason').fill('more');
       expect(await save.isEnabled()).toBe(false);
@@ -604,6 +611,7 @@ describe('a new rule', () => {
     await seated({}, async ({ page, open }) => {
       await open('/rules?id=user-month&edit=1');
       await page.getByLabel('Maximum count').fill('77');
+      await page.getByText('keeps its sum').waitFor();
       const { rule } = (await (await patient(`${url}/v1/rules/user-month`)).json()) as {
         readonly rule: { readonly max: object };
       };
@@ -612,14 +620,11 @@ describe('a new rule', () => {
         headers: { 'content-type': 'application/json', 'if-match': '*' },
         body: JSON.stringify({ rule: { ...rule, max: { amount: 40_000_000 } }, reason: 'first' }),
       });
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Read again' }).click();
-      await page.waitForFunction(
-        "document.querySelector('.diff')?.innerText.includes('Maximum count')",
-      );
       await expect.poll(() => page.getByLabel('Maximum amount').inputValue()).toBe('¥400,000.00');
       expect(await page.getByLabel('Maximum count').inputValue()).toBe('77');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByRole('row', { name: 'added Maximum count' }).waitFor();
       await page.getByText('keeps its sum').waitFor();
     });
   });
@@ -742,13 +747,14 @@ describe('a call that fails', () => {
 });
 
 describe('where calls are signed', () => {
-  const signedName = `${databaseName}-signed`;
+  let signedName: string;
   // A signature has the time of this machine.
   const SIGNING = { now: undefined };
   let signed: Program;
   let address: string;
   let client: MongoClient;
   beforeAll(async () => {
+    signedName = `${databaseName}-signed`;
     signed = startProgram({
       ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: signedName },
       ...{ AUTH: 'hmac', APPS_CACHE_SECONDS: '0', CONSOLE: 'on', FOUR_EYES: 'none' },
@@ -935,6 +941,24 @@ describe('refusals of a day', () => {
       await page.getByRole('heading', { name: 'Refused checks', exact: true }).waitFor();
       await open('/refusals?hour=05:00');
       await page.getByText('No check was refused in this hour that fits.').waitFor();
+    });
+  });
+
+  it('are listed by a reason that is no rule, and by an hour of it', async () => {
+    await pay('no-rule-for-it', 'u-42', 1, { currency: 'XTS' });
+    await seated({}, async ({ page, open }) => {
+      await open('/refusals');
+      const list = page.getByRole('table', { name: 'Refused checks' });
+      const rows = page.getByRole('table', { name: 'Refusals by rule and hour on 2026-03-03' });
+      const row = rows.getByRole('row').filter({ hasText: 'no rule applies' });
+      await row.getByRole('button', { name: 'no rule applies', exact: true }).click();
+      await page.getByRole('heading', { name: 'Checks refused: no rule applies' }).waitFor();
+      await list.getByRole('link', { name: 'no-rule-for-it', exact: true }).waitFor();
+      await list.getByRole('link', { name: 'order-3', exact: true }).waitFor({ state: 'detached' });
+      await row.getByRole('button', { name: /^no rule applies, 12:00: / }).click();
+      await list.getByRole('link', { name: 'no-rule-for-it', exact: true }).waitFor();
+      await rows.getByRole('button', { name: 'single', exact: true }).click();
+      await page.getByRole('heading', { name: 'Checks refused by single' }).waitFor();
     });
   });
 });
@@ -1422,7 +1446,6 @@ describe('two who change at once', () => {
       await open('/rules?id=user-24h&edit=1');
       await page.getByLabel('Maximum amount').fill('70000');
       await page.getByLabel('Reason').fill('lost once');
-      await page.getByRole('button', { name: 'Check and show what changes' }).click();
       await page.getByText('keeps its sum').waitFor();
       let attempts = 0;
       await page.route('**/v1/rules/user-24h', async (route) => {

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { StoredRule } from '../../client/src/index.ts';
 import type { RuleDraft } from '../src/screens/rules/draft.ts';
-import { draftOf, ruleIn } from '../src/screens/rules/draft.ts';
+import { draftOf, readDraft } from '../src/screens/rules/draft.ts';
 import { placeOf } from '../src/screens/rules/mistake-place.ts';
-import { valuesIn, valueText } from '../src/ui/value.ts';
+import { wordsAt } from '../src/screens/rules/schema-words.ts';
+import { valueIn } from '../src/ui/value.ts';
 
 const FILE = join(import.meta.dirname, '..', '..', '..', 'examples', 'rules.yaml');
 const { rules: EXAMPLES } = parse(readFileSync(FILE, 'utf8')) as {
@@ -58,108 +59,214 @@ const RULES: readonly StoredRule[] = [
   { ...PLAIN, currency: 'POINTS', max: { amount: 1_000_000_000_000_000 } },
 ];
 
+const WORDS = { noFields: 'fields', ownField: 'a field of its own' };
+
 describe('the form of a rule that nobody changed', () => {
   it.each(RULES.map((rule) => ({ rule, says: JSON.stringify(rule) })))(
     'says the very rule: $says',
     ({ rule }) => {
-      expect({ id: rule.id, ...ruleIn(draftOf(rule), rule) }).toEqual(rule);
+      const { rule: said, mistakes } = readDraft(draftOf(rule), rule, WORDS);
+      expect({ id: rule.id, ...said }).toEqual(rule);
+      expect(mistakes).toEqual([]);
     },
   );
-});
 
-const typed = (change: Partial<RuleDraft>): unknown =>
-  ruleIn({ ...draftOf(undefined), per: 'user', timeZone: 'UTC', ...change }, undefined);
-const row = (name: string, values: string, isNot = false) => ({ name, isNot, values });
-const NONE = { plain: Number.NaN, by: '', values: [], otherwise: Number.NaN };
-
-it('a list that is emptied is none', () => {
-  const stored: StoredRule = { ...PLAIN, when: { hours: '20:00-06:00', days: ['saturday'] } };
-  expect(ruleIn({ ...draftOf(stored), whenDays: ' ' }, stored)).toMatchObject({
-    when: { hours: '20:00-06:00' },
+  it('has a plain maximum, the titles, the mode and the dates in fields, and the rest as YAML', () => {
+    const from = '2026-01-01T00:00:00+08:00';
+    const title = { en: 'A day', zh: '单日', 'zh-Hant': '單日' };
+    const max = { amount: 5_000_050, count: { by: 'tier', gold: 9, else: 3 } };
+    expect(draftOf({ ...PLAIN, title, mode: 'shadow', from, max })).toEqual({
+      ...{ id: 'r', titleEn: 'A day', titleZh: '单日', amount: 50_000.5, count: Number.NaN },
+      ...{ mode: 'shadow', from, to: '', reason: '', beginAnew: false },
+      rest: [
+        ...['title:', '  zh-Hant: 單日', 'per:', '  - user', 'currency: CNY', 'window:'],
+        ...['  unit: day', '  timeZone: Asia/Shanghai', 'max:', '  count:', '    by: tier'],
+        ...['    gold: 9', '    else: 3', ''],
+      ].join('\n'),
+    });
   });
-  expect(ruleIn({ ...draftOf(stored), whenDays: '' }, stored).when).not.toHaveProperty('days');
 });
+
+const BASE = 'per: [user]\ncurrency: CNY\nwindow: { unit: day, timeZone: UTC }\n';
+const typed = (change: Partial<RuleDraft>, stored?: StoredRule) =>
+  readDraft({ ...draftOf(stored), id: 'r', rest: BASE, amount: 1, ...change }, stored, WORDS);
 
 describe('what is typed', () => {
+  const base = { per: ['user'], currency: 'CNY', window: { unit: 'day', timeZone: 'UTC' } };
   it.each([
+    { change: { amount: 1_200.5 }, has: { max: { amount: 120_050 } } },
+    { change: { amount: Number.NaN, count: 3 }, has: { max: { count: 3 } } },
     {
-      change: { counts: [row('type', 'A, B'), row('type', 'C')] },
-      has: { counts: { type: ['A', 'B', 'C'] } },
-    },
-    { change: { counts: [row('', '')] }, has: {}, why: 'an empty row is none' },
-    {
-      change: { counts: [row('tier', '')] },
-      has: { counts: { tier: [] } },
-      why: 'the server refuses it there',
-    },
-    {
-      change: { appliesTo: [row('n', '1, true, "1"', true)] },
-      has: { appliesTo: { not: { n: [1, true, '1'] } } },
-    },
-    { change: { amount: { ...NONE, plain: 1_200.5 } }, has: { max: { amount: 120_050 } } },
-    {
-      change: { currency: 'JPY', amount: { ...NONE, plain: 1_200 } },
+      change: { rest: BASE.replace('CNY', 'JPY'), amount: 1_200 },
       has: { currency: 'JPY', max: { amount: 1_200 } },
+      why: 'yen have no digits after the point',
     },
     {
-      change: { currency: 'HUF', digits: 6, amount: { ...NONE, plain: 1_250 } },
-      has: { currency: 'HUF', max: { amount: 125_000 } },
-      why: 'ISO 4217 says 2',
-    },
-    {
-      change: { currency: 'USDT', digits: 6, amount: { ...NONE, plain: 80.5 } },
+      change: { rest: BASE.replace('CNY', 'USDT\ndigits: 6'), amount: 80.5 },
       has: { currency: 'USDT', digits: 6, max: { amount: 80_500_000 } },
     },
     {
-      change: {
-        amount: {
-          ...NONE,
-          plain: 7,
-          by: 'tier',
-          values: [{ value: 'gold', most: 5 }],
-          otherwise: 1,
-        },
-      },
-      has: { max: { amount: { by: 'tier', gold: 500, else: 100 } } },
+      change: { rest: `${BASE}max: { count: { by: tier, gold: 5, else: 1 } }`, amount: 2 },
+      has: { max: { amount: 200, count: { by: 'tier', gold: 5, else: 1 } } },
+      why: 'a maximum by attribute joins the field',
     },
-    { change: { mode: 'enforce' as const }, has: { mode: undefined } },
-  ])('$change is $has', ({ change, has }) => {
-    const base = typed({});
-    expect(typed(change)).toEqual({ ...(base as object), ...has });
+    {
+      change: { rest: `${BASE}title: { fr: Jour }`, titleEn: 'Day' },
+      has: { title: { en: 'Day', fr: 'Jour' } },
+    },
+    {
+      change: { rest: `${BASE}match: { code: "3", level: 3, open: no }` },
+      has: { match: { code: '3', level: 3, open: 'no' } },
+      why: 'YAML 1.2 knows no other words for true and false',
+    },
+    {
+      change: { mode: 'enforce' as const },
+      has: { mode: 'enforce' },
+      stored: { ...PLAIN, mode: 'draft' as const },
+    },
+    {
+      change: { mode: 'enforce' as const },
+      has: {},
+      stored: PLAIN,
+      why: 'it is in force without a word',
+    },
+    { change: { from: ' 2026-01-01T00:00:00Z ' }, has: { from: '2026-01-01T00:00:00Z' } },
+  ])('$change is $has', ({ change, has, stored }) => {
+    const mode = stored === undefined ? { mode: 'draft' } : {};
+    expect(typed(change, stored)).toMatchObject({
+      rule: { ...base, ...mode, max: { amount: 100 }, ...has },
+      mistakes: [],
+    });
+    expect(typed(change, stored).rule).toEqual({ ...base, ...mode, max: { amount: 100 }, ...has });
   });
 
-  it.each(['gold', '3', 'true', '-7', '', 'a, b', '"', ' x ', '值，值'])(
-    '%j is a text again',
-    (text) => {
-      expect(valuesIn(`${valueText(text)}, 3`)).toEqual([text, 3]);
-    },
-  );
+  it.each([
+    { text: 'gold', is: 'gold' },
+    { text: ' 3 ', is: 3 },
+    { text: '"3"', is: '3' },
+    { text: 'true', is: true },
+    { text: '"', is: '"' },
+  ])('$text is the value $is of an attribute', ({ text, is }) => {
+    expect(valueIn(text)).toBe(is);
+  });
 });
 
 describe('a mistake', () => {
-  const draft: RuleDraft = {
-    ...draftOf(undefined),
-    counts: [row('type', 'A'), row('tier', 'x', true)],
-    count: { ...NONE, by: 'tier', values: [{ value: 'gold', most: 1 }] },
+  const placed = (change: Partial<RuleDraft>) => {
+    const { mistakes, document } = typed(change);
+    const { rest = BASE } = change;
+    return mistakes.map((mistake) => {
+      const place = placeOf(mistake, document);
+      const at = 'field' in place ? `field ${place.field}` : rest.slice(place.from, place.to);
+      return `${mistake.path} at ${at}`;
+    });
   };
   it.each([
-    { path: 'rule.per[1]', field: 'per' },
-    { path: 'rule.digits', field: 'digits' },
-    { path: 'rule.window.timeZone', field: 'timeZone' },
-    { path: 'rule.window.rolling', field: 'span' },
-    { path: 'rule.match.type', field: 'counts[0].values' },
-    { path: 'rule.counts.not.tier', field: 'counts[1].values' },
-    { path: 'rule.counts.tier', field: undefined },
-    { path: 'rule.counts', field: 'counts' },
-    { path: 'rule.max', field: 'amount.plain' },
-    { path: 'rule.max.amount', field: 'amount.plain' },
-    { path: 'rule.max.count', field: 'count.by' },
-    { path: 'rule.max.distinct.card', field: 'count.by' },
-    { path: 'rule.max.distinct', field: 'distinct' },
-    { path: 'rule.max.count.gold', field: 'count.values[0].most' },
-    { path: 'rule.max.count.else', field: 'count.otherwise' },
-    { path: 'rule.strange', field: undefined },
-  ])('at $path is shown at $field', ({ path, field }) => {
-    expect(placeOf({ path, expected: 'otherwise' }, draft)).toBe(field);
+    { change: { id: 'A' }, is: ['rule.id at field id'] },
+    { change: { titleEn: 'x'.repeat(300) }, is: ['rule.title at field titleEn'] },
+    { change: { amount: Number.NaN }, is: ['rule.max at field amount'] },
+    { change: { count: 1.5 }, is: ['rule.max.count at field count'] },
+    { change: { from: 'soon' }, is: ['rule.from at field from'] },
+    { change: { rest: BASE.replace('UTC', 'Mars') }, is: ['rule.window.timeZone at Mars'] },
+    { change: { rest: `${BASE}require: [a, 3]` }, is: ['rule.require[1] at 3'] },
+    { change: { rest: `${BASE}strange: 1` }, is: ['rule.strange at 1'] },
+    {
+      change: { rest: BASE.replace(', timeZone: UTC', '') },
+      is: ['rule.window.timeZone at window'],
+    },
+    {
+      change: { rest: 'per: [user]\ncurrency: CNY' },
+      is: ['rule.window at '],
+      why: 'nothing there has it',
+    },
+    { change: { rest: `${BASE}match: { "a b": 1 }` }, is: ['rule.match["a b"] at 1'] },
+    {
+      change: { rest: `${BASE}max: { count: { by: tier, else: -1 } }` },
+      is: ['rule.max.count.else at -1'],
+    },
+    {
+      change: { rest: `${BASE}mode: shadow` },
+      is: ['rule.mode at shadow'],
+      why: 'its field says draft',
+    },
+    { change: { rest: `${BASE}max: { amount: 5 }` }, is: ['rule.max.amount at 5'] },
+    {
+      change: { rest: `${BASE}title: Day` },
+      is: ['rule.title at Day'],
+    },
+    { change: { rest: '- user' }, is: [' at '] },
+    { change: { rest: 'per: [user' }, is: [' at '] },
+    { change: { rest: 'per: [user]\nper: [card]' }, is: [' at p'] },
+  ])('in $change is shown where it is: $is', ({ change, is }) => {
+    expect(placed(change)).toEqual(is);
+  });
+
+  it('is none of a draft in which all is right, whose meaning is known then', () => {
+    expect(typed({}).read).toMatchObject({ id: 'r', per: ['user'] });
+    expect(typed({ id: '' }).read).toBeUndefined();
+  });
+
+  it.each(['reason', 'id'])('of the request, about its %s, stands at that field', (path) => {
+    const { document } = typed({});
+    expect(placeOf({ path, expected: 'otherwise' }, document)).toEqual({ field: path });
+  });
+});
+
+describe('words that are offered', () => {
+  const offered = (marked: string) => {
+    const { typed: begun, words } = wordsAt(marked.replace('|', ''), marked.indexOf('|'));
+    return { begun, words: words.map(({ word }) => word) };
+  };
+  const UNITS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
+  it.each([
+    {
+      at: 'per: [user]\nwin|',
+      begun: 'win',
+      has: ['window', 'currency'],
+      not: ['per', 'mode', 'id'],
+    },
+    { at: 'window:\n  un|', begun: 'un', has: ['unit', 'rolling', 'since'], not: ['per'] },
+    {
+      at: 'window:\n  unit: day\n  |',
+      begun: '',
+      has: ['timeZone', 'every'],
+      not: ['unit', 'rolling'],
+    },
+    { at: 'window:\n  |\n  unit: day', begun: '', has: ['timeZone'], not: ['unit', 'rolling'] },
+    { at: 'window:\n  unit: |', begun: '', has: UNITS, not: ['monday'] },
+    { at: 'window: { unit: day, ti|', begun: 'ti', has: ['timeZone'], not: ['unit', 'rolling'] },
+    { at: 'window: { unit: d|', begun: 'd', has: UNITS, not: [] },
+    {
+      at: 'window: { unit: day, timeZone: Asia/Sh|',
+      begun: 'Asia/Sh',
+      has: ['Asia/Shanghai'],
+      not: [],
+    },
+    { at: 'window: |', begun: '', has: ['lifetime', 'transaction'], not: ['unit'] },
+    { at: 'window: { unit: day }\n|', begun: '', has: ['match'], not: ['window', 'unit'] },
+    { at: 'when:\n  days:\n    - sat|', begun: 'sat', has: ['saturday'], not: [] },
+    { at: 'when:\n  days:\n  - sat|', begun: 'sat', has: ['saturday'], not: [] },
+    { at: 'when:\n  days: [saturday, su|', begun: 'su', has: ['sunday'], not: ['hours'] },
+    { at: 'onExceed: |', begun: '', has: ['refuse', 'notify'], not: [] },
+    { at: 'counts:\n  not:\n    ty|', begun: 'ty', has: ['type'], not: ['not'] },
+    { at: 'strange:\n  |', begun: '', has: [], not: ['per'] },
+  ])('at $at are $has', ({ at, begun, has, not }) => {
+    const { begun: typedThere, words } = offered(at);
+    expect(typedThere).toBe(begun);
+    expect(words).toEqual(expect.arrayContaining(has));
+    expect(words.filter((word) => (not as readonly string[]).includes(word))).toEqual([]);
+  });
+
+  it('say what they mean, and open what they have inside', () => {
+    const { words } = wordsAt('', 0);
+    expect(words.find(({ word }) => word === 'currency')).toMatchObject({
+      written: 'currency: ',
+      help: 'The currency of the amounts. Required if the rule limits amounts.',
+    });
+    expect(words.find(({ word }) => word === 'when')?.written).toBe('when:\n  ');
+    expect(words.filter(({ isRequired }) => isRequired).map(({ word }) => word)).toEqual([
+      'per',
+      'window',
+    ]);
   });
 });

@@ -95,6 +95,8 @@ describe('the filter of a page of rows', () => {
     expect(Object.keys(keys ?? {})).toEqual(Object.keys(NEWEST_ROWS_FIRST));
     const found = rowsFilter({ subjects: {}, limit: 1, rule: 'user-day' });
     expect(found).toEqual({ outcome: 'refused', violations: 'user-day' });
+    const frozen = rowsFilter({ subjects: {}, limit: 1, reason: 'frozen' });
+    expect(frozen).toEqual({ outcome: 'refused', reason: 'frozen' });
     expect(found).toMatchObject(options?.partialFilterExpression ?? { no: 'index' });
   });
 });

@@ -161,7 +161,7 @@ export const summaryOf = ({ client }: Session, request: SummaryRequest) =>
 /** Everybody's refused checks of a stretch of time. */
 export const refusalsOf = (
   { client }: Session,
-  asked: Pick<TransactionsRequest, 'rule' | 'since' | 'until' | 'language'>,
+  asked: Pick<TransactionsRequest, 'rule' | 'reason' | 'since' | 'until' | 'language'>,
 ) =>
   infiniteQueryOptions({
     queryKey: ['refusals', asked],

@@ -3,11 +3,13 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { refusalsOf, summaryOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
+import { DayField } from '../ui/date-field.tsx';
 import { FilterChoice, FilterText } from '../ui/filter.tsx';
-import { Happenings } from '../ui/happenings.tsx';
+import { Happenings, REASONS, reasonText } from '../ui/happenings.tsx';
 import { ListEnd } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { localZone } from '../ui/written.ts';
+import type { Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 import { HeatMap } from './refusals/heat-map.tsx';
 import { hoursOf } from './refusals/hours.ts';
@@ -28,16 +30,13 @@ export function Screen() {
       </div>
       <p className="lead">{say('refusals.lead')}</p>
       <div className="filters">
-        <label className="field narrow">
-          <span className="label">{say('refusals.day')}</span>
-          <input
-            type="date"
-            value={date ?? summary.data?.date ?? ''}
-            onChange={({ target }) => {
-              change({ date: target.value === '' ? undefined : target.value, hour: undefined });
-            }}
-          />
-        </label>
+        <DayField
+          label={say('refusals.day')}
+          value={date ?? summary.data?.date ?? ''}
+          onChange={(day) => {
+            change({ date: day || undefined, hour: undefined });
+          }}
+        />
         <FilterText name="zone" label={say('refusals.zone')} otherwise={localZone()} />
       </div>
       <Section
@@ -62,14 +61,15 @@ export function Screen() {
 /** The checks that were refused on a day, or in an hour of it. */
 function Refused({ day }: { readonly day: SummaryAnswer }) {
   const { say, locale, language } = useReading();
-  const [{ rule, hour: asked }] = useAsked();
+  const [{ rule, reason: said, hour: asked }] = useAsked();
+  const reason = REASONS.find((each) => each === said);
   const hours = hoursOf(day, locale);
   const hour = hours.find(({ name }) => name === asked);
   const [since, until] = [hour?.start ?? day.start, hour?.end ?? day.end];
-  const rows = useInfiniteQuery(refusalsOf(useSession(), { since, until, language, rule }));
+  const rows = useInfiniteQuery(refusalsOf(useSession(), { since, until, language, rule, reason }));
   return (
     <Section
-      title={rule === undefined ? say('refusals.list') : say('refusals.listOf', { rule })}
+      title={titleOf(rule, reason, say)}
       aside={
         <div className="filters">
           <FilterText name="rule" label={say('field.rule')} />
@@ -89,9 +89,11 @@ function Refused({ day }: { readonly day: SummaryAnswer }) {
               <Empty>
                 {hour !== undefined
                   ? say('refusals.emptyHour')
-                  : rule === undefined
-                    ? say('refusals.empty')
-                    : say('refusals.emptyOf', { rule })}
+                  : reason !== undefined
+                    ? say('refusals.emptyBecause')
+                    : rule === undefined
+                      ? say('refusals.empty')
+                      : say('refusals.emptyOf', { rule })}
               </Empty>
             );
           return (
@@ -109,4 +111,9 @@ function Refused({ day }: { readonly day: SummaryAnswer }) {
       </Shown>
     </Section>
   );
+}
+
+function titleOf(rule: string | undefined, reason: string | undefined, say: Say): string {
+  if (reason !== undefined) return say('refusals.listBecause', { reason: reasonText(reason, say) });
+  return rule === undefined ? say('refusals.list') : say('refusals.listOf', { rule });
 }

@@ -13,11 +13,10 @@ import { Listing } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { Part } from '../ui/part.tsx';
 import { Given, langOf, RuleLink } from '../ui/text.tsx';
-import { localZone, windowText } from '../ui/written.ts';
+import { localZone, toldWindow, windowText } from '../ui/written.ts';
 import type { Reading } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 import { OneRule } from './rules/one-rule.tsx';
-import { toldWindow } from './rules/windows.ts';
 
 const RuleEditor = lazy(() => import('./rules/rule-editor.tsx'));
 

@@ -7,7 +7,10 @@ import {
   Text,
   TextField,
 } from 'react-aria-components';
+import { NumberParser } from '@internationalized/number';
+import { useState } from 'react';
 import { useDigits } from '../data/digits.tsx';
+import { useReading } from '../words/words.tsx';
 import { formatOf } from './written.ts';
 
 /** More than anything that the API takes in a line, but for long lists of values. */
@@ -43,7 +46,7 @@ export type Scale = {
   readonly digits?: number | undefined;
 };
 
-/** An amount in major units as people of the locale write it, or a plain number without a currency. */
+/** An amount in major units as people of the locale write it, or a plain number without a currency. It is known while it is typed. */
 export function AmountField({
   label,
   currency,
@@ -56,11 +59,20 @@ export function AmountField({
 }: FieldProps<number> & Scale) {
   const known = useDigits();
   const format = formatOf(currency, digits ?? known(currency ?? '') ?? 0);
+  const { locale } = useReading();
+  // What is typed is not written otherwise before the field is left: only what comes from elsewhere is.
+  const [{ typed, key }, setTyped] = useState({ typed: value, key: 0 });
+  if (!Object.is(typed, value)) setTyped({ typed: value, key: key + 1 });
+  const tell = (told: number): void => {
+    setTyped({ typed: told, key });
+    onChange(told);
+  };
   return (
     <NumberField
+      key={key}
       className="field"
-      value={value}
-      onChange={onChange}
+      defaultValue={value}
+      onChange={tell}
       minValue={0}
       formatOptions={format}
       isInvalid={wrong !== undefined}
@@ -69,7 +81,12 @@ export function AmountField({
     >
       <Label className="label">{label}</Label>
       <Group>
-        <Input className="figure" />
+        <Input
+          className="figure"
+          onInput={({ currentTarget }) => {
+            tell(new NumberParser(locale, format).parse(currentTarget.value));
+          }}
+        />
       </Group>
       <Below {...below} wrong={wrong} />
     </NumberField>

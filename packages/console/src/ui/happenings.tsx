@@ -137,9 +137,10 @@ function columnsIn(reading: Reading, zone: string | undefined) {
   };
 }
 
-const REASONS = ['no-rule', 'frozen'] as const;
+/** Why a check may be refused that no rule refused. */
+export const REASONS = ['no-rule', 'frozen'] as const;
 
-/** Why a check was refused that no rule refused. */
+/** Such a reason, in words. */
 export function reasonText(reason: string, say: Say): string {
   const known = REASONS.find((each) => each === reason);
   return known === undefined ? reason : say(`refusals.reason.${known}`);

@@ -3,15 +3,6 @@
 /** One value of an attribute. */
 export type Value = string | number | boolean;
 
-const LOOKS_OTHERWISE = /^(-?\d{1,15}|true|false|".*)$|[,，]|^\s|\s$|^$/;
-
-/** Writes a value, so that it reads back as what it is. */
-export function valueText(value: Value): string {
-  return typeof value === 'string' && LOOKS_OTHERWISE.test(value)
-    ? JSON.stringify(value)
-    : String(value);
-}
-
 /** Reads a value: numbers and truth values are what they look like, unless they are quoted. */
 export function valueIn(text: string): Value {
   const given = text.trim();
@@ -23,10 +14,4 @@ export function valueIn(text: string): Value {
   } catch {
     return given;
   }
-}
-
-/** Reads several values, separated by commas. */
-export function valuesIn(text: string): readonly Value[] {
-  const parts = text.match(/\s*"(?:[^"\\]|\\.)*"\s*|[^,，]+/g) ?? [];
-  return parts.filter((part) => part.trim() !== '').map(valueIn);
 }

@@ -1,4 +1,4 @@
-import type { RuleWindow } from '@headroom-limits/client';
+import type { Rule, RuleWindow } from '@headroom-limits/client';
 import { decimalText } from '../../../../lib/shared/currency.ts';
 import type { Reading } from '../words/words.tsx';
 
@@ -110,6 +110,21 @@ export type ToldWindow =
   | Pick<Of<'since'>, 'kind' | 'since' | 'for'>
   | Exclude<RuleWindow, { readonly start: string }>;
 
+/** A window as a rule has it, for its words. */
+export function toldWindow(window: Rule['window']): ToldWindow {
+  if (typeof window === 'string') return { kind: window };
+  if ('rolling' in window) return { kind: 'rolling', span: window.rolling };
+  if ('for' in window) return { kind: 'since', since: window.since, for: window.for };
+  const { unit, every, since, closed } = window;
+  return {
+    kind: 'calendar',
+    unit,
+    ...(every === undefined ? {} : { every }),
+    ...(since === undefined ? {} : { since }),
+    ...(closed === undefined ? {} : { isClosedAtTimes: true }),
+  };
+}
+
 /** Over what a rule sums, in two words. */
 export function windowText(window: ToldWindow, { say, locale }: Reading): string {
   switch (window.kind) {
@@ -153,4 +168,13 @@ export function spanText(span: string, locale: string): string {
 /** The reader's own time zone. */
 export function localZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Whether the browser knows a time zone. */
+export function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }

@@ -9,7 +9,7 @@ import { hoursOf } from './hours.ts';
 /** The deepest colour of an hour: text on it stays readable. */
 const PERCENT_MAX = 45;
 
-/** What refused how often, and in which hour. A rule and an hour choose what the list below has. */
+/** What refused how often, and in which hour. A rule or a reason, and an hour, choose what the list below has. */
 export function HeatMap({ day }: { readonly day: SummaryAnswer }) {
   const { say, locale } = useReading();
   const { refusals, refused, timeZone, date } = day;
@@ -39,7 +39,7 @@ export function HeatMap({ day }: { readonly day: SummaryAnswer }) {
           {refusals.map(({ rule, reason = '', count, hourly }) => (
             <tr key={rule ?? reason}>
               <th scope="row">
-                <Choose rule={rule} label={rule}>
+                <Choose rule={rule} reason={reason} label={rule ?? reasonText(reason, say)}>
                   {rule === undefined ? reasonText(reason, say) : <Code text={rule} />}
                 </Choose>
               </th>
@@ -60,6 +60,7 @@ export function HeatMap({ day }: { readonly day: SummaryAnswer }) {
                     {checks > 0 && (
                       <Choose
                         rule={rule}
+                        reason={reason}
                         hour={name}
                         label={`${rule ?? reasonText(reason, say)}, ${name}: ${figure.format(checks)}`}
                       >
@@ -77,21 +78,25 @@ export function HeatMap({ day }: { readonly day: SummaryAnswer }) {
   );
 }
 
-/** Chooses what the list below has, and takes the choice back. The list cannot be of a reason that is no rule. */
+/** Chooses what the list below has, and takes the choice back. */
 function Choose({
   rule,
+  reason,
   hour,
   label,
   children,
 }: {
   readonly rule: string | undefined;
+  /** Where it is no rule. */
+  readonly reason: string;
   readonly hour?: string;
-  readonly label: string | undefined;
+  readonly label: string;
   readonly children: ReactNode;
 }) {
   const [asked, change] = useAsked();
-  if (rule === undefined) return children;
-  const isChosen = asked.rule === rule && asked.hour === hour;
+  const cause = { rule, reason: rule === undefined ? reason : undefined };
+  const isChosen =
+    asked.rule === cause.rule && asked.reason === cause.reason && asked.hour === hour;
   return (
     <button
       type="button"
@@ -99,7 +104,9 @@ function Choose({
       aria-label={label}
       aria-pressed={isChosen}
       onClick={() => {
-        change(isChosen ? { rule: undefined, hour: undefined } : { rule, hour });
+        change(
+          isChosen ? { rule: undefined, reason: undefined, hour: undefined } : { ...cause, hour },
+        );
       }}
     >
       {children}

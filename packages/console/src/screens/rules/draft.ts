@@ -1,64 +1,43 @@
 import type { Rule, StoredRule } from '@headroom-limits/client';
-import { digitsOf, isoDigits } from '../../../../../lib/shared/currency.ts';
+import type { Document } from 'yaml';
+import { isMap, parseDocument, stringify } from 'yaml';
+import { readRule } from '../../../../../lib/rule/file/rule.ts';
+import type { Rule as ReadRule } from '../../../../../lib/rule/rule.ts';
+import { digitsOf } from '../../../../../lib/shared/currency.ts';
+import type { Mistake } from '../../../../../lib/shared/errors.ts';
 import { localZone, majorOf, minorOf } from '../../ui/written.ts';
-import type { MaximumDraft } from './maximum-draft.ts';
-import { maximumIn, maximumOf } from './maximum-draft.ts';
-import type { ConditionDraft } from './scope-draft.ts';
-import { conditionsOf, scopeIn } from './scope-draft.ts';
-import type { Fields } from './filled.ts';
-import { filled, listText, namesIn, numberIn, someIn } from './filled.ts';
-import type { WindowDraft, WindowName } from './windows.ts';
-import { windowDraft, WINDOWS } from './windows.ts';
 
-/** What may become of an order above a maximum. */
-export const EXCESSES = ['refuse', 'challenge', 'review', 'notify'] as const;
+/** Fields of JSON, by their names. */
+type Fields = Readonly<Record<string, unknown>>;
 
-/** The ends with which an order may count. */
-export const OUTCOMES = ['confirmed', 'rolledBack', 'ended'] as const;
-
-/** A rule as its form has it. */
-export type RuleDraft = WindowDraft & {
+/** A rule as its form has it: fields for what most changes are about, and YAML for all else. */
+export type RuleDraft = {
   readonly id: string;
   readonly titleEn: string;
   readonly titleZh: string;
-  readonly per: string;
-  readonly currency: string;
-  /** Of a currency that ISO 4217 does not have. NaN in an empty field, as for all numbers. */
-  readonly digits: number;
+  /** In major units. NaN in an empty field, as for all numbers. */
+  readonly amount: number;
+  readonly count: number;
   readonly mode: NonNullable<Rule['mode']>;
-  readonly window: WindowName;
-  readonly amount: MaximumDraft;
-  readonly count: MaximumDraft;
-  /** The name whose different values `count` is about; empty where it is about orders. */
-  readonly distinct: string;
-  readonly minAmount: number;
-  readonly minCount: number;
-  readonly counts: ConditionDraft[];
-  readonly appliesTo: ConditionDraft[];
-  readonly minus: ConditionDraft[];
-  readonly outcome: (typeof OUTCOMES)[number];
-  /** Codes, separated as the names of `per`. */
-  readonly reasonCodes: string;
-  /** Names, separated as those of `per`. */
-  readonly require: string;
-  /** What becomes of an order above the maximum, and the proof with which it passes. */
-  readonly onExceed: (typeof EXCESSES)[number];
-  readonly challenge: string;
-  /** The times, separated as names are. */
-  readonly whenHours: string;
-  readonly whenDays: string;
-  readonly whenDates: string;
-  readonly whenZone: string;
   readonly from: string;
   readonly to: string;
-  readonly refundsAmount: boolean;
-  readonly refundsCount: boolean;
+  /** Every other field of the rule, as YAML. */
+  readonly rest: string;
   readonly reason: string;
   readonly beginAnew: boolean;
 };
 
-/** Fields of a rule that its form says in a place of their own: the path, and `scopesIn`. */
-type Elsewhere = Pick<Rule, 'id' | 'match' | 'counts' | 'appliesTo'>;
+/** What the fields of the form stand for. */
+export const FIELDS = {
+  id: ['id'],
+  titleEn: ['title', 'en'],
+  titleZh: ['title', 'zh'],
+  amount: ['max', 'amount'],
+  count: ['max', 'count'],
+  mode: ['mode'],
+  from: ['from'],
+  to: ['to'],
+} as const satisfies Partial<Record<keyof RuleDraft, readonly string[]>>;
 
 /** A new rule begins as a draft, which counts nothing. */
 const NEW: StoredRule = {
@@ -69,151 +48,128 @@ const NEW: StoredRule = {
   window: { unit: 'day', timeZone: localZone() },
 };
 
-/** A rule's form. */
+/** How often the YAML may repeat parts by reference; a rule file may as often. */
+const ALIASES_MAX = 100;
+
+/** A rule's form. A maximum by attribute, and titles in other languages, are left to the YAML. */
 export function draftOf(given: StoredRule | undefined): RuleDraft {
-  const rule = given ?? NEW;
-  const { id, title, per, currency, digits, mode = 'enforce', max, min, refunds, when } = rule;
-  const { onExceed = 'refuse', outcome = 'confirmed' } = rule;
-  const titles: Fields = typeof title === 'string' ? { en: title } : (title ?? {});
-  const scale = digitsOf(currency ?? '', digits);
-  const major = (minor: number): number => majorOf(minor, scale);
-  const asIs = (value: number): number => value;
-  const [[name = '', different] = []] = Object.entries(max?.distinct ?? {});
+  const { id, title, mode = 'enforce', from = '', to = '', max = {}, ...others } = given ?? NEW;
+  const { en, zh, ...titles }: Fields = typeof title === 'string' ? { en: title } : (title ?? {});
+  const scale = scaleOf(others);
+  const plain = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+  const { amount, count, ...otherMax } = max;
+  const rest = {
+    title: filled(titles),
+    ...others,
+    max: filled({ ...otherMax, amount: objectIn(amount), count: objectIn(count) }),
+  };
   return {
     id,
-    titleEn: textOf(titles.en),
-    titleZh: textOf(titles.zh),
-    per: per.join(', '),
-    currency: currency ?? '',
-    digits: digits ?? Number.NaN,
+    titleEn: textOf(en),
+    titleZh: textOf(zh),
+    amount: majorOf(plain(amount), scale),
+    count: plain(count),
     mode,
-    ...windowDraft(rule.window),
-    amount: maximumOf(max?.amount, major),
-    count: maximumOf(max?.count ?? different, asIs),
-    distinct: name,
-    minAmount: min?.amount === undefined ? Number.NaN : major(min.amount),
-    minCount: min?.count ?? Number.NaN,
-    counts: conditionsOf(rule.match ?? rule.counts),
-    appliesTo: conditionsOf(rule.appliesTo),
-    minus: conditionsOf(rule.minus),
-    outcome,
-    reasonCodes: listText(rule.reasonCodes),
-    require: rule.require?.join(', ') ?? '',
-    onExceed: typeof onExceed === 'object' ? 'challenge' : onExceed,
-    challenge: typeof onExceed === 'object' ? onExceed.challenge : '',
-    whenHours: listText(when?.hours),
-    whenDays: listText(when?.days),
-    whenDates: listText(when?.dates),
-    whenZone: when?.timeZone ?? '',
-    from: rule.from ?? '',
-    to: rule.to ?? '',
-    refundsAmount: refunds?.amount !== false,
-    refundsCount: refunds?.count !== false,
+    from,
+    to,
+    rest: stringify(filled(rest), { lineWidth: 0 }),
     reason: '',
     beginAnew: false,
   };
+}
+
+/** A draft that was read. */
+export type DraftReading = {
+  readonly document: Document;
+  /** As it is sent; undefined where the YAML is none. */
+  readonly rule?: Rule;
+  /** Undefined where something is wrong with it. */
+  readonly read?: ReadRule;
+  readonly mistakes: readonly (Mistake & { readonly at?: readonly [from: number, to: number] })[];
+};
+
+/** What the form itself says of mistakes. */
+export type DraftWords = { readonly noFields: string; readonly ownField: string };
+
+/** Reads a draft as the server reads a rule: what is wrong is known while somebody types. */
+export function readDraft(
+  draft: RuleDraft,
+  stored: StoredRule | undefined,
+  words: DraftWords,
+): DraftReading {
+  const document = parseDocument(draft.rest, { schema: 'core', prettyErrors: false });
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) {
+    const { message: expected, pos } = problem;
+    return { document, mistakes: [{ path: '', expected, at: pos }] };
+  }
+  const rest = plainOf(document);
+  if (rest === undefined)
+    return { document, mistakes: [{ path: '', expected: words.noFields, at: [0, 0] }] };
+  const rule = ruleIn(draft, rest, stored);
+  const misplaced = new Set(Object.values(FIELDS).flatMap((path) => misplacedIn(rest, path)));
+  const twice = [...misplaced].map((path) => ({ path, expected: words.ownField }));
+  const { rule: read, mistakes } = readRule({ ...rule, id: draft.id }, ['rule']);
+  const wrong = [...twice, ...mistakes];
+  return { document, rule, mistakes: wrong, ...(read && wrong.length === 0 ? { read } : {}) };
+}
+
+/** The digits of the amounts in a draft; as in ISO 4217 while its YAML is none. */
+export function scaleOf({ currency, digits }: Fields): number {
+  return digitsOf(textOf(currency), typeof digits === 'number' ? digits : undefined);
+}
+
+function plainOf(document: Document): Fields | undefined {
+  if (document.contents === null) return {};
+  if (!isMap(document.contents)) return undefined;
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX }) as Fields; // a map
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the YAML says what a field of the form says: a plain maximum, but none by attribute. */
+function misplacedIn(rest: Fields, [first, second]: readonly [string, string?]): readonly string[] {
+  const { [first]: value } = rest;
+  const inside = objectIn(value);
+  if (second === undefined || inside === undefined)
+    return value === undefined ? [] : [`rule.${first}`];
+  const { [second]: found } = inside;
+  return found === undefined || objectIn(found) !== undefined ? [] : [`rule.${first}.${second}`];
+}
+
+/** The rule that a form says, written as it was stored where that can be done in two ways. */
+function ruleIn(draft: RuleDraft, rest: Fields, stored: StoredRule | undefined): Rule {
+  const { title, max, ...others } = rest;
+  const { titleEn, titleZh, amount, count, mode } = draft;
+  const isText = typeof stored?.title === 'string' && titleZh === '' && title === undefined;
+  const titles = { ...objectIn(title), en: titleEn || undefined, zh: titleZh || undefined };
+  const maxima = {
+    ...objectIn(max),
+    ...(Number.isNaN(amount) ? {} : { amount: minorOf(amount, scaleOf(rest)) }),
+    ...(Number.isNaN(count) ? {} : { count }),
+  };
+  return filled({
+    title: isText ? titleEn || undefined : (filled(titles) ?? title),
+    ...others,
+    max: filled(maxima) ?? max,
+    mode: mode === 'enforce' && stored?.mode === undefined ? others.mode : mode,
+    from: draft.from.trim() || others.from,
+    to: draft.to.trim() || others.to,
+  }) as unknown as Rule; // which the server reads as any other JSON
+}
+
+function objectIn(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/**
- * The rule that a form says; whether it is one, the server says. A field that can be written in two
- * ways is written as it was stored, so that only what somebody changed is different.
- */
-export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
-  const currency = draft.currency.trim() || undefined;
-  const scale = scaleOf(draft);
-  const minor = (major: number): number => minorOf(major, scale);
-  const said = {
-    title: titleIn(draft, stored),
-    per: namesIn(draft.per),
-    currency,
-    digits: hasDigits(draft) ? numberIn(draft.digits, (value) => value) : undefined,
-    ...scopesIn(draft, stored),
-    minus: scopeIn(draft.minus),
-    outcome: outcomeIn(draft, stored),
-    reasonCodes: codesIn(draft),
-    require: draft.require.trim() === '' ? undefined : namesIn(draft.require),
-    window: WINDOWS[draft.window].write(draft, stored?.window),
-    when: filled({
-      hours: someIn(draft.whenHours, stored?.when?.hours),
-      days: someIn(draft.whenDays, stored?.when?.days),
-      dates: someIn(draft.whenDates, stored?.when?.dates),
-      timeZone: draft.whenZone.trim() || undefined,
-    }),
-    max: filled({ amount: maximumIn(draft.amount, minor), ...countIn(draft) }),
-    onExceed: excessIn(draft, stored),
-    min: filled({
-      amount: numberIn(draft.minAmount, minor),
-      count: numberIn(draft.minCount, (value) => value),
-    }),
-    mode: draft.mode === 'enforce' && stored?.mode === undefined ? undefined : draft.mode,
-    refunds: refundsIn(draft, stored),
-    from: draft.from.trim() || undefined,
-    to: draft.to.trim() || undefined,
-  } satisfies Fields & Readonly<Record<Exclude<keyof Rule, keyof Elsewhere>, unknown>>;
-  return filled(said) as unknown as Rule; // which the server reads as any other JSON
-}
-
-/** The maximum of orders, or of different values. */
-function countIn({ count, distinct }: RuleDraft): Fields {
-  const most = maximumIn(count, (value) => value);
-  return distinct.trim() === '' ? { count: most } : { distinct: { [distinct.trim()]: most } };
-}
-
-/** A confirm has no reason code. */
-function codesIn({ outcome, reasonCodes }: RuleDraft): readonly string[] | undefined {
-  const codes = namesIn(reasonCodes);
-  return outcome === 'confirmed' || codes.length === 0 ? undefined : codes;
-}
-
-function outcomeIn({ outcome }: RuleDraft, stored: StoredRule | undefined) {
-  return outcome === 'confirmed' && stored?.outcome !== 'confirmed' ? undefined : outcome;
-}
-
-function excessIn({ onExceed, challenge }: RuleDraft, stored: StoredRule | undefined) {
-  if (onExceed === 'challenge') return { challenge: challenge.trim() };
-  return onExceed === 'refuse' && stored?.onExceed !== 'refuse' ? undefined : onExceed;
-}
-
-/** Whether the form says the digits of its currency, because ISO 4217 does not. */
-export function hasDigits({ currency }: Pick<RuleDraft, 'currency'>): boolean {
-  const code = currency.trim();
-  return code !== '' && code !== 'XXX' && isoDigits(code) === undefined;
-}
-
-/** Digits of the amounts in a form. */
-export function scaleOf({ currency, digits }: Pick<RuleDraft, 'currency' | 'digits'>): number {
-  return digitsOf(currency.trim(), Number.isNaN(digits) ? undefined : digits);
-}
-
-function titleIn({ titleEn, titleZh }: RuleDraft, stored: StoredRule | undefined): unknown {
-  const before = stored?.title;
-  if (typeof before === 'string' && titleZh === '') return titleEn || undefined;
-  return filled({
-    ...(typeof before === 'string' ? {} : before),
-    en: titleEn || undefined,
-    zh: titleZh || undefined,
-  });
-}
-
-/** A rule that limits all that it counts has one scope, unless it leaves payments out. */
-function scopesIn({ counts, appliesTo }: RuleDraft, stored: StoredRule | undefined): Fields {
-  const [counted, limited] = [scopeIn(counts), scopeIn(appliesTo)];
-  const isShort = stored?.match !== undefined && limited === undefined;
-  if (isShort && counted?.not === undefined) return { match: counted };
-  return { counts: counted, appliesTo: limited };
-}
-
-function refundsIn(
-  { refundsAmount, refundsCount }: RuleDraft,
-  stored: StoredRule | undefined,
-): unknown {
-  const before = stored?.refunds;
-  return filled({
-    amount: refundsAmount && before?.amount === undefined ? undefined : refundsAmount,
-    count: refundsCount && before?.count === undefined ? undefined : refundsCount,
-  });
+/** Without what is undefined; undefined where nothing is left. */
+function filled(fields: Fields): Fields | undefined {
+  const there = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return there.length === 0 ? undefined : Object.fromEntries(there);
 }

@@ -1,27 +1,27 @@
-import type { FindRuleAnswer, RequestMistake, RuleChangeAnswer } from '@headroom-limits/client';
+import type { FindRuleAnswer, RuleChangeAnswer } from '@headroom-limits/client';
 import { isProblemError } from '@headroom-limits/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useStore } from '@tanstack/react-form';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { ruleOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
-import { useAsked } from '../../ui/asked.ts';
-import { SendingDone, SendingProgress } from '../../ui/dialog.tsx';
-import { Diff } from '../../ui/diff.tsx';
-import { EffectText } from '../../ui/effect.tsx';
 import { ServerMistakes } from '../../ui/form.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
 import type { SendingState } from '../../ui/sending.ts';
 import { useSending } from '../../ui/sending.ts';
 import { Given } from '../../ui/text.tsx';
+import { YamlField } from '../../ui/yaml-field.tsx';
 import { useReading } from '../../words/words.tsx';
-import type { RuleDraft } from './draft.ts';
-import { draftOf, ruleIn } from './draft.ts';
+import type { DraftReading, RuleDraft } from './draft.ts';
+import { draftOf, readDraft } from './draft.ts';
 import { placeOf } from './mistake-place.ts';
+import { Effect } from './rule-effect.tsx';
 import type { RuleForm } from './rule-form.tsx';
-import { RuleFields, useRuleForm } from './rule-form.tsx';
+import { isSameRule, RuleFields, useRuleForm } from './rule-form.tsx';
+import { wordsAt } from './schema-words.ts';
 
-/** Makes a rule, or changes one: the server says what is wrong, and what a change does, before it is made. */
+/** Makes a rule, or changes one: what is wrong, and what a change does, is known while somebody types. */
 export default function RuleEditor({ id }: { readonly id: string | undefined }) {
   const { say, language, locale } = useReading();
   const rule = useQuery({
@@ -48,16 +48,88 @@ export default function RuleEditor({ id }: { readonly id: string | undefined }) 
 }
 
 type Wish = { readonly draft: RuleDraft; readonly isDry: boolean };
-type Change = SendingState<Wish, RuleChangeAnswer>;
+/** A change of a rule on its way. */
+export type Change = SendingState<Wish, RuleChangeAnswer>;
 
 function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const { say } = useReading();
+  const form = useRuleForm(stored);
+  const draft = useStore(form.store, ({ values }) => values);
+  const reading = useDraftReading(draft, stored);
+  const put = usePut(stored);
+  const trying = useSending<Wish, RuleChangeAnswer>(put);
+  const saving = useSending<Wish, RuleChangeAnswer>(put);
+  const isWritten = !isSameRule(draft, form.options.defaultValues ?? draft);
+  useTrial({ draft, reading, stored, trying, saving });
+  useNewer(form, stored, () => {
+    trying.reset();
+    saving.reset();
+  });
+  const sent = [saving, trying].find(({ error }) => error !== null);
+  const atServer = sent?.sent !== undefined && isSameRule(sent.sent.draft, draft);
+  const told = atServer ? mistakesIn(sent.error) : isWritten ? reading.mistakes : [];
+  const mistakes = useMistakes(told, reading);
+  const wrongAt = (name: string): string | undefined =>
+    mistakes.find(({ place }) => 'field' in place && place.field === name)?.says;
+  const marks = useMemo(
+    () =>
+      mistakes
+        .flatMap(({ place, says }) => ('field' in place ? [] : [{ ...place, says }]))
+        .toSorted((one, other) => one.from - other.from),
+    [mistakes],
+  );
+  return (
+    <ServerMistakes.Provider value={wrongAt}>
+      <form.AppForm>
+        <form.Sheet className="columns even">
+          <Section title={say('field.rule')}>
+            <RuleFields {...{ form, isNew: stored === undefined, document: reading.document }} />
+          </Section>
+          <Section title={say('edit.rest')}>
+            <form.Field name="rest">
+              {({ state, handleChange }) => (
+                <YamlField
+                  label={say('edit.rest')}
+                  {...{ value: state.value, onChange: handleChange, marks, wordsAt }}
+                />
+              )}
+            </form.Field>
+            <p className="fine">{say('edit.restHelp')}</p>
+            <Marks marks={marks} text={draft.rest} />
+          </Section>
+          <div className="across">
+            <Section title={say('edit.effect')}>
+              <Effect
+                {...{ form, draft, reading, stored, trying, saving }}
+                wrong={mistakes.length}
+              />
+            </Section>
+          </div>
+        </form.Sheet>
+      </form.AppForm>
+    </ServerMistakes.Provider>
+  );
+}
+
+function useDraftReading(draft: RuleDraft, stored: FindRuleAnswer | undefined): DraftReading {
+  const { say } = useReading();
+  return useMemo(() => {
+    const words = { noFields: say('edit.noFields'), ownField: say('edit.ownField') };
+    return readDraft(draft, stored?.rule, words);
+  }, [draft, stored, say]);
+}
+
+/** Sends a rule as it is written, or asks what that would change. */
+function usePut(stored: FindRuleAnswer | undefined) {
   const { client, actor } = useSession();
-  const put = ({ draft, isDry }: Wish, signal: AbortSignal): Promise<RuleChangeAnswer> =>
-    client.rules.put(
+  const words = { noFields: '', ownField: '' };
+  return ({ draft, isDry }: Wish, signal: AbortSignal): Promise<RuleChangeAnswer> => {
+    const { rule } = readDraft(draft, stored?.rule, words);
+    if (rule === undefined) throw new TypeError('only a draft that was read is sent');
+    return client.rules.put(
       {
         id: draft.id,
-        rule: ruleIn(draft, stored?.rule),
+        rule,
         actor,
         dryRun: isDry,
         ...(stored === undefined ? { ifNoneMatch: '*' } : { ifMatch: stored.version }),
@@ -66,42 +138,39 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
       },
       { signal },
     );
-  const trying = useSending<Wish, RuleChangeAnswer>(put);
-  const saving = useSending<Wish, RuleChangeAnswer>(put);
-  const form = useRuleForm(stored, (draft) => {
+  };
+}
+
+/** So long nobody types before the server is asked. */
+const PAUSE_MS = 300;
+
+/** Asks the server what a draft would change, whenever somebody pauses. */
+function useTrial({
+  draft,
+  reading,
+  stored,
+  trying,
+  saving,
+}: {
+  readonly draft: RuleDraft;
+  readonly reading: DraftReading;
+  readonly stored: FindRuleAnswer | undefined;
+  readonly trying: Change;
+  readonly saving: Change;
+}): void {
+  const begin = useEffectEvent(() => {
+    if (trying.sent !== undefined && isSameRule(trying.sent.draft, draft)) return;
     saving.reset();
     trying.send({ draft, isDry: true });
   });
-  useNewer(form, stored, () => {
-    trying.reset();
-    saving.reset();
-  });
-  const sent = saving.error === null ? trying : saving;
-  const draft = sent.sent?.draft;
-  const mistakes = mistakesIn(sent.error).map((mistake) => ({
-    ...mistake,
-    place: draft && placeOf(mistake, draft),
-  }));
-  const wrongAt = (name: string): string | undefined => {
-    const found = mistakes.find(({ place }) => place === name);
-    return found && mistakeText(found);
-  };
-  return (
-    <ServerMistakes.Provider value={wrongAt}>
-      <form.AppForm>
-        <form.Sheet className="columns even beside">
-          <Section title={say('field.rule')}>
-            <RuleFields form={form} isNew={stored === undefined} />
-          </Section>
-          <Section title={say('edit.effect')}>
-            <div className="form">
-              <Effect {...{ form, stored, trying, saving, mistakes }} />
-            </div>
-          </Section>
-        </form.Sheet>
-      </form.AppForm>
-    </ServerMistakes.Provider>
-  );
+  const isAsked = reading.read !== undefined && !isSameRule(draft, draftOf(stored?.rule));
+  useEffect(() => {
+    if (!isAsked) return;
+    const timer = setTimeout(begin, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isAsked, draft, stored]);
 }
 
 /** Where somebody else was first, their fields are taken, but for those that were changed here. */
@@ -121,138 +190,44 @@ function useNewer(form: RuleForm, stored: FindRuleAnswer | undefined, onNewer: (
   }, [form, stored, onNewer]);
 }
 
-type PlacedMistake = RequestMistake & { readonly place: string | undefined };
+type Told = DraftReading['mistakes'];
 
-function mistakesIn(error: unknown): readonly RequestMistake[] {
+function mistakesIn(error: unknown): Told {
   return isProblemError(error, 'INVALID_REQUEST') ? error.problem.errors : [];
 }
 
-function mistakeText({ value, expected }: RequestMistake): string {
-  return value === undefined ? expected : `${value}: ${expected}`;
-}
-
-type EffectProps = {
-  readonly form: RuleForm;
-  readonly stored: FindRuleAnswer | undefined;
-  readonly trying: Change;
-  readonly saving: Change;
-  readonly mistakes: readonly PlacedMistake[];
-};
-
-/** What the change does, and the way to make it: only what the server has looked at can be saved. */
-function Effect({ form, stored, trying, saving, mistakes }: EffectProps) {
-  const { say } = useReading();
-  const queries = useQueryClient();
-  const [, change] = useAsked();
-  const close = (): void => {
-    change({ edit: undefined, id: stored?.id });
-  };
-  if (saving.answer !== undefined)
-    return (
-      <SendingDone
-        says={say('proposal' in saving.answer ? 'change.proposed' : 'edit.done')}
-        proposal={'proposal' in saving.answer ? saving.answer.proposal.id : undefined}
-        onClose={close}
-      />
-    );
-  const reread = (): void => void queries.invalidateQueries();
-  return (
-    <form.Subscribe selector={({ values }) => values}>
-      {(draft) => {
-        const effect = effectOf(trying, draft);
-        return (
-          <>
-            {/* Above what comes and goes: a button that moves away is missed. */}
-            <p className="dialog-end">
-              <button type="button" className="button" onClick={close}>
-                {say('change.cancel')}
-              </button>
-              <button type="submit" className="button" disabled={trying.isSending}>
-                {say('edit.check')}
-              </button>
-              <button
-                type="button"
-                className="button primary"
-                disabled={saving.isSending || effect === undefined || effect.changes.length === 0}
-                onClick={() => {
-                  saving.send({ draft, isDry: false });
-                }}
-              >
-                {say('edit.save')}
-              </button>
-            </p>
-            <Diff
-              before={stored?.rule}
-              after={{ id: draft.id, ...ruleIn(draft, stored?.rule) }}
-              currency={draft.currency.trim() || undefined}
-            />
-            {effect !== undefined && <Told changes={effect.changes} form={form} />}
-            <Mistakes mistakes={mistakes} />
-            {mistakes.length === 0 && (
-              <>
-                <SendingProgress sending={trying} onReread={reread} />
-                <SendingProgress sending={saving} onReread={reread} />
-              </>
-            )}
-          </>
-        );
-      }}
-    </form.Subscribe>
+/** Each mistake as it is said, and where. */
+function useMistakes(told: Told, { document }: DraftReading) {
+  return useMemo(
+    () =>
+      told.map((mistake) => {
+        const { path, value, expected } = mistake;
+        const place = placeOf(mistake, document);
+        const says = value === undefined ? expected : `${value}: ${expected}`;
+        const name = path.replace(/^rule\.?/, '');
+        return { place, says: 'field' in place || name === '' ? says : `${name}: ${says}` };
+      }),
+    [told, document],
   );
 }
 
-type Changed = Extract<RuleChangeAnswer, { readonly changes: unknown }>;
-
-/** What the server said of this very draft, whatever its reason. */
-function effectOf({ answer, sent }: Change, draft: RuleDraft): Changed | undefined {
-  if (answer === undefined || sent === undefined || !('changes' in answer)) return undefined;
-  return isSameRule(sent.draft, draft) ? answer : undefined;
-}
-
-function isSameRule(one: RuleDraft, other: RuleDraft): boolean {
-  const textOf = (draft: RuleDraft): string =>
-    JSON.stringify({ ...draft, reason: '', beginAnew: false });
-  return textOf(one) === textOf(other);
-}
-
-/** What a change does to what is counted. */
-function Told({ changes, form }: Pick<Changed, 'changes'> & { readonly form: RuleForm }) {
+/** What is wrong with the YAML, line by line, for whoever does not see the marks. */
+function Marks({
+  marks,
+  text,
+}: {
+  readonly marks: readonly { readonly from: number; readonly says: string }[];
+  readonly text: string;
+}) {
   const { say } = useReading();
-  const resets = changes.some(({ counter }) => counter === 'anew' || counter === 'joins');
-  if (changes.length === 0) return <p className="notice">{say('edit.unchanged')}</p>;
+  if (marks.length === 0) return null;
   return (
-    <div className={resets ? 'notice warn' : 'notice'} role="status">
+    <div className="wrong" role="alert">
       <ul>
-        {changes.map((each) => (
-          <li key={each.id}>
-            <strong>
-              <Given text={each.id} />
-            </strong>
-            : <EffectText change={each} />
-          </li>
-        ))}
-      </ul>
-      {resets && (
-        <form.AppField name="beginAnew">
-          {({ Tick }) => <Tick label={say('edit.beginAnew')} />}
-        </form.AppField>
-      )}
-    </div>
-  );
-}
-
-/** How many mistakes there are, and those that no field of the form is about. */
-function Mistakes({ mistakes }: { readonly mistakes: readonly PlacedMistake[] }) {
-  const { say } = useReading();
-  if (mistakes.length === 0) return null;
-  const elsewhere = mistakes.filter(({ place }) => place === undefined);
-  return (
-    <div className="notice failed" role="alert">
-      <p>{say('edit.wrong', { count: mistakes.length })}</p>
-      <ul>
-        {elsewhere.map((mistake) => (
-          <li key={mistake.path}>
-            <Given text={`${mistake.path}: ${mistakeText(mistake)}`} />
+        {marks.map(({ from, says }) => (
+          <li key={says}>
+            {say('edit.line', { line: text.slice(0, from).split('\n').length })}{' '}
+            <Given text={says} />
           </li>
         ))}
       </ul>

@@ -1,34 +1,37 @@
 import type { FindRuleAnswer } from '@headroom-limits/client';
-import { useState } from 'react';
-import { useAppForm } from '../../ui/form.tsx';
+import { useContext, useState } from 'react';
+import { InstantField } from '../../ui/date-field.tsx';
+import { ServerMistakes, useAppForm } from '../../ui/form.tsx';
+import { isZone, localZone } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
-import type { RuleDraft } from './draft.ts';
-import { draftOf, EXCESSES, OUTCOMES, hasDigits } from './draft.ts';
-import { ConditionFields } from './condition-fields.tsx';
-import { MaximumFields } from './maximum-fields.tsx';
-import { WindowFields } from './window-fields.tsx';
+import type { DraftReading, RuleDraft } from './draft.ts';
+import { draftOf, scaleOf } from './draft.ts';
 
 const MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
 
-/** Makes the form of a rule. */
-export function useRuleForm(
-  stored: FindRuleAnswer | undefined,
-  onSend: (draft: RuleDraft) => void,
-) {
+/** Makes the form of a rule; Enter in a field sends nothing, because all is looked at while one types. */
+export function useRuleForm(stored: FindRuleAnswer | undefined) {
   const [first] = useState(() => draftOf(stored?.rule));
-  return useAppForm({
-    defaultValues: first,
-    onSubmit: ({ value }) => {
-      onSend(value);
-    },
-  });
+  return useAppForm({ defaultValues: first });
 }
 /** The form of a rule. */
 export type RuleForm = ReturnType<typeof useRuleForm>;
 
-/** Every field of a rule. */
-export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly isNew: boolean }) {
+/** The fields of a rule that most changes are about. */
+export function RuleFields({
+  form,
+  isNew,
+  document,
+}: {
+  readonly form: RuleForm;
+  readonly isNew: boolean;
+  readonly document: DraftReading['document'];
+}) {
   const { say } = useReading();
+  const currency = namedIn(document, 'currency');
+  const digits = scaleOf({ currency, digits: document.get('digits') });
+  const named = namedIn(document, 'window', 'timeZone') ?? '';
+  const zone = isZone(named) ? named : localZone();
   const { AppField } = form;
   return (
     <div className="form">
@@ -42,30 +45,13 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
         <AppField name="titleZh">{({ Line }) => <Line label={say('edit.titleZh')} />}</AppField>
       </div>
       <div className="pair">
-        <AppField name="per">
-          {({ Line }) => <Line label={say('edit.per')} help={say('edit.perHelp')} />}
+        <AppField name="amount">
+          {({ Amount }) => <Amount label={say('edit.maxAmount')} {...{ currency, digits }} />}
         </AppField>
-        <AppField name="currency">
-          {({ Line }) => <Line label={say('edit.currency')} help={say('edit.currencyHelp')} />}
+        <AppField name="count">
+          {({ Amount }) => <Amount label={say('edit.maxCount')} digits={0} />}
         </AppField>
       </div>
-      <form.Subscribe selector={({ values }) => hasDigits(values)}>
-        {(isAsked) =>
-          isAsked && (
-            <AppField name="digits">
-              {({ Amount }) => <Amount label={say('edit.digits')} help={say('edit.digitsHelp')} />}
-            </AppField>
-          )
-        }
-      </form.Subscribe>
-      <WindowFields form={form} />
-      <MaximumFields form={form} />
-      <ExcessFields form={form} />
-      <Scopes form={form} />
-      <OutcomeFields form={form} />
-      <AppField name="require">
-        {({ Line }) => <Line label={say('edit.require')} help={say('edit.requireHelp')} />}
-      </AppField>
       <AppField name="mode">
         {({ OneOf }) => (
           <OneOf
@@ -77,7 +63,20 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
           />
         )}
       </AppField>
-      <Times form={form} />
+      <div className="pair">
+        <InstantOf
+          {...{ form, zone }}
+          name="from"
+          label={say('field.from')}
+          help={say('edit.fromHelp')}
+        />
+        <InstantOf
+          {...{ form, zone }}
+          name="to"
+          label={say('field.until')}
+          help={say('edit.toHelp')}
+        />
+      </div>
       <AppField name="reason">
         {({ Line }) => <Line label={say('change.reason')} help={say('change.reasonHelp')} />}
       </AppField>
@@ -85,115 +84,36 @@ export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly 
   );
 }
 
-/** Which payments count, may be refused, and lower the sum. */
-function Scopes({ form }: { readonly form: RuleForm }) {
-  const { say } = useReading();
-  return (['counts', 'appliesTo', 'minus'] as const).map((list) => (
-    <ConditionFields
-      key={list}
-      form={form}
-      list={list}
-      title={say(`edit.${list}`)}
-      help={say(`edit.${list}Help`)}
-    />
-  ));
-}
-
-/** The end with which an order counts. */
-function OutcomeFields({ form }: { readonly form: RuleForm }) {
-  const { say } = useReading();
-  const { AppField, Subscribe } = form;
+/** A time at which the rule begins or ends, in the zone of its window. */
+function InstantOf({
+  form,
+  name,
+  ...words
+}: {
+  readonly form: RuleForm;
+  readonly name: 'from' | 'to';
+  readonly label: string;
+  readonly help: string;
+  readonly zone: string;
+}) {
+  const wrong = useContext(ServerMistakes)(name);
   return (
-    <div className="pair">
-      <AppField name="outcome">
-        {({ OneOf }) => (
-          <OneOf
-            label={say('edit.outcome')}
-            options={OUTCOMES.map((one) => [one, say(`edit.outcome.${one}`)])}
-          />
-        )}
-      </AppField>
-      <Subscribe selector={({ values }) => values.outcome !== 'confirmed'}>
-        {(hasCodes) =>
-          hasCodes && (
-            <AppField name="reasonCodes">
-              {({ Line }) => (
-                <Line label={say('edit.reasonCodes')} help={say('edit.reasonCodesHelp')} />
-              )}
-            </AppField>
-          )
-        }
-      </Subscribe>
-    </div>
+    <form.Field name={name}>
+      {({ state, handleChange }) => (
+        <InstantField {...{ ...words, wrong, value: state.value, onChange: handleChange }} />
+      )}
+    </form.Field>
   );
 }
 
-/** What becomes of an order above the maximum. */
-function ExcessFields({ form }: { readonly form: RuleForm }) {
-  const { say } = useReading();
-  const { AppField, Subscribe } = form;
-  return (
-    <div className="pair">
-      <AppField name="onExceed">
-        {({ OneOf }) => (
-          <OneOf
-            label={say('edit.onExceed')}
-            options={EXCESSES.map((one) => [one, say(`edit.onExceed.${one}`)])}
-          />
-        )}
-      </AppField>
-      <Subscribe selector={({ values }) => values.onExceed === 'challenge'}>
-        {(isChallenge) =>
-          isChallenge && (
-            <AppField name="challenge">
-              {({ Line }) => (
-                <Line label={say('edit.challenge')} help={say('edit.challengeHelp')} />
-              )}
-            </AppField>
-          )
-        }
-      </Subscribe>
-    </div>
-  );
+function namedIn(document: DraftReading['document'], ...path: readonly string[]) {
+  const value = document.hasIn(path) ? document.getIn(path) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** When the rule is in effect, and what refunds give back. */
-function Times({ form }: { readonly form: RuleForm }) {
-  const { say } = useReading();
-  const { AppField } = form;
-  return (
-    <>
-      <div className="pair">
-        <AppField name="from">
-          {({ Line }) => <Line label={say('field.from')} help={say('edit.fromHelp')} />}
-        </AppField>
-        <AppField name="to">
-          {({ Line }) => <Line label={say('field.until')} help={say('edit.toHelp')} />}
-        </AppField>
-      </div>
-      <div className="pair">
-        <AppField name="whenHours">
-          {({ Line }) => <Line label={say('edit.when.hours')} help={say('edit.whenHoursHelp')} />}
-        </AppField>
-        <AppField name="whenDays">
-          {({ Line }) => <Line label={say('edit.when.days')} help={say('edit.whenDaysHelp')} />}
-        </AppField>
-      </div>
-      <div className="pair">
-        <AppField name="whenDates">
-          {({ Line }) => <Line label={say('edit.when.dates')} help={say('edit.whenDatesHelp')} />}
-        </AppField>
-        <AppField name="whenZone">
-          {({ Line }) => <Line label={say('edit.when.timeZone')} help={say('edit.whenZoneHelp')} />}
-        </AppField>
-      </div>
-      <fieldset className="rows">
-        <legend className="label">{say('edit.refunds')}</legend>
-        <AppField name="refundsAmount">
-          {({ Tick }) => <Tick label={say('field.amount')} />}
-        </AppField>
-        <AppField name="refundsCount">{({ Tick }) => <Tick label={say('field.count')} />}</AppField>
-      </fieldset>
-    </>
-  );
+/** Whether two drafts say the same rule, whatever their reasons. */
+export function isSameRule(one: RuleDraft, other: RuleDraft): boolean {
+  const textOf = (draft: RuleDraft): string =>
+    JSON.stringify({ ...draft, reason: '', beginAnew: false });
+  return textOf(one) === textOf(other);
 }

@@ -1,0 +1,145 @@
+import type { CalendarDate, ZonedDateTime } from '@internationalized/date';
+import {
+  parseAbsolute,
+  parseDate,
+  today,
+  toCalendarDateTime,
+  toZoned,
+} from '@internationalized/date';
+import {
+  Button,
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  DateInput,
+  DatePicker,
+  DateSegment,
+  Dialog,
+  FieldError,
+  Group,
+  Heading,
+  I18nProvider,
+  Label,
+  Popover,
+  Text,
+} from 'react-aria-components';
+import { useReading } from '../words/words.tsx';
+
+type DateFieldProps = {
+  readonly label: string;
+  readonly help?: string;
+  /** Empty where there is none. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly wrong?: string | undefined;
+};
+
+/** A day: `2026-03-01`. */
+export function DayField({ value, onChange, ...words }: DateFieldProps) {
+  return (
+    <Picked
+      {...words}
+      picked={value === '' ? null : parseDate(value)}
+      onPick={(day: CalendarDate | null) => {
+        onChange(day?.toString() ?? '');
+      }}
+    />
+  );
+}
+
+/** An instant, typed and shown in a time zone: `2026-03-01T00:00:00+08:00`. */
+export function InstantField({
+  value,
+  onChange,
+  zone,
+  ...words
+}: DateFieldProps & { readonly zone: string }) {
+  return (
+    <Picked
+      {...words}
+      picked={value === '' ? null : parseAbsolute(value, zone)}
+      placeholder={toZoned(toCalendarDateTime(today(zone)), zone)}
+      onPick={(instant: ZonedDateTime | null) => {
+        onChange(instant?.toString().replace(/\[.*$/, '') ?? '');
+      }}
+    />
+  );
+}
+
+function Picked<Value extends CalendarDate | ZonedDateTime>({
+  label,
+  help,
+  picked,
+  placeholder,
+  onPick,
+  wrong,
+}: Omit<DateFieldProps, 'value' | 'onChange'> & {
+  readonly picked: Value | null;
+  readonly placeholder?: ZonedDateTime;
+  readonly onPick: (picked: Value | null) => void;
+}) {
+  const { say, locale } = useReading();
+  const others = placeholder === undefined ? {} : { placeholderValue: placeholder as Value }; // of its kind
+  return (
+    <I18nProvider locale={locale}>
+      <DatePicker<Value>
+        className="field date"
+        value={picked}
+        onChange={(value) => {
+          onPick(value as Value | null); // what was given, with other figures
+        }}
+        isInvalid={wrong !== undefined}
+        validationBehavior="aria"
+        hourCycle={24}
+        shouldForceLeadingZeros
+        {...others}
+      >
+        <Label className="label">{label}</Label>
+        <Group className="date-line">
+          <DateInput className="segments">
+            {(segment) => <DateSegment segment={segment} className="segment" />}
+          </DateInput>
+          {picked !== null && (
+            <Button
+              slot={null}
+              className="plain"
+              aria-label={say('date.clear', { label })}
+              onPress={() => {
+                onPick(null);
+              }}
+            >
+              ×
+            </Button>
+          )}
+          <Button className="plain" aria-label={say('date.choose', { label })}>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M2 4h12v10H2zM2 7h12M5 2v3M11 2v3" />
+            </svg>
+          </Button>
+        </Group>
+        {help !== undefined && (
+          <Text slot="description" className="fine">
+            {help}
+          </Text>
+        )}
+        <FieldError className="wrong">{wrong}</FieldError>
+        <Popover className="calendar">
+          <Dialog>
+            <Calendar>
+              <header>
+                <Button slot="previous" className="plain">
+                  ‹
+                </Button>
+                <Heading />
+                <Button slot="next" className="plain">
+                  ›
+                </Button>
+              </header>
+              <CalendarGrid>{(date) => <CalendarCell date={date} />}</CalendarGrid>
+            </Calendar>
+          </Dialog>
+        </Popover>
+      </DatePicker>
+    </I18nProvider>
+  );
+}
