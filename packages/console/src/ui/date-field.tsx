@@ -6,6 +6,7 @@ import {
   toCalendarDateTime,
   toZoned,
 } from '@internationalized/date';
+import { useState } from 'react';
 import {
   Button,
   Calendar,
@@ -34,17 +35,33 @@ type DateFieldProps = {
   readonly wrong?: string | undefined;
 };
 
+/** No day before is asked about; a year of which one digit is typed is such a year. */
+const FIRST_YEAR = 1970;
+
 /** A day: `2026-03-01`. */
 export function DayField({ value, onChange, ...words }: DateFieldProps) {
+  const [{ from, typed }, setTyped] = useState({ from: value, typed: value });
+  if (from !== value) setTyped({ from: value, typed: value });
   return (
     <Picked
       {...words}
-      picked={value === '' ? null : parseDate(value)}
+      picked={readOr(null, () => parseDate(typed))}
       onPick={(day: CalendarDate | null) => {
-        onChange(day?.toString() ?? '');
+        const text = day?.toString() ?? '';
+        setTyped({ from, typed: text });
+        if (day === null || day.year >= FIRST_YEAR) onChange(text);
       }}
     />
   );
+}
+
+/** What is read, or else something other: an address may have anything in the place of a day. */
+function readOr<Value>(otherwise: Value, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 /** An instant, typed and shown in a time zone: `2026-03-01T00:00:00+08:00`. */
@@ -57,7 +74,7 @@ export function InstantField({
   return (
     <Picked
       {...words}
-      picked={value === '' ? null : parseAbsolute(value, zone)}
+      picked={readOr(null, () => parseAbsolute(value, zone))}
       placeholder={toZoned(toCalendarDateTime(today(zone)), zone)}
       onPick={(instant: ZonedDateTime | null) => {
         onChange(instant?.toString().replace(/\[.*$/, '') ?? '');
@@ -123,23 +140,30 @@ function Picked<Value extends CalendarDate | ZonedDateTime>({
           </Text>
         )}
         <FieldError className="wrong">{wrong}</FieldError>
-        <Popover className="calendar">
-          <Dialog>
-            <Calendar>
-              <header>
-                <Button slot="previous" className="plain">
-                  ‹
-                </Button>
-                <Heading />
-                <Button slot="next" className="plain">
-                  ›
-                </Button>
-              </header>
-              <CalendarGrid>{(date) => <CalendarCell date={date} />}</CalendarGrid>
-            </Calendar>
-          </Dialog>
-        </Popover>
+        <Month />
       </DatePicker>
     </I18nProvider>
+  );
+}
+
+/** The days of a month, to choose one. */
+function Month() {
+  return (
+    <Popover className="calendar">
+      <Dialog>
+        <Calendar>
+          <header>
+            <Button slot="previous" className="plain">
+              ‹
+            </Button>
+            <Heading />
+            <Button slot="next" className="plain">
+              ›
+            </Button>
+          </header>
+          <CalendarGrid>{(date) => <CalendarCell date={date} />}</CalendarGrid>
+        </Calendar>
+      </Dialog>
+    </Popover>
   );
 }

@@ -1,6 +1,6 @@
 import type { FindRuleAnswer, RuleChangeAnswer } from '@headroom-limits/client';
 import { isProblemError } from '@headroom-limits/client';
-import { useStore } from '@tanstack/react-form';
+import { useSelector } from '@tanstack/react-form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { I18nProvider } from 'react-aria-components';
@@ -54,7 +54,7 @@ export type Change = SendingState<Wish, RuleChangeAnswer>;
 function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const { say } = useReading();
   const form = useRuleForm(stored);
-  const draft = useStore(form.store, ({ values }) => values);
+  const draft = useSelector(form.store, ({ values }) => values);
   const reading = useDraftReading(draft, stored);
   const put = usePut(stored);
   const trying = useSending<Wish, RuleChangeAnswer>(put);

@@ -13,8 +13,8 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema | false>>;
   readonly additionalProperties?: Schema | false;
   readonly required?: readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
+  readonly enum?: readonly (string | number)[];
+  readonly const?: string;
   readonly type?: string;
 };
 
