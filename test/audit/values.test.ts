@@ -91,6 +91,43 @@ describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
     expect(await differences()).toEqual([[], []]);
   });
 
+  it.each(['value', 'bucket'])(
+    'reconcile finds a %s that is gone while an order is held',
+    async (gone) => {
+      const user = `${gone}-${mode}`;
+      const home = `user:${user}`;
+      const { limits } = over(database.db, [CARDS]);
+      await limits.check(
+        checkOf({ orderId: user, subjects: { user }, attributes: { card: 'one' } }),
+      );
+      const counters = database.db.collection<CounterDocument>(COUNTERS);
+      const valuesIn = async () => {
+        const found = await counters.findOne({ _id: home });
+        return Object.values((found as unknown as { b: Record<string, Values> }).b).map(
+          ({ d }) => d,
+        );
+      };
+      const before = await valuesIn();
+      const found = await counters.findOne({ _id: home });
+      const [name = ''] = Object.keys((found as unknown as { b: object }).b);
+      await counters.updateOne(
+        { _id: home },
+        { $unset: { [gone === 'value' ? `b.${name}.d` : `b.${name}`]: true } },
+      );
+      const look = (await lookAt(database.db, [home], { lateMs: 0 })).get(home);
+      expect(look?.differences).toContainEqual(
+        expect.objectContaining({
+          sum: 'heldCount',
+          value: expect.any(String),
+          stored: 0,
+          expected: 1,
+        }),
+      );
+      if (look !== undefined) await mend(database.db, home, look, look.differences);
+      expect(await valuesIn()).toEqual(before);
+    },
+  );
+
   it('history by such a rule is refused', async () => {
     const history = mongoHistory({
       rows: auditCollection(database.db),

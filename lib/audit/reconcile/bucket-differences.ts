@@ -110,9 +110,9 @@ export function differencesOf(
   const maybe = unplaced
     .filter(({ at }) => !at || !start || start <= at)
     .map((one) => usedBy(bucket, one));
-  // By its rows, and at most by so much more what nothing places.
+  // By its rows, and at most by so much more what nothing places. A refund is below zero if its payment's row is lost.
   const usedOf = (sum: keyof Sums, is: number): number =>
-    Math.max(used[sum], Math.min(is, used[sum] + totalOf(maybe, sum)));
+    Math.max(0, used[sum], Math.min(is, used[sum] + totalOf(maybe, sum)));
   const expected: Readonly<Record<SumName, number>> = {
     usedAmount: usedOf('amount', stored?.usedAmount ?? 0),
     usedCount: usedOf('count', stored?.usedCount ?? 0),

@@ -122,6 +122,9 @@ export class Recorded {
     const parts = buckets.flatMap(storedParts);
     const stored = new Map(parts.map((part) => [partName(part), part.stored]));
     const all = new Map<string, BucketPart>(parts.map((part) => [partName(part), part]));
+    // Somebody may have taken out what open holds alone are in.
+    for (const part of partsHeld(holds))
+      if (!all.has(partName(part))) all.set(partName(part), part);
     for (const [name, part] of used) all.set(name, part);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const sums = [...all].flatMap(([name, part]) =>
@@ -135,6 +138,13 @@ export class Recorded {
     });
     return [...sums, ...openCountsOf(document), ...missing];
   }
+}
+
+/** The parts that holds are in. */
+function partsHeld(holds: readonly Hold[]): readonly BucketPart[] {
+  return holds.flatMap(({ buckets, values }) =>
+    buckets.flatMap((bucket) => partsOf(bucket, values)),
+  );
 }
 
 /** Each count of open holds that is not what the holds add up to. */

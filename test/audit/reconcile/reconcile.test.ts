@@ -46,6 +46,15 @@ describe('a bucket that a refund emptied, and that is gone since', () => {
   });
 });
 
+describe('a payment that was refunded, and whose confirm is in no row', () => {
+  it('is no reason to take a sum below zero', () => {
+    const recorded = new Recorded('user:u-1');
+    for (const row of refundedIn('digest'))
+      if (row.outcome !== 'confirmed') recorded.add({ ...row, holdExpiresAt: undefined });
+    expect(recorded.compare(NOTHING_STORED)).toEqual([]);
+  });
+});
+
 describe('a late payment of 8.00 that the document may not have counted', () => {
   const held: RecordedRow = {
     ...{ ...PAYMENT, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
