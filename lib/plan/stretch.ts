@@ -5,7 +5,7 @@ import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isStrict } from '../rule/rule.ts';
+import { isStrict, limits } from '../rule/rule.ts';
 import { raisedFor } from '../rule/passing.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
@@ -170,12 +170,14 @@ function counterPlan(sharing: readonly Counted[]): CounterPlan {
   if (first === undefined) throw new RangeError('a counter has a rule that counts in it');
   const { counter: key, window: stretch, rule } = first;
   const { window } = rule;
-  const shadow = sharing.every((one) => one.rule.mode === 'shadow');
+  const isTrial = sharing.every((one) => one.rule.mode === 'shadow');
   const enforced = sharing.flatMap((one) =>
     one.isAsked && isStrict(one.rule) ? [one.rule.max] : [],
   );
   const { distinct } = rule;
   const countMax = distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
+  // Where nothing is refused, an order is left out of what is full.
+  const shadow = isTrial || (distinct !== undefined && sharing.every((one) => !limits(one.rule)));
   const counts = sharing.map((one) => one.rule.max.count ?? countMax);
   return {
     key,
@@ -190,7 +192,7 @@ function counterPlan(sharing: readonly Counted[]): CounterPlan {
       countMax,
       ...enforced.map(({ count = countMax }) => count),
       // What keeps each event, or value, must not fill the document in shadow alone: it stops at its largest maximum.
-      ...(shadow && (isExact(window) || distinct !== undefined) ? [Math.max(...counts)] : []),
+      ...(isTrial && (isExact(window) || distinct !== undefined) ? [Math.max(...counts)] : []),
     ),
     shadow,
     ...(distinct === undefined ? {} : { distinct: nameDigest(distinct) }),

@@ -78,4 +78,7 @@ function* wrongDistinct(find: Find): Generator<Wrong> {
   const own = names.find((name) => Array.isArray(per) && per.includes(name));
   if (own !== undefined)
     yield [path, `another name than ${own}: the rule counts per ${own}, which has one value`];
+  const since: unknown = find('window', 'since', 'attribute');
+  if (typeof since === 'string' && names.includes(since))
+    yield [path, `another name than ${since}: each window begins with one, which has one value`];
 }
