@@ -39,10 +39,7 @@ function transactions(group: Command): void {
     .command('transactions')
     .summary('every operation on orders of some subjects')
     .description('Prints the operations on orders of these subjects, newest first.')
-    .argument(
-      '[subjects...]',
-      'kind and id: user:u-1 merchant:m-1; none: refused checks of all subjects',
-    )
+    .argument('[subjects...]', 'kind and id: user:u-1; none: all refused checks')
     .option('--decision <decision>', 'only checks that were allowed, or refused')
     .option('--rule <id>', 'only checks that this rule refused')
     .option('--reason <reason>', 'only checks refused as no-rule, or frozen')

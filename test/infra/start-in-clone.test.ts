@@ -20,6 +20,7 @@ const SOURCES = [
   'package-lock.json',
   'packages',
   'lib',
+  'docs/rules.schema.json',
   'functions',
   'examples',
   'serverless.yml',
