@@ -50,15 +50,14 @@ function withoutEnd({ documents }: ReturnType<typeof mingoStore>): Record<string
 }
 
 /**
- * An exact counter of rules on trial has room for some orders only. One that is given back in the
+ * A counter of rules on trial that is exact, or of different values, has room for some orders only. One that is given back in the
  * same call takes room there from those after it: they are left out, which no answer depends on.
  */
 function withoutExactTrials(walk: Walk): Walk {
-  const isExactTrial = ({ mode, window }: ModelRule): boolean =>
-    mode === 'shadow' &&
-    typeof window === 'object' &&
-    'stepMs' in window &&
-    window.stepMs === 'exact';
+  const isExactTrial = ({ mode, window, distinct }: ModelRule): boolean => {
+    const isExact = typeof window === 'object' && 'stepMs' in window && window.stepMs === 'exact';
+    return mode === 'shadow' && (isExact || distinct !== undefined);
+  };
   return { ...walk, rules: walk.rules.filter((rule) => !isExactTrial(rule)) };
 }
 

@@ -74,6 +74,8 @@ const PHRASES = [
   ['check', 'time', 'check'],
   ['check', 'decide', 'check'],
   ['check', 'decide', 'check'],
+  ['check', 'decide', 'check'],
+  ['check', 'decide', 'check'],
   ['check', 'decide', 'check', 'check'],
   ['check', 'decide', 'time', 'check'],
   ['check', 'confirm'],
@@ -148,7 +150,7 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
       return fc
         .record({
           decision: fc.constantFrom(
-            ...(['approved', 'approved', 'rejected', 'withdrawn'] as const),
+            ...(['approved', 'rejected', 'rejected', 'withdrawn'] as const),
           ),
           forMs: fc.constantFrom(1_000, HOUR_MS, 24 * HOUR_MS),
         })

@@ -27,6 +27,7 @@ import type {
 } from './model-types.ts';
 import type { Walk } from './walk.ts';
 import { playWalk } from './walk.ts';
+import { memoryProposals } from '../support/memory-proposals.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { readStored } from '../../lib/document/stored-counters.ts';
 
@@ -42,13 +43,14 @@ type Process = {
 
 /** Beside the audit, with it in one commit, and with documents in one commit. */
 function processesOn(db: Db, walk: Walk): readonly [Process, ...Process[]] {
+  const reviews = memoryProposals();
   const process = (mode: 'best-effort' | 'session', inOneCommit: boolean): Process => {
     const counters = patientCounters(storedCounters(db), {
       timeoutMs: PATIENCE_MS,
     });
     const audit = auditOver(db, mode);
     return {
-      service: serviceUnderTest(counters, walk, { audit, inOneCommit }),
+      service: serviceUnderTest(counters, walk, { audit, inOneCommit }, reviews),
       isOneCommit: mode === 'session' || inOneCommit,
       rules: [],
     };

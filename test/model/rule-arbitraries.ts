@@ -237,10 +237,11 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       distinct: rarely(fc.constantFrom('card', 'card', 'merchant', 'type'), 4),
       ending: rarely(fc.constantFrom(...ENDINGS), 4),
       onExceed: rarely(
-        fc.constantFrom<ModelOnExceed>('notify', 'review', 'review', 'review', {
-          challenge: 'sca',
+        fc.oneof(fc.constantFrom<ModelOnExceed>('notify', { challenge: 'sca' }), {
+          weight: 3,
+          arbitrary: fc.constant<ModelOnExceed>('review'),
         }),
-        3,
+        2,
       ),
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),

@@ -48,9 +48,9 @@ export function serviceUnderTest(
   counters: CounterStore,
   set: Parameters<typeof settingsOf>[0],
   options: Partial<LimitsOptions> = {},
+  reviews = memoryProposals(),
 ): ServiceUnderTest {
   let rules: readonly Rule[] = [];
-  const reviews = memoryProposals();
   const limits = createLimits({
     counters,
     rules: () => Promise.resolve(rules),

@@ -652,7 +652,7 @@ describe('health', () => {
     const audit = client.db(databaseName).collection('audit');
     await seated({}, async ({ page, open }) => {
       await open('/health');
-      await page.getByText('all 18 are there').waitFor();
+      await page.getByText('all 20 are there').waitFor();
       await audit.dropIndex('order_at');
       await page.getByRole('button', { name: 'Look again' }).click();
       await page.getByText('missing: audit.order_at').waitFor();
@@ -802,7 +802,7 @@ describe('where calls are signed', () => {
       async ({ page, open }) => {
         await open('/health');
         await page.getByText('sample', { exact: true }).waitFor();
-        await page.getByText('all 18 are there').waitFor();
+        await page.getByText('all 20 are there').waitFor();
       },
       address,
     );
