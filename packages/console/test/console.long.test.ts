@@ -16,6 +16,8 @@ import type { Visitor } from './visitor.ts';
 import { violationsOf, visit } from './visitor.ts';
 import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
 
+/** So long after words are offered the editor takes none: somebody may have meant a new line. */
+const TAKES_NO_KEY_MS = 250;
 /** What may be loaded before charts, compressed. */
 const BYTES_MAX = 200_000;
 const CONSOLE = join(import.meta.dirname, '..');
@@ -587,6 +589,7 @@ describe('a new rule', () => {
       await page.keyboard.type('cou');
       await page.getByRole('option', { name: 'counts', exact: true }).waitFor();
       await page.getByText('Instead of `match`: the orders that the rule counts.').waitFor();
+      await page.waitForTimeout(TAKES_NO_KEY_MS);
       await page.keyboard.press('Enter');
       await page.keyboard.type('type: [PAYMENT, 1]');
       await page.getByText(/^Line \d+: counts\.type: 1: types as text/).waitFor();
