@@ -1,4 +1,4 @@
-import { BUCKETS_MAX, COUNTER_SUM_MAX, DISTINCT_VALUES_MAX, SLACK_MS } from '../shared/bounds.ts';
+import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
 import type { Decision } from './decision.ts';
 import { countingBuckets, hasLapsed, sumsOf, wholeSums } from './decision.ts';
 import type { Bucket, DocumentView, Sums } from './document.ts';
@@ -7,7 +7,7 @@ import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { HoldAsk, HoldOrder, Unread } from './counter-store.ts';
 import { isOver } from './effect.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
-import { bucketAt, planFor } from './document-plan.ts';
+import { bucketAt, mostCounted, planFor } from './document-plan.ts';
 import { loweringOf } from '../rule/counter.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import { excessOf } from './values.ts';
@@ -175,9 +175,9 @@ function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): 
 /** Whether a rule's maximum is exceeded, and not only the largest sum that is kept exactly. */
 function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
-  const { maxAmountMinor, maxCount, distinct } = counter;
-  const unlimited = distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
-  return (maxAmountMinor < COUNTER_SUM_MAX && amount > 0) || (maxCount < unlimited && count > 0);
+  const { maxAmountMinor, maxCount } = counter;
+  const isCountLimited = maxCount < mostCounted(counter);
+  return (maxAmountMinor < COUNTER_SUM_MAX && amount > 0) || (isCountLimited && count > 0);
 }
 
 /** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */

@@ -1,3 +1,4 @@
+import { COUNTER_SUM_MAX, DISTINCT_VALUES_MAX } from '../shared/bounds.ts';
 import type { Period } from '../rule/zoned.ts';
 import type { BucketReference } from './document.ts';
 import type { BucketFields } from './bucket-name.ts';
@@ -32,6 +33,11 @@ export type CounterPlan = {
   /** The `nameDigest` of the name whose different values are its count, where it does not count orders. */
   readonly distinct?: string;
 };
+
+/** The most that a counter may ever count: orders, or different values. */
+export function mostCounted({ distinct }: { readonly distinct?: string | undefined }): number {
+  return distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
+}
 
 /** What a plan asks of one document, while the database's clock lies in `[from, until)`. */
 export type DocumentPlan = {

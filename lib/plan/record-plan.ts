@@ -1,9 +1,4 @@
-import {
-  CLOCK_BACK_MS,
-  CLOCK_TOLERANCE_MS,
-  COUNTER_SUM_MAX,
-  DISTINCT_VALUES_MAX,
-} from '../shared/bounds.ts';
+import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { CompiledRules } from './compile.ts';
 import type { CheckPlan, Plan } from './plan.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
@@ -16,7 +11,13 @@ import { isCounted } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
 import type { CounterPlan } from '../document/document-plan.ts';
-import { bucketAt, documentPlan, fixedBucket, planFor } from '../document/document-plan.ts';
+import {
+  bucketAt,
+  documentPlan,
+  fixedBucket,
+  mostCounted,
+  planFor,
+} from '../document/document-plan.ts';
 import { planCheck } from './check-plan.ts';
 
 /** A rule that a payment entered at its own instant. */
@@ -106,6 +107,5 @@ function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
   const step = { ...fixedBucket(counter.key, start, until), isStep: true as const };
   const bucket = counter.bucket.kind === 'fixed' ? counter.bucket : step;
   if (counter.shadow) return { ...counter, bucket };
-  const maxCount = counter.distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
-  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount };
+  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: mostCounted(counter) };
 }

@@ -1,4 +1,4 @@
-import { COUNTER_SUM_MAX, DISTINCT_VALUES_MAX, NEVER } from '../shared/bounds.ts';
+import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../rule/zoned.ts';
 import { nameDigest } from '../rule/counter.ts';
 import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
@@ -15,7 +15,7 @@ import type { CountedWindow, Window } from '../rule/windows/windows.ts';
 import { isCounted, isExact, stepsOf, windowEnd } from '../rule/windows/windows.ts';
 import { keepMsOf } from '../rule/windows/window-kind.ts';
 import type { BucketPlan, CounterPlan } from '../document/document-plan.ts';
-import { documentPlan, fixedBucket } from '../document/document-plan.ts';
+import { documentPlan, fixedBucket, mostCounted } from '../document/document-plan.ts';
 
 /** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
 export type Concerned = { readonly rule: Rule; readonly isAsked: boolean };
@@ -175,7 +175,7 @@ function counterPlan(sharing: readonly Counted[]): CounterPlan {
     one.isAsked && isStrict(one.rule) ? [one.rule.max] : [],
   );
   const { distinct } = rule;
-  const countMax = distinct === undefined ? COUNTER_SUM_MAX : DISTINCT_VALUES_MAX;
+  const countMax = mostCounted(rule);
   // Where nothing is refused, an order is left out of what is full.
   const shadow = isTrial || (distinct !== undefined && sharing.every((one) => !limits(one.rule)));
   const counts = sharing.map((one) => one.rule.max.count ?? countMax);
@@ -191,7 +191,7 @@ function counterPlan(sharing: readonly Counted[]): CounterPlan {
     maxCount: Math.min(
       countMax,
       ...enforced.map(({ count = countMax }) => count),
-      // What keeps each event, or value, must not fill the document in shadow alone: it stops at its largest maximum.
+      // On trial, a counter that keeps each payment or value must not fill the document: it ends at its largest maximum.
       ...(isTrial && (isExact(window) || distinct !== undefined) ? [Math.max(...counts)] : []),
     ),
     shadow,
