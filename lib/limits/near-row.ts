@@ -3,7 +3,6 @@ import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
-import { ownMax } from '../rule/passing.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import { begins, bucketPeriod, sinceOf, stepsOf } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
@@ -91,7 +90,7 @@ export function nearRow(
     counter,
     ...present({ currency: rule.currency, start, since: sinceOf(rule.window)?.at }),
     until,
-    max: ownMax(rule),
+    max: rule.max,
     isOverride: rule.override !== undefined,
     taken,
     at,
@@ -99,9 +98,7 @@ export function nearRow(
 }
 
 /** A rule's maximum but for the count of a cooldown (one in a rolling window): each payment takes it whole. */
-export function toldMax(rule: Rule): Quantity {
-  const { window } = rule;
-  const max = ownMax(rule);
+export function toldMax({ window, max }: Rule): Quantity {
   if (stepsOf(window) === undefined || max.count !== 1) return max;
   return max.amountMinor === undefined ? {} : { amountMinor: max.amountMinor };
 }

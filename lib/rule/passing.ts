@@ -31,8 +31,3 @@ export function raisedFor<One extends Raised>(rule: One): One {
   };
   return { ...rule, max, raisedFrom: own };
 }
-
-/** The maximum of a rule for any order, whatever was approved for this one. */
-export function ownMax({ max, raisedFrom = max }: Raised): Sums {
-  return raisedFrom;
-}
