@@ -88,8 +88,8 @@ export function createLimits(options: LimitsOptions): Limits {
   };
   const { audit } = options;
   const contextFor: ContextFor = (at, requestId, by) => {
-    const named = requestId === undefined ? base : { requestId, ...base };
-    const context = by === undefined ? named : { by, ...named };
+    const isNamed = requestId !== undefined || by !== undefined;
+    const context = isNamed ? { requestId, by, ...base } : base;
     if (at === undefined) return context;
     // An instant in place of the database's clock says nothing about the real one.
     const clock = { estimate: () => at, observe: () => undefined, isKnown: () => true };

@@ -36,9 +36,9 @@ export type Context = PlanSettings & {
   readonly onCrowded: (subject: Crowded) => void;
   readonly inOneCommit: boolean;
   readonly at?: Date;
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** Who asks, for what waits for another person. */
-  readonly by?: Actor;
+  readonly by?: Actor | undefined;
 };
 
 /** Counts the orders of a call of many by their homes, for its context. */
