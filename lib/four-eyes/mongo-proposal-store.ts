@@ -6,7 +6,7 @@ import { olderThan } from '../mongo/rows-of-page.ts';
 import { inTransaction } from '../mongo/transaction.ts';
 import type { Approval, ProposalDecision, Proposal, ProposalStore } from './proposal.ts';
 import { decidedBy, numberOf } from './proposal.ts';
-import { REVIEW_DAYS } from '../shared/bounds.ts';
+import { DAY_MS, REVIEW_DAYS } from '../shared/bounds.ts';
 
 /** Name of the collection of changes that need a second person. */
 export const PROPOSALS = 'proposals';
@@ -70,8 +70,6 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
 
 /** Ids that are a name, a hyphen and more: `.` comes after `-`. */
 const below = (name: string) => ({ _id: { $gte: `${name}-`, $lt: `${name}.` } });
-
-const DAY_MS = 86_400_000;
 
 function keptOf(id: string, proposal: Omit<Proposal, 'id'>): Omit<ProposalDocument, '_id'> {
   const number = numberOf({ id });

@@ -1,6 +1,6 @@
 import type { Authorship, Reasoned } from '../shared/actor.ts';
 import { actorText } from '../shared/actor.ts';
-import { CHANGES_FIRST_MAX, PROPOSAL_DAYS } from '../shared/bounds.ts';
+import { CHANGES_FIRST_MAX, DAY_MS, PROPOSAL_DAYS } from '../shared/bounds.ts';
 import { fullDigestOf } from '../shared/digest.ts';
 import { UndecidedError, errorOf } from '../shared/errors.ts';
 import type { OrderName, Payment } from '../shared/request.ts';
@@ -99,21 +99,19 @@ export type ProposalStore = {
 /** Which changes need a second person, and where they wait for one. */
 export type SecondPerson = { readonly fourEyes: FourEyes; readonly store: ProposalStore };
 
-const DAY_MS = 86_400_000;
-
 /** 128 bits: nobody finds another change of the same name. */
 const NAME_LENGTH = 32;
 
 /** Keeps a change for a second person, or finds the open proposal of the same change, author and reason. */
-export function propose(
+export async function propose(
   { store }: SecondPerson,
   change: ProposedChange,
   author: Authorship,
 ): Promise<Proposal> {
   const name = proposalName([change, author.by, author.reason]);
-  return proposeUnless(store, name, { change, ...author }, (last) =>
-    Promise.resolve(stateOf(last, author.at) === 'open'),
-  );
+  const isOpen = (last: Proposal): boolean => stateOf(last, author.at) === 'open';
+  const { proposal } = await proposeUnless(store, name, { change, ...author }, isOpen);
+  return proposal;
 }
 
 /**
@@ -124,15 +122,15 @@ export async function proposeUnless(
   store: Pick<ProposalStore, 'newestAlike' | 'add'>,
   name: string,
   made: Authorship & { readonly change: ProposedChange },
-  stands: (last: Proposal) => Promise<boolean>,
-): Promise<Proposal> {
+  stands: (last: Proposal) => boolean,
+): Promise<{ readonly proposal: Proposal; readonly isNew: boolean }> {
   const until = new Date(made.at.getTime() + PROPOSAL_DAYS * DAY_MS);
   for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
     const last = await store.newestAlike(name);
-    if (last !== undefined && (await stands(last))) return last;
+    if (last !== undefined && stands(last)) return { proposal: last, isNew: false };
     const number = last === undefined ? 1 : numberOf(last) + 1;
     const proposal: Proposal = { id: `${name}-${number}`, state: 'open', until, ...made };
-    if (await store.add(proposal)) return proposal;
+    if (await store.add(proposal)) return { proposal, isNew: true };
   }
   throw new UndecidedError('equal proposals kept coming first, and were decided');
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CallRow } from '../shared/calls.ts';
 import { CALLS } from '../shared/calls.ts';
-import { APPROVAL_DAYS_MAX, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
+import { APPROVAL_DAYS_MAX, DAY_MS, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import { RightMissingError } from '../shared/errors.ts';
 import type { LambdaHandler } from '../http/handler.ts';
 import { choice, durationFrom, pageSize, reasonText, text } from '../schema/fields.ts';
@@ -19,7 +19,6 @@ import { PROPOSALS_ABOUT, PROPOSAL_STATES } from '../shared/states.ts';
 import { proposalJson } from '../four-eyes/proposed-answer.ts';
 
 const WHY = reasonText('Why. Headroom stores it with the proposal.');
-const DAY_MS = 86_400_000;
 
 const id = text('The id, from the answer 202 of a change.');
 /** The fields of each call, by its operation. */

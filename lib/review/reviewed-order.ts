@@ -54,27 +54,21 @@ export function newestReview(
   return store.newestAlike(nameOf(order, digest));
 }
 
-/** Finds the review of an order that stands; or opens one, and takes back those of other content that are open. */
+/** Finds the review of an order that stands; or opens one, and takes back the order's others that are open. */
 export async function reviewFor(
   store: ReviewStore,
   asked: ReviewedOrder,
   author: Authorship,
 ): Promise<Proposal> {
   const { order, digest } = asked;
-  const supersede = async ({ id }: Proposal): Promise<void> => {
-    await store.decide(id, { outcome: 'withdrawn', reason: SUPERSEDED, ...author });
-  };
   const made = { change: { about: 'order', ...asked } as const, ...author };
-  const standing = { isThere: false };
-  const review = await proposeUnless(store, nameOf(order, digest), made, async (last) => {
-    standing.isThere = verdictOf(last, asked, author.at) !== 'over';
-    if (!standing.isThere && stateOf(last, author.at) === 'open') await supersede(last);
-    return standing.isThere;
-  });
-  if (standing.isThere) return review;
-  for (const other of await store.openBelow(orderName(order)))
-    if (other.change.about === 'order' && other.change.digest !== digest) await supersede(other);
-  return review;
+  const stands = (last: Proposal): boolean => verdictOf(last, asked, author.at) !== 'over';
+  const { proposal, isNew } = await proposeUnless(store, nameOf(order, digest), made, stands);
+  if (!isNew) return proposal;
+  for (const { id } of await store.openBelow(orderName(order)))
+    if (id !== proposal.id)
+      await store.decide(id, { outcome: 'withdrawn', reason: SUPERSEDED, ...author });
+  return proposal;
 }
 
 const SUPERSEDED = 'A newer check of the order has other content, other rules or larger sums';

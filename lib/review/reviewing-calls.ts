@@ -45,7 +45,7 @@ export function reviewingCalls(calls: Calls, store: ReviewStore): Calls {
       const mayPass = approved.length > 0 && (!atomic || approved.length === all.length);
       const asked = mayPass ? (atomic ? requests : approved) : [];
       const again = asked.length === 0 ? first : await answersTo(context, asked, atomic, reviews);
-      // Another order was first, and the sums are larger by now. Of all or none it may be one of the call.
+      // Another order was first, and the sums are larger by now. In an atomic call it may be one of its own.
       const late = atomic ? [] : approved.filter((request) => waiting(again.get(request)));
       const last = late.length === 0 ? again : await answersTo(context, late, false, new Map());
       const later = late.length === 0 ? reviews : await reviewsOf(store, context, last);
@@ -122,7 +122,7 @@ function reviewed(one: Answer | undefined, review: Proposal | undefined): Answer
     return withAnswer(one, { ...answer, approval: { proposal, by: decided.by } });
   if (answer.kind !== 'refused' || answer.reason !== 'review') return one;
   const state = stateOf(review, answer.now);
-  // Of all or none, another order of the call is in the way of one that is approved.
+  // In an atomic call another order may be in the way of one that is approved.
   if (state !== 'open' && state !== 'rejected') return one;
   const reason = state === 'rejected' ? state : answer.reason;
   return withAnswer(one, { ...answer, reason, review: { proposal, state, until } });

@@ -168,6 +168,9 @@ export const COMMIT_MS_MAX = 18_000;
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');
 
+/** A day without a change of the clock, in milliseconds. */
+export const DAY_MS = 86_400_000;
+
 /** Days in which a second person may approve a change; then it expires. */
 export const PROPOSAL_DAYS = 7;
 
