@@ -21,6 +21,9 @@ import { readApps, takeSignature } from '../lib/callers/mongo-callers.ts';
 import { RIGHTS } from '../lib/shared/app.ts';
 import { createClient } from '../lib/mongo/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/audit/mongo-audit-store.ts';
+import type { DecidingSettings } from '../lib/audit/mongo-settings.ts';
+import { notingSettings } from '../lib/audit/mongo-settings.ts';
+import { AUDIT_WAIT_MS } from '../lib/shared/bounds.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 import { mongoOneCommit } from '../lib/audit/mongo-one-commit.ts';
 import { mongoCounters } from '../lib/document/mongo-commit.ts';
@@ -140,12 +143,36 @@ function nearOver(store: NearStore, { nearBus }: Settings, { lostNear }: Telemet
   return { store, ...publishing, onLost: lostNear };
 }
 
+function decidingIn({
+  homeKinds,
+  freezableKinds,
+  onNoRule,
+  onUndecided,
+  openHoldsMax,
+  openSharesMax,
+  audit,
+  auditAttributes,
+}: Settings): DecidingSettings {
+  return {
+    homeKinds,
+    freezableKinds,
+    onNoRule,
+    onUndecided,
+    openHoldsMax,
+    openSharesMax,
+    audit,
+    auditAttributes,
+  };
+}
+
 function auditOver(db: Db, oneCommit: OneCommit, settings: Settings, telemetry: Telemetry): Audit {
   const { auditDays, storeTimeoutMs } = settings;
   return {
     ...(settings.audit === 'session' ? { oneCommit } : {}),
     refunds: oneCommit,
     store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs),
+    attributes: settings.auditAttributes,
+    noteSettings: notingSettings(db, decidingIn(settings), AUDIT_WAIT_MS),
     onLost: (error, rows) => {
       telemetry.lostRows(error, rows.length);
     },

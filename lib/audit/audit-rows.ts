@@ -22,18 +22,25 @@ import { joinParts } from '../shared/subject.ts';
 import { refusalsIn } from '../limits/refusal.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
 
+/** The code of what nobody decided. */
+const UNDECIDED = 'UNDECIDED';
+
 /** Undefined after a dry run or a fault. */
 export function checkRow(
   context: Context,
   request: CheckRequest,
   { result, trace: tracing }: Told<CheckAnswer>,
+  isAtomic = false,
 ): AuditRow | undefined {
   const trace = tracing?.();
   if (request.dryRun || trace === undefined) return undefined;
-  const { subjects, amountMinor, count, currency, type, proofs } = request;
-  const asked = { type, subjects, amountMinor, count, currency, proofs };
+  const { subjects, amountMinor, count, currency, type, attributes, proofs } = request;
+  const atomic = isAtomic ? (true as const) : undefined;
+  const asked = { type, subjects, attributes, amountMinor, count, currency, proofs, atomic };
+  const { holdMs, capture } = request;
+  const unheld = capture ? { capture: true as const } : { holdSeconds: holdMs / 1_000 };
   if (result.kind === 'failed')
-    return errorRow(context, request, 'check', result.error, asked, trace);
+    return errorRow(context, request, 'check', result.error, { ...asked, ...unheld }, trace);
   const { answer } = result;
   switch (answer.kind) {
     case 'undecided':
@@ -49,6 +56,7 @@ export function checkRow(
       return {
         ...row,
         ...asked,
+        ...unheld,
         ...least,
         violations: refusedBy(rules),
         refusals: refusals.length === 0 ? undefined : refusals,
@@ -75,6 +83,14 @@ export function checkRow(
   }
 }
 
+/** Of a check that passes though nobody decided it. What was held of it, if anything, is not known. */
+export function undecidedRow(context: Context, request: CheckRequest): AuditRow {
+  const { subjects, amountMinor, count, currency, type, attributes, proofs } = request;
+  const trace = { documents: [], changed: false, shares: [] };
+  const row = rowOf(context, request, 'check', UNDECIDED, trace);
+  return { ...row, type, subjects, attributes, amountMinor, count, currency, proofs };
+}
+
 /** Undefined after a fault. */
 export function recordRow(
   context: Context,
@@ -83,9 +99,10 @@ export function recordRow(
 ): AuditRow | undefined {
   const trace = tracing?.();
   if (trace === undefined) return undefined;
-  const { subjects, amountMinor, count, currency, type, happenedAt, proofs } = request;
+  const { subjects, amountMinor, count, currency, type, attributes, happenedAt, proofs } = request;
   const { to, reasonCode } = request.ending ?? CONFIRMED;
-  const asked = { type, subjects, amountMinor, count, currency, happenedAt, reasonCode, proofs };
+  const said = { type, subjects, attributes, happenedAt, reasonCode, proofs };
+  const asked = { ...said, amountMinor, count, currency };
   if (result.kind === 'failed')
     return errorRow(context, request, 'record', result.error, asked, trace);
   const row = rowOf(context, request, 'record', to, trace);
@@ -178,7 +195,7 @@ function rowOf(
   { appId, orderId }: OrderName,
   operation: AuditRow['operation'],
   outcome: string,
-  { now, entry, documents, shares, changed }: OrderTrace,
+  { now, entry, documents, rules, shares, changed }: OrderTrace,
 ): AuditRow {
   const effective = EFFECTS.includes(outcome);
   const nonce = (effective ? entry?.nonce : undefined) ?? nextNonce();
@@ -192,6 +209,7 @@ function rowOf(
     at: now ?? clock.estimate(),
     requestId,
     subjects: {},
+    rules,
     violations: [],
     documents,
     shares: effective ? shares : [],

@@ -1,6 +1,6 @@
 import { SETTLED_STATES } from '../shared/states.ts';
 import type { Actor } from '../shared/actor.ts';
-import type { OrderName, Subjects } from '../shared/request.ts';
+import type { CheckRequest, OrderName, Subjects } from '../shared/request.ts';
 import type { Refusal, FrozenThen } from '../limits/refusal.ts';
 import type { RecordedShare } from '../limits/order-trace.ts';
 
@@ -24,6 +24,8 @@ export type AuditRow = OrderName & {
   /** Empty where neither the request nor a row says. */
   readonly subjects: Subjects;
   readonly type?: string | undefined;
+  /** Of a check or a record, as far as `AUDIT_ATTRIBUTES` keeps them. */
+  readonly attributes?: CheckRequest['attributes'] | undefined;
   /** Minor units: asked or got by a check, counted by a confirm, given back by a rollback or a refund. */
   readonly amountMinor?: number | undefined;
   /** A refund gave back so many: 0 while something of the order was left. */
@@ -59,9 +61,18 @@ export type AuditRow = OrderName & {
   readonly refundId?: string | undefined;
   readonly reservation?: string | undefined;
   readonly holdExpiresAt?: Date | undefined;
+  /** Of a check that was not held: what it asked besides. */
+  readonly holdSeconds?: number | undefined;
+  readonly capture?: true | undefined;
+  /** A check of a call of all or none. */
+  readonly atomic?: true | undefined;
+  /** The newest revision of a rule by which a check or a record was decided. */
+  readonly rules?: number | undefined;
   readonly nonce?: string | undefined;
   /** The effect was there already: the row of the call that made it is missing, or its answer was. */
   readonly repeated?: true | undefined;
+  /** At least so many rows before it were lost by the process that wrote it. */
+  readonly lost?: number | undefined;
   /** Documents that it concerned, home first; empty where none was asked. */
   readonly documents: readonly string[];
   /** Home first. Of an effect only, and empty where a repeat tells of it. */

@@ -1,5 +1,8 @@
 import type { AuditRow, AuditStore } from './audit.ts';
-import { checkRow, recordRow, settlementRows } from './audit-rows.ts';
+import { checkRow, recordRow, settlementRows, undecidedRow } from './audit-rows.ts';
+import type { CheckAnswer } from '../limits/answer.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import type { LosingStore } from './losing-store.ts';
 import type { OneCommit } from './one-commit.ts';
 import { LookAgainError } from './one-commit.ts';
 import type { Context, Calls, Told } from '../limits/context.ts';
@@ -12,7 +15,23 @@ export type Audit = {
   /** Makes a refund and its row visible together. */
   readonly refunds: OneCommit;
   readonly onLost: (error: unknown, rows: readonly AuditRow[]) => void;
+  /** Which attributes rows keep: all, none, or these. Default: all. */
+  readonly attributes?: KeptAttributes;
+  /** Notes by which settings orders are decided, unless it is known. Never rejects. */
+  readonly noteSettings?: () => Promise<void>;
 };
+
+/** As createLimits has it. */
+export type LosingAudit = Audit & { readonly store: LosingStore };
+
+/** Which attributes rows keep. */
+export type KeptAttributes = 'all' | 'none' | readonly string[];
+
+type RowsTold<Request, One> = (
+  context: Context,
+  request: Request,
+  told: One,
+) => AuditRow | readonly AuditRow[] | undefined;
 
 /**
  * Calls that write down how they ended, and tell it to whom `tell` is. Rows that are not part of the call's
@@ -28,31 +47,30 @@ export function recordedCalls(
     context: Context,
     requests: readonly Request[],
     call: (context: Context) => Promise<readonly One[]>,
-    rowsTold: (
-      context: Context,
-      request: Request,
-      told: One,
-    ) => AuditRow | readonly AuditRow[] | undefined,
+    rowsTold: RowsTold<Request, One>,
   ): Promise<readonly One[]> => {
     const rowsOf = (told: readonly One[]): readonly AuditRow[] =>
       requests.flatMap((request, index) => {
         const one = told[index];
-        return (one && rowsTold(context, request, one)) ?? [];
+        const rows = (one && rowsTold(context, request, one)) ?? [];
+        return [rows].flat().map((row) => keeping(audit?.attributes, row));
       });
     if (audit?.oneCommit === undefined) {
       const told = await call(context);
-      await Promise.all([audit && writeOrLose(audit, rowsOf(told)), tell(told)]);
+      await Promise.all([audit?.store.append(rowsOf(told)), audit?.noteSettings?.(), tell(told)]);
       return told;
     }
     const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);
-    await tell(told);
+    await Promise.all([audit.noteSettings?.(), tell(told)]);
     return told;
   };
   return {
     check: (context, requests, atomic) => {
       const call = (inner: Context) => calls.check(inner, requests, atomic);
+      const rowTold: RowsTold<CheckRequest, Told<CheckAnswer>> = (inner, request, told) =>
+        checkRow(inner, request, told, atomic);
       const isDry = requests.some(({ dryRun }) => dryRun);
-      return isDry ? call(context) : recorded(context, requests, call, checkRow);
+      return isDry ? call(context) : recorded(context, requests, call, rowTold);
     },
     record: (context, requests) =>
       recorded(context, requests, (inner) => calls.record(inner, requests), recordRow),
@@ -90,14 +108,26 @@ async function inOneCommit<One extends Told<unknown>>(
 
 /** Writes rows of a call that changed nothing. */
 export async function writeRows(audit: Audit, rows: readonly AuditRow[]): Promise<void> {
-  if (audit.oneCommit === undefined) await writeOrLose(audit, rows);
+  if (audit.oneCommit === undefined) await audit.store.append(rows);
   else await audit.oneCommit(({ append }) => append(rows));
 }
 
-async function writeOrLose({ store, onLost }: Audit, rows: readonly AuditRow[]): Promise<void> {
-  try {
-    await store.append(rows);
-  } catch (error) {
-    onLost(error, rows);
-  }
+/** Notes checks that pass though nobody decided them. Their rows come with those of the next call. */
+export function noteUndecided(
+  audit: LosingAudit | undefined,
+  context: Context,
+  requests: readonly CheckRequest[],
+): void {
+  const passing = requests.filter(({ dryRun }) => !dryRun);
+  const rows = passing.map((request) => keeping(audit?.attributes, undecidedRow(context, request)));
+  audit?.store.appendLater(rows);
+}
+
+/** An order without attributes has none of those that are kept. */
+function keeping(kept: KeptAttributes = 'all', row: AuditRow): AuditRow {
+  const { attributes } = row;
+  if (attributes === undefined || kept === 'all') return row;
+  if (kept === 'none') return { ...row, attributes: undefined };
+  const among = Object.entries(attributes).filter(([name]) => kept.includes(name));
+  return { ...row, attributes: Object.fromEntries(among) };
 }

@@ -5,7 +5,7 @@ import { AuditOffError, UndecidedError } from '../shared/errors.ts';
 import type { ManyResult } from '../limits/many.ts';
 import { refuseRepeatedOrders, refuseRecorded } from '../limits/many.ts';
 import { NEEDED_RULES } from '../plan/plan.ts';
-import type { SettlementRequest } from '../shared/request.ts';
+import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
 import { compile } from '../plan/compile.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Context, Calls, Told } from '../limits/context.ts';
@@ -17,7 +17,9 @@ import { recallingCalls } from '../audit/recalling.ts';
 import { record } from '../record/record.ts';
 import { reviewingCalls } from '../review/reviewing-calls.ts';
 import type { Actor } from '../shared/actor.ts';
-import { recordedCalls } from '../audit/recorded.ts';
+import { losingStore } from '../audit/losing-store.ts';
+import type { Audit, LosingAudit } from '../audit/recorded.ts';
+import { noteUndecided, recordedCalls } from '../audit/recorded.ts';
 import { tellNear } from '../near/telling.ts';
 import { refund } from '../audit/refunds/refunding.ts';
 import { settle } from '../limits/settle.ts';
@@ -52,9 +54,17 @@ function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
   };
 }
 
+type CallOptions = Pick<LimitsOptions, 'near' | 'reviews'> & {
+  readonly audit: LosingAudit | undefined;
+};
+
 const CALLS: Calls = { check, settle, record };
 
-function callsWith({ audit, near, reviews }: LimitsOptions): Calls {
+function losing(audit: Audit): LosingAudit {
+  return { ...audit, store: losingStore(audit.store, audit.onLost) };
+}
+
+function callsWith({ audit, near, reviews }: CallOptions): Calls {
   const decided = reviews === undefined ? CALLS : reviewingCalls(CALLS, reviews);
   if (audit === undefined && near === undefined) return decided;
   const calls = audit === undefined ? decided : recallingCalls(decided, audit.store);
@@ -86,7 +96,7 @@ export function createLimits(options: LimitsOptions): Limits {
     onCrowded: options.onCrowded ?? (() => undefined),
     inOneCommit: options.inOneCommit ?? false,
   };
-  const { audit } = options;
+  const audit = options.audit && losing(options.audit);
   const contextFor: ContextFor = (at, requestId, by) => {
     const isNamed = requestId !== undefined || by !== undefined;
     const context = isNamed ? { requestId, by, ...base } : base;
@@ -95,10 +105,10 @@ export function createLimits(options: LimitsOptions): Limits {
     const clock = { estimate: () => at, observe: () => undefined, isKnown: () => true };
     return { ...context, at, clock };
   };
-  const calls = callsWith(options);
+  const calls = callsWith({ ...options, audit });
   return {
-    ...checking(options, kindNamingCalls(calls), contextFor),
-    ...settling(options, calls, contextFor),
+    ...checking({ ...options, audit }, kindNamingCalls(calls), contextFor),
+    ...settling({ audit }, calls, contextFor),
     async status(order, at) {
       if (audit === undefined) throw new AuditOffError('the status of an order');
       return status(contextFor(at, undefined), audit.store, order);
@@ -119,7 +129,7 @@ export function createLimits(options: LimitsOptions): Limits {
 type ContextFor = (at: Date | undefined, requestId: string | undefined, by?: Actor) => Context;
 
 function checking(
-  { onUndecided }: LimitsOptions,
+  { onUndecided, audit }: Pick<LimitsOptions, 'onUndecided'> & Pick<CallOptions, 'audit'>,
   calls: Calls,
   contextFor: ContextFor,
 ): Pick<Limits, 'check' | 'checkMany' | 'passing'> {
@@ -136,32 +146,41 @@ function checking(
       } catch (error) {
         const answer = undecided(error, context);
         if (answer === undefined) throw error;
+        noteUndecided(audit, context, [request]);
         return answer;
       }
     },
     async checkMany(requests, atomic, at, requestId, by) {
       refuseRepeatedOrders('orders', requests);
       const given = contextFor(at, requestId, by);
-      const answerFor = (error: unknown): ManyResult<CheckAnswer> | undefined => {
-        const answer = atomic ? undefined : undecided(error, given);
-        return answer && { kind: 'answered', answer };
+      const resultFor = (
+        request: CheckRequest,
+        result: ManyResult<CheckAnswer>,
+      ): ManyResult<CheckAnswer> => {
+        if (atomic || result.kind !== 'failed') return result;
+        const answer = undecided(result.error, given);
+        if (answer === undefined) return result;
+        noteUndecided(audit, given, [request]);
+        return { kind: 'answered', answer };
       };
       try {
         const told = await calls.check(given, requests, atomic);
-        return told.map(({ result }) =>
-          result.kind === 'failed' ? (answerFor(result.error) ?? result) : result,
-        );
+        return told.flatMap(({ result }, place) => {
+          const request = requests[place];
+          return request === undefined ? [] : [resultFor(request, result)];
+        });
       } catch (error) {
-        const result = answerFor(error); // no rules were to be had, so that no order was asked
-        if (result === undefined) throw error;
-        return requests.map(() => result);
+        const results = requests.map((one) => resultFor(one, { kind: 'failed', error }));
+        // No rules were to be had, so that no order was asked.
+        if (results.some(({ kind }) => kind === 'failed')) throw error;
+        return results;
       }
     },
   };
 }
 
 function settling(
-  { audit }: LimitsOptions,
+  { audit }: Pick<CallOptions, 'audit'>,
   calls: Calls,
   contextFor: ContextFor,
 ): Pick<Limits, 'confirm' | 'rollback' | 'settleMany'> {

@@ -13,7 +13,7 @@ import {
 import type { Mistake } from '../shared/errors.ts';
 import type { FourEyes } from '../four-eyes/four-eyes.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
-import { isKind, KIND_EXPECTED } from '../shared/names.ts';
+import { ATTRIBUTE_EXPECTED, isAttributeName, isKind, KIND_EXPECTED } from '../shared/names.ts';
 import { mistakeAt } from '../schema/mistakes.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from '../callers/sealed-secret.ts';
 
@@ -73,6 +73,7 @@ function settingsIn(from: Reader) {
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
     audit: from.choice('AUDIT', ['off', 'best-effort', 'session'], 'best-effort'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
+    auditAttributes: from.attributes('AUDIT_ATTRIBUTES'),
     near: from.choice('NEAR', ['on', 'off'], 'on'),
     /** Amazon EventBridge API reference, CreateEventBus: `Name`. */
     nearBus: from.text(
@@ -122,6 +123,17 @@ class Reader {
     if (kinds.length > SUBJECTS_MAX || new Set(kinds).size < kinds.length)
       this.#refuse(name, kinds.join(','), `at most ${SUBJECTS_MAX} different subject kinds`);
     return kinds;
+  }
+
+  /** `all`, `none`, or the names of some. */
+  attributes(name: string): 'all' | 'none' | readonly string[] {
+    const text = this.#text(name) ?? 'all';
+    if (text === 'all' || text === 'none') return text;
+    const names = text.split(',').map((one) => one.trim());
+    for (const one of names)
+      if (!isAttributeName(one))
+        this.#refuse(name, one, `all, none, or between commas ${ATTRIBUTE_EXPECTED}`);
+    return names;
   }
 
   text(name: string, form: RegExp, expected: string): string | undefined {

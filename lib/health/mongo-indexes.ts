@@ -2,6 +2,7 @@ import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { APPS, SIGNATURES } from '../callers/mongo-callers.ts';
 import { CHAINS } from '../audit/mongo-chain.ts';
+import { AUDIT_SETTINGS } from '../audit/mongo-settings.ts';
 import { AUDIT, REFUNDS } from '../audit/mongo-audit-store.ts';
 import { PROPOSALS } from '../four-eyes/mongo-proposal-store.ts';
 import { NEAR } from '../near/mongo-near-store.ts';
@@ -51,8 +52,8 @@ function index(
   return { collection, keys, options: { name, ...options } };
 }
 
-/** Found by `_id` alone, and small. */
-export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS];
+/** Small, and without an index. */
+export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS, AUDIT_SETTINGS];
 
 /** Every collection. */
 export const COLLECTIONS: readonly string[] = [

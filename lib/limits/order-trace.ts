@@ -30,6 +30,8 @@ export type OrderTrace = {
   readonly documents: readonly string[];
   /** Whether the call changed home, or only found what an earlier one had done. */
   readonly changed: boolean;
+  /** The `revision` of the plan, of a check or a record. */
+  readonly rules?: number | undefined;
   /** Entered or settled by the call. */
   readonly shares: readonly RecordedShare[];
 };

@@ -11,14 +11,16 @@ import { recordedShare } from './order-trace.ts';
 
 /** What documents said of an order, for the rows that tell of it. */
 export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
-  const [home] = attempt.plan.documents;
+  const { documents: asked, plans } = attempt.plan;
+  const [home] = asked;
+  const rules = plans[0]?.revision;
   if (outcome.kind === 'failed' || outcome.kind === 'again')
-    return { documents: [home], changed: false, shares: [] };
+    return { documents: [home], rules, changed: false, shares: [] };
   const { views } = outcome;
   const view = homeView(attempt, views);
   const entry = currentEntry(view);
-  const documents = attempt.plan.documents.filter((document) => views.has(document));
-  const seen = { now: view.now, ...(entry === undefined ? {} : { entry }) };
+  const documents = asked.filter((document) => views.has(document));
+  const seen = { now: view.now, rules, ...(entry === undefined ? {} : { entry }) };
   if (outcome.kind === 'known')
     return {
       ...seen,

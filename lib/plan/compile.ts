@@ -32,12 +32,15 @@ const REMEMBERED_RULES_MAX = 5_000;
 
 /** Compiles the rules of a deployment: once, when they are loaded. */
 export function compile(rules: readonly Rule[]): CompiledRules {
-  return new CompiledRules(rules.filter(isLive));
+  const revisions = rules.flatMap(({ version }) => version ?? []);
+  const revision = revisions.length === 0 ? undefined : Math.max(...revisions);
+  return new CompiledRules(rules.filter(isLive), revision);
 }
 
 /** The live rules, and what does not change from call to call: counters, windows, the plan of each stretch of time. */
 export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
+  readonly revision: number | undefined;
   readonly #requiring: readonly Rule[];
   readonly #lowered: readonly Rule[];
   readonly #distinct: readonly Rule[];
@@ -48,8 +51,9 @@ export class CompiledRules implements RuleFacts {
   readonly #matching = new Map<string, MatchingRules>();
   #remembered = 0;
 
-  constructor(live: readonly Rule[]) {
+  constructor(live: readonly Rule[], revision: number | undefined) {
     this.live = live;
+    this.revision = revision;
     this.#requiring = live.filter(isRequiring);
     this.#lowered = live.filter(({ minus }) => minus !== undefined);
     this.#distinct = live.filter(({ distinct }) => distinct !== undefined);

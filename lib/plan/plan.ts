@@ -27,6 +27,8 @@ export type Frozen = { readonly kind: string; readonly id: string; readonly free
 export type Plan = {
   readonly from: Date;
   readonly until: Date;
+  /** The newest revision of a set that made a rule what it is; undefined of rules that are not stored. */
+  readonly revision: number | undefined;
   readonly rules: readonly AppliedRule[];
   readonly singles: readonly Rule[];
   readonly concerned: number;

@@ -40,6 +40,7 @@ export type StretchSource = {
 
 /** Knows the windows of rules, and the keys of their counters. */
 export type RuleFacts = {
+  readonly revision: number | undefined;
   readonly periodOf: (window: CountedWindow, at: Date) => Period;
   readonly counterOf: (rule: Rule, subjects: Subjects) => string;
   readonly timesAt: TimesAt;
@@ -77,6 +78,7 @@ export function stretchAt(source: StretchSource, facts: RuleFacts, at: Date): Pl
   return {
     from,
     until,
+    revision: facts.revision,
     rules,
     needsRule,
     singles: rules.flatMap(({ kind, rule }) => (kind === 'single' && isStrict(rule) ? [rule] : [])),
