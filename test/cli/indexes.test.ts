@@ -12,6 +12,7 @@ describe('npm run indexes', () => {
     expect(first.out.split('\n')).toEqual([
       `${databaseName}.rules: collection is there`,
       `${databaseName}.apps: collection is there`,
+      `${databaseName}.audit_settings: collection is there`,
       `${databaseName}.counters: index expireAt_ttl is there`,
       `${databaseName}.signatures: index expireAt_ttl is there`,
       `${databaseName}.audit: index expireAt_ttl is there`,
