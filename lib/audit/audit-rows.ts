@@ -195,7 +195,7 @@ function rowOf(
   { appId, orderId }: OrderName,
   operation: AuditRow['operation'],
   outcome: string,
-  { now, entry, documents, rules, shares, changed }: OrderTrace,
+  { now, entry, documents, writes, rules, shares, changed }: OrderTrace,
 ): AuditRow {
   const effective = EFFECTS.includes(outcome);
   const nonce = (effective ? entry?.nonce : undefined) ?? nextNonce();
@@ -212,6 +212,7 @@ function rowOf(
     rules,
     violations: [],
     documents,
+    q: effective && !changed ? undefined : writes,
     shares: effective ? shares : [],
     nonce: effective ? nonce : undefined,
     repeated: effective && !changed ? true : undefined,

@@ -75,6 +75,13 @@ export type AuditRow = OrderName & {
   readonly lost?: number | undefined;
   /** Documents that it concerned, home first; empty where none was asked. */
   readonly documents: readonly string[];
+  /**
+   * By these documents: how many writes each had seen. Of an effect its own is the last of them; a refusal came
+   * after so many, and 0 is not known.
+   */
+  readonly q?: readonly number[] | undefined;
+  /** From 1: how many orders of its call came before it. Absent of the first. */
+  readonly inCall?: number | undefined;
   /** Home first. Of an effect only, and empty where a repeat tells of it. */
   readonly shares: readonly RecordedShare[];
   /** Of rows that were read alone. */

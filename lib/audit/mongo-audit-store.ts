@@ -78,6 +78,8 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   nonce: 1,
   repeated: 1,
   documents: 1,
+  q: 1,
+  inCall: 1,
   shares: 1,
   expireAt: 1,
 };

@@ -53,7 +53,8 @@ export function recordedCalls(
       requests.flatMap((request, index) => {
         const one = told[index];
         const rows = (one && rowsTold(context, request, one)) ?? [];
-        return [rows].flat().map((row) => keeping(audit?.attributes, row));
+        const inCall = index === 0 ? undefined : index;
+        return [rows].flat().map((row) => ({ ...keeping(audit?.attributes, row), inCall }));
       });
     if (audit?.oneCommit === undefined) {
       const told = await call(context);

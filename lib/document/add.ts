@@ -84,7 +84,7 @@ function keyOf({ order: { id, digestOfId, home }, nonce }: Taken): string {
 }
 
 function projectionOf({ plan, taken }: Addition): Projection {
-  const shown: Record<string, unknown> = { seen: 1, ...LAPSED };
+  const shown: Record<string, unknown> = { seen: 1, q: 1, ...LAPSED };
   // A document beside home may be crowded.
   if (taken[0]?.order.home !== undefined) shown.shares = 1;
   if (isChosen(taken)) return { b: 1, ...shown, ...REMEMBERED };

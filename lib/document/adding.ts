@@ -24,6 +24,7 @@ import { readHolds, readView } from './stored.ts';
 import { readBuckets, readSums } from './stored-sums.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 import { effectOfExpired, isOver } from './effect.ts';
+import { numberOf } from './update.ts';
 import type { DocumentPlan } from './document-plan.ts';
 
 /**
@@ -198,7 +199,8 @@ function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): Documen
   const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
   const buckets = all.filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, at));
-  return { ...blankView(at), buckets, lapsed, released: effectOfExpired(lapsed) };
+  const writes = numberOf(stored.q ?? 0);
+  return { ...blankView(at), writes, buckets, lapsed, released: effectOfExpired(lapsed) };
 }
 
 function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {

@@ -105,6 +105,8 @@ export function isOutcome(entry: Entry): entry is Outcome {
 export type DocumentView = {
   readonly now: Date;
   readonly isMissing?: true;
+  /** Adds, takes and refunds that it has seen, the one that gave this view among them. */
+  readonly writes: number;
   /** The database's instant of this call, where it told. */
   readonly databaseNow?: Date | undefined;
   /** Of the orders asked about whose home this is. */
@@ -147,6 +149,7 @@ export function emptyView(now: Date): DocumentView {
 export function blankView(now: Date): DocumentView {
   return {
     now,
+    writes: 0,
     entries: [],
     shares: [],
     buckets: [],

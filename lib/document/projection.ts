@@ -23,6 +23,7 @@ export function viewProjection(
   return {
     now,
     seen: 1,
+    q: 1,
     b: 1,
     h: holdsThat({
       $or: [isAmong(ids, 'v.'), isOverBy({ $max: [now, '$seen'] })],

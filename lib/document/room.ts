@@ -100,6 +100,7 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
     if (added.usedCount > 0) sums.add(fields.usedCount, BigInt(added.usedCount));
   }
   countHeld(sums, entered.holds, 1n);
+  sums.add('q', 1n);
   sums.add('remembered', BigInt(entered.outcomes.length));
   const outcomes = entered.outcomes.map(storedOutcome);
   return { room, expressions, sums, fields: heldFields(entered.holds), outcomes };

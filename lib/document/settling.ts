@@ -14,7 +14,7 @@ import { isSame } from './moves.ts';
 import { overflows, take } from './take.ts';
 import { placesFor } from './remembered.ts';
 import type { Update } from './update.ts';
-import { SERVER_NOW } from './update.ts';
+import { SERVER_NOW, numberOf } from './update.ts';
 import { isOver } from './effect.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
@@ -47,11 +47,13 @@ export async function settlingIn(
   const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
   if (reserved !== undefined) {
     const taking = { documentId, moves: reserved, now };
-    if ((await send(take(taking, at ?? SERVER_NOW))) !== undefined) {
+    const found = await send(take(taking, at ?? SERVER_NOW));
+    if (found !== undefined) {
       lanes.note('plain');
       // The document before, as far as an answer asks.
       const holds = reserved.map(({ hold }) => hold);
-      const view = emptyView(now);
+      const writes = numberOf(found.q ?? 0);
+      const view = { ...emptyView(now), writes, databaseNow: found.now };
       return isBeside ? { ...view, shares: holds } : { ...view, entries: holds };
     }
   }
@@ -83,7 +85,8 @@ export async function settlingIn(
     // Decided for the instant and the orders that were read, whatever came in between.
     if (found !== undefined) {
       const { entries, shares: before } = view;
-      return { ...readView(found, ids, view.now), now: view.now, entries, shares: before };
+      const taken = readView(found, ids, view.now);
+      return { ...taken, now: view.now, writes: taken.writes + 1, entries, shares: before };
     }
     await statements.pause(tries);
   }

@@ -55,6 +55,8 @@ export type StoredOutcome = {
 /** A document as it is stored, or as much of it as a projection gives: null for a list that is not there. */
 export type StoredDocument = {
   readonly seen?: Date;
+  /** How many writes there were that change sums. */
+  readonly q?: Whole;
   readonly mendedAt?: Date;
   readonly b?: Readonly<Record<string, StoredSums>>;
   /** Open ones, by `heldAt`: `open` holds of orders whose home this is, and `shares` of others. */
@@ -99,6 +101,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const known = holds.filter(isMine);
   return {
     now: at,
+    writes: numberOf(stored.q ?? 0),
     databaseNow: stored.now,
     entries: [
       ...known.filter(isOwn),

@@ -20,7 +20,7 @@ import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Increments } from './update.ts';
-import { pushing, wholeOf } from './update.ts';
+import { pushing, wholeOf, writesAt } from './update.ts';
 import type { Move } from './moves.ts';
 import { isOpen, sumsMoved } from './moves.ts';
 
@@ -34,7 +34,7 @@ type Taking = {
   readonly seen?: Date | undefined;
   /** Where shares are dropped. */
   readonly places?: ReturnType<typeof placesFor> | undefined;
-  /** What is needed of the document as it was before, if anything. */
+  /** What is needed of the document as it was before. Absent: how many writes it has seen by then. */
   readonly projection?: Projection | undefined;
 };
 
@@ -64,6 +64,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   const open = moves.filter(isOpen).map(({ hold }) => hold);
   const [hold, another] = open;
   countHeld(sums, open, -1n);
+  sums.add('q', 1n);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
   const conditions = [
     ...moves.filter((move) => !isOpen(move)).map(isRemembered),
@@ -93,7 +94,10 @@ export function take(taking: Taking, serverNow: Date | string): Update {
       }),
       ...(isDated ? { $max: latest(taking) } : {}),
     },
-    ...(projection === undefined ? {} : { returns: { document: 'before', projection } }),
+    returns:
+      projection === undefined
+        ? { document: 'after', projection: writesAt(serverNow) }
+        : { document: 'before', projection },
   };
 }
 

@@ -31,6 +31,11 @@ export type Update = {
 /** The server's instant, one for the whole statement. */
 export const SERVER_NOW = '$$NOW';
 
+/** Gives how many writes a document has seen, and when the last was. */
+export function writesAt(serverNow: Date | string): Projection {
+  return { _id: 0, q: 1, now: serverNow };
+}
+
 /** An integer as the driver gives it: beyond 2^53 as an object that writes itself in digits. */
 export type Whole = number | bigint | { readonly toString: () => string };
 

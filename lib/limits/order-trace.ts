@@ -28,6 +28,8 @@ export type OrderTrace = {
   readonly entry?: Entry;
   /** Home first: those that were asked, and knew of the order or were to hold it. */
   readonly documents: readonly string[];
+  /** In the same order: how many writes each had seen, that of the call among them. */
+  readonly writes?: readonly number[];
   /** Whether the call changed home, or only found what an earlier one had done. */
   readonly changed: boolean;
   /** The `revision` of the plan, of a check or a record. */

@@ -179,7 +179,7 @@ function traceOf(
   { counters }: Context,
 ): OrderTrace {
   const [home] = place.documents;
-  const now = view?.now;
+  const now = view?.databaseNow ?? view?.now;
   const shares = followed.flatMap(({ document, share }) =>
     share === undefined ? [] : [recordedShare(document, share.buckets, share.values)],
   );
@@ -195,5 +195,6 @@ function traceOf(
   const changed = !settled.repeated && isWhole;
   const own =
     'buckets' in entry && changed ? [recordedShare(home, entry.buckets, entry.values)] : [];
-  return { now, entry, documents, changed, shares: [...own, ...shares] };
+  const writes = [view, ...followed.map((one) => one.view)].map((one) => one?.writes ?? 0);
+  return { now, entry, documents, writes, changed, shares: [...own, ...shares] };
 }

@@ -28,14 +28,15 @@ export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace
       changed: false,
       shares: knownShares(attempt, outcome),
     };
+  const writes = documents.map((document) => views.get(document)?.writes ?? 0);
   if (outcome.kind !== 'held' || entry === undefined)
-    return { ...seen, documents, changed: false, shares: [] };
+    return { ...seen, documents, writes, changed: false, shares: [] };
   const shares = documents
     .filter((document) => outcome.uncounted?.includes(document) !== true)
     .map((document) =>
       recordedShare(document, enteredIn(attempt, document, views, entry), attempt.values),
     );
-  return { documents, changed: true, shares, ...seen };
+  return { documents, writes, changed: true, shares, ...seen };
 }
 
 /**

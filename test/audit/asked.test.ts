@@ -7,13 +7,20 @@ import { notingSettings, settingsCollection } from '../../lib/audit/mongo-settin
 import { losingStore } from '../../lib/audit/losing-store.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
 import { AUDITED, auditOver } from '../support/audit-fixture.ts';
+import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
 /** What rows keep of a check so that it can be decided again. */
 
 const database = useDatabase();
 const NEWER = { ...USER_DAY, id: 'user-day-2', version: 7, max: { count: 1 } };
+const MERCHANT_DAY: ModelRule = {
+  ...USER_DAY,
+  id: 'merchant-day',
+  per: ['merchant'],
+  max: { count: 1 },
+};
 const OLDER = { ...USER_DAY, version: 3 };
 const attributes = { tier: 'gold', newDevice: true };
 
@@ -59,6 +66,64 @@ describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
     await limits.check({ ...checkOf({ orderId, subjects: { user: orderId } }), attributes });
     const rows = await auditCollection(database.db).find({ orderId }).toArray();
     expect(rows.map((row) => row.attributes)).toEqual([rest]);
+  });
+});
+
+describe.each(AUDITED)('the writes of a document, with the audit $mode', ({ mode, over }) => {
+  it('are numbered in rows, without a gap at home, however many come at once', async () => {
+    const { limits } = over(database.db, [{ ...USER_DAY, max: { count: 30 } }]);
+    const subjects = { user: `numbered-${mode}` };
+    const orders = Array.from({ length: 24 }, (_, order) => `${mode}-${order}`);
+    await Promise.all(
+      orders.map(async (orderId, order) => {
+        await limits.check(checkOf({ orderId, subjects, capture: order % 4 === 0 }));
+        if (order % 4 === 1) await limits.confirm(orderOf(orderId, subjects));
+        if (order % 4 === 2) await limits.rollback(orderOf(orderId, subjects));
+      }),
+    );
+    const refund = { amountMinor: 40, reason: 'late', refundId: 'r' };
+    await limits.refund({ ...orderOf(`${mode}-0`, subjects), ...refund });
+    const refused = `${mode}-refused`;
+    await limits.check(checkOf({ orderId: refused, subjects, count: 31 }));
+    const rows = await auditCollection(database.db)
+      .find({ 'subjects.user': subjects.user }, { sort: { 'q.0': 1 } })
+      .toArray();
+    const ofWrites = rows.filter(({ effective }) => effective);
+    expect(ofWrites.map(({ q }) => q)).toEqual(ofWrites.map((_, before) => [before + 1]));
+    expect(ofWrites.at(-1)).toMatchObject({ outcome: 'refunded' });
+    expect(rows.filter(({ effective }) => !effective)).toMatchObject([
+      { orderId: refused, q: [ofWrites.length] },
+    ]);
+  });
+
+  it('are numbered in each document that an order concerns, and repeats have none', async () => {
+    const rules = [USER_DAY, MERCHANT_DAY];
+    const { limits, rowsOf } = over(database.db, rules);
+    const of = (user: string) => ({ user: `${user}-${mode}`, merchant: `places-${mode}` });
+    const name = (orderId: string) => `places-${mode}-${orderId}`;
+    await limits.check(checkOf({ orderId: name('a'), subjects: of('u') }));
+    await limits.check(checkOf({ orderId: name('a'), subjects: of('u') }));
+    await limits.rollback(orderOf(name('a'), of('u')));
+    await limits.check(checkOf({ orderId: name('b'), subjects: of('v') }));
+    await limits.check(checkOf({ orderId: name('c'), subjects: of('u') }));
+    expect(await rowsOf(name('a'))).toMatchObject([{ q: [1, 1] }, { q: [2, 2] }]);
+    expect(await rowsOf(name('b'))).toMatchObject([{ q: [1, 3] }]);
+    const [refused] = await rowsOf(name('c'));
+    expect(refused).toMatchObject({ outcome: 'refused', documents: expect.any(Array) as [] });
+    expect(refused?.q?.[refused.documents.indexOf(`merchant:places-${mode}`)]).toBe(3);
+  });
+
+  it('are one for all orders of a call, and rows say in which order', async () => {
+    const { limits, rowsOf } = over(database.db, [USER_DAY]);
+    const subjects = { user: `group-${mode}` };
+    const orders = ['a', 'b', 'c'].map((one) => checkOf({ orderId: `${mode}-${one}`, subjects }));
+    await limits.checkMany(orders, false);
+    const rows = await Promise.all(['a', 'b', 'c'].map((one) => rowsOf(`${mode}-${one}`)));
+    expect(rows.flat().map(({ q, inCall }) => ({ q, inCall }))).toEqual([
+      { q: [1], inCall: undefined },
+      { q: [1], inCall: 1 },
+      { q: [1], inCall: 2 },
+    ]);
   });
 });
 

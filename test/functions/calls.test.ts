@@ -88,7 +88,7 @@ describe('the database', () => {
     await callOverHttp(handlers.check, { ...CHECK, orderId: 'refused again' });
     expect(asked()).toEqual(['find']); // the subject has just not held what was asked
     await callOverHttp(handlers.confirm, { orderId: 'o-1', reservation: body.reservation });
-    expect(asked()).toEqual(['update']); // nothing comes back
+    expect(asked()).toEqual(['findAndModify']);
     await callOverHttp(handlers.check, { ...CHECK, orderId: 'o-2', amount: 1 });
     asked();
     await callOverHttp(handlers.rollback, { ...SETTLE, orderId: 'o-2' });

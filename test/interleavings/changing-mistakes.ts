@@ -127,7 +127,7 @@ export const REFUNDED_TWICE: Mistake = {
     ...refunds,
     async giveBack(giveBack, at) {
       await refunds.giveBack(giveBack, at);
-      await refunds.giveBack(giveBack, at);
+      return refunds.giveBack(giveBack, at);
     },
   }),
 };

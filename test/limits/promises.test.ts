@@ -31,8 +31,6 @@ async function bytesOf(id: string): Promise<string> {
 }
 
 const WRITE = 'findAndModify';
-/** A write of which only the match is told. */
-const BLIND = 'update';
 
 describe('a refusal', () => {
   it('leaves the stored document byte for byte as it was, lapsed holds and old buckets too', async () => {
@@ -129,8 +127,8 @@ describe('one document costs', () => {
     expect(trips).toEqual({
       new: [WRITE, WRITE], // a conditional update makes no document
       check: [WRITE],
-      confirm: [BLIND],
-      rollback: [BLIND],
+      confirm: [WRITE],
+      rollback: [WRITE],
       many: [WRITE],
       'many by subjects': ['find', WRITE],
       capture: [WRITE],
@@ -162,7 +160,7 @@ describe('one document costs', () => {
       repeat: [WRITE, WRITE],
       refusal: [WRITE, WRITE],
       larger: ['find', WRITE], // only what is read can be confirmed larger
-      again: [BLIND, 'find'],
+      again: [WRITE, 'find'],
       late: ['find', WRITE],
       unknown: ['find'],
     });
@@ -213,8 +211,8 @@ describe('two documents cost', () => {
     });
     expect(trips).toEqual({
       check: [WRITE, WRITE],
-      confirm: [BLIND, BLIND],
-      rollback: [BLIND, BLIND],
+      confirm: [WRITE, WRITE],
+      rollback: [WRITE, WRITE],
       'by subjects': [WRITE, WRITE, 'find', WRITE, 'find', WRITE],
       'many at once': ['find', WRITE, WRITE],
       // The add that matched nothing, what it says there, and a look at home.

@@ -1,6 +1,6 @@
 import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
 import type { Update, Whole } from '../../document/update.ts';
-import { Increments, numberOf } from '../../document/update.ts';
+import { Increments, numberOf, writesAt } from '../../document/update.ts';
 import { bucketFields, bucketName, valuePath } from '../../document/bucket-name.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { effectOf } from '../../document/effect.ts';
@@ -69,10 +69,11 @@ export function giveBackUpdate(
       takeOff(...paths, ud[value] ?? 0, -used);
     }
   }
-  const added = sums.update();
-  if (added.$inc === undefined) return undefined;
+  if (sums.update().$inc === undefined) return undefined;
+  sums.add('q', 1n);
   return {
     filter: { _id: document, ...filter },
-    update: { ...added, $max: { seen: now } },
+    update: { ...sums.update(), $max: { seen: now } },
+    returns: { document: 'after', projection: writesAt(now) },
   };
 }

@@ -1,7 +1,7 @@
 import { documentTime } from '../../document/document.ts';
 import { addRefund, openLedger, giveBackUpdate } from './refund-documents.ts';
 import type { Statements } from '../../document/statements.ts';
-import { SERVER_NOW } from '../../document/update.ts';
+import { SERVER_NOW, numberOf } from '../../document/update.ts';
 import type { CountedOrder, GiveBack, KeptRefund, RefundLedger } from './refund.ts';
 
 /** The statements of refunds, within a commit. */
@@ -24,13 +24,14 @@ export function refundsOver(ledgers: Statements, counters: Statements) {
       await ledgers.update(addRefund(id, refund));
     },
 
-    /** Gives back in one document, in buckets that are still there. */
-    async giveBack(giveBack: GiveBack, at?: Date): Promise<void> {
+    /** Gives back in one document, in buckets that are still there; how many writes that has seen by then. */
+    async giveBack(giveBack: GiveBack, at?: Date): Promise<number> {
       const projection = { now: at ?? SERVER_NOW, seen: 1, b: 1 };
       const [found] = await counters.find([giveBack.document], projection);
-      if (found?.now === undefined) return;
+      if (found?.now === undefined) return 0;
       const update = giveBackUpdate(giveBack, found, documentTime(found.now, found.seen));
-      if (update !== undefined) await counters.update(update);
+      const after = update && (await counters.update(update));
+      return numberOf(after?.q ?? 0);
     },
   };
 }

@@ -191,8 +191,13 @@ async function makeRefund(
     await stores.refunds.add(order, done.refund);
     const row = refundRow(request, order, done, requestId);
     const { amountMinor = 0, count = 0, shares } = row;
-    for (const share of shares) await stores.refunds.giveBack({ ...share, amountMinor, count }, at);
-    await stores.append([row]);
+    const writes = new Map<string, number>();
+    for (const share of shares) {
+      const giveBack = { ...share, amountMinor, count };
+      writes.set(share.document, await stores.refunds.giveBack(giveBack, at));
+    }
+    const q = row.documents.map((document) => writes.get(document) ?? 0);
+    await stores.append([{ ...row, q }]);
     return done;
   });
 }
