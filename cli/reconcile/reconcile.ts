@@ -8,10 +8,10 @@ import {
 import {
   allDocuments,
   lookAt,
-  mend,
   RECENT_MS,
   type Look,
 } from '../../lib/audit/reconcile/mongo-reconciling.ts';
+import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';
 import { batchesOf } from '../../lib/mongo/batches.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
 import { durationMs } from '../../lib/shared/duration.ts';

@@ -2,6 +2,7 @@ import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { APPS, SIGNATURES } from '../callers/mongo-callers.ts';
 import { CHAINS } from '../audit/mongo-chain.ts';
+import { AUDIT_MENDS } from '../audit/reconcile/mongo-mend.ts';
 import { AUDIT_SETTINGS } from '../audit/mongo-settings.ts';
 import { AUDIT, REFUNDS } from '../audit/mongo-audit-store.ts';
 import { PROPOSALS } from '../four-eyes/mongo-proposal-store.ts';
@@ -53,7 +54,7 @@ function index(
 }
 
 /** Small, and without an index. */
-export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS, AUDIT_SETTINGS];
+export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS, AUDIT_SETTINGS, AUDIT_MENDS];
 
 /** Every collection. */
 export const COLLECTIONS: readonly string[] = [

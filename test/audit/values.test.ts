@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lookAt, mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
+import { AUDIT_MENDS, mend } from '../../lib/audit/reconcile/mongo-mend.ts';
+import { lookAt } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { mongoHistory } from '../../lib/audit/history/mongo-history.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
@@ -89,6 +90,9 @@ describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
     expect(look).toBeDefined();
     if (look !== undefined) await mend(database.db, home, look, look.differences);
     expect(await differences()).toEqual([[], []]);
+    const noted = database.db.collection(AUDIT_MENDS).find({ document: home });
+    const moved = { kind: 'sum', sum: 'usedCount', value: card, stored: 7, expected: 2 };
+    expect(await noted.toArray()).toMatchObject([{ at: look?.now, differences: [moved] }]);
   });
 
   it.each(['value', 'bucket'])(

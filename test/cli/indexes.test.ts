@@ -13,6 +13,7 @@ describe('npm run indexes', () => {
       `${databaseName}.rules: collection is there`,
       `${databaseName}.apps: collection is there`,
       `${databaseName}.audit_settings: collection is there`,
+      `${databaseName}.audit_mends: collection is there`,
       `${databaseName}.counters: index expireAt_ttl is there`,
       `${databaseName}.signatures: index expireAt_ttl is there`,
       `${databaseName}.audit: index expireAt_ttl is there`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readBucketName, bucketName } from '../../lib/document/bucket-name.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import { mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
+import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

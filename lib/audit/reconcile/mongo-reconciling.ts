@@ -5,13 +5,10 @@ import type { Difference } from './difference.ts';
 import { endsAmong, rowsAfter, readSettledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../document/update.ts';
-import { mendUpdate } from './mend-documents.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { isSettled } from '../../shared/states.ts';
 import { batchesOf } from '../../mongo/batches.ts';
-import { writing } from '../../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../../mongo/failure.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../document/mongo-counter-store.ts';
 import { COUNTERS } from '../../document/mongo-counter-store.ts';
@@ -159,28 +156,6 @@ async function readDocument(db: Db, document: string, session?: ClientSession) {
   const projection = { _id: 0, now: SERVER_NOW };
   const row = await auditCollection(db).findOne<Clock>({}, { projection, ...options });
   return { found, now: row?.now ?? new Date(0) };
-}
-
-/** Adds what differs in sums and counts; false where somebody else mended the document since the look. */
-export async function mend(
-  db: Db,
-  document: string,
-  look: Pick<Look, 'mendedAt' | 'now'>,
-  differences: readonly Difference[],
-): Promise<boolean> {
-  const { filter, update, upsert = false } = mendUpdate(document, look, differences);
-  try {
-    const options = { upsert, writeConcern: { w: 'majority' } } as const;
-    // A mended document has another `mendedAt`: a second time it does not match.
-    const write = writing(db, STORE_TIMEOUT_MS_DEFAULT, 'once');
-    const result = await write(() =>
-      db.collection<CounterDocument>(COUNTERS).updateOne(filter, update, options),
-    );
-    return result.modifiedCount + result.upsertedCount > 0;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
 }
 
 /** Those that are there, and those that rows tell of; one may come twice. */
