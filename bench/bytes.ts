@@ -7,7 +7,16 @@ import { OWN_REPEAT } from '../lib/mongo/client.ts';
 import type { Build } from './builds.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
-import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
+import {
+  FIELD_ATTRIBUTES,
+  FIELD_RULES,
+  FIVE_RULES,
+  FULL_RULES,
+  MERCHANT_RULES,
+  checkOf,
+  hold,
+  orderOf,
+} from './workload.ts';
 
 /** The bytes of one thing as BSON: of all statements of a call, or of a stored document. */
 export type ByteRow = {
@@ -54,24 +63,31 @@ async function measureBuild(build: Build, db: Db): Promise<readonly ByteRow[]> {
     user: build.serve(FIVE_RULES),
     both: build.serve([...FIVE_RULES, ...MERCHANT_RULES]),
     full: build.serve(FULL_RULES),
+    fields: build.serve(FIELD_RULES),
   };
   // The documents are there, and so are their buckets: what is counted is the ordinary call.
   await services.user.confirm(orderOf(await hold(services.user, checkOf('first', USER))));
   await services.both.confirm(orderOf(await hold(services.both, checkOf('first', BOTH))));
   await hold(services.full, checkOf('first', FULL));
+  await hold(services.fields, ofFields('first'));
   const rows: ByteRow[] = [];
   for (const call of CALLS) rows.push(await sentBy(db, call, services));
   for (const stored of STORED) rows.push(await storedBy(services.user, db, stored));
   return rows;
 }
 
-/** The service under rules of a user, under those of a merchant too, and under rules without room. */
-type Services = Readonly<Record<'user' | 'both' | 'full', Limits>>;
+/** The service under rules of a user, under those of a merchant too, without room, and of each field. */
+type Services = Readonly<Record<'user' | 'both' | 'full' | 'fields', Limits>>;
 
 const USER = { user: 'bytes' };
 const BOTH = { user: 'bytes-two', merchant: 'bytes' };
 const FULL = { user: 'bytes-full' };
 const NEW = { user: 'bytes-new' };
+
+const ofFields = (order: string) => ({
+  ...checkOf(order, { user: 'bytes-fields' }),
+  attributes: FIELD_ATTRIBUTES,
+});
 
 /** A call whose statements are counted. */
 type Call = {
@@ -92,6 +108,11 @@ const CALLS: readonly Call[] = [
     what: 'check, five rules of a user',
     most: 2_200,
     prepare: alone(({ user }) => hold(user, checkOf('second', USER))),
+  },
+  {
+    what: 'check, eight rules of a user, one of each field',
+    most: 4_106,
+    prepare: alone(({ fields }) => hold(fields, ofFields('second'))),
   },
   {
     what: 'confirm, five rules of a user',

@@ -32,18 +32,22 @@ type Change = {
   readonly holdMs?: number;
   /** Whether they meet at one document in every placement. */
   readonly isHot?: boolean;
+  readonly attributes?: CheckRequest['attributes'];
 };
 
 /** Checks, one in each operation. */
 export function checks(
   rules: readonly Rule[],
   paying: Paying = (user) => ({ user }),
-  { open = 0, holdMs, isHot = false }: Change = {},
+  { open = 0, holdMs, isHot = false, attributes = {} }: Change = {},
 ): Make {
   return (build, placement) => {
     const limits = build.serve(rules);
     const user = subjectsOf(placement);
-    const request = (orderId: string): CheckRequest => checkOf(orderId, paying(user()));
+    const request = (orderId: string): CheckRequest => ({
+      ...checkOf(orderId, paying(user())),
+      attributes,
+    });
     const held: Held[] = [];
     let missing = Array.from({ length: open }, (_, order) => order);
     return {

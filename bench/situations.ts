@@ -3,7 +3,14 @@ import type { Baseline } from './baselines.ts';
 import { checks, confirms, freshBuckets, freshSubjects, groups, pairs, refusals } from './calls.ts';
 import type { Make } from './calls.ts';
 import type { Placement } from './placement.ts';
-import { EXACT_RULES, FIFTY_RULES, FIVE_RULES, MERCHANT_RULES } from './workload.ts';
+import {
+  EXACT_RULES,
+  FIELD_ATTRIBUTES,
+  FIELD_RULES,
+  FIFTY_RULES,
+  FIVE_RULES,
+  MERCHANT_RULES,
+} from './workload.ts';
 
 /** The least that is good enough, by where operations meet. */
 type Goals = Partial<Readonly<Record<Placement['name'], number>>>;
@@ -110,6 +117,14 @@ export const SITUATIONS: readonly Situation[] = [
     does: 'A check of a user with 50 rules.',
     on: ['hot'],
     make: checks(FIFTY_RULES, () => ({ user: 'rules' })),
+  },
+  {
+    name: 'each field',
+    does: 'A check of a user with eight rules: `when`, `challenge`, `review`, `outcome`, `minus`, `since`, `closed` and `distinct`.',
+    against: { findOneAndUpdate: { distinct: 0.24, hot: 0.19 } },
+    make: checks(FIELD_RULES, (user) => ({ user: `fields-${user}` }), {
+      attributes: FIELD_ATTRIBUTES,
+    }),
   },
   {
     name: '500 open',

@@ -3,6 +3,7 @@ import type { CheckRequest, ConfirmRequest } from '../lib/shared/request.ts';
 import type { Rule } from '../lib/rule/rule.ts';
 import type { CalendarWindow } from '../lib/rule/calendar.ts';
 import type { Limits } from '../lib/edge/limits.ts';
+import { parseRules } from '../lib/rule/file/rule-list.ts';
 import { createLimits } from '../lib/edge/limits.ts';
 import type { Lanes } from '../lib/document/statements.ts';
 import { learningLanes } from '../lib/document/statements.ts';
@@ -69,6 +70,34 @@ export const FIFTY_RULES: readonly Rule[] = Array.from({ length: 50 }, (_, at) =
     counts: { is: { user: ['rules', `other-${at}`] }, not: {} },
   }),
 );
+
+const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+const AMPLE = { amount: 1_000_000_000_000 };
+
+/** A rule of each field that says more than a window and a maximum. */
+export const FIELD_RULES: readonly Rule[] = parseRules(
+  [
+    { id: 'night', when: { days: ['saturday', 'sunday', ...WEEKDAYS] }, max: AMPLE },
+    { id: 'proven', onExceed: { challenge: 'sca' }, max: AMPLE },
+    { id: 'reviewed', onExceed: 'review', max: AMPLE },
+    { id: 'failures', outcome: 'rolledBack', currency: undefined, max: { count: 1_000_000_000 } },
+    {
+      id: 'balance',
+      counts: { not: { type: 'PAYOUT' } },
+      minus: { type: 'PAYOUT' },
+      window: 'lifetime',
+      max: AMPLE,
+    },
+    { id: 'consent', window: { since: { attribute: 'consentAt' }, for: 'P30D' }, max: AMPLE },
+    { id: 'business', window: { ...DAY, closed: { days: ['saturday', 'sunday'] } }, max: AMPLE },
+    { id: 'cards', currency: undefined, max: { distinct: { card: 3 } } },
+  ].map((rule) => ({ per: ['user'], currency: 'CNY', window: DAY, ...rule })),
+  'the benchmark',
+);
+
+/** What these ask of an order. */
+export const FIELD_ATTRIBUTES = { consentAt: '2026-11-01T00:00:00Z', card: 'c-1' };
 
 /** A rolling window that keeps each payment. */
 export const EXACT_RULES: readonly Rule[] = [
