@@ -129,67 +129,67 @@ describe('stories by chance', () => {
 describe('a planted mistake is found', () => {
   const rows: readonly {
     readonly mistake: Mistake;
-    /** The seed of the first story. Default: 1. */
+    /** The seed of the first story, which finds it as scenes are made today. Default: 1. */
     readonly from?: number;
     readonly within: number;
     readonly documents: SceneKind['documents'];
     readonly isOneCommit?: boolean;
     readonly changes?: SceneKind['changes'];
   }[] = [
-    { mistake: READ_BEFORE_WRITTEN, within: 100, documents: 1 },
-    { mistake: FORGETS_WRITES, within: 100, documents: 1 },
-    { mistake: NOT_TO_THE_LETTER, from: 401, within: 100, documents: 1 },
+    { mistake: READ_BEFORE_WRITTEN, from: 12, within: 100, documents: 1 },
+    { mistake: FORGETS_WRITES, from: 8, within: 100, documents: 1 },
+    { mistake: NOT_TO_THE_LETTER, from: 423, within: 100, documents: 1 },
     { mistake: TAKEN_OFF_AGAIN, from: 1_461, within: 100, documents: 1 },
-    { mistake: FORGETS_A_KIND, within: 100, documents: 1 },
+    { mistake: FORGETS_A_KIND, from: 1, within: 100, documents: 1 },
     { mistake: FORGETS_NAMES, within: 100, documents: 2 },
-    { mistake: TAKEN_BY_ID, within: 100, documents: 2, changes: ['twins'] },
-    { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
+    { mistake: TAKEN_BY_ID, from: 14, within: 100, documents: 2, changes: ['twins'] },
+    { mistake: TERMS_FROM_BEFORE, from: 39, within: 100, documents: 1, changes: ['terms'] },
     { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },
     { mistake: RETIRED_NOT_SETTLED, within: 100, documents: 2, changes: ['rules'] },
-    { mistake: STEPS_COUNTED_BEFORE, within: 100, documents: 1, changes: ['rolling'] },
-    { mistake: TRIALS_REFUSE, within: 100, documents: 1, changes: ['shadow'] },
+    { mistake: STEPS_COUNTED_BEFORE, from: 5, within: 100, documents: 1, changes: ['rolling'] },
+    { mistake: TRIALS_REFUSE, from: 8, within: 100, documents: 1, changes: ['shadow'] },
     { mistake: DATED_TOO_SOON, within: 100, documents: 1, changes: ['deletion'] },
-    { mistake: REFUNDED_TWICE, within: 100, documents: 1, changes: ['audit'] },
-    { mistake: NEWEST_NAMED, within: 100, documents: 1, changes: ['audit'] },
-    { mistake: EARLIER_REFUNDS_UNKNOWN, within: 100, documents: 1, changes: ['audit'] },
+    { mistake: REFUNDED_TWICE, from: 5, within: 100, documents: 1, changes: ['audit'] },
+    { mistake: NEWEST_NAMED, from: 7, within: 100, documents: 1, changes: ['audit'] },
+    { mistake: EARLIER_REFUNDS_UNKNOWN, from: 5, within: 100, documents: 1, changes: ['audit'] },
     // Calls of one order that cannot be told apart get into each other's way in several documents alone.
-    { mistake: SAME_NONCE, within: 100, documents: 2 },
-    { mistake: ONE_NONCE_A_CALL, within: 100, documents: 2 },
+    { mistake: SAME_NONCE, from: 5, within: 100, documents: 2 },
+    { mistake: ONE_NONCE_A_CALL, from: 9, within: 100, documents: 2 },
     { mistake: NO_HOME_NAMED, within: 100, documents: 2 },
-    { mistake: SETTLES_BY_ORDER, from: 181, within: 100, documents: 3 },
-    { mistake: NO_SLACK, from: 411, within: 100, documents: 2 },
-    { mistake: TIME_FROM_STEP_3, from: 301, within: 100, documents: 2, isOneCommit: true },
-    { mistake: NO_LOOK_BEFORE_REFUSAL, within: 100, documents: 3 },
-    { mistake: GIVES_BACK_AFTER_LOST_HOLD, within: 100, documents: 2 },
-    { mistake: ASKS_AGAIN_FOR_SHARES, from: 2_601, within: 100, documents: 3 },
-    { mistake: REFUSES_AFTER_LOST_HOLD, within: 100, documents: 2 },
-    { mistake: TAKES_BLINDLY, from: 131, within: 100, documents: 2 },
-    { mistake: ADDS_AT_ANY_TIME, from: 71, within: 100, documents: 1 },
-    { mistake: forgetting('kept'), within: 100, documents: 2 },
-    { mistake: DROPS_ANY, within: 100, documents: 2, isOneCommit: true },
-    { mistake: NO_STEP_4, within: 100, documents: 2, changes: ['modes'] },
-    { mistake: COMMITS_BLINDLY, within: 100, documents: 2, changes: ['modes'] },
-    { mistake: HOURS_TOO_LONG, within: 100, documents: 1, changes: ['hours'] },
-    { mistake: TELLING_REFUSES, within: 100, documents: 1, changes: ['excesses'] },
-    { mistake: TELLING_IS_SILENT, within: 100, documents: 1, changes: ['excesses'] },
-    { mistake: NO_PROOF_ASKED, within: 100, documents: 1, changes: ['excesses'] },
-    { mistake: NO_PROOF_HELPS, within: 100, documents: 1, changes: ['excesses'] },
-    { mistake: HELD_MAKES_ROOM, within: 100, documents: 2, changes: ['levels'] },
-    { mistake: NO_LEVEL_COMPARED, within: 100, documents: 1, changes: ['levels'] },
-    { mistake: RAISES_AS_WELL, within: 100, documents: 2, changes: ['levels'] },
-    { mistake: SPENT_VALUES_COUNT, from: 101, within: 100, documents: 1, changes: ['cards'] },
-    { mistake: NO_VALUES_ASKED, from: 101, within: 100, documents: 1, changes: ['cards'] },
-    { mistake: GOES_WITH_THE_FIRST, within: 100, documents: 1, changes: ['cards'] },
+    { mistake: SETTLES_BY_ORDER, from: 187, within: 100, documents: 3 },
+    { mistake: NO_SLACK, from: 419, within: 100, documents: 2 },
+    { mistake: TIME_FROM_STEP_3, from: 311, within: 100, documents: 2, isOneCommit: true },
+    { mistake: NO_LOOK_BEFORE_REFUSAL, from: 4, within: 100, documents: 3 },
+    { mistake: GIVES_BACK_AFTER_LOST_HOLD, from: 5, within: 100, documents: 2 },
+    { mistake: ASKS_AGAIN_FOR_SHARES, from: 2_630, within: 100, documents: 3 },
+    { mistake: REFUSES_AFTER_LOST_HOLD, from: 5, within: 100, documents: 2 },
+    { mistake: TAKES_BLINDLY, from: 137, within: 100, documents: 2 },
+    { mistake: ADDS_AT_ANY_TIME, from: 75, within: 100, documents: 1 },
+    { mistake: forgetting('kept'), from: 7, within: 100, documents: 2 },
+    { mistake: DROPS_ANY, from: 7, within: 100, documents: 2, isOneCommit: true },
+    { mistake: NO_STEP_4, from: 37, within: 100, documents: 2, changes: ['modes'] },
+    { mistake: COMMITS_BLINDLY, from: 8, within: 100, documents: 2, changes: ['modes'] },
+    { mistake: HOURS_TOO_LONG, from: 7, within: 100, documents: 1, changes: ['hours'] },
+    { mistake: TELLING_REFUSES, from: 39, within: 100, documents: 1, changes: ['excesses'] },
+    { mistake: TELLING_IS_SILENT, from: 39, within: 100, documents: 1, changes: ['excesses'] },
+    { mistake: NO_PROOF_ASKED, from: 8, within: 100, documents: 1, changes: ['excesses'] },
+    { mistake: NO_PROOF_HELPS, from: 8, within: 100, documents: 1, changes: ['excesses'] },
+    { mistake: HELD_MAKES_ROOM, from: 13, within: 100, documents: 2, changes: ['levels'] },
+    { mistake: NO_LEVEL_COMPARED, from: 16, within: 100, documents: 1, changes: ['levels'] },
+    { mistake: RAISES_AS_WELL, from: 5, within: 100, documents: 2, changes: ['levels'] },
+    { mistake: SPENT_VALUES_COUNT, from: 115, within: 100, documents: 1, changes: ['cards'] },
+    { mistake: NO_VALUES_ASKED, from: 110, within: 100, documents: 1, changes: ['cards'] },
+    { mistake: GOES_WITH_THE_FIRST, from: 18, within: 100, documents: 1, changes: ['cards'] },
     { mistake: EXPIRED_KEEPS_VALUE, within: 100, documents: 2, changes: ['cards'] },
-    { mistake: EACH_TAKES_WHAT_FITS, within: 100, documents: 2, changes: ['partial'] },
-    { mistake: HOME_AGREES_ALONE, within: 100, documents: 2, changes: ['partial'] },
-    { mistake: GIVEN_BACK_FAILS, within: 100, documents: 2, changes: ['failures'] },
-    { mistake: NO_CODE_BESIDE, within: 100, documents: 2, changes: ['failures'] },
-    { mistake: LATE_COUNTS_TWICE, within: 100, documents: 1, changes: ['failures'] },
-    { mistake: LATE_COUNTS_ANYWHERE, within: 100, documents: 1, changes: ['failures'] },
-    { mistake: CAPTURE_TAKES_A_PLACE, within: 100, documents: 1, changes: ['failures'] },
-    { mistake: CAPTURE_ASKS_NO_PLACE, from: 201, within: 100, documents: 1, changes: ['failures'] },
-    { mistake: KEPT_ONCE_COUNTED, within: 100, documents: 2, changes: ['failures'] },
+    { mistake: EACH_TAKES_WHAT_FITS, from: 24, within: 100, documents: 2, changes: ['partial'] },
+    { mistake: HOME_AGREES_ALONE, from: 37, within: 100, documents: 2, changes: ['partial'] },
+    { mistake: GIVEN_BACK_FAILS, from: 8, within: 100, documents: 2, changes: ['failures'] },
+    { mistake: NO_CODE_BESIDE, from: 5, within: 100, documents: 2, changes: ['failures'] },
+    { mistake: LATE_COUNTS_TWICE, from: 61, within: 100, documents: 1, changes: ['failures'] },
+    { mistake: LATE_COUNTS_ANYWHERE, from: 10, within: 100, documents: 1, changes: ['failures'] },
+    { mistake: CAPTURE_TAKES_A_PLACE, from: 2, within: 100, documents: 1, changes: ['failures'] },
+    { mistake: CAPTURE_ASKS_NO_PLACE, from: 240, within: 100, documents: 1, changes: ['failures'] },
+    { mistake: KEPT_ONCE_COUNTED, from: 62, within: 100, documents: 2, changes: ['failures'] },
   ];
 
   it.each(rows)(
@@ -198,7 +198,7 @@ describe('a planted mistake is found', () => {
       const kind = { documents, isOneCommit, ...(changes && { changes }) };
       const failure = await firstFailure(kind, from, within, mistake);
       expect(failure).toBeDefined();
-      if (failure === undefined) return;
+      if (failure === undefined || !IS_LONG) return;
       // And told in so few moves that a reader can follow.
       const { moves } = await shortened(failure, mistake);
       expect(moves.length).toBeLessThan(failure.moves.length + 1);
