@@ -105,26 +105,28 @@ export function ruleReports(rules: readonly AppliedRule[], about: Reported): rea
 
 /** Reports how the rules of a plan stand. */
 export function reportOn(plan: Plan, about: Reported): Report {
-  const all: Judged[] = [];
   const rules: RuleReport[] = [];
-  const strict: Judged[] = [];
   const exceeded: Excess[] = [];
+  const reached: Standing[] = [];
+  // Of the rules that refuse what does not fit.
+  const strict: Standing[] = [];
+  const asked: Standing[] = [];
+  let isRefused = false;
   for (const applied of plan.rules) {
     const one = judged(applied, about);
     const report = ruleReport(one, about);
-    all.push(one);
     rules.push(report);
-    if (one.isStrict) strict.push(one);
+    if (one.isStrict) {
+      strict.push(one.standing);
+      asked.push(one.asked);
+      isRefused ||= one.isMisfit;
+    }
+    if (takesLast(one, about)) reached.push(one.standing);
     if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(one.standing, about));
   }
-  const limitReachedBy = idsIn(reachedIn(all, about));
-  const asked = strict.map((one) => one.asked);
+  const limitReachedBy = isRefused ? [] : idsIn(reached);
   const headroom = {
-    ...headroomNow(
-      strict.map(({ standing }) => standing),
-      plan,
-      about,
-    ),
+    ...headroomNow(strict, plan, about),
     ...earliestPass(asked, plan, about.least ? { ...about, request: about.least } : about),
   };
   const report = { rules, limitReachedBy, exceeded, headroom };
@@ -133,19 +135,13 @@ export function reportOn(plan: Plan, about: Reported): Report {
 
 const NOTHING = { amountMinor: 0, count: 0 };
 
-/** The last of the maxima in force was taken; in a dry run, would be. */
-function reachedIn(all: readonly Judged[], about: Reported): readonly Standing[] {
-  const { request, leftOut } = about;
-  if (leftOut === undefined && !request.dryRun) return [];
-  if (all.some((one) => one.isStrict && one.isMisfit)) return [];
-  const isCounted = leftOut !== undefined;
-  const taken = isCounted ? countTaken : countAdded;
-  return all.flatMap(({ standing, isMisfit: isAbove }) => {
-    if (isAbove || taken(standing, request) === 0) return [];
-    if (!isSpent(standing, isCounted ? NOTHING : request)) return [];
-    const { rule } = standing;
-    return limits(rule) && !isOfFailures(rule) ? [standing] : [];
-  });
+/** Whether an order has taken the last of a maximum in force; in a dry run, whether it would. */
+function takesLast({ standing, isMisfit: isAbove }: Judged, { request, leftOut }: Reported) {
+  const { rule, applied, amountLeft, countLeft } = standing;
+  if (isAbove || applied.kind === 'single' || !limits(rule) || isOfFailures(rule)) return false;
+  if (leftOut !== undefined) return isSpent(standing) && countTaken(standing, request) > 0;
+  const count = request.dryRun ? countAdded(standing, request) : 0;
+  return count > 0 && (amountLeft <= request.amountMinor || countLeft <= count);
 }
 
 function outcomeOf({ standing, isMisfit: isAbove }: Judged, about: Reported): RuleOutcome {

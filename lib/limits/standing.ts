@@ -60,11 +60,12 @@ export function standingOf(
   const { usedAmount, usedCount, heldAmount, heldCount, values } =
     applied.kind === 'single' ? NO_SUMS : sumsOf(buckets, applied.counter);
   const { amountMinor = Infinity, count = Infinity } = rule.max;
+  const isOfCounts = rule.currency === undefined;
   const standing = {
     rule,
     applied,
-    used: quantityOf(rule, usedAmount, usedCount),
-    held: quantityOf(rule, heldAmount, heldCount),
+    used: isOfCounts ? { count: usedCount } : { amountMinor: usedAmount, count: usedCount },
+    held: isOfCounts ? { count: heldCount } : { amountMinor: heldAmount, count: heldCount },
     amountLeft: amountMinor - usedAmount - heldAmount,
     countLeft: count - usedCount - heldCount,
   };
@@ -95,18 +96,9 @@ function valueAsked(
   return valueDigest(name, { subjects, attributes, type });
 }
 
-function quantityOf({ currency }: Rule, amountMinor: number, count: number): Quantity {
-  return currency === undefined ? { count } : { amountMinor, count };
-}
-
-/** Says whether nothing is left of a maximum over a window once so much is taken. */
-export function isSpent(
-  standing: Standing,
-  asks: CountAsked & Pick<Asked, 'amountMinor'> = { amountMinor: 0, count: 0 },
-): boolean {
-  const { applied, amountLeft, countLeft } = standing;
-  if (applied.kind === 'single') return false;
-  return amountLeft <= asks.amountMinor || countLeft <= countAdded(standing, asks);
+/** Says whether nothing is left of a maximum over a window. */
+export function isSpent({ applied, amountLeft, countLeft }: Standing): boolean {
+  return applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
 }
 
 /** Says whether the ask fits on top of what counts. */
