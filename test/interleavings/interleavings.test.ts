@@ -62,6 +62,7 @@ import {
   LATE_COUNTS_TWICE,
   NO_CODE_BESIDE,
 } from './failure-mistakes.ts';
+import { ASKS_WHAT_IS_HELD, EXPIRY_FREES, LATE_STAYS_EXPIRED } from './expiry-mistakes.ts';
 import { HELD_MAKES_ROOM, NO_LEVEL_COMPARED, RAISES_AS_WELL } from './level-mistakes.ts';
 import {
   EXPIRED_KEEPS_VALUE,
@@ -190,6 +191,9 @@ describe('a planted mistake is found', () => {
     { mistake: CAPTURE_TAKES_A_PLACE, within: 100, documents: 1, changes: ['failures'] },
     { mistake: CAPTURE_ASKS_NO_PLACE, from: 201, within: 100, documents: 1, changes: ['failures'] },
     { mistake: KEPT_ONCE_COUNTED, within: 100, documents: 2, changes: ['failures'] },
+    { mistake: EXPIRY_FREES, within: 100, documents: 1, changes: ['expiries'] },
+    { mistake: LATE_STAYS_EXPIRED, within: 100, documents: 2, changes: ['expiries'] },
+    { mistake: ASKS_WHAT_IS_HELD, within: 100, documents: 1, changes: ['expiries'] },
   ];
 
   it.each(rows)(
