@@ -20,7 +20,7 @@ export const usedQuantity = say.named(
 /** The ends of orders that a rule counts, where these are not confirms alone. */
 export const countedEnds = {
   outcomes: say.list(
-    say.oneOf(COUNTED_STATES, 'What became of an order.'),
+    say.oneOf(COUNTED_STATES, 'An outcome of an order.'),
     'The outcomes with which orders count. Absent if only those count that are confirmed.',
   ),
   reasonCodes: say.list(

@@ -5,8 +5,11 @@ import { mongoHistory } from '../../lib/audit/history/mongo-history.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
+import { compile } from '../../lib/plan/compile.ts';
+import { scanNear } from '../../lib/near/mongo-near-scan.ts';
+import { listed, nearLimitsOver } from '../near/fixture.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { AUDITED } from '../support/audit-fixture.ts';
+import { AUDITED, auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { NOON_ZONE, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
@@ -99,7 +102,7 @@ describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
     expect(await used()).toEqual(await counted());
     expect(await differences()).toEqual([]);
 
-    // The same order once more is another attempt.
+    // Checked once more, the order is another attempt.
     await check('c');
     expect(await counted()).toEqual([[1], [2], [3]]);
     expect(await differences()).toEqual([]);
@@ -119,5 +122,30 @@ describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
     expect(await differences()).toMatchObject([
       { kind: 'sum', sum: 'usedCount', stored: 0, expected: 1 },
     ]);
+  });
+});
+
+describe('who is near a maximum of what expired', () => {
+  it('is listed by a scan, also before anybody released the holds, and by no call', async () => {
+    const rules = [{ ...GONE, max: { count: 4 } }];
+    const audit = auditOver(database.db, 'best-effort');
+    const { limits, heard } = nearLimitsOver(database.db, rules, { audit });
+    const subjects = { user: 'u-scanned' };
+    for (const order of ['a', 'b'])
+      await limits.check(checkOf({ orderId: `scanned-${order}`, subjects, holdMs: HOLD_MS }));
+    const scan = async () => {
+      const compiled = compile(rules.map(libRule));
+      for await (const _ of scanNear(database.db, compiled, new Date()));
+      const rows = await listed(database.db);
+      return rows.flatMap(({ rule, subjects: { user }, percent }) =>
+        user === subjects.user ? [`${rule} ${percent}`] : [],
+      );
+    };
+    expect(await scan()).toEqual([]);
+    await setTimeout(HOLD_MS + 100);
+    expect(await scan()).toEqual(['gone 50']);
+    await limits.confirm(orderOf('scanned-a', subjects));
+    expect(await scan()).toEqual([]);
+    expect(heard.events).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const outcomes = z.optional(
       ],
       { error },
     ),
-    'The outcome with which an order counts, or a list of some: while it is held it has its place, and any other outcome frees it. `rolledBack`: failed attempts. `ended`: `confirmed` and `rolledBack`. `expired`: nobody ended it in time; only where the first of `per` is the first kind of HOME_KINDS. Default: `confirmed`.',
+    'The outcome with which an order counts, or a list of these. While it is held it has its place, and any other outcome frees it. `rolledBack`: failed attempts. `ended`: `confirmed` and `rolledBack`. `expired`: nobody ended it in time. Then `per` begins with the first kind of HOME_KINDS. Default: `confirmed`.',
   ),
 );
 

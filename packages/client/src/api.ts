@@ -1651,9 +1651,9 @@ export type Rule = {
    */
   readonly minus?: Scope | undefined;
   /**
-   * The outcome with which an order counts, or a list of some: while it is held it has its place, and
-   * any other outcome frees it. `rolledBack`: failed attempts. `ended`: `confirmed` and `rolledBack`.
-   * `expired`: nobody ended it in time; only where the first of `per` is the first kind of
+   * The outcome with which an order counts, or a list of these. While it is held it has its place,
+   * and any other outcome frees it. `rolledBack`: failed attempts. `ended`: `confirmed` and
+   * `rolledBack`. `expired`: nobody ended it in time. Then `per` begins with the first kind of
    * HOME_KINDS. Default: `confirmed`.
    */
   readonly outcome?:
