@@ -16,8 +16,7 @@ import type { RuleField } from './rule-field.ts';
  * The outcomes with which a rule counts an order. An open order holds its place.
  */
 
-const EXPECTED = `${[...COUNTED_STATES, 'ended'].join(', ')}, or a list of ${COUNTED_STATES.join(', ')}`;
-const error = EXPECTED;
+const error = `${[...COUNTED_STATES, 'ended'].join(', ')}, or a list of ${COUNTED_STATES.join(', ')}`;
 
 /** What a rule file may say: `ended` is whatever callers end an order with. */
 const outcomes = z.optional(
@@ -25,7 +24,7 @@ const outcomes = z.optional(
     z.union(
       [
         z.enum([...COUNTED_STATES, 'ended']),
-        differentOnes(z.enum(COUNTED_STATES, { error }), [1, COUNTED_STATES.length], EXPECTED),
+        differentOnes(z.enum(COUNTED_STATES, { error }), [1, COUNTED_STATES.length], error),
       ],
       { error },
     ),
@@ -36,11 +35,8 @@ const outcomes = z.optional(
 /** The field `outcome`. */
 export const outcome = {
   schema: outcomes,
-  becomes: (given) => {
-    const states = statesIn(given);
-    if (states.every((state) => state === 'confirmed')) return {};
-    return { outcomes: states, refunds: NOTHING_BACK };
-  },
+  becomes: (given) =>
+    isConfirmAlone(given) ? {} : { outcomes: statesIn(given), refunds: NOTHING_BACK },
   between: wrongOutcome,
   counter: ({ outcomes: states = [] }) => states.join(' '),
   clauses: outcomeClauses,
@@ -54,12 +50,17 @@ function statesIn(given: unknown): readonly CountedState[] {
   );
 }
 
+/** Whether a rule with such a value counts what is confirmed, and nothing else. */
+export function isConfirmAlone(given: unknown): boolean {
+  return statesIn(given).every((state) => state === 'confirmed');
+}
+
 /** A refund makes no payment an attempt that was not made. */
 const NOTHING_BACK = { amount: false, count: false };
 
 function* wrongOutcome(find: Find): Generator<Wrong> {
   const given = find('outcome');
-  if (statesIn(given).every((state) => state === 'confirmed')) return;
+  if (isConfirmAlone(given)) return;
   const only = 'confirmed, or nothing';
   if (isSingleForm(find('window')))
     yield [['outcome'], `${only}: a rule for single transactions counts nothing`];
