@@ -7,6 +7,7 @@ import type {
   UsageAnswer,
 } from '../packages/client/src/index.ts';
 import { conditionsText } from '../lib/http/sentences/conditions-text.ts';
+import { OUTCOME_WORDS } from '../lib/rule/fields/outcome.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
 import { amountText, type Digits } from './money.ts';
 import { stateText } from './effect-text.ts';
@@ -95,6 +96,8 @@ function countedText({ distinct }: Standing): string {
 /** Which ends of orders it counts, if these are not confirms alone. */
 function endsText({ outcomes }: Standing): string {
   if (outcomes === undefined) return '';
+  if (outcomes.includes('expired'))
+    return ` (of those ${outcomes.map((one) => OUTCOME_WORDS.en[one]).join(' or ')})`;
   return outcomes.includes('confirmed') ? ' (of all that end)' : ' (of failures)';
 }
 

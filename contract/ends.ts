@@ -1,4 +1,4 @@
-import { SETTLED_STATES } from '../lib/shared/states.ts';
+import { COUNTED_STATES } from '../lib/shared/states.ts';
 import { COUNTER_SUM_MAX } from '../lib/shared/bounds.ts';
 import * as say from './words.ts';
 
@@ -20,8 +20,8 @@ export const usedQuantity = say.named(
 /** The ends of orders that a rule counts, where these are not confirms alone. */
 export const countedEnds = {
   outcomes: say.list(
-    say.oneOf(SETTLED_STATES, 'An end of an order.'),
-    'The ends with which orders count. Absent if only those count that are confirmed.',
+    say.oneOf(COUNTED_STATES, 'An outcome of an order.'),
+    'The outcomes with which orders count. Absent if only those count that are confirmed.',
   ),
   reasonCodes: say.list(
     say.text('A reason code.'),

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Settings } from '../lib/edge/settings.ts';
 import type { HistoryBook } from '../lib/audit/history/history.ts';
 import { mongoHistory } from '../lib/audit/history/mongo-history.ts';
 import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
@@ -24,13 +25,18 @@ export function secondPersonOn(db: Db, timeoutMs: number, fourEyes: FourEyes): S
 }
 
 /** Puts the rule book of a database together: for the functions, and for commands. */
-export function ruleBookOn(db: Db, timeoutMs: number, fourEyes: FourEyes): RuleBook {
-  return createRuleBook(mongoRuleStore(db, timeoutMs), secondPersonOn(db, timeoutMs, fourEyes));
+export function ruleBookOn(
+  db: Db,
+  timeoutMs: number,
+  { fourEyes, homeKinds }: Pick<Settings, 'fourEyes' | 'homeKinds'>,
+): RuleBook {
+  const second = secondPersonOn(db, timeoutMs, fourEyes);
+  return createRuleBook(mongoRuleStore(db, timeoutMs), second, homeKinds);
 }
 
 /** Puts the rule book of a service's database together. */
 export function ruleBookOf({ db, settings }: Service): RuleBook {
-  return ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes);
+  return ruleBookOn(db, settings.storeTimeoutMs, settings);
 }
 
 /** Puts the terms book of a service's database together. */

@@ -4,7 +4,7 @@ import { lossesOf } from '../../lib/rule/rule-edit.ts';
 import type { RuleChange } from '../../lib/rule/rule-change.ts';
 import type { StoredRule } from '../../lib/rule/rule-set.ts';
 import { rulesChangedJson } from '../../lib/rule-book/rules-answer.ts';
-import { readFourEyes } from '../../lib/edge/settings.ts';
+import { readRuleSettings } from '../../lib/edge/settings.ts';
 import { printJson, visible } from '../output.ts';
 import { waitingText } from '../waiting-text.ts';
 import { commandActor, refuseUnkept } from '../command-actor.ts';
@@ -45,7 +45,7 @@ export async function importRules(
   rulesOf: RulesToStore,
   options: StoreOptions,
 ): Promise<Imported> {
-  const book = ruleBookOn(db, TIMEOUT_MS, readFourEyes(process.env));
+  const book = ruleBookOn(db, TIMEOUT_MS, readRuleSettings(process.env));
   const { revision, rules: kept } = await book.read();
   const before = kept.map(({ rule }) => rule);
   const rules = rulesOf(before);

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { parseRuleFile } from './rule-file.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules, wrongHomes, wrongRules } from '../../lib/rule/file/rule-list.ts';
 import { visible } from '../output.ts';
 import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
 import { numbered } from '../../lib/shared/numbered.ts';
+import { readRuleSettings } from '../../lib/edge/settings.ts';
 import { ruleSentences } from '../../lib/rule-book/rules-finding.ts';
 
 /**
@@ -23,6 +24,8 @@ export function validateRuleFile(path: string): number {
   }
   try {
     const rules = parseRules(parseRuleFile(text, path), path);
+    const mistakes = wrongHomes(rules, readRuleSettings(process.env).homeKinds);
+    if (mistakes.length > 0) throw wrongRules(path, mistakes);
     const warnings = ruleSentences(rules, new Date());
     for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
     const end =

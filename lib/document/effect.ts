@@ -4,7 +4,7 @@ import { valueIn } from '../rule/distinct.ts';
 import type { BucketReference, Hold, Sums } from './document.ts';
 import { NO_SUMS } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
-import { isSettled } from '../shared/states.ts';
+import { isCounted } from '../shared/states.ts';
 import { withValues } from './values.ts';
 
 /** A document has nothing of an order's share yet, an open hold, one that is over, or a counted payment. */
@@ -41,9 +41,10 @@ export type Share = {
  * | open    | another                              |                | - share |
  * | over    | one that counts, in a window that goes on | + final   |         |
  * | over    | another                              |                |         |
+ * | over    | each, if it counted as expired and the window goes on | - share beside that |
  * | counted | refunded                             | - final, as the counter has it |
  *
- * The counter says which counts: in an ordinary one a confirm alone.
+ * The counter says which counts: in an ordinary one a confirm alone. An expiry that counts uses the share.
  *
  * @param at the document's time, of a share that is over
  */
@@ -77,11 +78,13 @@ function sumsMoved(
   }
   const held = heldBy(before, outcome);
   const hasEnded = before === 'over' && at !== undefined && isOver(bucket, at);
-  const isCounted = isSettled(outcome) && countsOutcome(bucket.counter, outcome, reasonCode);
-  const used = isCounted && !hasEnded ? 1 : 0;
+  const counts = isCounted(outcome) && countsOutcome(bucket.counter, outcome, reasonCode);
+  const used = counts && !hasEnded ? 1 : 0;
+  const wasUsed =
+    before === 'over' && !hasEnded && countsOutcome(bucket.counter, 'expired') ? 1 : 0;
   return {
-    usedAmount: used * finalMinor,
-    usedCount: used * count,
+    usedAmount: used * finalMinor - wasUsed * amount,
+    usedCount: (used - wasUsed) * count,
     heldAmount: held * amount,
     heldCount: held * count,
   };
@@ -100,9 +103,11 @@ export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sum
       const bucket = hold.buckets[place];
       if (bucket === undefined) continue;
       const effect = effectOf(bucket, 'open', 'expired', hold);
-      const { heldAmount, heldCount, values } = effects.get(name) ?? NO_SUMS;
+      const sums = effects.get(name) ?? NO_SUMS;
+      const { usedAmount, usedCount, heldAmount, heldCount, values } = sums;
       effects.set(name, {
-        ...NO_SUMS,
+        usedAmount: usedAmount + effect.usedAmount,
+        usedCount: usedCount + effect.usedCount,
         heldAmount: heldAmount + effect.heldAmount,
         heldCount: heldCount + effect.heldCount,
         ...withValues(values, effect.values),

@@ -2,7 +2,7 @@ import type { Bucket, Hold, Outcome } from './document.ts';
 import { documentTime } from './document.ts';
 import { entrantsAt } from './held.ts';
 import type { StoredDocument } from './stored.ts';
-import { readHolds, readOutcome } from './stored.ts';
+import { readHolds, readOutcome, readPast } from './stored.ts';
 import { readBuckets } from './stored-sums.ts';
 import { numberOf } from './update.ts';
 
@@ -15,6 +15,7 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
     buckets: readBuckets(stored),
     holds: readHolds(stored),
     settled: (stored.settled ?? []).map(readOutcome),
+    expired: readPast(stored.expired, 'expired'),
     openCounts: readOpenCounts(stored),
     ...(mendedAt === undefined ? {} : { mendedAt }),
   };
@@ -35,6 +36,8 @@ export type StoredCounters = {
   /** Those whose time is over too, while they are still summed. */
   readonly holds: readonly Hold[];
   readonly settled: readonly Outcome[];
+  /** Holds of its own orders that nobody settled in time, as far as it remembers them. */
+  readonly expired: readonly Hold[];
   /** How many holds are open by the document's own counts, by their fields. */
   readonly openCounts: Readonly<Record<string, number>>;
   readonly mendedAt?: Date;

@@ -64,8 +64,8 @@ export function valuesSpent(
   return buckets.flatMap(([name, { d = {} }]) =>
     Object.entries(d).flatMap(([value, stored]): readonly SpentValue[] => {
       const sum = wholeOf(stored);
-      const { held = 0 } = released.get(name)?.values?.[value] ?? {};
-      if (sum + BigInt(held) > 0n) return [];
+      const { used = 0, held = 0 } = released.get(name)?.values?.[value] ?? {};
+      if (sum + BigInt(used + held) > 0n) return [];
       return [{ all: valuePath(name, 'd', value), used: valuePath(name, 'ud', value), sum }];
     }),
   );

@@ -4,12 +4,13 @@ import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { DocumentView } from './document.ts';
 import { deletableFrom, documentTime, namesDigest } from './document.ts';
-import { bucketFields, readBucketName, valuePath } from './bucket-name.ts';
+import { bucketFields, readBucketName } from './bucket-name.ts';
 import { allOf, isEnteredBy, notAbove } from './conditions.ts';
 import { effectOfExpired, isOver } from './effect.ts';
 import { countHeld, entrantsAt, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
+import { addReleased, togetherOf } from './released.ts';
 import { cutTo, placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds } from './stored.ts';
@@ -149,7 +150,7 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
   const emptied = new Map<string, Filter>();
   for (const [name, { a = 0, n = 0, ua = 0, un = 0 }] of Object.entries(all)) {
     const effect = isFull ? released.get(name) : undefined;
-    const [amount, count] = [BigInt(effect?.heldAmount ?? 0), BigInt(effect?.heldCount ?? 0)];
+    const { amount, count } = togetherOf(effect);
     const isUnused = wholeOf(un) === 0n && wholeOf(ua) === 0n;
     const isEmpty = isUnused && wholeOf(n) === -count && wholeOf(a) <= -amount;
     if (isEmpty && !isPast(name)) emptied.set(name, isStillEmpty(name, wholeOf(a), -count));
@@ -187,18 +188,9 @@ export function tidy(
   const here = lapsed.filter(({ home }) => home === undefined);
   const beside = lapsed.filter(({ home }) => home !== undefined);
   const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
-  const going = new Set(buckets);
   const sums = new Increments();
-  const gone = new Set(spent.map(({ all }) => all));
-  for (const [name, { heldAmount, heldCount, values = {} }] of released) {
-    if (going.has(name)) continue;
-    if (stored.b?.[name]?.a !== undefined) sums.add(`b.${name}.a`, BigInt(heldAmount));
-    sums.add(`b.${name}.n`, BigInt(heldCount));
-    for (const [value, { held }] of Object.entries(values)) {
-      const path = valuePath(name, 'd', value);
-      if (!gone.has(path)) sums.add(path, BigInt(held));
-    }
-  }
+  const going = new Set([...buckets, ...spent.map(({ all }) => all)]);
+  addReleased(sums, stored, released, (one) => going.has(one));
   sums.add('remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
   for (const { digest, holds } of left) sums.add(entrantsAt(digest), BigInt(holds)); // it goes as a whole

@@ -31,9 +31,19 @@ export function readSettings(environment: Environment): Settings {
   return readBy(environment, settingsIn);
 }
 
-/** The setting `fourEyes` alone. @throws InvalidConfigurationError */
-export function readFourEyes(environment: Environment): FourEyes {
-  return readBy(environment, (from) => from.fourEyes());
+/** The settings by which rules are changed, alone. @throws InvalidConfigurationError */
+export function readRuleSettings(
+  environment: Environment,
+): Pick<Settings, 'fourEyes' | 'homeKinds'> {
+  return readBy(environment, (from) => ({
+    fourEyes: from.fourEyes(),
+    homeKinds: homeKindsIn(from),
+  }));
+}
+
+/** In order of preference. */
+function homeKindsIn(from: Reader): readonly string[] {
+  return from.kinds('HOME_KINDS', 'user');
 }
 
 function readBy<Read>(environment: Environment, read: (from: Reader) => Read): Read {
@@ -59,8 +69,7 @@ function settingsIn(from: Reader) {
     rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
     onNoRule: from.choice('ON_NO_RULE', ['refuse', 'refuse-unlimited', 'allow'], 'refuse'),
-    /** In order of preference. */
-    homeKinds: from.kinds('HOME_KINDS', 'user'),
+    homeKinds: homeKindsIn(from),
     freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
     openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_DEFAULT),

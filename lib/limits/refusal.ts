@@ -1,7 +1,7 @@
 import type { RuleOutcome, RuleReport } from './report.ts';
 import { present } from '../shared/present.ts';
 import type { Quantity } from '../rule/rule.ts';
-import type { SettledState } from '../shared/states.ts';
+import type { CountedState } from '../shared/states.ts';
 import type { Window } from '../rule/windows/windows.ts';
 
 /** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
@@ -21,7 +21,7 @@ export type Refusal = {
   /** The one that was in force for the transaction. */
   readonly max: Quantity;
   /** The ends that counted; absent where a confirm alone did. */
-  readonly outcomes?: readonly SettledState[];
+  readonly outcomes?: readonly CountedState[];
   /** The name whose different values are the counts. */
   readonly distinct?: string;
   /** Without the order itself; absent for single transactions. */

@@ -57,8 +57,12 @@ export type RulesChanged = {
 /** Where rules are read and changed, and every change is kept. */
 export type RuleBook = ReturnType<typeof createRuleBook>;
 
-/** Puts a rule book together. */
-export function createRuleBook(store: RuleStore, second: SecondPerson) {
+/** Puts a rule book together. @param homeKinds kinds whose documents are home, by preference */
+export function createRuleBook(
+  store: RuleStore,
+  second: SecondPerson,
+  homeKinds: readonly string[],
+) {
   return {
     read: store.read,
     /** @throws NoSuchRuleError */
@@ -92,7 +96,7 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
         const next = nextSet(before, rules, author);
         const { changes } = next;
         if (changes.length > 0 || edit.condition.kind !== 'versions') assertMeant(edit, before);
-        validateRuleSet(rules);
+        validateRuleSet(rules, homeKinds);
         if (changes.length === 0 || how.dryRun === true) return { set: before, changes };
         const losses = lossesOf(changes, edit.kind === 'delete' ? { drop: true } : edit);
         if (losses.length > 0) throw new ConsentRequiredError(losses);

@@ -2,7 +2,7 @@ import { digestOf } from '../shared/digest.ts';
 import type { Subjects } from '../shared/request.ts';
 import { matchText } from './fields/counted.ts';
 import type { Rule } from './rule.ts';
-import type { SettledState } from '../shared/states.ts';
+import type { CountedState } from '../shared/states.ts';
 import { joinParts } from '../shared/subject.ts';
 import { timesText } from './times.ts';
 import { windowKey } from './windows/windows.ts';
@@ -14,7 +14,7 @@ import { windowKey } from './windows/windows.ts';
  *
  * - marks: what refunds leave (`a` amounts, `c` counts), `n` if no amounts are summed, and `s` if something lowers the
  *   sum: that has a counter of its own, which is called the same but for `t`;
- * - outcomes: those that count (`c` confirmed, `r` rolled back); if absent, `c`;
+ * - outcomes: those that count (`c` confirmed, `r` rolled back, `x` expired); if absent, `c`;
  * - codes: digests of the reason codes that count, of one length;
  * - name: the digest of the name whose different values are counted; then the outcomes always stand before it.
  *
@@ -26,7 +26,7 @@ const PART = '~';
 
 /** The form of a counter's key. */
 export const COUNTER_KEY =
-  '[A-Za-z0-9_-]{10}(?:~[acnst]{1,3}(?:~c?r(?:~(?:[A-Za-z0-9_-]{6})+)?|~(?:c|c?r)~(?:[A-Za-z0-9_-]{6})*~[A-Za-z0-9_-]{6})?)?';
+  '[A-Za-z0-9_-]{10}(?:~[acnst]{1,3}(?:~c?(?:rx?|x)(?:~(?:[A-Za-z0-9_-]{6})+)?|~(?:c|c?(?:rx?|x))~(?:[A-Za-z0-9_-]{6})*~[A-Za-z0-9_-]{6})?)?';
 
 function marksText(rule: Rule): string {
   const { refunds, currency, outcomes = [], reasonCodes = [] } = rule;
@@ -47,7 +47,11 @@ function marksText(rule: Rule): string {
 const [LOWERED, LOWERS] = ['s', 't'] as const;
 
 /** In a counter's key. */
-const OUTCOME_LETTERS: Readonly<Record<SettledState, string>> = { confirmed: 'c', rolledBack: 'r' };
+const OUTCOME_LETTERS: Readonly<Record<CountedState, string>> = {
+  confirmed: 'c',
+  rolledBack: 'r',
+  expired: 'x',
+};
 
 /** Characters of a reason code's digest: a counter has a few, and others must not look like them. */
 const CODE_LENGTH = 6;
@@ -98,12 +102,8 @@ export function outcomesText(counter: string): string | undefined {
   return letters === undefined ? undefined : `${letters}${PART}${codes}`;
 }
 
-/** Whether orders that ended so count in a counter. @param reasonCode of a rollback, where it had one */
-export function countsOutcome(
-  counter: string,
-  state: SettledState,
-  reasonCode: string | undefined,
-): boolean {
+/** Whether orders of which this became count in a counter. @param reasonCode of a rollback, where it had one */
+export function countsOutcome(counter: string, state: CountedState, reasonCode?: string): boolean {
   if (!counter.includes(PART)) return state === 'confirmed'; // as most are
   const [, , letters = OUTCOME_LETTERS.confirmed, codes = ''] = counter.split(PART);
   if (!letters.includes(OUTCOME_LETTERS[state])) return false;

@@ -1,7 +1,7 @@
 import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
 import type { Times } from './times.ts';
-import type { SettledState } from '../shared/states.ts';
+import type { CountedState } from '../shared/states.ts';
 import { begunFor } from './begun.ts';
 import { passingOf } from './passing.ts';
 import type { Window } from './windows/windows.ts';
@@ -63,7 +63,7 @@ export type Rule = {
   /** The orders that lower its sum once they are confirmed. Part of the counter. */
   readonly minus?: Scope;
   /** What must become of an order for it to count. Part of the counter. Absent: it must be confirmed. */
-  readonly outcomes?: readonly SettledState[];
+  readonly outcomes?: readonly CountedState[];
   /** Of those that are rolled back, only these count. Part of the counter. */
   readonly reasonCodes?: readonly string[];
   readonly window: Window;

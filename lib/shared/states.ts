@@ -5,12 +5,22 @@ export type SettledState = (typeof SETTLED_STATES)[number];
 /** How an order ends. A rollback may say why, in a code by which rules count it. */
 export type Ending = { readonly to: SettledState; readonly reasonCode?: string | undefined };
 
+/** The outcomes of orders by which a rule may count them: nobody ended one that expired, and it may still end. */
+export const COUNTED_STATES = [...SETTLED_STATES, 'expired'] as const;
+/** One of them. */
+export type CountedState = (typeof COUNTED_STATES)[number];
+
 /** How a payment ends that counts. */
 export const CONFIRMED: Ending = { to: 'confirmed' };
 
 /** Says whether what became of an order ended it. */
 export function isSettled(state: string): state is SettledState {
   return SETTLED_STATES.some((one) => one === state);
+}
+
+/** Says whether a rule may count what became of a share. */
+export function isCounted(state: string): state is CountedState {
+  return COUNTED_STATES.some((one) => one === state);
 }
 
 /** The operation by which an order ends so. */

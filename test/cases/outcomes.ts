@@ -12,6 +12,18 @@ const PIN: ModelRule = {
   max: { count: 3 },
 };
 const FAILED: ModelRule = { ...ANY_DAY, id: 'failed', outcome: 'rolledBack', max: { count: 2 } };
+const GONE: ModelRule = { ...ANY_DAY, id: 'gone', outcome: ['expired'], max: { count: 2 } };
+const UNPAID: ModelRule = {
+  ...PIN,
+  id: 'unpaid',
+  outcome: ['rolledBack', 'expired'],
+};
+const ATTEMPTS: ModelRule = {
+  ...ANY_DAY,
+  id: 'attempts',
+  outcome: ['confirmed', 'rolledBack', 'expired'],
+  max: { count: 4 },
+};
 const TRIED: ModelRule = { ...ANY_DAY, id: 'tried', outcome: 'ended', max: { count: 3 } };
 
 export const OUTCOME_CASES: readonly LimitCase[] = [
@@ -174,5 +186,89 @@ export const OUTCOME_CASES: readonly LimitCase[] = [
       10:00:03 | check B | 5 capture  | allowed, again  | notes: exceeded-notify, used 0/2; trial: exceeded-shadow
     `,
     why: 'in force, the rule would refuse it',
+  }),
+  told({
+    id: 'outcome-10',
+    title: 'An attempt that nobody ended counts from the instant at which its hold ends',
+    rules: [GONE, ATTEMPTS],
+    steps: `
+      10:00:00     | check A | 5 60s  | allowed, not full          | gone: used 0/0, held 0/1, left -/1; attempts: used 0/0, held 0/1
+      10:00:30     | check B | 5 60s  | allowed                    | gone: used 0/0, held 0/2
+      10:00:59.999 | check C | 5      | refused, by gone           | gone: used 0/0, held 0/2; attempts: used 0/0, held 0/2
+      10:01:00     | check C | 5      | refused, by gone           | gone: used 0/1, held 0/1, retry 03-03 00:00:00; attempts: used 0/1, held 0/1
+      10:01:01     | confirm B |      | confirmed, in time         |
+      10:01:02     | check C | 5 60s  | allowed                    | gone: used 0/1, held 0/1; attempts: used 0/2, held 0/1, left -/1
+      10:02:02     | check D | 5      | refused, by gone           | gone: used 0/2, held 0/0; attempts: used 0/3, held 0/0
+      10:02:03     | check D | 5 capture | refused, by gone        | gone: used 0/2, held 0/0
+      03-03 00:00:00 | check D | 5    | allowed                    | gone: used 0/0, held 0/1
+    `,
+    why: 'a caller that opens payments and leaves them holds room each time',
+  }),
+  told({
+    id: 'outcome-11',
+    title: 'A late end takes the place of the expiry: it counts by its own outcome, or not at all',
+    rules: [GONE, UNPAID, ATTEMPTS],
+    steps: `
+      10:00:00 | check A | 5 10s         | allowed                    | gone: held 0/1; unpaid: held 0/1; attempts: held 0/1
+      10:00:10 | check B | 5 10s         | allowed                    | gone: used 0/1, held 0/1; unpaid: used 0/1, held 0/1; attempts: used 0/1, held 0/1
+      10:00:20 | rollback A | for-wrong-pin | rolledBack              |
+      10:00:21 | confirm B |             | confirmed, late, over none |
+      10:00:22 | check C | 5 10s         | allowed                    | gone: used 0/0, held 0/1; unpaid: used 0/1, held 0/1; attempts: used 0/2, held 0/1
+      10:00:32 | check D | 5 10s         | allowed                    | gone: used 0/1, held 0/1; unpaid: used 0/2, held 0/1; attempts: used 0/3, held 0/1
+      10:00:33 | rollback C | for-no-funds | rolledBack               |
+      10:00:34 | rollback C | for-wrong-pin | rolledBack, again       |
+      10:00:35 | check E | 5             | refused, by attempts       | gone: used 0/0, held 0/1; unpaid: used 0/1, held 0/1; attempts: used 0/3, held 0/1
+    `,
+    why: 'a counter says what became of each attempt as far as anybody knows',
+  }),
+  told({
+    id: 'outcome-12',
+    title: 'A hold that outlasts its window counts nowhere when it expires',
+    rules: [GONE, ATTEMPTS],
+    steps: `
+      23:59:30 | check A | 5 60s           | allowed                     | gone: held 0/1
+      23:59:31 | check B | 5 10s           | allowed                     | gone: held 0/2
+      23:59:59 | check C | 5               | refused, by gone            | gone: used 0/1, held 0/1
+      03-03 00:00:30 | check C | 5         | allowed                     | gone: used 0/0, held 0/1; attempts: used 0/0, held 0/1
+      03-03 00:00:31 | confirm A |         | confirmed, late, over none  |
+      03-03 00:00:32 | rollback B |        | rolledBack                  |
+      03-03 00:00:33 | check D | 5         | allowed                     | gone: used 0/0, held 0/2; attempts: used 0/0, held 0/2
+    `,
+    why: 'its window is over, and so is what it counts',
+  }),
+  told({
+    id: 'outcome-13',
+    title: 'An order that is checked again after its hold expired is another attempt',
+    rules: [GONE, { ...ATTEMPTS, currency: 'CNY' }],
+    steps: `
+      10:00:00 | check A | 5 10s  | allowed          | gone: held 0/1
+      10:00:10 | check A | 5 10s  | allowed, anew    | gone: used 0/1, held 0/1; attempts: used 5/1, held 5/1
+      10:00:11 | confirm A | 3    | confirmed, in time |
+      10:00:12 | check B | 5 10s  | allowed          | gone: used 0/1, held 0/1; attempts: used 8/2, held 5/1
+      10:00:22 | confirm B | 9    | confirmed, late  |
+      10:00:23 | check C | 5      | allowed          | gone: used 0/1, held 0/1; attempts: used 17/3, held 5/1
+      10:00:25 | rollback C |     | rolledBack       |
+      10:00:26 | check D | 5      | refused, by attempts | gone: used 0/1, held 0/0; attempts: used 22/4
+    `,
+    why: 'each of its holds took a place, and no later end undoes another hold',
+  }),
+  told({
+    id: 'outcome-14',
+    title: 'Of different values one stays counted by an attempt that nobody ended',
+    rules: [
+      { ...ATTEMPTS, id: 'cards', distinct: 'card', max: { count: 2 } },
+      { ...GONE, id: 'left', distinct: 'card', max: { count: 1 } },
+    ],
+    steps: `
+      10:00:00 | check A | 5 10s card="a" | allowed           | cards: held 0/1; left: held 0/1
+      10:00:10 | check B | 5 card="a"     | allowed           | cards: used 0/1, held 0/0; left: used 0/1, held 0/0
+      10:00:11 | check C | 5 card="b"     | refused, by left  | cards: used 0/1, held 0/0; left: used 0/1
+      10:00:12 | confirm A |              | confirmed, late   |
+      10:00:13 | check C | 5 card="b"     | refused, by left  | left: used 0/0, held 0/1
+      10:00:14 | confirm B |              | confirmed         |
+      10:00:15 | check C | 5 10s card="b" | allowed           | cards: used 0/1, held 0/1; left: used 0/0, held 0/1
+      10:00:25 | check D | 5 card="c"     | refused, by cards left | cards: used 0/2; left: used 0/1
+    `,
+    why: 'the count of a value moves as that of its counter does',
   }),
 ];

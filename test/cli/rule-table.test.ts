@@ -28,6 +28,7 @@ describe('the table of rules', () => {
     { why: 'on trial', rule: { mode: 'shadow', outcome: 'exceeded-shadow' }, cell: 'exceeded (on trial)' },
     { why: 'what it counts', rule: { outcomes: ['rolledBack'], outcome: 'reached' }, cell: 'reached (of failures)' },
     { why: 'what it counts', rule: { outcomes: ['confirmed', 'rolledBack'] }, cell: 'within (of all that end)' },
+    { why: 'what it counts', rule: { outcomes: ['rolledBack', 'expired'] }, cell: 'within (of those rolled back or expired)' },
     { why: 'when it says yes', rule: { outcome: 'exceeded', retryAt: '2026-12-01T00:00:00.000Z' }, cell: '2026-12-01T00:00:00.000Z' },
     { why: 'it never does', rule: { outcome: 'exceeded', retryAt: null }, cell: 'never' },
     { why: 'nothing may be taken', rule: { max: { amount: 0 } }, cell: '100%' },

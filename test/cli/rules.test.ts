@@ -359,6 +359,12 @@ rules:
     );
     const required = scoped.replace('}, w', '}, require: [verfied], w');
     expect((await validate(fileOf(required))).out).not.toMatch('no other rule');
+    const left = fileOf(FIRST.replace('per: [user], w', 'per: [card], outcome: expired, w'));
+    const { code, err } = await validate(left);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `The rules of ${left} are wrong:\n  - rules[a].outcome is "expired", expected no expired beside a per that begins with card: begin it with user, the first of HOME_KINDS\n`,
+    });
     const path = fileOf(FIRST.replace('500', '50000'));
     expect(await validate(path)).toEqual({
       code: 0,

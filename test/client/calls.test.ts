@@ -78,6 +78,13 @@ const RULES = [
     reasonCodes: ['wrong-pin'],
     max: { count: 9 },
   },
+  {
+    id: 'left',
+    per: ['user'],
+    window: 'lifetime',
+    outcome: ['rolledBack', 'expired'],
+    max: { count: 99 },
+  },
   { id: 'cards', per: ['buyer'], window: 'lifetime', max: { distinct: { card: 1 } } },
   ...[{ unit: 'month', timeZone: 'UTC' }, { for: 'PT24H' }].map((window) => ({
     ...USER_LIFE,

@@ -203,6 +203,7 @@ const RULE_FIELDS: Readonly<Record<keyof SceneRuleSet, true>> = {
   hoursCount: true,
   level: true,
   cards: true,
+  expired: true,
   emptied: true,
   daily: true,
 };

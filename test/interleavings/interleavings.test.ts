@@ -62,6 +62,7 @@ import {
   LATE_COUNTS_TWICE,
   NO_CODE_BESIDE,
 } from './failure-mistakes.ts';
+import { ASKS_WHAT_IS_HELD, EXPIRY_FREES, LATE_STAYS_EXPIRED } from './expiry-mistakes.ts';
 import { HELD_MAKES_ROOM, NO_LEVEL_COMPARED, RAISES_AS_WELL } from './level-mistakes.ts';
 import {
   EXPIRED_KEEPS_VALUE,
@@ -176,7 +177,7 @@ describe('a planted mistake is found', () => {
     { mistake: NO_PROOF_HELPS, from: 8, within: 100, documents: 1, changes: ['excesses'] },
     { mistake: HELD_MAKES_ROOM, from: 13, within: 100, documents: 2, changes: ['levels'] },
     { mistake: NO_LEVEL_COMPARED, from: 16, within: 100, documents: 1, changes: ['levels'] },
-    { mistake: RAISES_AS_WELL, from: 5, within: 100, documents: 2, changes: ['levels'] },
+    { mistake: RAISES_AS_WELL, from: 7, within: 100, documents: 2, changes: ['levels'] },
     { mistake: SPENT_VALUES_COUNT, from: 115, within: 100, documents: 1, changes: ['cards'] },
     { mistake: NO_VALUES_ASKED, from: 110, within: 100, documents: 1, changes: ['cards'] },
     { mistake: GOES_WITH_THE_FIRST, from: 18, within: 100, documents: 1, changes: ['cards'] },
@@ -190,6 +191,9 @@ describe('a planted mistake is found', () => {
     { mistake: CAPTURE_TAKES_A_PLACE, from: 2, within: 100, documents: 1, changes: ['failures'] },
     { mistake: CAPTURE_ASKS_NO_PLACE, from: 240, within: 100, documents: 1, changes: ['failures'] },
     { mistake: KEPT_ONCE_COUNTED, from: 62, within: 100, documents: 2, changes: ['failures'] },
+    { mistake: EXPIRY_FREES, within: 100, documents: 1, changes: ['expiries'] },
+    { mistake: LATE_STAYS_EXPIRED, within: 100, documents: 2, changes: ['expiries'] },
+    { mistake: ASKS_WHAT_IS_HELD, within: 100, documents: 1, changes: ['expiries'] },
   ];
 
   it.each(rows)(

@@ -58,7 +58,8 @@ export type Change =
   | 'hours'
   | 'levels'
   | 'partial'
-  | 'cards';
+  | 'cards'
+  | 'expiries';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -101,7 +102,16 @@ export function apart(chance: Chance, plain: Changing, asked: readonly Change[])
   const leveled = has('levels', 20) ? withLevels(chance, timed.scene) : timed.scene;
   const isPartial = has('partial', 20) && leveled.failed === undefined;
   const fitting = isPartial ? withPartial(chance, leveled) : leveled;
-  return { ...timed, scene: has('cards', 20) ? withCards(chance, fitting) : fitting };
+  const carded = has('cards', 20) ? withCards(chance, fitting) : fitting;
+  return { ...timed, scene: has('expiries', 20) ? withExpiries(chance, carded) : carded };
+}
+
+/** Attempts that nobody ends are counted, under all rules. */
+function withExpiries(chance: Chance, scene: Scene): Scene {
+  const { laterRules } = scene;
+  const expired = 1 + chance.below(scene.orders.length);
+  const later = laterRules && { laterRules: laterRules.map((set) => ({ ...set, expired })) };
+  return { ...scene, expired, ...later };
 }
 
 /** Above a maximum rules tell so, or ask for a proof, which some calls have. */

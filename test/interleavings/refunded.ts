@@ -1,7 +1,7 @@
 /** What was given back: sums without it tell which orders were counted. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { rowsIn } from './memory-audit.ts';
-import { failureCounters } from './scene-rules.ts';
+import { expiryCounters, failureCounters } from './scene-rules.ts';
 import type { StoredBucket } from './stored.ts';
 import { bucketsOf, untilOf } from './stored.ts';
 import type { Stage } from './stage.ts';
@@ -14,9 +14,10 @@ export function grossBuckets(stage: Stage, name: string): readonly StoredBucket[
   if (rows.length === 0) return buckets;
   const { emptied = false } = stage.scene;
   const failures = failureCounters(stage.ruleSets);
+  const expiries = expiryCounters(stage.ruleSets);
   return buckets.map((bucket) => {
     // Refunds give back nothing of failures.
-    if (failures.has(bucket.counter)) return bucket;
+    if (failures.has(bucket.counter) || expiries.has(bucket.counter)) return bucket;
     let { usedAmount, usedCount } = bucket;
     for (const row of rows.filter((one) => isIn(one, name, bucket.name))) {
       if (!emptied) usedAmount += row.amountMinor ?? 0;

@@ -78,12 +78,13 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
       }
       for (const order of orders) {
         const { asked, final } = timesIn(usedSum, order);
-        const held = timesOf(heldSum, order);
+        const held = timesOf(heldSum, order) - lapsedIn(document, rule, at, order);
         const { isPartial } = ask.orderOf(order);
         // One that takes what fits leaves less to others of its call than the least that it takes.
         const isWhole = isPartial === true && (ask.isWhole === true || orders.length > 1);
         const asks = isWhole ? finalAmountOf(order) : amountOf(order);
-        const isAgain = asked + final > 0 && !isNew(order);
+        // A hold that expired was another attempt.
+        const isAgain = rule.isOfExpired !== true && asked + final > 0 && !isNew(order);
         const needed = isAgain ? 0 : 1;
         // Another attempt at an order holds it, too, for a while, which is in the way of others of its call.
         const takes = orders.length > 1 ? Math.max(needed, held) : needed;
@@ -93,6 +94,22 @@ export function hasRoom({ document, kind, at, rules, isNew, asks, ...ask }: Ask)
       const max = maximumUnder(rule, termsOf(document), at);
       return amount <= max.amount && count <= max.count;
     });
+}
+
+/** How many holds of an order are over, where each of them was an attempt that counts. */
+function lapsedIn(
+  document: Stored | undefined,
+  { counter, isOfExpired }: CounterRule,
+  at: Date,
+  order: number,
+): number {
+  if (isOfExpired !== true) return 0;
+  return holdsOf(document).filter(
+    ({ amount, until, buckets }) =>
+      [amountOf(order), finalAmountOf(order)].includes(amount) &&
+      until <= at &&
+      buckets.some((bucket) => bucket.startsWith(`${counter} `)),
+  ).length;
 }
 
 /** Cards that are used fit, and others up to the maximum, beside those that lapsed. */

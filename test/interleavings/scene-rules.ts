@@ -23,6 +23,8 @@ export type CounterRule = {
   readonly failures?: CountedFailures;
   /** Its count is of different cards, and it has no amounts. */
   readonly isOfCards?: true;
+  /** It counts holds of home that nobody ended. */
+  readonly isOfExpired?: true;
   /** The counter of payouts, which lower its sum once they are confirmed; they do not enter it. */
   readonly lowering?: string;
 };
@@ -73,12 +75,18 @@ export function failureCounters(sets: readonly SceneRules[]): ReadonlyMap<string
   );
 }
 
+/** Counters of what expired, under any of some rules. */
+export function expiryCounters(sets: readonly SceneRules[]): ReadonlySet<string> {
+  const counted = sets.flatMap((set) => set.counted);
+  return new Set(counted.flatMap(({ counter, isOfExpired }) => (isOfExpired ? counter : [])));
+}
+
 /** Counters of amounts and orders, under any of some rules. */
 export function sumCounters(sets: readonly SceneRules[]): ReadonlySet<string> {
   return new Set(
     sets.flatMap(({ counted }) =>
-      counted.flatMap(({ counter, lowering = counter, isOfCards }) =>
-        isOfCards === true ? [] : [counter, lowering],
+      counted.flatMap(({ counter, lowering = counter, isOfCards, isOfExpired }) =>
+        (isOfCards ?? isOfExpired) === true ? [] : [counter, lowering],
       ),
     ),
   );
@@ -164,7 +172,7 @@ export function rulesOf(
 
 type Kinds = Pick<
   CounterRule,
-  'isShadow' | 'failures' | 'tellsAbove' | 'proof' | 'hoursMs' | 'isOfCards'
+  'isShadow' | 'failures' | 'tellsAbove' | 'proof' | 'hoursMs' | 'isOfCards' | 'isOfExpired'
 >;
 
 /** From midnight to 40 seconds after a story begins. */
@@ -182,6 +190,7 @@ function* paymentRules(
   const max = maxima[kind];
   if (max === undefined) return;
   const { minuteCount, rolling, shadow, failed, told, unproven, hoursCount, level, cards } = set;
+  const { expired } = set;
   const counting = (name: string, window: ModelRule['window'], count: number): Counting => ({
     ...{ id: `${name}-${kind}`, currency: 'CNY', window, max: { count } },
   });
@@ -212,6 +221,13 @@ function* paymentRules(
     yield {
       rule: { ...counting('failed', window, count), outcome: 'rolledBack', ...codes },
       failures: { ...codes, ...(windowMs !== undefined && { windowMs }) },
+    };
+  }
+  if (expired !== undefined && kind === 'user') {
+    const window = isDaily ? DAY : 'lifetime';
+    yield {
+      rule: { ...counting('expired', window, expired), outcome: ['expired'] },
+      isOfExpired: true,
     };
   }
   if (minuteCount !== undefined) yield { rule: counting('minute', MINUTE, minuteCount) };

@@ -116,6 +116,8 @@ export type SceneRuleSet = {
   readonly level?: number;
   /** Bounds the different cards of orders, for every kind. */
   readonly cards?: number;
+  /** Bounds the attempts of users that nobody ends. */
+  readonly expired?: number;
   /** An order may enter many counters, which its rollback leaves empty; and refunds give back the count alone. */
   readonly emptied?: boolean;
   /** Kinds whose payments are counted by the day; those of others for ever. */

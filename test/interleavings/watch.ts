@@ -20,6 +20,7 @@ import { DeletionWatch } from './watch-deletion.ts';
 import { FailureWatch } from './watch-failures.ts';
 import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
 import { LevelWatch } from './watch-levels.ts';
+import { ExpiryWatch } from './watch-expiries.ts';
 import { ValueWatch } from './watch-values.ts';
 import { LateWatch } from './watch-late.ts';
 import { OpenWatch } from './watch-open.ts';
@@ -51,6 +52,7 @@ export class Watch {
   readonly #told: ToldWatch;
   readonly #levels: LevelWatch;
   readonly #values: ValueWatch;
+  readonly #expiries: ExpiryWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -72,6 +74,7 @@ export class Watch {
     this.#told = new ToldWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#levels = new LevelWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#values = new ValueWatch(stage);
+    this.#expiries = new ExpiryWatch(stage);
     this.#answers = new AnswerWatch(stage, this.#book, {
       followed: (running) => this.#calls.of(running),
       shares: this.#shares,
@@ -110,6 +113,7 @@ export class Watch {
     this.#told.look(about);
     this.#levels.look(about);
     this.#values.look(about);
+    this.#expiries.look(about);
     this.#late.look(about);
     this.#rows.look();
     this.#calls.look(about);

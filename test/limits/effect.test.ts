@@ -33,6 +33,28 @@ describe('what an outcome does to the sums of a bucket', () => {
     expect(effectOf(bucket, before, outcome, SHARE, at)).toEqual(effect);
   });
 
+  // prettier-ignore
+  it.each<{ ends: string; before: ShareBefore; outcome: ShareOutcome; effect: object; at?: Date; why: string }>([
+    { ends: 'x', before: 'nothing', outcome: 'held', effect: HELD, why: 'it may expire' },
+    { ends: 'x', before: 'open', outcome: 'expired', effect: { ...FREED, usedAmount: 700, usedCount: 2 }, why: 'nobody ended it' },
+    { ends: 'x', before: 'open', outcome: 'confirmed', effect: FREED, why: 'somebody ended it in time' },
+    { ends: 'x', before: 'open', outcome: 'withdrawn', effect: FREED, why: 'the attempt was refused elsewhere' },
+    { ends: 'x', before: 'over', outcome: 'confirmed', effect: { ...NOTHING, usedAmount: -700, usedCount: -2 }, why: 'it ended after all' },
+    { ends: 'x', before: 'over', outcome: 'confirmed', effect: NOTHING, at: END, why: 'the window is over' },
+    { ends: 'x', before: 'over', outcome: 'rolledBack', effect: { ...NOTHING, usedAmount: -700, usedCount: -2 }, why: 'it ended after all' },
+    { ends: 'cx', before: 'over', outcome: 'confirmed', effect: { ...NOTHING, usedAmount: 200, usedCount: 0 }, why: 'the amount is the final one' },
+    { ends: 'cx', before: 'over', outcome: 'confirmed', effect: NOTHING, at: END, why: 'the window is over' },
+    { ends: 'crx', before: 'over', outcome: 'rolledBack', effect: { ...NOTHING, usedAmount: 200, usedCount: 0 }, why: 'it counts either way' },
+    { ends: 'r', before: 'open', outcome: 'expired', effect: FREED, why: 'only failures count' },
+    { ends: 'r', before: 'over', outcome: 'confirmed', effect: NOTHING, why: 'it did not count before' },
+  ])('where $ends counts: $before, then $outcome, because $why', ({ ends, before, outcome, effect, at = BEFORE_END }) => {
+    const share = outcome === 'expired' ? { ...SHARE, finalMinor: undefined } : SHARE;
+    const found = effectOf({ counter: `day-amount~ac~${ends}`, until: END }, before, outcome, share, at);
+    expect(found).toEqual(effect);
+    const one = effectOf({ counter: `day-amount~ac~${ends}~~k3_9aB`, until: END }, before, outcome, { ...share, values: { k3_9aB: 'v' } }, at);
+    expect(one.values).toEqual({ v: { used: found.usedCount, held: found.heldCount } });
+  });
+
   it.each([
     { counter: 'day-amount', usedAmount: -900, usedCount: -2 },
     { counter: 'day-amount~a', usedAmount: 0, usedCount: -2 },

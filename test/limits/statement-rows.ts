@@ -160,6 +160,9 @@ const SECOND_RESERVED: HomeSettleAsk = {
   },
 };
 
+/** A bucket of attempts that nobody ended. */
+const GONE_NAME = 'gone-count~acn~x 0mm9d7gg0';
+
 /** As many buckets as call for a count before one is added. */
 function crowd(size: number): NonNullable<StoredDocument['b']> {
   const one = { n: 1n, un: 1n };
@@ -223,6 +226,10 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   'confirm-beside-home': () => sentBy(settleShare(shareAsk())),
   'confirm-late': () =>
     sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [{ ...READ, expired: [LAPSED] }]),
+  'confirm-late-expired': () =>
+    sentBy(settle({ id: ORDER.id, to: 'confirmed' }), [
+      { ...READ, expired: [{ ...LAPSED, b: [DAY_NAME, GONE_NAME] }] },
+    ]),
   'confirm-kept': () =>
     sentBy(settleShare({ id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed' }), [
       { ...READ, kept: [SHARE] },
@@ -239,6 +246,10 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
 
   // What tidies a document.
   tidy: () => sentBy(hold(asRead(holdAsk([SECOND]))), [{ ...READ, ...heldIn([LAPSED]) }]),
+  'tidy-expired': () =>
+    sentBy(hold(asRead(holdAsk([SECOND]))), [
+      { ...READ, ...heldIn([{ ...LAPSED, b: [DAY_NAME, GONE_NAME] }]) },
+    ]),
   'tidy-beside-home': () =>
     sentBy(hold(asRead(holdAsk([SECOND])), BESIDE), [
       { ...READ, ...heldIn([{ ...LAPSED, home: HOME }]) },

@@ -13,6 +13,7 @@ import { earliestPass } from './model-earliest.ts';
 import { amountHeadroom, excessOf, excessOver, isUsedUp, ruleAnswer } from './model-figures.ts';
 import type { ModelEntry, ModelOrder } from './model-orders.ts';
 import {
+  expiredAttempt,
   fits,
   isAbove,
   isExceeded,
@@ -37,6 +38,7 @@ import {
   isExact,
   isLowering,
   isNow,
+  isOfFailures,
   isSameForAll,
   isStrict,
   maxAsTold,
@@ -198,7 +200,7 @@ export class LimitModel {
       amountAmong(orders) !== undefined && !isAnyFull(orders);
     // What the expired order has left beside home stands in nobody's way, but in its own order's least.
     if (known !== undefined) {
-      const others = this.#orders.filter((other) => other !== known);
+      const others = [...this.#orders.filter((other) => other !== known), expiredAttempt(known)];
       const left = [...others, leftShares(known)];
       const isLess = amountAmong(left)?.amount !== amountAmong(others)?.amount;
       const isInWay = !stands(left) || isLess || this.#isOneCommit;
@@ -505,7 +507,7 @@ export class LimitModel {
           ['refused', 'proven'].includes(excessEffect(rule, order.request)) &&
           rule.mode === 'enforce' &&
           // A place among failures is not taken yet.
-          rule.outcome !== 'rolledBack' &&
+          !isOfFailures(rule) &&
           !misfits.some(({ id }) => id === rule.id) &&
           this.#isTaken(rule, order.request, now) &&
           isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
@@ -729,8 +731,8 @@ function passing(rule: ModelRule, { passes = {} }: ModelCheck): ModelRule {
 }
 
 /** Among failures a capture asks for a place and takes none. */
-function takesPlace({ outcome }: ModelRule, { request }: ModelOrder): boolean {
-  return !request.capture || outcome !== 'rolledBack';
+function takesPlace(rule: ModelRule, { request }: ModelOrder): boolean {
+  return !request.capture || !isOfFailures(rule);
 }
 
 /** An order as it asks for what it has got, where it takes what fits. */
@@ -739,8 +741,8 @@ function gotOf({ request, amount }: ModelOrder): ModelCheck {
 }
 
 /** What is told of as taken: of failures alone, those that happened. */
-function toldOf({ outcome }: ModelRule, { used, both }: ReturnType<typeof takenBy>): ModelSum {
-  return outcome === 'rolledBack' ? used : both;
+function toldOf(rule: ModelRule, { used, both }: ReturnType<typeof takenBy>): ModelSum {
+  return isOfFailures(rule) ? used : both;
 }
 
 function picked({ outcome, reasonCodes }: ModelRule): ModelEntry['counts'] {

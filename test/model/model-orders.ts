@@ -66,6 +66,20 @@ export function leftShares(order: ModelOrder): ModelOrder {
   return { ...order, request, documents, entries };
 }
 
+/** What stays of it where an attempt counts that nobody ended. */
+export function expiredAttempt(order: ModelOrder): ModelOrder {
+  const request = { ...order.request, orderId: `${order.request.orderId} before` };
+  const entries = order.entries.filter((one) => !one.beside && countsEnd(one.counts, 'expired'));
+  return { ...order, request, documents: [], entries };
+}
+
+/** Whether an order has ended by an instant in a way that counts in a bucket which it entered. */
+function isUsed(order: ModelOrder, { counts, beside }: ModelEntry, now: Date): boolean {
+  const { state, reasonCode } = order;
+  if (state !== 'held') return countsEnd(counts, state, reasonCode);
+  return !isOpen(order, now, beside) && countsEnd(counts, 'expired');
+}
+
 export function refundedOf({ refunds = [] }: ModelOrder): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -101,9 +115,7 @@ export function takenOf(
         return { amount: countsAmount ? left.amount : 0, count: left.count };
       })
       .reduce(plus, { amount: 0, count: 0 });
-  const used = sum(
-    ({ state, reasonCode }, { counts }) => state !== 'held' && countsEnd(counts, state, reasonCode),
-  );
+  const used = sum((order, entry) => isUsed(order, entry, now));
   const held = sum((order, { beside, lowers }) => !lowers && isOpen(order, now, beside));
   return { used, held, both: plus(used, held) };
 }
@@ -120,14 +132,14 @@ export function valuesIn(
 ): ReadonlyMap<string, ModelValue> {
   const values = new Map<string, ModelValue>();
   for (const order of orders)
-    for (const { counter: own, until, value, counts, refunds, beside } of order.entries) {
+    for (const entry of order.entries) {
+      const { counter: own, until, value, refunds, beside } = entry;
       if (own !== counter || value === undefined || until <= at.getTime()) continue;
-      const { state, reasonCode } = order;
-      const isUsed = state !== 'held' && countsEnd(counts, state, reasonCode);
+      const isEnded = isUsed(order, entry, now);
       const { count } = leftOf(order, refunds);
-      if (count === 0 || !(isUsed || isOpen(order, now, beside))) continue;
+      if (count === 0 || !(isEnded || isOpen(order, now, beside))) continue;
       const { all, used } = values.get(value) ?? { all: 0, used: 0 };
-      values.set(value, { all: all + count, used: used + (isUsed ? count : 0) });
+      values.set(value, { all: all + count, used: used + (isEnded ? count : 0) });
     }
   return values;
 }

@@ -6,6 +6,7 @@ import type {
   ModelBound,
   ModelCalendarWindow,
   ModelCheck,
+  ModelEnd,
   ModelOverride,
   ModelMatch,
   ModelMatchValue,
@@ -85,13 +86,25 @@ export function missingFor(rule: ModelRule, request: ModelCheck, now: Date): rea
 /** Whether a rule counts an order that ended so. */
 export function countsEnd(
   { outcome, reasonCodes }: Pick<ModelRule, 'outcome' | 'reasonCodes'>,
-  end: 'confirmed' | 'rolledBack',
-  reasonCode: string | undefined,
+  end: ModelEnd,
+  reasonCode?: string,
 ): boolean {
-  if (end === 'confirmed') return outcome !== 'rolledBack';
-  if (outcome === undefined) return false;
-  return reasonCodes === undefined || reasonCodes.some((code) => code === reasonCode);
+  if (!endsCounted({ outcome }).includes(end)) return false;
+  if (end !== 'rolledBack' || reasonCodes === undefined) return true;
+  return reasonCodes.some((code) => code === reasonCode);
 }
+
+function endsCounted({ outcome = ['confirmed'] }: EndsOf): readonly ModelEnd[] {
+  if (outcome === 'ended') return ['confirmed', 'rolledBack'];
+  return outcome === 'rolledBack' ? [outcome] : outcome;
+}
+
+/** Whether a rule counts no payment: what one takes while it is held is free again once it is confirmed. */
+export function isOfFailures(rule: EndsOf): boolean {
+  return !endsCounted(rule).includes('confirmed');
+}
+
+type EndsOf = { readonly outcome?: ModelRule['outcome'] };
 
 /** What a rule that a request is above does to it. */
 export function excessEffect(
@@ -258,7 +271,7 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     match,
     windowName(rule),
     timesName(rule),
-    rule.outcome ?? 'confirmed',
+    [...endsCounted(rule)].sort(),
     matchName(rule.minus),
     [...(rule.reasonCodes ?? [])].sort(),
     rule.refunds?.amount ?? true,

@@ -77,6 +77,9 @@ export type ModelTimes = {
 /** It passes and is told of; or it is refused, unless a second person approves it, or it has a proof. */
 export type ModelOnExceed = 'notify' | 'review' | { readonly challenge: string };
 
+/** What may become of an order. */
+export type ModelEnd = 'confirmed' | 'rolledBack' | 'expired';
+
 /** One configured limit. `from` and `to` are half-open; `min` only with a transaction window. */
 export type ModelRule = {
   readonly id: string;
@@ -89,8 +92,11 @@ export type ModelRule = {
   readonly appliesTo?: ModelScope;
   /** Orders that do not count, and lower the sum once they are confirmed. */
   readonly minus?: ModelScope;
-  /** What must become of an order for it to count. Default: it is confirmed. `ended`: whichever end it has. */
-  readonly outcome?: 'rolledBack' | 'ended';
+  /**
+   * What must become of an order for it to count. Default: it is confirmed. `ended`: it is confirmed or rolled back. A
+   * hold that nobody settled in time `expired`, until its order is settled late.
+   */
+  readonly outcome?: 'rolledBack' | 'ended' | readonly ModelEnd[];
   /** Of those that are rolled back, only the ones with such a code count. */
   readonly reasonCodes?: readonly string[];
   readonly window: ModelWindow;

@@ -224,7 +224,9 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
   );
   return fc
     .record({
-      per: perArbitrary(documents),
+      of: perArbitrary(documents).chain((per) =>
+        fc.record({ per: fc.constant(per), ending: rarely(endingArbitrary(per), 3) }),
+      ),
       rest,
       inCurrency: fc.boolean(),
       match: rarely(fc.constantFrom(...MATCHES), 2),
@@ -235,7 +237,6 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
       mode: MODES,
       minus: rarely(fc.constantFrom(...MINUS), 3),
       distinct: rarely(fc.constantFrom('card', 'card', 'merchant', 'type'), 4),
-      ending: rarely(fc.constantFrom(...ENDINGS), 4),
       onExceed: rarely(
         fc.oneof(fc.constantFrom<ModelOnExceed>('notify', { challenge: 'sca' }), {
           weight: 3,
@@ -249,13 +250,12 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
     .map(
       ({
         rest: { window, max, min, when },
-        per,
+        of: { per, ending },
         inCurrency,
         require,
         mode,
         minus,
         distinct,
-        ending,
         onExceed,
         from,
         to,
@@ -317,6 +317,18 @@ const ENDINGS: readonly Pick<ModelRule, 'outcome' | 'reasonCodes'>[] = [
   { outcome: 'ended' },
   { outcome: 'ended', reasonCodes: ['no-funds', 'wrong-pin'] },
 ];
+
+/** Only for rules of the kind that is home. */
+const EXPIRING: typeof ENDINGS = [
+  { outcome: ['expired'] },
+  { outcome: ['expired', 'rolledBack'], reasonCodes: ['wrong-pin'] },
+  { outcome: ['confirmed', 'expired'] },
+  { outcome: ['confirmed', 'rolledBack', 'expired'] },
+];
+
+function endingArbitrary([kind]: ModelRule['per']): fc.Arbitrary<(typeof ENDINGS)[number]> {
+  return fc.constantFrom(...ENDINGS, ...(kind === 'user' ? EXPIRING : []));
+}
 
 /** What a rule may do with what is above its maximum. */
 function excessEffect(

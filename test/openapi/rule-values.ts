@@ -92,6 +92,10 @@ export const FIELDS: readonly (readonly [name: string, rule: object, values: rea
   ]],
   ['max', BASE, [{}, { amount: 1 }, { count: 1 }, { amount: 0, count: 0 }, { sum: 1 }, null, 7, [], ...[...WHOLE, ...BY].flatMap((each) => [{ amount: each }, { count: each }])]],
   ['max', COUNTED, [{ distinct: { card: 3 } }, { distinct: { type: 1 } }, { distinct: { merchant: 100 } }, ...[{}, { card: 0 }, { card: 101 }, { card: 1.5 }, { card: '3' }, { card: { by: 'tier', else: 3 } }, { card: 1, device: 1 }, { 'a b': 1 }, { proof: 1 }, 3, null, []].map((distinct) => ({ distinct }))]],
+  ['outcome', { ...COUNTED, max: { count: 3 } }, [
+    'confirmed', 'rolledBack', 'expired', 'ended', 'failed', '', 7, null, {}, [], ['expired'], ['rolledBack', 'confirmed', 'expired'],
+    ['expired', 'expired'], ['ended'], ['expired', 'ended'], [null],
+  ]],
   ['mode', BASE, ['draft', 'shadow', 'enforce', 'retired', 'Draft', '', null]],
   ['refunds', BASE, [{}, { amount: true }, { amount: false, count: true }, { amount: 1 }, { sum: true }, null, true]],
   ['from', BASE, INSTANTS],

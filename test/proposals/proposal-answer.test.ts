@@ -22,7 +22,7 @@ function look(count: number) {
 }
 
 function lookAt(before: readonly StoredRule[], after: readonly StoredRule[]) {
-  validateRuleSet(after); // they may be stored
+  validateRuleSet(after, ['user']); // they may be stored
   const condition = { kind: 'versions', versions: [1] } as const;
   const edit = { kind: 'replace', rules: after, condition } as const;
   const until = new Date('2026-03-09T04:00:00Z');

@@ -206,7 +206,7 @@ export function libRule(rule: ModelRule): Rule {
   const { match, counts = { is: match ?? {} }, appliesTo = {}, ...others } = rule;
   const { min = {}, max, maxBy, window, when, refunds = {}, outcome, minus, ...rest } = others;
   const gives = { amount: refunds.amount ?? true, count: refunds.count ?? true };
-  const states = outcome === 'ended' ? SETTLED_STATES : (['rolledBack'] as const);
+  const states = outcome === 'ended' ? SETTLED_STATES : [outcome ?? []].flat();
   const times = when && libTimes(when);
   return {
     ...rest,

@@ -1,5 +1,6 @@
 import type { Value } from '../../document/update.ts';
 import type { Rule } from '../../rule/rule.ts';
+import { SETTLED_STATES } from '../../shared/states.ts';
 
 /** The part of a rule that says which ends of orders count. */
 export type CountedEnds = Pick<Rule, 'outcomes' | 'reasonCodes'>;
@@ -40,5 +41,25 @@ export function countsFor({ outcomes, reasonCodes }: CountedEnds): Value {
     reasonCodes === undefined
       ? IS_ROLLED_BACK
       : { $and: [IS_ROLLED_BACK, { $in: ['$reasonCode', reasonCodes] }] };
-  return outcomes.includes('confirmed') ? { $or: [IS_CONFIRMED, isFailure] } : isFailure;
+  const ends = [
+    ...(outcomes.includes('confirmed') ? [IS_CONFIRMED] : []),
+    ...(outcomes.includes('rolledBack') ? [isFailure] : []),
+  ];
+  const [only = false, another] = ends;
+  return another === undefined ? only : { $or: ends };
+}
+
+/** The rows of an order, grouped: what an attempt holds that nobody ended, and when it expires. */
+const HELD = {
+  isEnded: { $max: { $in: ['$outcome', SETTLED_STATES] } },
+  heldAmount: { $max: when({ $eq: ['$outcome', 'held'] }, '$amountMinor', null) },
+  holdExpiresAt: { $max: '$holdExpiresAt' },
+};
+
+/** Counts such an attempt for a rule that counts what expired: no row tells of that. */
+export function expiredFor({ outcomes = [] }: CountedEnds, now: Date) {
+  if (!outcomes.includes('expired')) return { fields: {}, stages: [] };
+  const isExpired = { $and: [{ $not: ['$isEnded'] }, { $lte: ['$holdExpiresAt', now] }] };
+  const amount = when(isExpired, '$heldAmount', '$amount');
+  return { fields: HELD, stages: [{ $set: { amount } }] };
 }

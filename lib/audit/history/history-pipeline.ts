@@ -6,6 +6,7 @@ import type { CountedEnds } from './counted-pipeline.ts';
 import {
   counted,
   countsFor,
+  expiredFor,
   IS_CONFIRMED,
   OF_PAYMENTS,
   rowsFor,
@@ -95,13 +96,16 @@ const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] 
  * @param starts of the windows, oldest first
  * @param counter a key of letters, digits, `-`, `_` and `~`: no expression. Undefined for every payment
  * @param rule whose counter it is
+ * @param now holds that ended by then have expired
  */
 export function countedByWindow(
   subjects: RowsQuery['subjects'],
   starts: readonly Date[],
   counter: string | undefined,
-  rule: CountedEnds = {},
+  rule: CountedEnds,
+  now: Date,
 ): readonly Statement[] {
+  const expired = expiredFor(rule, now);
   const isHere = counter === undefined || { $in: [counter, countersOfRow] };
   const begun = { $filter: { input: starts, as: 'start', cond: { $lte: ['$$start', '$at'] } } };
   return [
@@ -121,8 +125,10 @@ export function countedByWindow(
         counts: { $max: when(isLate, null, isHere) },
         countsLate: { $max: when(isLate, isHere, null) },
         ...counted(countsFor(rule)),
+        ...expired.fields,
       },
     },
+    ...expired.stages,
     {
       $match: {
         amount: { $ne: null },

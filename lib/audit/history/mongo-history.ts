@@ -92,7 +92,7 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
       // The counter says the others; a settlement need not have named them.
       const about = subjectsOf(rule?.per.slice(0, 1) ?? Object.keys(subjects), subjects);
       const starts = periods.map(({ start }) => start);
-      const { found, sumsAt } = await sumsByWindow(reads, about, starts, counter, rule);
+      const { found, sumsAt } = await sumsByWindow(reads, about, starts, counter, rule, now);
       const windows = periods.map((period, index) => ({ period, sums: sumsAt(index) }));
       const unknown = await unknownKinds(found === 0, query.subjects);
       return { subjects, rule: rule?.id, window, windows, unknownKinds: unknown, now };
@@ -190,8 +190,10 @@ async function sumsByWindow(
   starts: readonly Date[],
   counter: string | undefined,
   rule: Rule | undefined,
+  now: Date,
 ) {
-  const read = (key?: string) => aggregate<SumRow>(countedByWindow(about, starts, key, rule));
+  const read = (key?: string) =>
+    aggregate<SumRow>(countedByWindow(about, starts, key, rule ?? {}, now));
   const lowering = counter && loweringOf(counter);
   const [counted, taken] = await Promise.all([read(counter), lowering ? read(lowering) : []]);
   const within = (rows: readonly SumRow[], index: number, key: string | undefined) =>

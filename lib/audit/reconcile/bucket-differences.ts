@@ -58,13 +58,14 @@ function exact(sum: number): number {
   return Number.isSafeInteger(sum) ? sum : Number.NaN;
 }
 
-/** What an order that ended uses of a bucket: it counts as the counter has it. */
+/** What an order uses of a bucket that ended, or expired: it counts as the counter has it. */
 export function usedBy(
   bucket: BucketReference,
-  { ending = CONFIRMED, ...ended }: EndedShare,
+  { ending = CONFIRMED, ...ended }: Omit<EndedShare, 'nonce' | 'buckets'>,
+  is?: 'expired',
 ): Sums {
   const { to, reasonCode } = ending;
-  const { usedAmount, usedCount } = effectOf(bucket, 'nothing', to, { ...ended, reasonCode });
+  const { usedAmount, usedCount } = effectOf(bucket, 'nothing', is ?? to, { ...ended, reasonCode });
   return { amount: usedAmount, count: usedCount };
 }
 

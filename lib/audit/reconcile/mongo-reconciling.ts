@@ -45,6 +45,7 @@ const STORED = {
   h: 1,
   p: 1,
   settled: 1,
+  expired: 1,
   open: 1,
   shares: 1,
 };

@@ -1,4 +1,5 @@
 import type { AuditRow } from '../audit.ts';
+import { countsOutcome } from '../../rule/counter.ts';
 import { isSettled } from '../../shared/states.ts';
 import type { Hold } from '../../document/document.ts';
 import { holdId } from '../../shared/subject.ts';
@@ -86,7 +87,29 @@ export class Recorded {
   /** Attempts that the document remembers as ended, or no longer holds, though no row read so far ends them. */
   untold(stored: StoredCounters): readonly EndedOrder[] {
     const missing = this.#missing(stored).map(([nonce, row]) => ({ id: holdId(row), nonce }));
-    return [...stored.settled, ...missing].filter(({ nonce }) => !this.#ended.has(nonce));
+    const expired = this.#expired(stored);
+    return [...stored.settled, ...missing, ...expired].filter(
+      ({ nonce }) => !this.#ended.has(nonce),
+    );
+  }
+
+  /**
+   * Attempts that nobody ended in time, which count in counters of these: those that the document remembers, and
+   * those that rows tell of. It has no hold of them any more.
+   */
+  #expired({ now, holds, settled, expired }: StoredCounters): readonly ExpiredShare[] {
+    const found = new Map<string, ExpiredShare>();
+    for (const [nonce, row] of this.#held) {
+      const { holdExpiresAt: until, amountMinor: amount = 0, count = 0, buckets, values } = row;
+      if (until !== undefined && isOver({ until }, now))
+        found.set(nonce, { id: holdId(row), nonce, amount, count, buckets, values });
+    }
+    for (const hold of expired) found.set(hold.nonce, hold);
+    for (const { nonce } of [...holds, ...settled]) found.delete(nonce);
+    return [...found.values()].filter(
+      ({ nonce, buckets }) =>
+        !this.#ended.has(nonce) && buckets.some(({ counter }) => countsOutcome(counter, 'expired')),
+    );
   }
 
   /** Rows of holds that are open as far as rows say, and that the document does not have. */
@@ -119,6 +142,9 @@ export class Recorded {
           addTo(used, part, givenBack(part.bucket, refund));
       }
     }
+    for (const { buckets: entered, ...one } of this.#expired(document))
+      for (const part of entered.flatMap((bucket) => partsOf(bucket, one.values)))
+        addTo(used, part, usedBy(part.bucket, one, 'expired'));
     const parts = buckets.flatMap(storedParts);
     const stored = new Map(parts.map((part) => [partName(part), part.stored]));
     const all = new Map<string, BucketPart>(parts.map((part) => [partName(part), part]));
@@ -139,6 +165,8 @@ export class Recorded {
     return [...sums, ...openCountsOf(document), ...missing];
   }
 }
+
+type ExpiredShare = EndedOrder & Omit<EndedShare, 'ending' | 'at'>;
 
 /** The parts that holds are in. */
 function partsHeld(holds: readonly Hold[]): readonly BucketPart[] {

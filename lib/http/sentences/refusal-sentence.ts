@@ -1,3 +1,4 @@
+import { OUTCOME_WORDS } from '../../rule/fields/outcome.ts';
 import type { Quantity } from '../../rule/rule.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
@@ -38,28 +39,23 @@ function isMisfit({ outcome, min, max, used, held }: Refusal, asked: Quantity, s
   return (used?.[sum] ?? 0) + (held?.[sum] ?? 0) + asks > (max[sum] ?? Infinity);
 }
 
-/** How the sums of a rule are called, by the ends of orders that it counts. */
-const WORDS = {
-  en: {
-    confirmed: { those: '', used: 'used', held: 'held' },
-    failed: { those: ' rolled back', used: 'rolled back', held: 'under way' },
-    ended: { those: ' confirmed or rolled back', used: 'ended', held: 'under way' },
-  },
-  zh: {
-    confirmed: { those: '', used: '已用', held: '预占' },
-    failed: { those: '回滚', used: '已回滚', held: '进行中' },
-    ended: { those: '确认或回滚', used: '已结束', held: '进行中' },
-  },
-} as const;
-
-function endsOf(outcomes: Refusal['outcomes']): keyof (typeof WORDS)['en'] {
-  if (outcomes === undefined) return 'confirmed';
-  return outcomes.includes('confirmed') ? 'ended' : 'failed';
+/** How the sums of a rule are called, by the outcomes of orders that it counts. */
+function wordsOf(outcomes: Refusal['outcomes'], language: Language) {
+  const states = (outcomes ?? []).map((state) => OUTCOME_WORDS[language][state]);
+  const [one, another] = states;
+  if (language === 'en') {
+    if (one === undefined) return { those: '', used: 'used', held: 'held' };
+    const used = another === undefined ? one : 'ended';
+    return { those: ` ${states.join(' or ')}`, used, held: 'under way' };
+  }
+  if (one === undefined) return { those: '', used: '已用', held: '预占' };
+  const used = another === undefined ? one : '结束';
+  return { those: states.join('或'), used: `已${used}`, held: '进行中' };
 }
 
 function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language): string {
   const { outcome, outcomes, window, used, held, distinct } = refusal;
-  const words = WORDS[language][endsOf(outcomes)];
+  const words = wordsOf(outcomes, language);
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
   const figure = (quantity: Quantity): string =>
     distinct === undefined ? text(quantity) : numberText(quantity.count ?? 0, language);

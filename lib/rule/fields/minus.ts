@@ -4,6 +4,7 @@ import { ownField } from '../../schema/mistakes.ts';
 import { joinParts } from '../../shared/subject.ts';
 import { isSingleForm } from '../windows/windows.ts';
 import { MINUS_WORDS, matchText, scopeClauses } from './counted.ts';
+import { isConfirmAlone } from './outcome.ts';
 import type { RuleField } from './rule-field.ts';
 import { scope, wrongPrototypes, wrongTypes } from './scopes.ts';
 
@@ -32,8 +33,7 @@ function* wrongMinus(find: Find): Generator<Wrong> {
     yield [['minus'], 'nothing here, or window: lifetime or one of the calendar'];
   else if (find('max', 'amount') === undefined)
     yield [['minus'], 'nothing here, or max.amount beside it: it lowers amounts'];
-  const outcome = find('outcome');
-  if (outcome !== undefined && outcome !== 'confirmed')
+  if (!isConfirmAlone(find('outcome')))
     yield [['minus'], 'nothing here: a rule of failures counts no amounts'];
   if (isEverything(given))
     yield [

@@ -4,6 +4,7 @@ import { InvalidConfigurationError, InvalidRequestError } from '../../shared/err
 import { present } from '../../shared/present.ts';
 import type { KeptRule, StoredRule } from '../rule-set.ts';
 import type { Rule } from '../rule.ts';
+import { isLive } from '../rule.ts';
 import type { Path } from '../../schema/mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from '../../schema/mistakes.ts';
 import { isRuleId } from '../fields/id.ts';
@@ -37,15 +38,37 @@ function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
   return { ...rule, ...present({ version: kept?.version, generation: kept?.generation }) };
 }
 
-/** @throws InvalidRequestError with every mistake of a whole set, under `rules` and the rule's id */
-export function validateRuleSet(rules: readonly StoredRule[]): void {
+/**
+ * @param homeKinds as `wrongHomes` has them
+ * @throws InvalidRequestError with every mistake of a whole set, under `rules` and the rule's id
+ */
+export function validateRuleSet(rules: readonly StoredRule[], homeKinds: readonly string[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(rules), 'utf8');
   const value = `${bytes} bytes of JSON`;
   const expected = `at most ${RULES_BYTES_MAX}, all rules together`;
-  const { mistakes } = readRules(rules);
+  const { rules: read, mistakes } = readRules(rules);
   const [first, ...more] =
-    bytes > RULES_BYTES_MAX ? [{ path: 'rules', value, expected }] : mistakes;
+    bytes > RULES_BYTES_MAX
+      ? [{ path: 'rules', value, expected }]
+      : [...mistakes, ...wrongHomes(read, homeKinds)];
   if (first !== undefined) throw new InvalidRequestError([first, ...more]);
+}
+
+/**
+ * Names live rules that count what expires in documents that are not home to all orders which they count. Shares of
+ * attempts that died expire there, too, and were no orders.
+ *
+ * @param homeKinds kinds whose documents are home, by preference
+ */
+export function wrongHomes(
+  rules: readonly Rule[],
+  [first = 'a kind']: readonly string[],
+): readonly Mistake[] {
+  return rules.filter(isLive).flatMap(({ id, per: [owner], outcomes = [] }) => {
+    if (!outcomes.includes('expired') || owner === first) return [];
+    const expected = `no expired beside a per that begins with ${owner}: begin it with ${first}, the first of HOME_KINDS`;
+    return [mistakeAt([`rules[${id}]`, 'outcome'], outcomes.join(', '), expected)];
+  });
 }
 
 /** Reads rules in the form of a rule file. @throws InvalidConfigurationError with every mistake, and `source` */

@@ -1651,10 +1651,18 @@ export type Rule = {
    */
   readonly minus?: Scope | undefined;
   /**
-   * The outcome with which an order counts: while it is held it has its place, and any other outcome
-   * frees it. `rolledBack`: failed attempts. `ended`: both. Default: `confirmed`.
+   * The outcome with which an order counts, or a list of these. While it is held it has its place,
+   * and any other outcome frees it. `rolledBack`: failed attempts. `ended`: `confirmed` and
+   * `rolledBack`. `expired`: nobody ended it in time. Then `per` begins with the first kind of
+   * HOME_KINDS. Default: `confirmed`.
    */
-  readonly outcome?: 'confirmed' | 'rolledBack' | 'ended' | undefined;
+  readonly outcome?:
+    | 'confirmed'
+    | 'rolledBack'
+    | 'expired'
+    | 'ended'
+    | readonly ('confirmed' | 'rolledBack' | 'expired')[]
+    | undefined;
   /** A rollback counts only if its `reasonCode` is one of these. Default: each counts. */
   readonly reasonCodes?: readonly string[] | undefined;
   /**
@@ -1820,8 +1828,8 @@ export type RuleReport = {
   readonly onExceed?: 'notify' | 'review' | 'challenge';
   /** The proof, as the check names it in `proofs`. */
   readonly challenge?: string;
-  /** The ends with which orders count. Absent if only those count that are confirmed. */
-  readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
+  /** The outcomes with which orders count. Absent if only those count that are confirmed. */
+  readonly outcomes?: readonly ('confirmed' | 'rolledBack' | 'expired')[];
   /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
   /**
@@ -1918,8 +1926,8 @@ export type RuleUsage = {
   readonly onExceed?: 'notify' | 'review' | 'challenge';
   /** The proof, as the check names it in `proofs`. */
   readonly challenge?: string;
-  /** The ends with which orders count. Absent if only those count that are confirmed. */
-  readonly outcomes?: readonly ('confirmed' | 'rolledBack')[];
+  /** The outcomes with which orders count. Absent if only those count that are confirmed. */
+  readonly outcomes?: readonly ('confirmed' | 'rolledBack' | 'expired')[];
   /** A rollback counts only if its reason code is one of these. Absent if each counts. */
   readonly reasonCodes?: readonly string[];
   /**

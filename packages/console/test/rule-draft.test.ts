@@ -49,6 +49,8 @@ const RULES: readonly StoredRule[] = [
   { ...PLAIN, outcome: 'confirmed' },
   { ...PLAIN, max: { count: 3 }, outcome: 'rolledBack', reasonCodes: ['wrong-pin', 'no-funds'] },
   { ...PLAIN, max: { count: 3 }, outcome: 'ended' },
+  { ...PLAIN, max: { count: 3 }, outcome: 'expired' },
+  { ...PLAIN, max: { count: 3 }, outcome: ['rolledBack', 'expired'], reasonCodes: ['wrong-pin'] },
   { ...PLAIN, when: { hours: '20:00-06:00', days: ['saturday', 'sunday'] } },
   { ...PLAIN, window: 'lifetime', when: { dates: ['2026-11-11'], timeZone: 'Asia/Shanghai' } },
   { id: 'r', per: ['user', 'merchant'], window: 'lifetime', max: { count: 0 } },

@@ -15,7 +15,7 @@ const PAYMENT = {
   ...{ appId: 'default', orderId: 'o-1', nonce: 'n-1', amountMinor: 800, count: 1, at: NOW },
 };
 const NOTHING_STORED: StoredCounters = {
-  ...{ now: NOW, databaseNow: NOW, buckets: [], holds: [], settled: [] },
+  ...{ now: NOW, databaseNow: NOW, buckets: [], holds: [], settled: [], expired: [] },
   openCounts: {},
 };
 
@@ -162,5 +162,57 @@ describe('the number of open holds of a document with one hold and two shares', 
     expect(found).toEqual(
       differs.map(([field, stored, expected]) => ({ kind: 'open', field, stored, expected })),
     );
+  });
+});
+
+describe('an attempt that nobody ended, and that one use of the document may be', () => {
+  const COUNTER = 'digest~acn~x';
+  const bucket = { counter: COUNTER, ...TODAY };
+  const ended = new Date('2026-03-02T09:15:00.000Z');
+  const row: RecordedRow = {
+    ...{ ...PAYMENT, outcome: 'held', holdExpiresAt: ended },
+    shares: [{ document: 'user:u-1', buckets: [bucket] }],
+  };
+  const open: RecordedRow = { ...row, holdExpiresAt: new Date('2026-03-02T10:15:00.000Z') };
+  const back: RecordedRow = { ...row, outcome: 'rolledBack', holdExpiresAt: undefined };
+  const hold: Hold = {
+    ...{ state: 'expired', id: 'default:o-1', nonce: 'n-1', digest: 'asked', leftOut: [] },
+    ...{ amount: 800, count: 1, until: ended, buckets: [bucket], names: [] },
+  };
+  const settled = { ...hold, state: 'rolledBack', late: true } as const;
+  const missed = [{ kind: 'sum', sum: 'usedCount', expected: 0 }];
+
+  // prettier-ignore
+  it.each([
+    { rows: [row],       stored: {},                       differs: [],     why: 'its row tells when it expired' },
+    { rows: [],          stored: { expired: [hold] },      differs: [],     why: 'the document remembers it, and its row got lost' },
+    { rows: [row],       stored: { expired: [hold] },      differs: [],     why: 'it is one attempt' },
+    { rows: [row, back], stored: {},                       differs: missed, why: 'it ended after all' },
+    { rows: [row],       stored: { settled: [settled] },   differs: missed, why: 'home knows that it ended' },
+    { rows: [row],       stored: { holds: [{ ...hold, state: 'open' as const }] }, differs: missed, why: 'it is held still' },
+    { rows: [open],      stored: {},                       differs: [...missed, { kind: 'hold' }], why: 'its time is not over' },
+    { rows: [],          stored: {},                       differs: missed, why: 'nothing tells of it' },
+  ])('$stored and its rows explain the use but for $differs, because $why', ({ rows, stored, differs }) => {
+    const recorded = new Recorded('user:u-1');
+    for (const one of rows) recorded.add(one);
+    const sums = { usedAmount: null, usedCount: 1, heldAmount: null, heldCount: 0 };
+    const found = recorded.compare({
+      ...{ ...NOTHING_STORED, openCounts: {}, buckets: [{ ...bucket, ...sums }], ...stored },
+    });
+    const used = found.filter((one) => one.kind === 'hold' || (one.kind === 'sum' && one.sum === 'usedCount'));
+    expect(used).toMatchObject(differs);
+    expect(used).toHaveLength(differs.length);
+  });
+
+  it('is looked for among ends whose windows are over', () => {
+    const recorded = new Recorded('user:u-1');
+    recorded.add(row);
+    expect(recorded.untold(NOTHING_STORED)).toMatchObject([{ id: 'default:o-1', nonce: 'n-1' }]);
+    const ordinary = new Recorded('user:u-1');
+    ordinary.add({
+      ...row,
+      shares: [{ document: 'user:u-1', buckets: [{ ...bucket, counter: 'digest' }] }],
+    });
+    expect(ordinary.untold(NOTHING_STORED)).toEqual([]);
   });
 });

@@ -88,6 +88,24 @@ describe('why a rule refused, as a sentence', () => {
       zh: 'user-day：本次1笔，已结束3笔，进行中0笔，累计最多确认或回滚3笔',
     },
     {
+      why: 'attempts counted that nobody ended',
+      refusal: { ...DAY, max: { count: 3 }, outcomes: ['expired'], used: { count: 3 }, held: {} },
+      asked: { amountMinor: 5, count: 1 },
+      en: 'user-day allows at most 3 payments expired a day in Asia/Shanghai: expired 3 payments, under way 0 payments, asked 1 payment. The window ends Mar 3, 2026, 00:00 Asia/Shanghai',
+      zh: 'user-day：本次1笔，已过期3笔，进行中0笔，每天（Asia/Shanghai）最多过期3笔，至2026年3月3日 00:00（Asia/Shanghai）止',
+    },
+    {
+      why: 'attempts counted, however they ended',
+      refusal: {
+        ...{ ...DAY, max: { count: 3 }, window: { kind: 'lifetime' as const } },
+        ...{ outcomes: ['confirmed', 'rolledBack', 'expired'] as const },
+        ...{ used: { count: 2 }, held: { count: 1 } },
+      },
+      asked: { amountMinor: 5, count: 1 },
+      en: 'user-day allows at most 3 payments confirmed or rolled back or expired ever: ended 2 payments, under way 1 payment, asked 1 payment',
+      zh: 'user-day：本次1笔，已结束2笔，进行中1笔，累计最多确认或回滚或过期3笔',
+    },
+    {
       why: 'neither fitted',
       refusal: { ...DAY, window: { kind: 'lifetime' } },
       asked: { amountMinor: 50_001, count: 2 },

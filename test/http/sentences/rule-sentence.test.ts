@@ -154,6 +154,21 @@ describe('a rule as a sentence', () => {
       zh: '每用户累计最多¥1,000.00，仅计type TOPUP，减去type PAYOUT或TRANSFER',
     },
     {
+      rule: { ...USER, max: { count: 3 }, outcome: 'expired' },
+      en: 'at most 3 payments a day in Asia/Shanghai, per user, counting only those expired',
+      zh: '每用户每天（Asia/Shanghai）最多3笔，仅计过期的',
+    },
+    {
+      rule: {
+        ...USER,
+        max: { count: 3 },
+        outcome: ['expired', 'rolledBack', 'confirmed'],
+        reasonCodes: ['wrong-pin'],
+      },
+      en: 'at most 3 payments a day in Asia/Shanghai, per user, counting those confirmed or rolled back for wrong-pin or expired',
+      zh: '每用户每天（Asia/Shanghai）最多3笔，计已确认的和因wrong-pin回滚的和过期的',
+    },
+    {
       rule: { ...USER, max: { count: 3 }, outcome: 'ended' },
       en: 'at most 3 payments a day in Asia/Shanghai, per user, counting those confirmed or rolled back',
       zh: '每用户每天（Asia/Shanghai）最多3笔，计已确认的和回滚的',

@@ -2,7 +2,7 @@ import { describe, expect, it, afterEach, vi } from 'vitest';
 import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
 import type { Rule } from '../../../lib/rule/rule.ts';
 import type { Window } from '../../../lib/rule/windows/windows.ts';
-import { parseRules, rulesInForce } from '../../../lib/rule/file/rule-list.ts';
+import { parseRules, rulesInForce, wrongHomes } from '../../../lib/rule/file/rule-list.ts';
 import { isTimeZone } from '../../../lib/rule/zoned.ts';
 
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
@@ -295,6 +295,12 @@ describe('one mistake in a rule', () => {
     { rule: { ...CARDS, currency: 'CNY' }, path: 'rules[a].currency', why: 'a card has no currency' },
     { rule: { ...CARDS, minus: { type: 'PAYOUT' } }, path: 'rules[a].minus', why: 'what lowers a set?' },
     { rule: { ...FAILURES, outcome: 'failed' }, path: 'rules[a].outcome', why: 'nobody knows the word' },
+    { rule: { ...FAILURES, outcome: [] }, path: 'rules[a].outcome', why: 'no order would count' },
+    { rule: { ...FAILURES, outcome: ['expired', 'expired'] }, path: 'rules[a].outcome', why: 'twice' },
+    { rule: { ...FAILURES, outcome: ['expired', 'ended'] }, path: 'rules[a].outcome[1]', why: 'the word is for two of the list' },
+    { rule: { ...FAILURES, outcome: ['expired'], reasonCodes: ['wrong-pin'] }, path: 'rules[a].reasonCodes', why: 'nobody says why it expired' },
+    { rule: { ...FAILURES, outcome: ['expired'], window: 'transaction' }, path: 'rules[a].outcome', why: 'a single transaction counts nothing' },
+    { rule: { outcome: ['confirmed', 'expired'], currency: 'CNY', max: { amount: 5 } }, path: 'rules[a].max.amount', why: 'attempts are counted, not added up' },
     { rule: { outcome: 'rolledBack', currency: 'CNY', max: { amount: 5 } }, path: 'rules[a].max.amount', why: 'failures are counted, not added up' },
     { rule: { ...FAILURES, window: 'transaction' }, path: 'rules[a].outcome', why: 'a single transaction counts nothing' },
     { rule: { ...FAILURES, refunds: { count: false } }, path: 'rules[a].refunds', why: 'a refund undoes no attempt' },
@@ -402,6 +408,39 @@ it.each([{ list: undefined }, { list: {} }, { list: 'rules' }])(
     expect(() => parseRules(list, 'a test')).toThrow('expected a list of at most 1000 rules');
   },
 );
+
+describe('what counts for a rule', () => {
+  // prettier-ignore
+  it.each([
+    { outcome: 'expired', outcomes: ['expired'] },
+    { outcome: ['expired', 'confirmed', 'rolledBack'], outcomes: ['confirmed', 'rolledBack', 'expired'] },
+    { outcome: ['rolledBack', 'confirmed'], outcomes: ['confirmed', 'rolledBack'] },
+    { outcome: 'ended', outcomes: ['confirmed', 'rolledBack'] },
+    { outcome: ['confirmed'], outcomes: undefined },
+  ])('is $outcomes of $outcome, in whatever order', ({ outcome, outcomes }) => {
+    expect(read({ ...FAILURES, outcome }).outcomes).toEqual(outcomes);
+  });
+
+  // prettier-ignore
+  it.each([
+    { per: ['user'], mode: 'enforce', kinds: ['user'], wrong: [], why: 'users are home' },
+    { per: ['user', 'card'], mode: 'shadow', kinds: ['user', 'card'], wrong: [], why: 'the document is the user\'s' },
+    { per: ['card'], mode: 'draft', kinds: ['user'], wrong: [], why: 'a draft counts nothing' },
+    { per: ['card', 'user'], mode: 'enforce', kinds: ['user'], wrong: ['user'], why: 'attempts that died leave shares at the card' },
+    { per: ['card'], mode: 'shadow', kinds: ['user', 'card'], wrong: ['user'], why: 'an order of a user has its home there' },
+    { per: ['card'], mode: 'enforce', kinds: [], wrong: ['a kind'], why: 'homes go by the alphabet' },
+  ])('may be what expired per $per in mode $mode: $wrong, because $why', ({ per, mode, kinds, wrong }) => {
+    const rule = read({ ...FAILURES, outcome: ['rolledBack', 'expired'], per, mode });
+    expect(wrongHomes([rule], kinds)).toEqual(
+      wrong.map((kind) => ({
+        path: 'rules[a].outcome',
+        value: '"rolledBack, expired"',
+        expected: `no expired beside a per that begins with card: begin it with ${kind}, the first of HOME_KINDS`,
+      })),
+    );
+    expect(wrongHomes([read({ per, mode })], kinds)).toEqual([]);
+  });
+});
 
 describe('a set as it is stored', () => {
   it('gives each rule with its version and its generation', () => {

@@ -239,8 +239,12 @@ function endsText(
   codes: RuleUsage['reasonCodes'],
   say: Say,
 ): string {
-  const word = outcomes.includes('confirmed') ? 'limit.ended' : 'limit.failures';
-  return codes === undefined ? say(word) : say(`${word}For`, { codes: codes.join(', ') });
+  const ends = outcomes.map((outcome) =>
+    outcome === 'rolledBack' && codes !== undefined
+      ? say('limit.counts.rolledBackFor', { codes: codes.join(', ') })
+      : say(`limit.counts.${outcome}`),
+  );
+  return say('limit.counts', { ends: ends.join(say('limit.counts.and')) });
 }
 
 /** Says which payments alone a rule is about: nobody knows here what the next payment is. */

@@ -1,0 +1,46 @@
+/** Rules of what counts attempts that nobody ended, each left out once. */
+import type { Update } from '../../lib/document/update.ts';
+import type { Mistake } from './mistakes.ts';
+import { sending } from './mistakes.ts';
+
+type Sums = Readonly<Record<string, bigint>>;
+
+/** The sums of counters of what expired, by path. */
+const isOfExpired = (path: string): boolean => /^b\.[^ ]*~[a-z]+~x /.test(path);
+
+function adding(update: Update, other: (path: string, by: bigint) => readonly [string, bigint][]) {
+  const { $inc, ...rest } = update.update as { readonly $inc?: Sums }; // as Increments writes it
+  if ($inc === undefined) return update;
+  const sums = Object.entries($inc).flatMap(([path, by]): readonly [string, bigint][] =>
+    isOfExpired(path) ? other(path, by) : [[path, by]],
+  );
+  return { ...update, update: { ...rest, $inc: Object.fromEntries(sums) } };
+}
+
+const isTidy = ({ update }: Update): boolean => '$unset' in update && !('$set' in update);
+
+export const EXPIRY_FREES: Mistake = {
+  name: 'an attempt that expires frees its place among those that expired',
+  statements: sending((update) =>
+    isTidy(update)
+      ? adding(update, (path, by) =>
+          /\.u[an]$/.test(path) ? [[path.replace(/u([an])$/, '$1'), -by]] : [[path, by]],
+        )
+      : update,
+  ),
+};
+
+export const LATE_STAYS_EXPIRED: Mistake = {
+  name: 'an attempt that ends late stays among those that expired',
+  statements: sending((update) =>
+    '$pull' in update.update ? adding(update, (path, by) => (by < 0n ? [] : [[path, by]])) : update,
+  ),
+};
+
+export const ASKS_WHAT_IS_HELD: Mistake = {
+  name: 'a check asks for no place among those that expired',
+  statements: sending((update) => {
+    const filter = Object.entries(update.filter).filter(([path]) => !isOfExpired(path));
+    return { ...update, filter: Object.fromEntries(filter) };
+  }),
+};
