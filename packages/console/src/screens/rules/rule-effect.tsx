@@ -69,9 +69,7 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
           ))}
         </div>
       )}
-      {rule !== undefined && (
-        <Diff before={stored?.rule} after={{ id: draft.id, ...rule }} currency={rule.currency} />
-      )}
+      {rule !== undefined && <Diff before={stored?.rule} after={{ id: draft.id, ...rule }} />}
       {effect !== undefined && <Told changes={effect.changes} form={form} />}
       {wrong > 0 ? (
         <p className="notice failed" role="status">
