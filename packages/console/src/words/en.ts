@@ -444,6 +444,8 @@ export const en = {
     'As in a rule file. Ctrl and the space bar offer what may stand at a place. A maximum that depends on an attribute stands here, too.',
   'edit.noFields': 'fields of a rule, such as per and window',
   'edit.ownField': 'nothing here: it has a field of its own',
+  'edit.twoMaxima': 'nothing here while its own field has a maximum: empty one of both',
+  'edit.badAlias': 'a part that stands above, at most 100 times, and not inside itself',
   'edit.line': 'Line {{line}}:',
   'date.choose': '{{label}}: choose a day',
   'date.clear': '{{label}}: empty it',

@@ -416,6 +416,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
     '写法与规则文件相同。按 Ctrl 加空格可列出此处可填的内容。取决于属性的上限也写在这里。',
   'edit.noFields': '规则的字段，例如 per 和 window',
   'edit.ownField': '请勿写在此处，它有单独的输入框',
+  'edit.twoMaxima': '该上限已有单独的输入框，两处只能填一处',
+  'edit.badAlias': '引用上文已有的部分，最多 100 次，且不能引用自身',
   'edit.line': '第 {{line}} 行：',
   'date.choose': '{{label}}：选择日期',
   'date.clear': '{{label}}：清空',

@@ -83,7 +83,7 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
       <form.AppForm>
         <form.Sheet className="columns even">
           <Section title={say('field.rule')}>
-            <RuleFields {...{ form, isNew: stored === undefined, document: reading.document }} />
+            <RuleFields {...{ form, isNew: stored === undefined, rest: reading.rest }} />
           </Section>
           <Section title={say('edit.rest')}>
             <form.Field name="rest">
@@ -114,17 +114,15 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
 function useDraftReading(draft: RuleDraft, stored: FindRuleAnswer | undefined): DraftReading {
   const { say } = useReading();
   return useMemo(() => {
-    const words = { noFields: say('edit.noFields'), ownField: say('edit.ownField') };
-    return readDraft(draft, stored?.rule, words);
+    return readDraft(draft, stored?.rule, (mistake) => say(`edit.${mistake}`));
   }, [draft, stored, say]);
 }
 
 /** Sends a rule as it is written, or asks what that would change. */
 function usePut(stored: FindRuleAnswer | undefined) {
   const { client, actor } = useSession();
-  const words = { noFields: '', ownField: '' };
   return ({ draft, isDry }: Wish, signal: AbortSignal): Promise<RuleChangeAnswer> => {
-    const { rule } = readDraft(draft, stored?.rule, words);
+    const { rule } = readDraft(draft, stored?.rule, () => '');
     if (rule === undefined) throw new TypeError('only a draft that was read is sent');
     return client.rules.put(
       {
