@@ -421,6 +421,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'edit.line': '第 {{line}} 行：',
   'date.choose': '{{label}}：选择日期',
   'date.clear': '{{label}}：清空',
+  'edit.leave': '所填内容尚未保存。要离开吗？',
   'edit.save': '保存',
   'edit.beginAnew': '规则的累计将归零，我确认。',
   'edit.effect': '此变更的影响',

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { ruleOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
+import { useLeaving } from '../../ui/leaving.ts';
 import { ServerMistakes } from '../../ui/form.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
 import type { SendingState } from '../../ui/sending.ts';
@@ -23,9 +24,9 @@ import { wordsAt } from './schema-words.ts';
 
 /** Makes a rule, or changes one: what is wrong, and what a change does, is known while somebody types. */
 export default function RuleEditor({ id }: { readonly id: string | undefined }) {
-  const { say, language, locale } = useReading();
+  const { say, locale } = useReading();
   const rule = useQuery({
-    ...ruleOf(useSession(), id ?? '', language),
+    ...ruleOf(useSession(), id ?? '', 'en'), // no sentence of it is shown: another language changes nothing
     enabled: id !== undefined,
     // What is being written stays: who is late is told when it is sent.
     staleTime: Number.POSITIVE_INFINITY,
@@ -60,6 +61,8 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const trying = useSending<Wish, RuleChangeAnswer>(put);
   const saving = useSending<Wish, RuleChangeAnswer>(put);
   const isWritten = !isSameRule(draft, form.options.defaultValues ?? draft);
+  useLeaving(isWritten && saving.answer === undefined);
+  const isInert = saving.isSending || saving.answer !== undefined;
   useTrial({ draft, reading, stored, trying, saving });
   useNewer(form, stored, () => {
     trying.reset();
@@ -82,10 +85,11 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
     <ServerMistakes.Provider value={wrongAt}>
       <form.AppForm>
         <form.Sheet className="columns even">
-          <Section title={say('field.rule')}>
+          {/* While it is saved, and afterwards, all is as it was sent. */}
+          <Section title={say('field.rule')} isInert={isInert}>
             <RuleFields {...{ form, isNew: stored === undefined, rest: reading.rest }} />
           </Section>
-          <Section title={say('edit.rest')}>
+          <Section title={say('edit.rest')} isInert={isInert}>
             <form.Field name="rest">
               {({ state, handleChange }) => (
                 <YamlField
@@ -131,7 +135,8 @@ function usePut(stored: FindRuleAnswer | undefined) {
         actor,
         dryRun: isDry,
         ...(stored === undefined ? { ifNoneMatch: '*' } : { ifMatch: stored.version }),
-        ...(draft.reason.trim() === '' ? {} : { reason: draft.reason.trim() }),
+        // What a change does is asked whatever its reason is.
+        ...(isDry || draft.reason.trim() === '' ? {} : { reason: draft.reason.trim() }),
         ...(draft.beginAnew ? { beginAnew: true } : {}),
       },
       { signal },
@@ -157,8 +162,9 @@ function useTrial({
   readonly saving: Change;
 }): void {
   const begin = useEffectEvent(() => {
+    if (saving.isSending || saving.answer !== undefined) return;
+    if (saving.sent !== undefined && saving.sent.draft !== draft) saving.reset();
     if (trying.sent !== undefined && isSameRule(trying.sent.draft, draft)) return;
-    saving.reset();
     trying.send({ draft, isDry: true });
   });
   const isAsked = reading.read !== undefined && !isSameRule(draft, draftOf(stored?.rule));

@@ -77,7 +77,7 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
         </p>
       ) : (
         <>
-          <SendingProgress sending={trying} onReread={reread} />
+          <SendingProgress sending={trying} isDry onReread={reread} />
           <SendingProgress sending={saving} onReread={reread} />
         </>
       )}
