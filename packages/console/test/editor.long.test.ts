@@ -76,6 +76,29 @@ describe('the diff of a rule', () => {
   });
 });
 
+describe('the effect of a change', () => {
+  it('on a rule without a word for its mode begins with what it was', async () => {
+    await edited('no-mode', {}, async ({ page }) => {
+      await page.getByLabel('Mode').selectOption('shadow');
+      await page.getByRole('row', { name: 'changed Mode enforced on trial' }).waitFor();
+    });
+  });
+
+  it('that resets a sum is wanted again where it is another', async () => {
+    await edited('consent', {}, async ({ page }) => {
+      const consent = page.getByLabel('The sum of a rule begins at zero. I want that.');
+      await rewrite(page, (text) => text.replace('unit: day', 'unit: week'));
+      await consent.click();
+      expect(await consent.isChecked()).toBe(true);
+      await page.getByLabel('Reason').fill('a week');
+      expect(await consent.isChecked()).toBe(true);
+      await rewrite(page, (text) => text.replace('CNY', 'USD'));
+      await page.getByText('because its currency and window changed').waitFor();
+      expect(await consent.isChecked()).toBe(false);
+    });
+  });
+});
+
 describe('a field of the editor', () => {
   it('of an amount keeps its cents where it is left while its currency is typed', async () => {
     await edited('cents', {}, async ({ page }) => {

@@ -45,6 +45,9 @@ const MODES = ['enforce', 'shadow', 'draft', 'retired'] as const;
 /** In what the amounts of a thing are. */
 type Money = { readonly currency?: string | undefined; readonly digits?: number | undefined };
 
+/** A rule is enforced where it says no mode: who puts it on trial sees what it was. */
+const whole = (rule: Money | null | undefined) => rule && { mode: 'enforce', ...rule };
+
 /** What differs between two states of a rule, field by field. A sign says how, beside the colour. */
 export function Diff({
   before,
@@ -54,7 +57,7 @@ export function Diff({
   readonly after: Money | null | undefined;
 }) {
   const { say } = useReading();
-  const [old, fresh] = [leavesOf(before), leavesOf(after)];
+  const [old, fresh] = [leavesOf(whole(before)), leavesOf(whole(after))];
   const names = [...new Set([...old.keys(), ...fresh.keys()])];
   const rows = names.filter((name) => old.get(name) !== fresh.get(name));
   if (rows.length === 0) return <p className="fine">{say('diff.same')}</p>;

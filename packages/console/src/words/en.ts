@@ -441,7 +441,7 @@ export const en = {
   'edit.wrong_other': '{{count}} mistakes. Each is named in its place.',
   'edit.rest': 'Everything else, as YAML',
   'edit.restHelp':
-    'As in a rule file. Ctrl and the space bar offer what may stand at a place. A maximum that depends on an attribute stands here, too.',
+    'As in a rule file, amounts in minor units. Ctrl and the space bar offer what may stand at a place. A maximum that depends on an attribute stands here, too.',
   'edit.noFields': 'fields of a rule, such as per and window',
   'edit.ownField': 'nothing here: it has a field of its own',
   'edit.twoMaxima': 'nothing here while its own field has a maximum: empty one of both',

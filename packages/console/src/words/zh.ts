@@ -413,7 +413,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'edit.wrong_other': '{{count}} 处错误，已在原处标明。',
   'edit.rest': '其余内容（YAML）',
   'edit.restHelp':
-    '写法与规则文件相同。按 Ctrl 加空格可列出此处可填的内容。取决于属性的上限也写在这里。',
+    '写法与规则文件相同，金额用最小单位。按 Ctrl 加空格可列出此处可填的内容。取决于属性的上限也写在这里。',
   'edit.noFields': '规则的字段，例如 per 和 window',
   'edit.ownField': '请勿写在此处，它有单独的输入框',
   'edit.twoMaxima': '该上限已有单独的输入框，两处只能填一处',

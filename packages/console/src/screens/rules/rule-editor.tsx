@@ -11,11 +11,11 @@ import { ServerMistakes } from '../../ui/form.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
 import type { SendingState } from '../../ui/sending.ts';
 import { useSending } from '../../ui/sending.ts';
-import { Given } from '../../ui/text.tsx';
 import { YamlField } from '../../ui/yaml-field.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { DraftReading, RuleDraft } from './draft.ts';
 import { draftOf, readDraft } from './draft.ts';
+import { Marks } from './marks.tsx';
 import { placeOf } from './mistake-place.ts';
 import { Effect } from './rule-effect.tsx';
 import type { RuleForm } from './rule-form.tsx';
@@ -63,7 +63,7 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const isWritten = !isSameRule(draft, form.options.defaultValues ?? draft);
   useLeaving(isWritten && saving.answer === undefined);
   const isInert = saving.isSending || saving.answer !== undefined;
-  useTrial({ draft, reading, stored, trying, saving });
+  useTrial({ form, draft, reading, stored, trying, saving });
   useNewer(form, stored, () => {
     trying.reset();
     saving.reset();
@@ -135,9 +135,9 @@ function usePut(stored: FindRuleAnswer | undefined) {
         actor,
         dryRun: isDry,
         ...(stored === undefined ? { ifNoneMatch: '*' } : { ifMatch: stored.version }),
-        // What a change does is asked whatever its reason is.
+        // What a change does is asked whatever its reason is, and whether it is wanted.
         ...(isDry || draft.reason.trim() === '' ? {} : { reason: draft.reason.trim() }),
-        ...(draft.beginAnew ? { beginAnew: true } : {}),
+        ...(isDry || !draft.beginAnew ? {} : { beginAnew: true }),
       },
       { signal },
     );
@@ -149,12 +149,14 @@ const PAUSE_MS = 300;
 
 /** Asks the server what a draft would change, whenever somebody pauses. */
 function useTrial({
+  form,
   draft,
   reading,
   stored,
   trying,
   saving,
 }: {
+  readonly form: RuleForm;
   readonly draft: RuleDraft;
   readonly reading: DraftReading;
   readonly stored: FindRuleAnswer | undefined;
@@ -165,6 +167,8 @@ function useTrial({
     if (saving.isSending || saving.answer !== undefined) return;
     if (saving.sent !== undefined && saving.sent.draft !== draft) saving.reset();
     if (trying.sent !== undefined && isSameRule(trying.sent.draft, draft)) return;
+    // Consent is to the effect that was told.
+    if (draft.beginAnew) form.setFieldValue('beginAnew', false);
     trying.send({ draft, isDry: true });
   });
   const isAsked = reading.read !== undefined && !isSameRule(draft, draftOf(stored?.rule));
@@ -212,29 +216,5 @@ function useMistakes(told: Told, { document }: DraftReading) {
         return { place, says: 'field' in place || name === '' ? says : `${name}: ${says}` };
       }),
     [told, document],
-  );
-}
-
-/** What is wrong with the YAML, line by line, for whoever does not see the marks. */
-function Marks({
-  marks,
-  text,
-}: {
-  readonly marks: readonly { readonly from: number; readonly says: string }[];
-  readonly text: string;
-}) {
-  const { say } = useReading();
-  if (marks.length === 0) return null;
-  return (
-    <div className="wrong" role="alert">
-      <ul>
-        {marks.map(({ from, says }) => (
-          <li key={says}>
-            {say('edit.line', { line: text.slice(0, from).split('\n').length })}{' '}
-            <Given text={says} />
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
