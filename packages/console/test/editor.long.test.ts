@@ -191,6 +191,37 @@ describe('what is written in the editor', () => {
     });
   });
 
+  it('is undone alone: what somebody else wrote meanwhile stays', async () => {
+    await edited('undone', {}, async ({ page }) => {
+      await page.getByLabel('Maximum count').fill('9');
+      await page.getByText('keeps its sum').waitFor();
+      await patient(`${desk.url}/v1/rules/undone`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'if-match': '*' },
+        body: JSON.stringify({ rule: { ...RULE, title: { fr: 'Jour' } } }),
+      });
+      await saveOf(page).click();
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await expect.poll(() => yamlOf(page).innerText()).toContain('fr: Jour');
+      await yamlOf(page).focus();
+      await page.keyboard.press('Control+z');
+      expect(await yamlOf(page).innerText()).toContain('fr: Jour');
+    });
+  });
+
+  it('of a new rule whose name is taken needs another name, and nothing is read again', async () => {
+    await edited('taken', {}, async ({ page, open }) => {
+      await open('/rules?edit=new');
+      await page.getByLabel('Name of the rule').fill('taken');
+      await page.getByLabel('Maximum amount').fill('100');
+      await page.getByText('RULE_CHANGED').waitFor();
+      expect(await page.getByRole('button', { name: 'Read again' }).count()).toBe(0);
+      await page.getByLabel('Name of the rule').fill('free');
+      await page.getByText('counts nothing', { exact: true }).waitFor();
+      expect(await saveOf(page).isEnabled()).toBe(true);
+    });
+  });
+
   it('was not sent where nobody answers what it would change', async () => {
     await edited('unasked', {}, async ({ page }) => {
       await page.route('**/v1/rules/unasked**', (route) => route.abort());

@@ -44,17 +44,19 @@ const MODES = ['enforce', 'shadow', 'draft', 'retired'] as const;
 
 /** In what the amounts of a thing are. */
 type Money = { readonly currency?: string | undefined; readonly digits?: number | undefined };
+/** A rule, as far as the diff knows it. */
+type Told = Money & { readonly mode?: string | undefined };
 
 /** A rule is enforced where it says no mode: who puts it on trial sees what it was. */
-const whole = (rule: Money | null | undefined) => rule && { mode: 'enforce', ...rule };
+const whole = (rule: Told | null | undefined) => rule && { ...rule, mode: rule.mode ?? 'enforce' };
 
 /** What differs between two states of a rule, field by field. A sign says how, beside the colour. */
 export function Diff({
   before,
   after,
 }: {
-  readonly before: Money | null | undefined;
-  readonly after: Money | null | undefined;
+  readonly before: Told | null | undefined;
+  readonly after: Told | null | undefined;
 }) {
   const { say } = useReading();
   const [old, fresh] = [leavesOf(whole(before)), leavesOf(whole(after))];

@@ -40,6 +40,8 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
       />
     );
   const reread = (): void => void queries.invalidateQueries();
+  // Of a new rule whose name is taken, nothing is read: it needs another name.
+  const ways = stored === undefined ? {} : { onReread: reread };
   const effect = effectOf(trying, draft);
   const { rule, read } = reading;
   return (
@@ -77,8 +79,8 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
         </p>
       ) : (
         <>
-          <SendingProgress sending={trying} isDry onReread={reread} />
-          <SendingProgress sending={saving} onReread={reread} />
+          <SendingProgress sending={trying} isDry {...ways} />
+          <SendingProgress sending={saving} {...ways} />
         </>
       )}
     </div>
