@@ -161,7 +161,7 @@ describe('what is written in the editor', () => {
       leaves = true;
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Edit' }).waitFor();
-      const question = 'What you wrote is not saved. Leave it?';
+      const question = 'Your changes are not saved. Leave this page?';
       expect(asked).toEqual([question, question]);
     });
   });

@@ -449,7 +449,7 @@ export const en = {
   'edit.line': 'Line {{line}}:',
   'date.choose': '{{label}}: choose a day',
   'date.clear': '{{label}}: empty it',
-  'edit.leave': 'What you wrote is not saved. Leave it?',
+  'edit.leave': 'Your changes are not saved. Leave this page?',
   'edit.save': 'Save',
   'edit.beginAnew': 'The sum of a rule begins at zero. I want that.',
   'edit.effect': 'The effect',
