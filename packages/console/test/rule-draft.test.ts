@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { StoredRule } from '../../client/src/index.ts';
 import type { RuleDraft } from '../src/screens/rules/draft.ts';
-import { draftOf, readDraft } from '../src/screens/rules/draft.ts';
+import { draftOf, readDraft, scaleOf } from '../src/screens/rules/draft.ts';
 import { placeOf } from '../src/screens/rules/mistake-place.ts';
 import { wordsAt } from '../src/screens/rules/schema-words.ts';
 import { valueIn } from '../src/ui/value.ts';
@@ -61,13 +61,13 @@ const RULES: readonly StoredRule[] = [
   { ...PLAIN, currency: 'POINTS', max: { amount: 1_000_000_000_000_000 } },
 ];
 
-const WORDS = { noFields: 'fields', ownField: 'a field of its own' };
+const sayName = (mistake: string): string => mistake;
 
 describe('the form of a rule that nobody changed', () => {
   it.each(RULES.map((rule) => ({ rule, says: JSON.stringify(rule) })))(
     'says the very rule: $says',
     ({ rule }) => {
-      const { rule: said, mistakes } = readDraft(draftOf(rule), rule, WORDS);
+      const { rule: said, mistakes } = readDraft(draftOf(rule), rule, sayName);
       expect({ id: rule.id, ...said }).toEqual(rule);
       expect(mistakes).toEqual([]);
     },
@@ -91,7 +91,7 @@ describe('the form of a rule that nobody changed', () => {
 
 const BASE = 'per: [user]\ncurrency: CNY\nwindow: { unit: day, timeZone: UTC }\n';
 const typed = (change: Partial<RuleDraft>, stored?: StoredRule) =>
-  readDraft({ ...draftOf(stored), id: 'r', rest: BASE, amount: 1, ...change }, stored, WORDS);
+  readDraft({ ...draftOf(stored), id: 'r', rest: BASE, amount: 1, ...change }, stored, sayName);
 
 describe('what is typed', () => {
   const base = { per: ['user'], currency: 'CNY', window: { unit: 'day', timeZone: 'UTC' } };
@@ -193,14 +193,42 @@ describe('a mistake', () => {
     },
     { change: { rest: `${BASE}max: { amount: 5 }` }, is: ['rule.max.amount at 5'] },
     {
+      change: { rest: `${BASE}max: { amount: { by: tier, gold: 5, else: 3 } }` },
+      is: ['rule.max.amount at amount'],
+      why: 'its field has a maximum, which would be the one that is saved',
+    },
+    {
       change: { rest: `${BASE}title: Day` },
       is: ['rule.title at Day'],
+    },
+    {
+      change: { rest: `${BASE}title: { en: { a: b } }`, titleEn: 'Day' },
+      is: ['rule.title.en at en'],
+    },
+    { change: { rest: 'per: [user]\ncurrency: *nobody' }, is: [' at *nobody'] },
+    { change: { rest: 'per: &itself [*itself]\nwindow: lifetime' }, is: [' at *itself'] },
+    {
+      change: { rest: `a: &a [x]\nb: [${'*a, '.repeat(101)}]` },
+      is: [' at *a'],
+      why: 'a few parts could become millions',
     },
     { change: { rest: '- user' }, is: [' at '] },
     { change: { rest: 'per: [user' }, is: [' at '] },
     { change: { rest: 'per: [user]\nper: [card]' }, is: [' at p'] },
   ])('in $change is shown where it is: $is', ({ change, is }) => {
     expect(placed(change)).toEqual(is);
+  });
+
+  it('of an alias says what may be repeated, and of a second maximum that it is one', () => {
+    const saidOf = (rest: string) => typed({ rest }).mistakes.map(({ expected }) => expected);
+    expect(saidOf('per: [*nobody]')).toEqual(['badAlias']);
+    expect(saidOf(`${BASE}max: { amount: { by: tier, else: 3 } }`)).toEqual(['twoMaxima']);
+  });
+
+  it('leaves what the YAML says of the currency, by an alias too, and while it is typed', () => {
+    const scaled = (rest: string) => scaleOf(typed({ rest }).rest);
+    expect(scaled('match: { c: &c KWD }\ncurrency: *c\n')).toBe(3);
+    expect(scaled('currency: KWD\nwindow: { unit: ')).toBe(3);
   });
 
   it('is none of a draft in which all is right, whose meaning is known then', () => {

@@ -50,6 +50,17 @@ describe('an amount in the console', () => {
   );
 
   it.each([
+    { major: 1.005, digits: 2, minor: 101, text: '1.01', why: '1.005 * 100 is 100.49999999999999' },
+    { major: 1.0005, digits: 3, minor: 1_001, text: '1.001', why: 'a half is rounded up' },
+    { major: 8.4e-7, digits: 6, minor: 1, text: '0.000001', why: 'JavaScript writes 8.4e-7' },
+    { major: 10_000_000_000_000, digits: 2, minor: 1e15, text: '10,000,000,000,000.00' },
+  ])('of $major is as many minor units as its field shows: $text', (row) => {
+    const { major, digits, minor, text } = row;
+    expect(minorOf(major, digits)).toBe(minor);
+    expect(new Intl.NumberFormat('en', formatOf(undefined, digits)).format(major)).toBe(text);
+  });
+
+  it.each([
     { digits: 6, en: '80.500000 USDT', zh: '80.500000 USDT', why: 'the rules say so' },
     {
       digits: undefined,

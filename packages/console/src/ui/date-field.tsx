@@ -6,25 +6,25 @@ import {
   toCalendarDateTime,
   toZoned,
 } from '@internationalized/date';
-import { useState } from 'react';
+import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   Button,
   Calendar,
   CalendarCell,
   CalendarGrid,
+  DateFieldStateContext,
   DateInput,
   DatePicker,
   DateSegment,
   Dialog,
-  FieldError,
   Group,
   Heading,
   I18nProvider,
   Label,
   Popover,
-  Text,
 } from 'react-aria-components';
 import { useReading } from '../words/words.tsx';
+import { Below } from './fields.tsx';
 
 type DateFieldProps = {
   readonly label: string;
@@ -64,20 +64,29 @@ function readOr<Value>(otherwise: Value, read: () => Value): Value {
   }
 }
 
-/** An instant, typed and shown in a time zone: `2026-03-01T00:00:00+08:00`. */
+/** An instant, typed and shown in a time zone: `2026-03-01T00:00:00+08:00`. While a part is missing, the text as far as it is typed. */
 export function InstantField({
   value,
   onChange,
   zone,
   ...words
 }: DateFieldProps & { readonly zone: string }) {
+  const read = (text: string) => readOr(null, () => parseAbsolute(text, zone));
+  const isHalf = value !== '' && read(value) === null;
+  // Other parts stay where one is taken away.
+  const [{ known, whole }, setKnown] = useState({ known: value, whole: value });
+  if (known !== value) setKnown({ known: value, whole: isHalf ? whole : value });
   return (
     <Picked
       {...words}
-      picked={readOr(null, () => parseAbsolute(value, zone))}
+      picked={read(whole)}
+      isHalf={isHalf}
       placeholder={toZoned(toCalendarDateTime(today(zone)), zone)}
       onPick={(instant: ZonedDateTime | null) => {
         onChange(instant?.toString().replace(/\[.*$/, '') ?? '');
+      }}
+      onHalf={(text, isWhole) => {
+        onChange(isWhole ? whole : text);
       }}
     />
   );
@@ -85,15 +94,20 @@ export function InstantField({
 
 function Picked<Value extends CalendarDate | ZonedDateTime>({
   label,
-  help,
   picked,
   placeholder,
   onPick,
+  onHalf,
+  isHalf = false,
   wrong,
+  ...below
 }: Omit<DateFieldProps, 'value' | 'onChange'> & {
   readonly picked: Value | null;
   readonly placeholder?: ZonedDateTime;
   readonly onPick: (picked: Value | null) => void;
+  /** Gets what is typed of it: empty where nothing is any more, or where it is whole again. */
+  readonly onHalf?: (text: string, isWhole: boolean) => void;
+  readonly isHalf?: boolean;
 }) {
   const { say, locale } = useReading();
   const others = placeholder === undefined ? {} : { placeholderValue: placeholder as Value }; // of its kind
@@ -114,9 +128,14 @@ function Picked<Value extends CalendarDate | ZonedDateTime>({
         <Label className="label">{label}</Label>
         <Group className="date-line">
           <DateInput className="segments">
-            {(segment) => <DateSegment segment={segment} className="segment" />}
+            {(segment) => (
+              <>
+                {segment.type === 'year' && onHalf !== undefined && <Half onHalf={onHalf} />}
+                <DateSegment segment={segment} className="segment" />
+              </>
+            )}
           </DateInput>
-          {picked !== null && (
+          {picked !== null && !isHalf && (
             <Button
               slot={null}
               className="plain"
@@ -134,16 +153,29 @@ function Picked<Value extends CalendarDate | ZonedDateTime>({
             </svg>
           </Button>
         </Group>
-        {help !== undefined && (
-          <Text slot="description" className="fine">
-            {help}
-          </Text>
-        )}
-        <FieldError className="wrong">{wrong}</FieldError>
+        <Below {...{ ...below, wrong }} />
         <Month />
       </DatePicker>
     </I18nProvider>
   );
+}
+
+/** Tells what a field shows of which only a part is typed: its value is none, as if it were empty. */
+function Half({ onHalf }: { readonly onHalf: (text: string, isWhole: boolean) => void }) {
+  const segments = useContext(DateFieldStateContext)?.segments ?? [];
+  const typed = segments.filter(({ isEditable }) => isEditable);
+  const missing = typed.filter(({ isPlaceholder }) => isPlaceholder).length;
+  const isHalf = missing > 0 && missing < typed.length;
+  const seen = segments.map(({ text: each }) => each.replaceAll(/[\u2066-\u2069]/g, ''));
+  const text = isHalf ? seen.join('') : '';
+  const told = useRef('');
+  const tell = useEffectEvent(onHalf);
+  useEffect(() => {
+    if (told.current === text) return;
+    told.current = text;
+    tell(text, missing === 0);
+  }, [text, missing]);
+  return null;
 }
 
 /** The days of a month, to choose one. */

@@ -47,19 +47,23 @@ const CHANGED_CODES = ['TERMS_CHANGED', 'RULE_CHANGED', 'VERSION_REQUIRED'] as c
 /** How a change goes that was sent. */
 export function SendingProgress({
   sending: { isSending, isSlow, error, sendAgain },
+  isDry = false,
   onReread,
 }: {
   readonly sending: SendingState<never, unknown> | SendingState<any, unknown>; // eslint-disable-line typescript/no-explicit-any -- what was sent does not matter here
+  /** Whether it is only asked what would change. */
+  readonly isDry?: boolean;
   readonly onReread?: () => void;
 }) {
   const { say } = useReading();
   if (isSending)
     return (
       <p className="notice" role="status">
-        {say(isSlow ? 'change.sendingAgain' : 'change.sending')}
+        {say(isDry ? 'state.loading' : isSlow ? 'change.sendingAgain' : 'change.sending')}
       </p>
     );
   if (error === null || error === undefined) return null;
+  if (error instanceof NoAnswerError && isDry) return <Failure error={error} onRetry={sendAgain} />;
   if (error instanceof NoAnswerError)
     return (
       <div className="notice failed" role="alert">

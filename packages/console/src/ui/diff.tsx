@@ -1,7 +1,9 @@
+import { digitsOf } from '../../../../lib/shared/currency.ts';
 import type { Word } from '../words/en.ts';
 import { isWord } from '../words/en.ts';
 import type { Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
+import { leavesOf } from './leaves.ts';
 import { Given, Sentence } from './text.tsx';
 import { amountText } from './written.ts';
 
@@ -40,18 +42,24 @@ function nameOf(path: string, say: Say): string {
 
 const MODES = ['enforce', 'shadow', 'draft', 'retired'] as const;
 
-/** What differs between two states of a thing, field by field. A sign says how, beside the colour. */
+/** In what the amounts of a thing are. */
+type Money = { readonly currency?: string | undefined; readonly digits?: number | undefined };
+/** A rule, as far as the diff knows it. */
+type Told = Money & { readonly mode?: string | undefined };
+
+/** A rule is enforced where it says no mode: who puts it on trial sees what it was. */
+const whole = (rule: Told | null | undefined) => rule && { ...rule, mode: rule.mode ?? 'enforce' };
+
+/** What differs between two states of a rule, field by field. A sign says how, beside the colour. */
 export function Diff({
   before,
   after,
-  currency,
 }: {
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly currency?: string | undefined;
+  readonly before: Told | null | undefined;
+  readonly after: Told | null | undefined;
 }) {
   const { say } = useReading();
-  const [old, fresh] = [leavesOf(before), leavesOf(after)];
+  const [old, fresh] = [leavesOf(whole(before)), leavesOf(whole(after))];
   const names = [...new Set([...old.keys(), ...fresh.keys()])];
   const rows = names.filter((name) => old.get(name) !== fresh.get(name));
   if (rows.length === 0) return <p className="fine">{say('diff.same')}</p>;
@@ -81,7 +89,7 @@ export function Diff({
                   '–'
                 ) : (
                   <del>
-                    <Value {...{ name, currency }} text={was} />
+                    <Value name={name} text={was} money={before} />
                   </del>
                 )}
               </td>
@@ -90,7 +98,7 @@ export function Diff({
                   '–'
                 ) : (
                   <ins>
-                    <Value {...{ name, currency }} text={is} />
+                    <Value name={name} text={is} money={after} />
                   </ins>
                 )}
               </td>
@@ -126,7 +134,7 @@ export function Request({
               <Given text={nameOf(name, say)} />
             </th>
             <td>
-              <Value name={name} text={text} currency={currency} />
+              <Value name={name} text={text} money={{ currency }} />
             </td>
           </tr>
         ))}
@@ -138,32 +146,21 @@ export function Request({
 function Value({
   name,
   text,
-  currency,
+  money,
 }: {
   readonly name: string;
   readonly text: string;
-  readonly currency: string | undefined;
+  readonly money: Money | null | undefined;
 }) {
   const reading = useReading();
   const mode = name === 'mode' ? MODES.find((each) => each === text) : undefined;
   const isAmount = /^(max|min)\.amount(\.(?!by$)|$)/.test(name) && /^\d+$/.test(text);
-  return isAmount && currency !== undefined ? (
-    <span className="figure">{amountText(Number(text), currency, reading)}</span>
-  ) : (
-    <Sentence text={mode === undefined ? text : reading.say(`rules.mode.${mode}`)} />
-  );
-}
-
-/** Every text, number and the like in a thing, by its path. Lists of these stand as one. */
-function leavesOf(thing: unknown, path = ''): Map<string, string> {
-  if (thing === undefined || (thing === null && !path.startsWith('max.'))) return new Map();
-  if (thing === null) return new Map([[path, '∞']]);
-  if (typeof thing !== 'object') return new Map([[path, `${thing as string | number | boolean}`]]); // of JSON
-  if (Array.isArray(thing) && thing.every((each) => typeof each !== 'object'))
-    return new Map([[path, thing.join(', ')]]);
-  return new Map(
-    Object.entries(thing).flatMap(([name, value]) => [
-      ...leavesOf(value, path === '' ? name : `${path}.${name}`),
-    ]),
+  const { currency, digits: own } = money ?? {};
+  if (!isAmount || currency === undefined)
+    return <Sentence text={mode === undefined ? text : reading.say(`rules.mode.${mode}`)} />;
+  // As the rule itself scales them: what the deployment knows may be of another state of it.
+  const digits = own === undefined ? reading.digits : () => digitsOf(currency, own);
+  return (
+    <span className="figure">{amountText(Number(text), currency, { ...reading, digits })}</span>
   );
 }

@@ -27,7 +27,13 @@ type FieldProps<Value> = {
 };
 
 /** What stands below a field: what is meant, and what is wrong. */
-function Below({ help, wrong }: { readonly help?: string; readonly wrong: string | undefined }) {
+export function Below({
+  help,
+  wrong,
+}: {
+  readonly help?: string;
+  readonly wrong: string | undefined;
+}) {
   return (
     <>
       {help !== undefined && (
@@ -63,16 +69,24 @@ export function AmountField({
   // What is typed is not written otherwise before the field is left: only what comes from elsewhere is.
   const [{ typed, key }, setTyped] = useState({ typed: value, key: 0 });
   if (!Object.is(typed, value)) setTyped({ typed: value, key: key + 1 });
+  const parser = new NumberParser(locale, format);
   const tell = (told: number): void => {
     setTyped({ typed: told, key });
     onChange(told);
+  };
+  // A field that is left tells how the amount looks there: rounded, while its currency is being typed.
+  const tellChosen = (told: number): void => {
+    const looks = parser.parse(new Intl.NumberFormat(locale, format).format(value));
+    if (Object.is(told, value)) return;
+    if (Object.is(told, looks)) setTyped({ typed: value, key: key + 1 });
+    else tell(told);
   };
   return (
     <NumberField
       key={key}
       className="field"
       defaultValue={value}
-      onChange={tell}
+      onChange={tellChosen}
       minValue={0}
       formatOptions={format}
       isInvalid={wrong !== undefined}
@@ -84,7 +98,7 @@ export function AmountField({
         <Input
           className="figure"
           onInput={({ currentTarget }) => {
-            tell(new NumberParser(locale, format).parse(currentTarget.value));
+            tell(parser.parse(currentTarget.value));
           }}
         />
       </Group>

@@ -16,15 +16,18 @@ export type Asked<Data> = {
 export function Section({
   title,
   aside,
+  isInert = false,
   children,
 }: {
   readonly title: string;
   readonly aside?: ReactNode;
+  /** Whether it is only looked at. */
+  readonly isInert?: boolean;
   readonly children: ReactNode;
 }) {
   const heading = useId();
   return (
-    <section className="panel" aria-labelledby={heading}>
+    <section className="panel" aria-labelledby={heading} inert={isInert}>
       <header className="panel-head">
         <h2 id={heading}>{title}</h2>
         {aside}

@@ -20,9 +20,10 @@ export function formatOf(
   return { style: 'currency', currency, currencyDisplay, ...fixed };
 }
 
-/** Minor units of what was typed in major units. */
+/** Minor units of what was typed in major units, rounded as it is written: 1.005 with two digits is 101. */
 export function minorOf(major: number, digits: number): number {
-  return Math.round(major * 10 ** digits);
+  const [figure, exponent = '0'] = String(major).split('e');
+  return Math.round(Number(`${figure}e${Number(exponent) + digits}`));
 }
 
 /** Major units, to be typed or drawn. */

@@ -5,7 +5,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
 import { lintGutter, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useEffectEvent, useRef } from 'react';
@@ -113,7 +113,11 @@ export function YamlField({
   useEffect(() => {
     const { current } = view;
     if (current === undefined || current.state.doc.toString() === value) return;
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } });
+    current.dispatch({
+      changes: { from: 0, to: current.state.doc.length, insert: value },
+      // Somebody else wrote it: to undo takes back only what was written here.
+      annotations: Transaction.addToHistory.of(false),
+    });
   }, [value]);
   useEffect(() => {
     const { current } = view;

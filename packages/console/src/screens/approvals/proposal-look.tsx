@@ -163,7 +163,7 @@ function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
           <Code text={id} />
           {typeof each.says === 'string' && <EffectText change={each as unknown as RuleChange} />}
         </p>
-        <Diff before={before} after={fresh} currency={fresh?.currency ?? before?.currency} />
+        <Diff before={before} after={fresh} />
       </div>
     );
   });

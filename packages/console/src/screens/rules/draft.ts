@@ -1,6 +1,6 @@
 import type { Rule, StoredRule } from '@headroom-limits/client';
 import type { Document } from 'yaml';
-import { isMap, parseDocument, stringify } from 'yaml';
+import { isMap, parseDocument, stringify, visit } from 'yaml';
 import { readRule } from '../../../../../lib/rule/file/rule.ts';
 import type { Rule as ReadRule } from '../../../../../lib/rule/rule.ts';
 import { digitsOf } from '../../../../../lib/shared/currency.ts';
@@ -81,6 +81,8 @@ export function draftOf(given: StoredRule | undefined): RuleDraft {
 /** A draft that was read. */
 export type DraftReading = {
   readonly document: Document;
+  /** The fields of the YAML, as far as it can be read. */
+  readonly rest: Fields;
   /** As it is sent; undefined where the YAML is none. */
   readonly rule?: Rule;
   /** Undefined where something is wrong with it. */
@@ -89,29 +91,32 @@ export type DraftReading = {
 };
 
 /** What the form itself says of mistakes. */
-export type DraftWords = { readonly noFields: string; readonly ownField: string };
+export type SayMistake = (mistake: 'noFields' | 'ownField' | 'twoMaxima' | 'badAlias') => string;
 
 /** Reads a draft as the server reads a rule: what is wrong is known while somebody types. */
 export function readDraft(
   draft: RuleDraft,
   stored: StoredRule | undefined,
-  words: DraftWords,
+  say: SayMistake,
 ): DraftReading {
   const document = parseDocument(draft.rest, { schema: 'core', prettyErrors: false });
+  const fields = plainOf(document);
+  const rest = fields ?? {};
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) {
     const { message: expected, pos } = problem;
-    return { document, mistakes: [{ path: '', expected, at: pos }] };
+    return { document, rest, mistakes: [{ path: '', expected, at: pos }] };
   }
-  const rest = plainOf(document);
-  if (rest === undefined)
-    return { document, mistakes: [{ path: '', expected: words.noFields, at: [0, 0] }] };
+  if (fields === undefined) {
+    const at = isMap(document.contents) ? aliasIn(document) : undefined;
+    const expected = at === undefined ? say('noFields') : say('badAlias');
+    return { document, rest, mistakes: [{ path: '', expected, at: at ?? [0, 0] }] };
+  }
   const rule = ruleIn(draft, rest, stored);
-  const misplaced = new Set(Object.values(FIELDS).flatMap((path) => misplacedIn(rest, path)));
-  const twice = [...misplaced].map((path) => ({ path, expected: words.ownField }));
+  const wrong = [...misplacedIn(draft, rest, say)];
   const { rule: read, mistakes } = readRule({ ...rule, id: draft.id }, ['rule']);
-  const wrong = [...twice, ...mistakes];
-  return { document, rule, mistakes: wrong, ...(read && wrong.length === 0 ? { read } : {}) };
+  wrong.push(...mistakes);
+  return { document, rest, rule, mistakes: wrong, ...(read && wrong.length === 0 ? { read } : {}) };
 }
 
 /** The digits of the amounts in a draft; as in ISO 4217 while its YAML is none. */
@@ -119,9 +124,10 @@ export function scaleOf({ currency, digits }: Fields): number {
   return digitsOf(textOf(currency), typeof digits === 'number' ? digits : undefined);
 }
 
+/** The fields of the YAML; undefined where it has none, or repeats what cannot be repeated. */
 function plainOf(document: Document): Fields | undefined {
   if (document.contents === null) return {};
-  if (!isMap(document.contents)) return undefined;
+  if (!isMap(document.contents) || aliasIn(document, true) !== undefined) return undefined;
   try {
     return document.toJS({ maxAliasCount: ALIASES_MAX }) as Fields; // a map
   } catch {
@@ -129,14 +135,36 @@ function plainOf(document: Document): Fields | undefined {
   }
 }
 
-/** Where the YAML says what a field of the form says: a plain maximum, but none by attribute. */
-function misplacedIn(rest: Fields, [first, second]: readonly [string, string?]): readonly string[] {
-  const { [first]: value } = rest;
-  const inside = objectIn(value);
-  if (second === undefined || inside === undefined)
-    return value === undefined ? [] : [`rule.${first}`];
-  const { [second]: found } = inside;
-  return found === undefined || objectIn(found) !== undefined ? [] : [`rule.${first}.${second}`];
+/** Where the first part is repeated; or else, the first that stands nowhere, or that has the repetition inside. */
+function aliasIn(document: Document, isWrong = false): [from: number, to: number] | undefined {
+  let found: [number, number] | undefined;
+  visit(document, {
+    Alias(_, alias, path) {
+      const meant = alias.resolve(document);
+      if (isWrong && meant !== undefined && !path.includes(meant)) return undefined;
+      const [from, to] = alias.range ?? [0, 0];
+      found = [from, to];
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** Where the YAML says what a field of the form says: a maximum by attribute only where its field is empty. */
+function misplacedIn(draft: RuleDraft, rest: Fields, say: SayMistake): Mistake[] {
+  const found = Object.entries(FIELDS).flatMap(([name, [first, second]]) => {
+    const { [first]: value } = rest;
+    const inside = second === undefined ? undefined : objectIn(value);
+    if (inside === undefined || second === undefined)
+      return value === undefined ? [] : [[`rule.${first}`, say('ownField')] as const];
+    const path = `rule.${first}.${second}`;
+    const { [second]: plain } = inside;
+    if (first !== 'max' || objectIn(plain) === undefined)
+      return plain === undefined ? [] : [[path, say('ownField')] as const];
+    const isEmpty = Number.isNaN(draft[name as 'amount' | 'count']); // those of a maximum
+    return isEmpty ? [] : [[path, say('twoMaxima')] as const];
+  });
+  return [...new Map(found)].map(([path, expected]) => ({ path, expected }));
 }
 
 /** The rule that a form says, written as it was stored where that can be done in two ways. */

@@ -95,9 +95,7 @@ function Version({ version }: { readonly version: RuleVersion }) {
         <span className="tag">{say(`rules.change.${version.change}`)}</span>
       </p>
       <Made {...version} />
-      {version.change === 'changed' && (
-        <Diff before={before} after={after} currency={after?.currency} />
-      )}
+      {version.change === 'changed' && <Diff before={before} after={after} />}
     </li>
   );
 }

@@ -6,15 +6,16 @@ import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { ruleOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
+import { useLeaving } from '../../ui/leaving.ts';
 import { ServerMistakes } from '../../ui/form.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
 import type { SendingState } from '../../ui/sending.ts';
 import { useSending } from '../../ui/sending.ts';
-import { Given } from '../../ui/text.tsx';
 import { YamlField } from '../../ui/yaml-field.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { DraftReading, RuleDraft } from './draft.ts';
 import { draftOf, readDraft } from './draft.ts';
+import { Marks } from './marks.tsx';
 import { placeOf } from './mistake-place.ts';
 import { Effect } from './rule-effect.tsx';
 import type { RuleForm } from './rule-form.tsx';
@@ -23,9 +24,9 @@ import { wordsAt } from './schema-words.ts';
 
 /** Makes a rule, or changes one: what is wrong, and what a change does, is known while somebody types. */
 export default function RuleEditor({ id }: { readonly id: string | undefined }) {
-  const { say, language, locale } = useReading();
+  const { say, locale } = useReading();
   const rule = useQuery({
-    ...ruleOf(useSession(), id ?? '', language),
+    ...ruleOf(useSession(), id ?? '', 'en'), // no sentence of it is shown: another language changes nothing
     enabled: id !== undefined,
     // What is being written stays: who is late is told when it is sent.
     staleTime: Number.POSITIVE_INFINITY,
@@ -60,7 +61,9 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const trying = useSending<Wish, RuleChangeAnswer>(put);
   const saving = useSending<Wish, RuleChangeAnswer>(put);
   const isWritten = !isSameRule(draft, form.options.defaultValues ?? draft);
-  useTrial({ draft, reading, stored, trying, saving });
+  useLeaving(isWritten && saving.answer === undefined);
+  const isInert = saving.isSending || saving.answer !== undefined;
+  useTrial({ form, draft, reading, stored, trying, saving });
   useNewer(form, stored, () => {
     trying.reset();
     saving.reset();
@@ -82,10 +85,11 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
     <ServerMistakes.Provider value={wrongAt}>
       <form.AppForm>
         <form.Sheet className="columns even">
-          <Section title={say('field.rule')}>
-            <RuleFields {...{ form, isNew: stored === undefined, document: reading.document }} />
+          {/* While it is saved, and afterwards, all is as it was sent. */}
+          <Section title={say('field.rule')} isInert={isInert}>
+            <RuleFields {...{ form, isNew: stored === undefined, rest: reading.rest }} />
           </Section>
-          <Section title={say('edit.rest')}>
+          <Section title={say('edit.rest')} isInert={isInert}>
             <form.Field name="rest">
               {({ state, handleChange }) => (
                 <YamlField
@@ -114,17 +118,15 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
 function useDraftReading(draft: RuleDraft, stored: FindRuleAnswer | undefined): DraftReading {
   const { say } = useReading();
   return useMemo(() => {
-    const words = { noFields: say('edit.noFields'), ownField: say('edit.ownField') };
-    return readDraft(draft, stored?.rule, words);
+    return readDraft(draft, stored?.rule, (mistake) => say(`edit.${mistake}`));
   }, [draft, stored, say]);
 }
 
 /** Sends a rule as it is written, or asks what that would change. */
 function usePut(stored: FindRuleAnswer | undefined) {
   const { client, actor } = useSession();
-  const words = { noFields: '', ownField: '' };
   return ({ draft, isDry }: Wish, signal: AbortSignal): Promise<RuleChangeAnswer> => {
-    const { rule } = readDraft(draft, stored?.rule, words);
+    const { rule } = readDraft(draft, stored?.rule, () => '');
     if (rule === undefined) throw new TypeError('only a draft that was read is sent');
     return client.rules.put(
       {
@@ -133,8 +135,9 @@ function usePut(stored: FindRuleAnswer | undefined) {
         actor,
         dryRun: isDry,
         ...(stored === undefined ? { ifNoneMatch: '*' } : { ifMatch: stored.version }),
-        ...(draft.reason.trim() === '' ? {} : { reason: draft.reason.trim() }),
-        ...(draft.beginAnew ? { beginAnew: true } : {}),
+        // What a change does is asked whatever its reason is, and whether it is wanted.
+        ...(isDry || draft.reason.trim() === '' ? {} : { reason: draft.reason.trim() }),
+        ...(isDry || !draft.beginAnew ? {} : { beginAnew: true }),
       },
       { signal },
     );
@@ -146,12 +149,14 @@ const PAUSE_MS = 300;
 
 /** Asks the server what a draft would change, whenever somebody pauses. */
 function useTrial({
+  form,
   draft,
   reading,
   stored,
   trying,
   saving,
 }: {
+  readonly form: RuleForm;
   readonly draft: RuleDraft;
   readonly reading: DraftReading;
   readonly stored: FindRuleAnswer | undefined;
@@ -159,8 +164,11 @@ function useTrial({
   readonly saving: Change;
 }): void {
   const begin = useEffectEvent(() => {
+    if (saving.isSending || saving.answer !== undefined) return;
+    if (saving.sent !== undefined && saving.sent.draft !== draft) saving.reset();
     if (trying.sent !== undefined && isSameRule(trying.sent.draft, draft)) return;
-    saving.reset();
+    // Consent is to the effect that was told.
+    if (draft.beginAnew) form.setFieldValue('beginAnew', false);
     trying.send({ draft, isDry: true });
   });
   const isAsked = reading.read !== undefined && !isSameRule(draft, draftOf(stored?.rule));
@@ -208,29 +216,5 @@ function useMistakes(told: Told, { document }: DraftReading) {
         return { place, says: 'field' in place || name === '' ? says : `${name}: ${says}` };
       }),
     [told, document],
-  );
-}
-
-/** What is wrong with the YAML, line by line, for whoever does not see the marks. */
-function Marks({
-  marks,
-  text,
-}: {
-  readonly marks: readonly { readonly from: number; readonly says: string }[];
-  readonly text: string;
-}) {
-  const { say } = useReading();
-  if (marks.length === 0) return null;
-  return (
-    <div className="wrong" role="alert">
-      <ul>
-        {marks.map(({ from, says }) => (
-          <li key={says}>
-            {say('edit.line', { line: text.slice(0, from).split('\n').length })}{' '}
-            <Given text={says} />
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

@@ -40,6 +40,8 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
       />
     );
   const reread = (): void => void queries.invalidateQueries();
+  // Of a new rule whose name is taken, nothing is read: it needs another name.
+  const ways = stored === undefined ? {} : { onReread: reread };
   const effect = effectOf(trying, draft);
   const { rule, read } = reading;
   return (
@@ -69,9 +71,7 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
           ))}
         </div>
       )}
-      {rule !== undefined && (
-        <Diff before={stored?.rule} after={{ id: draft.id, ...rule }} currency={rule.currency} />
-      )}
+      {rule !== undefined && <Diff before={stored?.rule} after={{ id: draft.id, ...rule }} />}
       {effect !== undefined && <Told changes={effect.changes} form={form} />}
       {wrong > 0 ? (
         <p className="notice failed" role="status">
@@ -79,8 +79,8 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
         </p>
       ) : (
         <>
-          <SendingProgress sending={trying} onReread={reread} />
-          <SendingProgress sending={saving} onReread={reread} />
+          <SendingProgress sending={trying} isDry {...ways} />
+          <SendingProgress sending={saving} {...ways} />
         </>
       )}
     </div>

@@ -21,16 +21,16 @@ export type RuleForm = ReturnType<typeof useRuleForm>;
 export function RuleFields({
   form,
   isNew,
-  document,
+  rest,
 }: {
   readonly form: RuleForm;
   readonly isNew: boolean;
-  readonly document: DraftReading['document'];
+  readonly rest: DraftReading['rest'];
 }) {
   const { say } = useReading();
-  const currency = namedIn(document, 'currency');
-  const digits = scaleOf({ currency, digits: document.get('digits') });
-  const named = namedIn(document, 'window', 'timeZone') ?? '';
+  const currency = textIn(rest, 'currency');
+  const digits = scaleOf(rest);
+  const named = textIn(rest.window, 'timeZone') ?? '';
   const zone = isZone(named) ? named : localZone();
   const { AppField } = form;
   return (
@@ -106,8 +106,8 @@ function InstantOf({
   );
 }
 
-function namedIn(document: DraftReading['document'], ...path: readonly string[]) {
-  const value = document.hasIn(path) ? document.getIn(path) : undefined;
+function textIn(thing: unknown, name: string): string | undefined {
+  const { [name]: value } = (thing ?? {}) as Readonly<Record<string, unknown>>; // any value has fields
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
