@@ -96,7 +96,7 @@ export const FIELD_RULES: readonly Rule[] = parseRules(
   'the benchmark',
 );
 
-/** What these ask of an order. */
+/** The attributes that these ask for. */
 export const FIELD_ATTRIBUTES = { consentAt: '2026-11-01T00:00:00Z', card: 'c-1' };
 
 /** A rolling window that keeps each payment. */
