@@ -109,8 +109,18 @@ export type AuditStore = {
   readonly effectsOfMany: (orders: readonly OrderName[]) => Promise<readonly OrderRows[]>;
 };
 
-/** As they happened; within a millisecond, in the order of an order's life. */
+/** As they happened; within a millisecond, by the writes of their home, and in the order of an order's life. */
 export function inOrder(rows: readonly AuditRow[]): readonly AuditRow[] {
   const rank = ({ operation }: AuditRow): number => RANKS[operation];
-  return rows.toSorted((a, b) => a.at.getTime() - b.at.getTime() || rank(a) - rank(b));
+  return rows.toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime() || byWrites(a, b) || rank(a) - rank(b),
+  );
+}
+
+/** What wrote nothing came after the write that it saw. */
+function byWrites(one: AuditRow, other: AuditRow): number {
+  const [first = 0] = one.q ?? [];
+  const [second = 0] = other.q ?? [];
+  if (first === 0 || second === 0 || one.documents[0] !== other.documents[0]) return 0;
+  return first - second || Number(other.effective) - Number(one.effective);
 }

@@ -4,6 +4,7 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { DecidingSettings } from '../../lib/audit/mongo-settings.ts';
 import { notingSettings, settingsCollection } from '../../lib/audit/mongo-settings.ts';
+import { inOrder } from '../../lib/audit/audit.ts';
 import { losingStore } from '../../lib/audit/losing-store.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
 import { AUDITED, auditOver } from '../support/audit-fixture.ts';
@@ -22,6 +23,19 @@ const MERCHANT_DAY: ModelRule = {
   max: { count: 1 },
 };
 const OLDER = { ...USER_DAY, version: 3 };
+const ROW: AuditRow = {
+  id: 'a',
+  appId: 'default',
+  orderId: 'lossy',
+  operation: 'check',
+  outcome: 'refused',
+  effective: false,
+  at: new Date(),
+  subjects: {},
+  violations: [],
+  documents: [],
+  shares: [],
+};
 const attributes = { tier: 'gold', newDevice: true };
 
 describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
@@ -198,19 +212,7 @@ describe('rows that are lost', () => {
     const lost: AuditRow[] = [];
     const store = losingStore(failing, (_, rows) => lost.push(...rows));
 
-    const row = (id: string): AuditRow => ({
-      id,
-      appId: 'default',
-      orderId: 'lossy',
-      operation: 'check',
-      outcome: 'refused',
-      effective: false,
-      at: new Date(),
-      subjects: {},
-      violations: [],
-      documents: [],
-      shares: [],
-    });
+    const row = (id: string): AuditRow => ({ ...ROW, id });
     await store.append([row('a'), row('b')]);
     await store.append([row('c')]);
     isDown = false;
@@ -223,5 +225,28 @@ describe('rows that are lost', () => {
       ['e', undefined],
       ['f', undefined],
     ]);
+  });
+});
+
+describe('rows of one millisecond', () => {
+  const row = (id: string, operation: AuditRow['operation'], q?: readonly number[]): AuditRow => ({
+    ...ROW,
+    id,
+    operation,
+    q,
+    effective: !id.startsWith('refused'),
+    documents: ['user:u'],
+  });
+
+  it('stand in the order of the writes of their home, or else as an order goes', () => {
+    const rows = [
+      row('refused 2', 'check', [2]),
+      row('held', 'check', [3]),
+      row('given back', 'rollback', [2]),
+      row('first', 'check', [1]),
+    ];
+    expect(inOrder(rows).map(({ id }) => id)).toEqual(['first', 'given back', 'refused 2', 'held']);
+    const old = [row('confirmed', 'confirm'), row('checked', 'check', [4])];
+    expect(inOrder(old).map(({ id }) => id)).toEqual(['checked', 'confirmed']);
   });
 });

@@ -80,7 +80,7 @@ describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
     };
     const heldOnes = async () => {
       const found = await storedCounters(database.db).findOne({ _id: document });
-      return Object.keys(found?.h ?? {}).length;
+      return Object.keys((found?.h ?? {}) as object).length;
     };
 
     for (const order of ['a', 'b', 'c']) await check(order);
