@@ -56,7 +56,7 @@ export function termsBookOf({ db, settings }: Service): TermsBook {
 /** Puts the proposal book of a service's database together. */
 export function proposalBookOf(service: Service): ProposalBook {
   return createProposalBook({
-    store: mongoProposalStore(service.db, service.settings.storeTimeoutMs),
+    store: service.proposals,
     rules: ruleBookOf(service),
     terms: termsBookOf(service),
     machineNow,

@@ -7,7 +7,9 @@ import type { Audit } from '../lib/audit/recorded.ts';
 import type { ActorSource } from '../lib/http/actor.ts';
 import { signedActor, unsignedActor } from '../lib/http/actor.ts';
 import { readAppList, signedCaller, signedRights, unsignedCaller } from '../lib/callers/caller.ts';
-import { eventBusPublisher } from '../lib/edge/event-bus.ts';
+import { eventBusPublisher, nearEvents, reviewEvent } from '../lib/edge/event-bus.ts';
+import type { ProposalStore } from '../lib/four-eyes/proposal.ts';
+import { tellingReviews } from '../lib/review/telling-reviews.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
 import { rulesInForce } from '../lib/rule/file/rule-list.ts';
 import type { Environment, Settings } from '../lib/edge/settings.ts';
@@ -40,6 +42,7 @@ export type Service = {
   /** In force, cached. */
   readonly rules: () => Promise<readonly Rule[]>;
   readonly near: (query: NearQuery, at?: Date) => Promise<NearAnswer>;
+  readonly proposals: ProposalStore;
   readonly db: Db;
   readonly settings: Settings;
   readonly telemetry: Telemetry;
@@ -88,6 +91,7 @@ export function serviceOver(
   const isKept = settings.near === 'on';
   const counterStore = mongoCounters(counters, options);
   const nearSources = { store: nearStore, rules, counters: counterStore, isKept };
+  const proposals = proposalsOver(db, settings, telemetry);
   const limits = createLimits({
     counters: counterStore,
     staleReads: mongoStaleReads(counters, options),
@@ -100,7 +104,7 @@ export function serviceOver(
     onNoRule: settings.onNoRule,
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
     ...(isKept ? { near: nearOver(nearStore, settings, telemetry) } : {}),
-    reviews: mongoProposalStore(db, settings.storeTimeoutMs),
+    reviews: proposals,
     inOneCommit: settings.consistency === 'session',
     onCrowded: telemetry.crowded,
   });
@@ -108,6 +112,7 @@ export function serviceOver(
     limits,
     rules,
     near: (query, at) => listNear(nearSources, query, new Date(), at),
+    proposals,
     db,
     settings,
     telemetry,
@@ -139,8 +144,26 @@ function callersOf(
 }
 
 function nearOver(store: NearStore, { nearBus }: Settings, { lostNear }: Telemetry): Near {
-  const publishing = nearBus === undefined ? {} : { publish: eventBusPublisher(nearBus) };
-  return { store, ...publishing, onLost: lostNear };
+  if (nearBus === undefined) return { store, onLost: lostNear };
+  const publish = eventBusPublisher(nearBus);
+  return { store, publish: (told) => publish(nearEvents(told)), onLost: lostNear };
+}
+
+/** Where proposals are kept, and reviews of orders are told. */
+function proposalsOver(
+  db: Db,
+  { nearBus, storeTimeoutMs }: Settings,
+  telemetry: Telemetry,
+): ProposalStore {
+  const store = mongoProposalStore(db, storeTimeoutMs);
+  if (nearBus === undefined) return store;
+  const publish = eventBusPublisher(nearBus);
+  return tellingReviews(store, {
+    publish: (told) => publish([reviewEvent(told)]),
+    onLost: (error) => {
+      telemetry.lostNear(error, 1);
+    },
+  });
 }
 
 function decidingIn({

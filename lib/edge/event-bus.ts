@@ -1,6 +1,8 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { NearTold } from '../near/near.ts';
 import { nearRowJson } from '../near/near-call.ts';
+import { proposalJson } from '../four-eyes/proposed-answer.ts';
+import type { ReviewTold } from '../review/telling-reviews.ts';
 
 /** Source: Amazon EventBridge API reference, PutEvents; 256 kB in all, and the longest event takes 12. */
 const EVENTS_PER_REQUEST = 10;
@@ -8,25 +10,42 @@ const EVENTS_PER_REQUEST = 10;
 /** Longest wait for a connection, and for an answer, in milliseconds. */
 const PATIENCE_MS = 400;
 
+type BusEvent = { readonly type: string; readonly at: Date; readonly detail: object };
+
+/** An event for each part of a maximum that was crossed. */
+export function nearEvents(told: readonly NearTold[]): readonly BusEvent[] {
+  return told.flatMap(({ row, percents }) =>
+    percents.map((percent) => ({
+      type: 'Limit near',
+      at: row.at,
+      detail: nearRowJson(row, percent),
+    })),
+  );
+}
+
+/** The event of a review, as a list of proposals has it. */
+export function reviewEvent({ is, proposal }: ReviewTold): BusEvent {
+  const at = proposal.decided?.at ?? proposal.at;
+  return { type: `Review ${is}`, at, detail: proposalJson(proposal, at) };
+}
+
 /**
- * Publishes an event for each part of a maximum that was crossed. It loads the AWS SDK with the first.
+ * Publishes events. It loads the AWS SDK with the first.
  *
  * @param bus name of a bus of the function's own account and region
  */
 export function eventBusPublisher(bus: string) {
   let sending: ReturnType<typeof sender> | undefined;
-  return async (told: readonly NearTold[]): Promise<void> => {
+  return async (events: readonly BusEvent[]): Promise<void> => {
     sending ??= sender();
     const send = await sending;
-    const entries = told.flatMap(({ row, percents }) =>
-      percents.map((percent) => ({
-        EventBusName: bus,
-        Source: 'headroom',
-        DetailType: 'Limit near',
-        Time: row.at,
-        Detail: JSON.stringify(nearRowJson(row, percent)),
-      })),
-    );
+    const entries = events.map(({ type, at, detail }) => ({
+      EventBusName: bus,
+      Source: 'headroom',
+      DetailType: type,
+      Time: at,
+      Detail: JSON.stringify(detail),
+    }));
     for (let first = 0; first < entries.length; first += EVENTS_PER_REQUEST)
       await send(entries.slice(first, first + EVENTS_PER_REQUEST));
   };

@@ -59,7 +59,7 @@ export type Telemetry = {
   readonly staleApps: (error: unknown, ageMs: number) => void;
   /** Audit rows were not written, or may not have been. */
   readonly lostRows: (error: unknown, rows: number) => void;
-  /** Crossings were not written or not published, or may not have been. */
+  /** Crossings, or events of reviews, were not written or not published, or may not have been. */
   readonly lostNear: (error: unknown, crossings: number) => void;
   /** A subject has nearly as many open holds as it may have. */
   readonly crowded: (subject: Crowded) => void;
@@ -123,7 +123,13 @@ export function createTelemetry({ logLevel, logPayloads }: Logging): Telemetry {
       warn('audit rows could not be written', error, { rows }, 'AuditLost', rows);
     },
     lostNear(error, crossings) {
-      warn('crossed maxima could not be told', error, { crossings }, 'NearLost', crossings);
+      warn(
+        'crossed maxima or reviews could not be told',
+        error,
+        { crossings },
+        'NearLost',
+        crossings,
+      );
     },
     crowded(subject) {
       const nowMs = performance.now();

@@ -16,8 +16,8 @@ export const INDEXES = 'indexes';
 /** The one that sums up many rows. */
 const HISTORY = 'history';
 
-/** Whose calls may be the one that crosses a part of a maximum. */
-const CROSSING = ['check', 'checks', 'confirm', 'settlements', 'settle', 'record'];
+/** Whose calls publish: they cross a part of a maximum, or open or decide a review. */
+const PUBLISHING = ['check', 'checks', 'confirm', 'settlements', 'settle', 'record', 'proposals'];
 
 /** A function, and what is called: its alias where there is a canary. */
 export interface Deployed {
@@ -57,7 +57,7 @@ export function makeFunctions(
       props,
       groups,
     });
-    if (CROSSING.includes(name) && props.nearBus !== undefined) mayPublish(made, props.nearBus);
+    if (PUBLISHING.includes(name) && props.nearBus !== undefined) mayPublish(made, props.nearBus);
     return [name, name === INDEXES ? { function: made, called: made } : calledBy(made, props)];
   });
   const functions = Object.fromEntries(deployed) as Readonly<Record<string, Deployed>>; // as mapped
