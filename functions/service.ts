@@ -149,7 +149,7 @@ function nearOver(store: NearStore, { nearBus }: Settings, { lostNear }: Telemet
   return { store, publish: (told) => publish(nearEvents(told)), onLost: lostNear };
 }
 
-/** Where proposals are kept, and reviews of orders are told. */
+/** Where proposals are kept. A bus gets the reviews of orders. */
 function proposalsOver(
   db: Db,
   { nearBus, storeTimeoutMs }: Settings,
