@@ -168,9 +168,10 @@ export function whatCounts(documents: Iterable<Stored>, now: Date): readonly Sto
 }
 
 /** A document once what lapsed is released, and remembered or kept, as the next write would. */
-function withoutLapsed({ h, p, open, shares, ...document }: Stored, now: Date): Stored {
+function withoutLapsed({ h, p, q, open, shares, ...document }: Stored, now: Date): Stored {
   const list = (field: string): readonly StoredPastHold[] =>
     (document[field] ?? []) as readonly StoredPastHold[]; // as stored
+  expect(['number', 'object', 'undefined']).toContain(typeof q); // as many as there were statements
   const holds = openHoldsOf({ h, p });
   const isBeside = ({ home }: StoredPastHold): boolean => home !== undefined;
   expect(Number(open ?? 0)).toBe(holds.filter((hold) => !isBeside(hold)).length);
