@@ -172,11 +172,15 @@ export class LimitModel {
     if (missing.length > 0) return { kind: 'incompleteOrder', missing: [...new Set(missing)] };
     const least = { ...request, amount: this.#leastOf(request, now) };
     if (this.#frozenIn(request, now).length > 0) {
-      return this.#refused('frozen', least, now, this.#misfits(least, now));
+      return this.#without(known, () =>
+        this.#refused('frozen', least, now, this.#misfits(least, now)),
+      );
     }
     const applying = this.#applying(request, now);
     if (this.#lacksRule(applying, request.amount)) {
-      return this.#refused('no-rule', least, now, this.#misfits(least, now));
+      return this.#without(known, () =>
+        this.#refused('no-rule', least, now, this.#misfits(least, now)),
+      );
     }
     const asked = applying.map((rule) => passing(rule, request));
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
@@ -210,9 +214,11 @@ export class LimitModel {
     const part = amountAmong(this.#orders);
     if (part === undefined) {
       // An order that takes less is refused the least that it takes.
-      const misfits = this.#misfits(least, now);
-      const refusing = misfits.filter((rule) => isStrict(rule, request));
-      return this.#refused(reasonOf(refusing), least, now, misfits);
+      return this.#without(known, () => {
+        const misfits = this.#misfits(least, now);
+        const refusing = misfits.filter((rule) => isStrict(rule, request));
+        return this.#refused(reasonOf(refusing), least, now, misfits);
+      });
     }
 
     if (isAnyFull(this.#orders)) {
@@ -235,6 +241,18 @@ export class LimitModel {
     );
     this.#orders = [...this.#orders.filter((other) => other !== known), order];
     return this.#allowed(order, now, false, exceeded, part.amountBy);
+  }
+
+  /** A refusal tells how rules stand without what an earlier attempt at the order has left. */
+  #without<Answer>(known: ModelOrder | undefined, tell: () => Answer): Answer {
+    if (known === undefined) return tell();
+    const all = this.#orders;
+    this.#orders = [...all.filter((other) => other !== known), expiredAttempt(known)];
+    try {
+      return tell();
+    } finally {
+      this.#orders = all;
+    }
   }
 
   confirm(request: ModelConfirm, now: Date): ModelConfirmAnswer {
