@@ -594,6 +594,7 @@ export class LimitModel {
     return !rules.some(
       (rule) =>
         rule.onExceed !== 'notify' &&
+        rule.outcome === undefined &&
         [rule, ...this.#rules].some(({ id, max }) => id === rule.id && max.amount !== undefined),
     );
   }
