@@ -12,6 +12,8 @@ export type SettingsFrom = {
   readonly at: Date;
   readonly by: DecidedBy;
   readonly attributes: 'all' | 'none' | readonly string[];
+  /** Nobody noted them. */
+  readonly isAssumed?: true;
 };
 
 /** A subject's terms from an instant on; none where they are absent. */

@@ -14,6 +14,7 @@ export class MissingTally {
   #undecided = 0;
   #withoutAttributes = 0;
   #withoutOrder = 0;
+  #withoutSettings = 0;
   #withoutLeast = 0;
   #approved = 0;
 
@@ -34,6 +35,7 @@ export class MissingTally {
     if (!isDecision(row) && !begins(row)) return;
     if (q === undefined) this.#withoutOrder += 1;
     if (askedMinor !== undefined && outcome !== 'refused') this.#withoutLeast += 1;
+    if (history.settingsAt(row.at)?.isAssumed === true) this.#withoutSettings += 1;
     if (approvedBy !== undefined) this.#approved += 1;
     if (!isAttributed(row, history)) {
       const asking = sets.flatMap(this.#asking);
@@ -54,6 +56,7 @@ export class MissingTally {
       withoutAttributes: this.#withoutAttributes,
       rulesWithAttributes: [...this.#rules].sort(),
       withoutOrder: this.#withoutOrder,
+      withoutSettings: this.#withoutSettings,
       withoutLeast: this.#withoutLeast,
       approved: this.#approved,
     };

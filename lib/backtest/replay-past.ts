@@ -11,7 +11,7 @@ import { Side } from './side.ts';
 /** Rows of the past. */
 export type Past = {
   /** By their instants, in some batches. */
-  readonly rows: AsyncIterable<readonly PastRow[]>;
+  readonly rows: () => AsyncIterable<readonly PastRow[]>;
   /** Finds the rows of the checks and records of ends and refunds, by their nonces. */
   readonly checksOf: (rows: readonly PastRow[]) => Promise<readonly PastRow[]>;
   readonly inForce: InForce;
@@ -65,7 +65,7 @@ export async function replayPast(past: Past, question: Question, listener: Liste
     for (const unit of due) if (units.push(unit) >= AT_ONCE) await play();
     await play();
   };
-  for await (const rows of past.rows) {
+  for await (const rows of past.rows()) {
     order.add(rows);
     const last = rows.at(-1);
     if (last !== undefined) await take(order.due(new Date(last.at.getTime() - WAIT_MS)));

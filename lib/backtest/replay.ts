@@ -1,39 +1,16 @@
 import { leftOutBy } from '../document/decide.ts';
-import type { BucketReference } from '../document/document.ts';
-import type { DocumentPlan } from '../document/document-plan.ts';
-import { planFor } from '../document/document-plan.ts';
 import { holdEnd } from '../document/effect.ts';
-import { bucketsEntered } from '../document/position.ts';
 import type { Attempt, Ended, Views } from '../limits/attempt.ts';
-import { plansFor, tooManyRules } from '../limits/attempt.ts';
+import { tooManyRules } from '../limits/attempt.ts';
 import { seeInTurn } from '../limits/in-turn.ts';
 import { seeAll } from '../limits/look.ts';
 import { shareUntilIn } from '../limits/shares.ts';
-import { valuesIn } from '../rule/distinct.ts';
 import type { Ending } from '../shared/states.ts';
-import { CONFIRMED } from '../shared/states.ts';
+import type { Entering, KeptOrder } from './kept-order.ts';
+import { entered, keptShare, planIn, sharesIn } from './kept-order.ts';
 import type { KeptShare } from './memory-document.ts';
 import { MemoryDocument } from './memory-document.ts';
-import type { Planned, TermsOf } from './planned.ts';
-
-/** An order that is held or counts: home first. */
-export type KeptOrder = {
-  readonly id: string;
-  readonly amountMinor: number;
-  /** What was held as it happened, where that is more. */
-  readonly heldMinor?: number | undefined;
-  readonly shares: readonly KeptShare[];
-};
-
-/** How an order enters its documents. */
-export type Entering = {
-  readonly amountMinor: number;
-  readonly heldMinor?: number | undefined;
-  /** The end of its hold at home, where a row tells it. */
-  readonly until?: Date | undefined;
-  /** It is counted at once. */
-  readonly ending?: Ending | undefined;
-};
+import type { DecidedBy, Planned, TermsOf } from './planned.ts';
 
 /** Documents in memory, as they stand after some rows. It decides by the functions of a check. */
 export class Replay {
@@ -69,7 +46,7 @@ export class Replay {
     this.#byNonce.set(nonce, order);
   }
 
-  /** Asks for one order. Nothing is entered. */
+  /** Asks for one order, as if other attempts at it had no shares. Nothing is entered. */
   ask({ attempt, by }: Planned): Ended {
     const error = tooManyRules(attempt);
     if (error !== undefined) return { attempt, outcome: { kind: 'failed', error } };
@@ -89,9 +66,11 @@ export class Replay {
   }
 
   /** Holds or counts an order, whatever the maxima. */
-  enter(attempt: Attempt, nonce: string | undefined, entering: Entering): KeptOrder {
+  enter({ attempt, by }: Planned, nonce: string | undefined, entering: Entering): KeptOrder {
     const { estimate: at, plan, id, values, request } = attempt;
     const { amountMinor, heldMinor, ending } = entering;
+    this.#dropInTheWay(attempt, by);
+    const earlier = this.#attemptsAt(id);
     const taken = { amountMinor, count: request.count, values };
     const [home] = plan.documents;
     const homeUntil =
@@ -111,7 +90,7 @@ export class Replay {
       document.move(share, to, { reasonCode }, at);
       return share;
     });
-    const order = { id, amountMinor, heldMinor, shares };
+    const order = { id, amountMinor, heldMinor, shares, earlier };
     if (ending !== undefined) return order;
     if (nonce !== undefined) this.#byNonce.set(nonce, order);
     this.#byId.set(id, order);
@@ -128,7 +107,7 @@ export class Replay {
       const share = { amountMinor, until: row.at, isBeside: name !== home };
       return { ...keptShare(attempt, this.#document(name), buckets, share), before };
     });
-    return { id, amountMinor, shares };
+    return { id, amountMinor, shares, earlier: [] };
   }
 
   /** Confirms an order, or gives it back. */
@@ -159,12 +138,40 @@ export class Replay {
       if (document.isIdle(at)) this.#documents.delete(name);
   }
 
-  #viewsOf({ plan, estimate }: Attempt): Views {
+  /** Attempts at an order that have an open share. */
+  #attemptsAt(id: string): readonly KeptOrder[] {
+    const last = this.#byId.get(id);
+    if (last === undefined) return [];
+    const isOpen = ({ shares }: KeptOrder): boolean =>
+      shares.some(({ before }) => before === 'open');
+    return [last, ...last.earlier].filter(isOpen);
+  }
+
+  /** Where their shares leave no room, they go. */
+  #dropInTheWay(attempt: Attempt, by: DecidedBy): void {
+    const views = this.#viewsOf(attempt);
+    const shares = this.#attemptsAt(attempt.id).flatMap((order) => order.shares);
+    if (shares.length === 0) return;
+    const counting = new Map([...views].map(([name, view]) => [name, { ...view, shares: [] }]));
+    if (seeAll(by, attempt, counting).kind === 'wouldHold') return;
+    for (const share of shares)
+      if (share.isBeside && share.before === 'open')
+        share.document.move(share, 'dropped', {}, attempt.estimate);
+  }
+
+  #viewsOf({ id, plan, estimate }: Attempt): Views {
+    const [home] = plan.documents;
+    const views = plan.documents.map((name) => {
+      const view = this.#document(name).viewAt(estimate, this.#termsOf(name));
+      return [name, view] as const;
+    });
+    const attempts = this.#attemptsAt(id);
+    if (attempts.length === 0) return new Map(views);
     return new Map(
-      plan.documents.map((name) => [
-        name,
-        this.#document(name).viewAt(estimate, this.#termsOf(name)),
-      ]),
+      views.map(([name, view]) => {
+        const shares = attempts.flatMap((order) => sharesIn(order, this.#document(name), home));
+        return [name, { ...view, shares }];
+      }),
     );
   }
 
@@ -175,35 +182,4 @@ export class Replay {
     this.#documents.set(name, made);
     return made;
   }
-}
-
-/** How a captured order, or a record, ends at once. */
-export function endingOf({ capture, ending }: Attempt['request']): Ending | undefined {
-  return capture ? (ending ?? CONFIRMED) : undefined;
-}
-
-function keptShare(
-  { request, values }: Attempt,
-  document: MemoryDocument,
-  buckets: readonly BucketReference[],
-  { amountMinor: amount, until, isBeside }: Pick<KeptShare, 'until' | 'isBeside'> & Entering,
-): KeptShare {
-  const { count } = request;
-  const own = valuesIn(buckets, values);
-  return { document, buckets, amount, count, until, isBeside, before: 'nothing', values: own };
-}
-
-/** At the end of a window a document may be in the next one. */
-function planIn(attempt: Attempt, document: string, now: Date): DocumentPlan {
-  const known = planFor(plansFor(attempt, document), now);
-  if (known !== undefined) return known;
-  const later = { ...attempt, plan: attempt.planAt(now) };
-  const plan = planFor(plansFor(later, document), now);
-  if (plan === undefined) throw new RangeError('a plan is made for its own instant');
-  return plan;
-}
-
-function entered({ counters, fixed }: DocumentPlan, leftOut: readonly string[], now: Date) {
-  if (fixed !== undefined && leftOut.length === 0) return fixed.references;
-  return bucketsEntered(counters, leftOut, now);
 }

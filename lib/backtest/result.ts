@@ -80,6 +80,8 @@ export type Missing = {
   readonly rulesWithAttributes: readonly string[];
   /** Rows whose order among the writes of their documents is not told. */
   readonly withoutOrder: number;
+  /** Rows from before the first settings that are noted: they are taken for decided by these. */
+  readonly withoutSettings: number;
   /** Orders that take what fits, and that were not refused: their least is not told. */
   readonly withoutLeast: number;
   /** Orders that a second person approved: they pass under every rule with a review. */

@@ -73,7 +73,7 @@ export class RowOrder {
         const after = placeIn(row, index);
         for (const place of [...(this.#places.get(document) ?? [])]) {
           if (!(place.after < after)) break;
-          yield* this.#take(place.unit, asked);
+          if (!isTurn(unit, place.unit)) yield* this.#take(place.unit, asked);
         }
       }
     if (unit.isGone) return;
@@ -99,6 +99,18 @@ export class RowOrder {
 /** Rows of one call may have one instant. */
 function byPlace({ inCall: one = 0 }: PastRow, { inCall: other = 0 }: PastRow): number {
   return one - other;
+}
+
+/** Whether two units took turns in two documents, and one is the earlier. A longer circle is broken anywhere. */
+function isTurn(one: Waiting, other: Waiting): boolean {
+  if (one.rows[0].at > other.rows[0].at) return false;
+  return one.rows.some((row) =>
+    row.documents.some((document, index) =>
+      other.rows.some(
+        (later) => placeIn(row, index) < placeIn(later, later.documents.indexOf(document)),
+      ),
+    ),
+  );
 }
 
 /** The call of a row whose orders were decided together. */

@@ -5,8 +5,9 @@ import { begins } from './past-row.ts';
 import type { Planned } from './planned.ts';
 import { plannedRow } from './planned.ts';
 import type { Unit } from './row-order.ts';
-import type { KeptOrder } from './replay.ts';
-import { endingOf, Replay } from './replay.ts';
+import type { KeptOrder } from './kept-order.ts';
+import { endingOf } from './kept-order.ts';
+import { Replay } from './replay.ts';
 import type { Verdict } from './verdict.ts';
 import { NOT_ALL_ALLOWED, passes, REPEATED, verdictOf } from './verdict.ts';
 
@@ -141,14 +142,16 @@ export class Side {
   }
 
   /** What happened counts. */
-  #follow({ replay }: One, { row, attempt }: Planned): void {
+  #follow({ replay }: One, planned: Planned): void {
+    const { row, attempt } = planned;
     const { nonce, amountMinor = attempt.request.amountMinor, holdExpiresAt: until } = row;
     if (!begins(row) || nonce === undefined || replay.orderBy(nonce) !== undefined) return;
-    replay.enter(attempt, nonce, { amountMinor, until, ending: endingOf(attempt.request) });
+    replay.enter(planned, nonce, { amountMinor, until, ending: endingOf(attempt.request) });
   }
 
   /** What the replay decided counts. */
-  #goOn({ replay, without, paid }: One, { row, attempt }: Planned, verdict: Verdict): void {
+  #goOn({ replay, without, paid }: One, planned: Planned, verdict: Verdict): void {
+    const { row, attempt } = planned;
     const { nonce, holdExpiresAt: until } = row;
     const { id, request } = attempt;
     if (!passes(verdict)) {
@@ -170,7 +173,7 @@ export class Side {
     const { amountMinor = request.amountMinor } = verdict;
     const ending = endingOf({ ...request, capture: request.capture || isPaid });
     const heldMinor = isFreed ? undefined : row.amountMinor;
-    replay.enter(attempt, nonce, { amountMinor, heldMinor, until, ending });
+    replay.enter(planned, nonce, { amountMinor, heldMinor, until, ending });
   }
 }
 

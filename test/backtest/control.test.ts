@@ -4,7 +4,7 @@ import { replayPast } from '../../lib/backtest/replay-past.ts';
 import { isSameVerdict, verdictIn } from '../../lib/backtest/verdict.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
-import { SEED } from '../support/extent.ts';
+import { SEED, times } from '../support/extent.ts';
 import { pastOf, playedPast, toldWhole } from './played-past.ts';
 
 const NOBODY = {
@@ -32,9 +32,9 @@ describe('a replay under the rules of the time', () => {
           });
           expect(differences).toEqual([]);
         }),
-        { numRuns: Number(process.env.RUNS ?? 100), seed: Number(process.env.S ?? SEED) },
+        { numRuns: times('replayedPasts'), seed: SEED },
       );
     },
-    120_000,
+    600_000,
   );
 });

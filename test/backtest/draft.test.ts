@@ -5,7 +5,7 @@ import { isSameVerdict } from '../../lib/backtest/verdict.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import type { Step, Walk } from '../model/walk.ts';
-import { SEED } from '../support/extent.ts';
+import { SEED, times } from '../support/extent.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { libraryReplay } from './library-replay.ts';
 import { pastOf, playedPast, toldWhole } from './played-past.ts';
@@ -66,13 +66,9 @@ describe('a replay under a draft', () => {
             expect(differences).toEqual([]);
           },
         ),
-        {
-          numRuns: Number(process.env.RUNS ?? 100),
-          seed: Number(process.env.S ?? SEED),
-          endOnFailure: process.env.S !== undefined,
-        },
+        { numRuns: times('replayedDrafts'), seed: SEED },
       );
     },
-    300_000,
+    600_000,
   );
 });
