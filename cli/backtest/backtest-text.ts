@@ -145,11 +145,14 @@ function missingText(missing: Missing): string {
     [counts.undecided, 'payments passed undecided, and are not counted'],
     [
       counts.withoutAttributes,
-      `rows tell no attributes, for which ask: ${rulesWithAttributes.join(', ')}`,
+      `rows have no attributes. These rules ask for some: ${rulesWithAttributes.join(', ')}`,
     ],
-    [counts.withoutOrder, 'rows do not tell their order within their documents: their instants do'],
+    [
+      counts.withoutOrder,
+      'rows have no number among the writes of their document, so their instants order them',
+    ],
     [counts.withoutSettings, 'rows are older than the first settings that are noted'],
-    [counts.withoutLeast, 'orders take what fits, and their least is not told'],
+    [counts.withoutLeast, 'orders take what fits, and rows do not have their least'],
     [counts.approved, 'orders were approved, and pass all reviews'],
   ];
   const lines = told.flatMap(([count, text]) =>
@@ -158,7 +161,7 @@ function missingText(missing: Missing): string {
   if (countedFrom !== null)
     lines.push(`- counted from ${countedFrom} on only: ${rulesCountedFrom.join(', ')}`);
   if (lines.length === 0) return '';
-  return visibleText(['What the past does not tell:', ...lines]);
+  return visibleText(['Missing in the past:', ...lines]);
 }
 
 function visibleText(lines: readonly string[]): string {

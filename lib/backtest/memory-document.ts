@@ -1,6 +1,6 @@
 import { withSums } from '../document/decision.ts';
 import type { Bucket, BucketReference, DocumentView, Sums } from '../document/document.ts';
-import { blankView, documentTime, holdsAny, isSameBucket, NO_SUMS } from '../document/document.ts';
+import { blankView, documentTime, holdsAny, isSameBucket } from '../document/document.ts';
 import type { Share, ShareBefore, ShareOutcome } from '../document/effect.ts';
 import { effectOf, isOver } from '../document/effect.ts';
 import { sumsAmounts } from '../rule/counter.ts';
@@ -116,10 +116,16 @@ export class MemoryDocument {
   }
 }
 
-function emptyBucket(name: BucketReference): Bucket {
-  const { counter, until } = name;
+function emptyBucket({ counter, until }: BucketReference): Bucket {
   const amount = sumsAmounts(counter) ? 0 : null;
-  return { ...NO_SUMS, counter, until, usedAmount: amount, heldAmount: amount };
+  return {
+    counter,
+    until,
+    usedAmount: amount,
+    usedCount: 0,
+    heldAmount: amount,
+    heldCount: 0,
+  };
 }
 
 function isNothing({ usedAmount, usedCount, heldAmount, heldCount }: Sums): boolean {
