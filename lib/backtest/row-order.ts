@@ -16,8 +16,7 @@ type Place = { readonly unit: Waiting; readonly after: number };
  * Puts rows in the order in which their documents were written.
  *
  * Rows come by their instants. The number of a write (`q`) puts those of a document in order. Between documents, and
- * where rows have no number, the instant does. Two orders may take turns in two documents: then the earlier one by
- * its instant is the first.
+ * where rows have no number, the instant does. Two orders may take turns in two documents: then home decides.
  */
 export class RowOrder {
   readonly #waiting = new Set<Waiting>();
@@ -64,22 +63,38 @@ export class RowOrder {
     places.splice(index, 0, place);
   }
 
-  /** @param asked those that wait for this one: a circle is broken there */
+  /**
+   * Home decides: what was written there before always comes first. Other documents may have been written in another
+   * order, and then they give way.
+   *
+   * @param asked those that wait for this one, or could not come yet
+   */
   *#take(unit: Waiting, asked: Set<Waiting>): Generator<Unit> {
     if (unit.isGone || asked.has(unit)) return;
+    const isFirst = asked.size === 0;
     asked.add(unit);
-    for (const row of unit.rows)
-      for (const [index, document] of row.documents.entries()) {
-        const after = placeIn(row, index);
-        for (const place of [...(this.#places.get(document) ?? [])]) {
-          if (!(place.after < after)) break;
-          if (!isTurn(unit, place.unit)) yield* this.#take(place.unit, asked);
-        }
-      }
-    if (unit.isGone) return;
+    for (const before of this.#before(unit, isAtHome)) yield* this.#take(before, asked);
+    for (const before of this.#before(unit, isBesideHome)) yield* this.#take(before, asked);
+    const waits = this.#before(unit, isAtHome).length > 0;
+    if (unit.isGone || (waits && !isFirst)) return;
     this.#leave(unit);
     const [first, ...more] = unit.rows.toSorted(byPlace);
     if (first !== undefined) yield [first, ...more];
+  }
+
+  /** Units that wrote a document of a unit before it. */
+  #before(unit: Waiting, isAmong: (index: number) => boolean): readonly Waiting[] {
+    const before: Waiting[] = [];
+    for (const row of unit.rows)
+      for (const [index, document] of row.documents.entries()) {
+        if (!isAmong(index)) continue;
+        const own = placeIn(row, index);
+        for (const place of this.#places.get(document) ?? []) {
+          if (!(place.after < own)) break; // as that of a row that tells none
+          if (place.unit !== unit) before.push(place.unit);
+        }
+      }
+    return before;
   }
 
   #leave(unit: Waiting): void {
@@ -89,9 +104,10 @@ export class RowOrder {
     if (call !== undefined) this.#calls.delete(call);
     for (const { documents } of unit.rows)
       for (const document of documents) {
-        const left = (this.#places.get(document) ?? []).filter((place) => !place.unit.isGone);
-        if (left.length === 0) this.#places.delete(document);
-        else this.#places.set(document, left);
+        const places = this.#places.get(document) ?? [];
+        const index = places.findIndex((place) => place.unit === unit);
+        if (index >= 0) places.splice(index, 1);
+        if (places.length === 0) this.#places.delete(document);
       }
   }
 }
@@ -101,16 +117,12 @@ function byPlace({ inCall: one = 0 }: PastRow, { inCall: other = 0 }: PastRow): 
   return one - other;
 }
 
-/** Whether two units took turns in two documents, and one is the earlier. A longer circle is broken anywhere. */
-function isTurn(one: Waiting, other: Waiting): boolean {
-  if (one.rows[0].at > other.rows[0].at) return false;
-  return one.rows.some((row) =>
-    row.documents.some((document, index) =>
-      other.rows.some(
-        (later) => placeIn(row, index) < placeIn(later, later.documents.indexOf(document)),
-      ),
-    ),
-  );
+function isAtHome(index: number): boolean {
+  return index === 0;
+}
+
+function isBesideHome(index: number): boolean {
+  return index > 0;
 }
 
 /** The call of a row whose orders were decided together. */

@@ -62,12 +62,21 @@ describe('rows come in the order in which their documents were written', () => {
       order: [['a'], ['b']],
     },
     {
-      why: 'two orders that took turns come by their instants',
+      why: 'home decides where two orders took turns',
       rows: [
-        row('a', { second: 1, q: [1, 2], documents: ['user:u-1', 'merchant:m-1'] }),
-        row('b', { second: 2, q: [2, 1], documents: ['user:u-1', 'merchant:m-1'] }),
+        row('a', { second: 1, q: [2, 1], documents: ['user:u-1', 'merchant:m-1'] }),
+        row('b', { second: 2, q: [1, 2], documents: ['user:u-1', 'merchant:m-1'] }),
       ],
-      order: [['a'], ['b']],
+      order: [['b'], ['a']],
+    },
+    {
+      why: 'home decides where another order came between them at the merchant',
+      rows: [
+        row('a', { second: 1, q: [1, 3], documents: ['user:u-1', 'merchant:m-1'] }),
+        row('c', { second: 2, q: [1, 2], documents: ['user:u-2', 'merchant:m-1'] }),
+        row('b', { second: 3, q: [2, 1], documents: ['user:u-1', 'merchant:m-1'] }),
+      ],
+      order: [['c'], ['a'], ['b']],
     },
     {
       why: 'at one instant, a check comes before its confirm',
