@@ -11,9 +11,9 @@ const NOBODY = { draft: compile([]), from: new Date(0), freed: 'unpaid', documen
 
 const ONCE: ModelRule = { ...USER_DAY, max: { count: 1 } };
 const PAIR: ModelRule = { ...ONCE, id: 'pair', per: ['merchant', 'user'] };
-const FAILURES: ModelRule = {
+const WRONG_PINS: ModelRule = {
   ...ONCE,
-  id: 'failures',
+  id: 'wrong-pins',
   outcome: 'rolledBack',
   reasonCodes: ['wrong-pin'],
 };
@@ -84,7 +84,7 @@ describe('a replay decides as it was decided', () => {
     },
     {
       why: 'a rollback counts among failures by its reason code',
-      rules: [FAILURES],
+      rules: [WRONG_PINS],
       steps: [
         check('o-1'),
         rollback('o-1', 'no-funds'),
