@@ -1,5 +1,6 @@
 import type { Register } from './command.ts';
 import { apps } from './commands/apps.ts';
+import { backtest } from './commands/backtest.ts';
 import { caller } from './commands/caller.ts';
 import { check } from './commands/check.ts';
 import { deployedConsole } from './commands/console.ts';
@@ -25,6 +26,7 @@ import { verify } from './commands/verify.ts';
 export const COMMANDS: readonly Register[] = [
   start,
   rules,
+  backtest,
   usage,
   near,
   transaction,

@@ -62,7 +62,8 @@ async function useLocalDatabase(command: Command, folder: string): Promise<void>
   console.error(`MONGODB_URI is not set: this uses ${name} of npm start on port ${running.port}.`);
 }
 
-const COMPLETION = 'print the completion of zsh, bash, fish, powershell';
+const COMPLETION = 'completion';
+const COMPLETION_SUMMARY = 'print the completion of zsh, bash, fish, powershell';
 
 /** The command line with every command. */
 export function createProgram(): Command {
@@ -88,12 +89,17 @@ export function createProgram(): Command {
       },
     });
   for (const register of COMMANDS) register(program);
-  completions(program, { completionCommandName: 'completion' });
-  program.commands.find((each) => each.name() === 'completion')?.summary(COMPLETION);
+  completions(program, { completionCommandName: COMPLETION });
+  program.commands.find((each) => each.name() === COMPLETION)?.summary(COMPLETION_SUMMARY);
   // Its own options are the two that everybody knows, and its list needs no heading and no empty line: a
   // screen has 24 lines, and commands need them.
   return program.configureHelp({
     visibleOptions: () => [],
+    // The completion has no line: who looks for it looks at the page.
+    visibleCommands: (command) =>
+      Help.prototype.visibleCommands
+        .call(new Help(), command)
+        .filter((each) => each.name() !== COMPLETION),
     subcommandTerm: (command) => command.name(),
     formatItemList: (_heading, items) => [...items],
     formatHelp: (command, helper) => {

@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^lib\/(.+\/)?mongo[-/]|^lib\/.+-pipeline\.ts$/, 'mongo'],
   [/^lib\/(schema|rule\/(fields|file|windows))\/|^contract\//, 'reading'],
   [/^lib\/(http|edge|callers)\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
-  [/^lib\/(shared|rule|document|plan)\//, 'pure'],
+  [/^lib\/(shared|rule|document|plan|backtest)\//, 'pure'],
   [/^lib\//, 'steps'],
 ];
 type Kind = 'functions' | 'client' | 'mongo' | 'reading' | 'http' | 'pure' | 'steps';

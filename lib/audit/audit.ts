@@ -109,16 +109,19 @@ export type AuditStore = {
   readonly effectsOfMany: (orders: readonly OrderName[]) => Promise<readonly OrderRows[]>;
 };
 
+/** A row, as far as it says its place in time. */
+type OrderedRow = Pick<AuditRow, 'at' | 'operation' | 'effective' | 'documents' | 'q'>;
+
 /** As they happened; within a millisecond, by the writes of their home, and in the order of an order's life. */
-export function inOrder(rows: readonly AuditRow[]): readonly AuditRow[] {
-  const rank = ({ operation }: AuditRow): number => RANKS[operation];
+export function inOrder<Row extends OrderedRow>(rows: readonly Row[]): readonly Row[] {
+  const rank = ({ operation }: Row): number => RANKS[operation];
   return rows.toSorted(
     (a, b) => a.at.getTime() - b.at.getTime() || byWrites(a, b) || rank(a) - rank(b),
   );
 }
 
 /** What wrote nothing came after the write that it saw. */
-function byWrites(one: AuditRow, other: AuditRow): number {
+function byWrites(one: OrderedRow, other: OrderedRow): number {
   const [first = 0] = one.q ?? [];
   const [second = 0] = other.q ?? [];
   if (first === 0 || second === 0 || one.documents[0] !== other.documents[0]) return 0;

@@ -67,7 +67,8 @@ export function withEffect(
   });
 }
 
-function withSums(
+/** A bucket with an effect added, or taken off. */
+export function withSums(
   { counter, until, usedAmount, usedCount, heldAmount, heldCount, values }: Bucket,
   effect: Sums,
   times: 1 | -1 = 1,

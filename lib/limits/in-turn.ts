@@ -4,11 +4,12 @@ import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import type { Context } from './context.ts';
+import type { OpenMaxima } from './look.ts';
 import { look, seeAll, seeBeside, seeHome, sharesInTheWay, withoutShares } from './look.ts';
 import type { Said } from './visits.ts';
 
 /** Asks for orders of a call one after the other: each sees its documents as those before it would leave them. */
-export function seeInTurn(context: Context, viewsOf: (attempt: Attempt) => Views) {
+export function seeInTurn(context: OpenMaxima, viewsOf: (attempt: Attempt) => Views) {
   const current = new Map<string, DocumentView>();
   return (attempt: Attempt): AttemptResult => {
     const views = new Map(

@@ -35,9 +35,12 @@ export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home' | 'droppedUnti
   readonly document: string;
 };
 
+/** How many holds and shares may be open. */
+export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax'>;
+
 /** The order of an ask. Beside home a share is held, and counted once home has counted the order. */
 export function orderOf(
-  { openHoldsMax, openSharesMax }: Context,
+  { openHoldsMax, openSharesMax }: OpenMaxima,
   { attempt, until, others, home, droppedUntil, amountMinor: agreed }: OrderAt,
 ): HoldOrder {
   const { id, digestOfId, nonce, digest, request, values } = attempt;
@@ -65,7 +68,11 @@ export function orderOf(
 }
 
 /** Decides from a document what it says to an attempt: by the functions that the store decides by. */
-export function decisionOf(context: Context, visit: OrderAt, view: DocumentView): Ruling | Again {
+export function decisionOf(
+  context: OpenMaxima,
+  visit: OrderAt,
+  view: DocumentView,
+): Ruling | Again {
   const { attempt, document } = visit;
   const { now } = view;
   const plan = planFor(plansFor(attempt, document), now);
@@ -79,7 +86,7 @@ export function decisionOf(context: Context, visit: OrderAt, view: DocumentView)
 }
 
 /** What home says to an attempt, from a look at all its documents. */
-export function seeHome(context: Context, attempt: Attempt, views: Views): AttemptResult {
+export function seeHome(context: OpenMaxima, attempt: Attempt, views: Views): AttemptResult {
   const [document] = attempt.plan.documents;
   const view = homeView(attempt, views);
   const said = decisionOf(context, { attempt, document }, view);
@@ -97,7 +104,7 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Attem
  * Asks as if the attempt were alone: shares of other attempts at the same order are ignored. The amount is the
  * smallest that a document takes.
  */
-export function seeAll(context: Context, attempt: Attempt, views: Views): AttemptResult {
+export function seeAll(context: OpenMaxima, attempt: Attempt, views: Views): AttemptResult {
   const atHome = seeHome(context, attempt, views);
   if (atHome.kind !== 'wouldHold') return atHome;
   let { amountMinor } = atHome;
@@ -111,7 +118,7 @@ export function seeAll(context: Context, attempt: Attempt, views: Views): Attemp
 
 /** The answers of documents beside home to an attempt, as if it were alone. */
 export function* seeBeside(
-  context: Context,
+  context: OpenMaxima,
   attempt: Attempt,
   views: Views,
 ): Generator<Ruling | Again> {

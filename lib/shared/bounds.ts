@@ -123,6 +123,9 @@ export const CLOCK_BACK_MS = 60_000;
 /** How long a document is kept beyond its last bucket, in milliseconds: TTL deletes by the primary's clock, which is not always ours. */
 export const KEPT_BEYOND_MS = CLOCK_BACK_MS;
 
+/** Subjects whose sums a back-test holds in memory at one time: some 2 kB each, and four replays. */
+export const BACKTEST_DOCUMENTS_MAX = 500_000;
+
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
 export const PLANS_MAX = 8;
 /** Times that a check begins: again where its time, its windows or what it had read were overtaken. */

@@ -48,7 +48,7 @@ describe('the help of the command line', () => {
   it('names every command, each in one line', async () => {
     const { out } = await runCommand('', ['--help']);
     const named = [...out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
-    expect(named).toEqual(SHOWN);
+    expect(named).toEqual(SHOWN.filter((each) => each !== 'completion')); // 24 lines have no more room
   });
 
   it('is what is shown where no command is named, which is none', async () => {

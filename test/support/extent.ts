@@ -38,6 +38,8 @@ const TIMES = {
   setsOfRules:          ['test/rule-book/generations.test.ts',                    60,   3_000],
   anyMessages:           ['test/edge/settlement-message.test.ts',               400,  20_000],
   pastPayments:          ['test/functions/usage-history.test.ts',                70,     300],
+  replayedPasts:         ['test/backtest/control.test.ts',                      8,     400],
+  replayedDrafts:        ['test/backtest/draft.test.ts',                        8,     400],
   callsOfAFunction:      ['test/fault/memory.long.test.ts',                   600, 100_000],
 } as const;
 

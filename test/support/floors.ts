@@ -24,7 +24,10 @@ export const FLOORS: readonly (readonly string[])[] = [
     'lib/terms',
     'lib/usage',
   ],
-  ['lib/proposals'], // where a second person decides
+  [
+    'lib/backtest', // the past, decided again under other rules
+    'lib/proposals', // where a second person decides
+  ],
   ['lib/edge', 'lib/health'], // the service put together; its examination
   ['functions'],
 ];

@@ -1,0 +1,38 @@
+import type { CompiledRules } from '../plan/compile.ts';
+import { errorOf } from '../shared/errors.ts';
+import type { InForce, SettingsFrom } from './history.ts';
+import { attributesAsked, kindsOf } from './names-asked.ts';
+
+/**
+ * Refuses a draft that asks for an attribute which rows of the time do not keep.
+ *
+ * @throws AttributeNotKeptError
+ */
+export function refuseUnkept(
+  draft: CompiledRules,
+  { rules, settings }: InForce,
+  from: Date,
+  to: Date,
+): void {
+  const kinds = kindsOf([draft, ...rules.map((one) => one.rules)].flatMap(({ live }) => live));
+  const during = settings.filter(({ at, isAssumed }, place) => {
+    const until = settings[place + 1]?.at ?? to;
+    return isAssumed !== true && at < to && until > from;
+  });
+  for (const rule of draft.live)
+    for (const name of attributesAsked(rule, kinds)) {
+      const missing = during.find((one) => !isKept(one, name));
+      if (missing !== undefined) throw new AttributeNotKeptError(rule.id, name, missing.at);
+    }
+}
+
+function isKept({ attributes }: SettingsFrom, name: string): boolean {
+  return attributes === 'all' || (attributes !== 'none' && attributes.includes(name));
+}
+
+/** Rows lack what a draft asks for, and nothing is guessed. */
+export class AttributeNotKeptError extends errorOf(
+  'ATTRIBUTE_NOT_KEPT',
+  (rule: string, name: string, from: Date) =>
+    `rule ${JSON.stringify(rule)} asks for the attribute ${JSON.stringify(name)}, which rows do not keep from ${from.toISOString()} on (AUDIT_ATTRIBUTES): try it on another time, or without that rule`,
+) {}

@@ -1,0 +1,79 @@
+import { bucketName } from '../document/bucket-name.ts';
+import type { BucketReference, Hold } from '../document/document.ts';
+import type { DocumentPlan } from '../document/document-plan.ts';
+import { planFor } from '../document/document-plan.ts';
+import { bucketsEntered } from '../document/position.ts';
+import type { Attempt } from '../limits/attempt.ts';
+import { plansFor } from '../limits/attempt.ts';
+import { valuesIn } from '../rule/distinct.ts';
+import type { Ending } from '../shared/states.ts';
+import { CONFIRMED } from '../shared/states.ts';
+import type { KeptShare, MemoryDocument } from './memory-document.ts';
+
+/** An order that is held or counts: home first. */
+export type KeptOrder = {
+  readonly id: string;
+  readonly amountMinor: number;
+  /** What was held as it happened, where that is more. */
+  readonly heldMinor?: number | undefined;
+  readonly shares: readonly KeptShare[];
+  /** Other attempts at it, whose shares may be open yet. */
+  readonly earlier: readonly KeptOrder[];
+};
+
+/** How an order enters its documents. */
+export type Entering = {
+  readonly amountMinor: number;
+  readonly heldMinor?: number | undefined;
+  /** The end of its hold at home, where a row tells it. */
+  readonly until?: Date | undefined;
+  /** It is counted at once. */
+  readonly ending?: Ending | undefined;
+};
+
+/** How a captured order, or a record, ends at once. */
+export function endingOf({ capture, ending }: Attempt['request']): Ending | undefined {
+  return capture ? (ending ?? CONFIRMED) : undefined;
+}
+
+/** The open shares of an attempt in a document beside home, as a document shows them. */
+export function sharesIn({ id, shares }: KeptOrder, document: MemoryDocument, home: string) {
+  const own = shares.filter((one) => one.document === document && one.isBeside);
+  return own.flatMap((share, place): readonly Hold[] => {
+    const { amount, count, until, buckets, values, before } = share;
+    if (before !== 'open') return [];
+    const nonce = `${until.getTime()} ${place}`;
+    const names = buckets.map(bucketName);
+    const hold = { state: 'open', id, nonce, digest: '', amount, count, until, buckets } as const;
+    const whole = { ...hold, names, home, leftOut: [] };
+    return [values === undefined ? whole : { ...whole, values }];
+  });
+}
+
+/** What a document will have of an order that enters some buckets. */
+export function keptShare(
+  { request, values }: Attempt,
+  document: MemoryDocument,
+  buckets: readonly BucketReference[],
+  { amountMinor: amount, until, isBeside }: Pick<KeptShare, 'until' | 'isBeside'> & Entering,
+): KeptShare {
+  const { count } = request;
+  const own = valuesIn(buckets, values);
+  return { document, buckets, amount, count, until, isBeside, before: 'nothing', values: own };
+}
+
+/** At the end of a window a document may be in the next one. */
+export function planIn(attempt: Attempt, document: string, now: Date): DocumentPlan {
+  const known = planFor(plansFor(attempt, document), now);
+  if (known !== undefined) return known;
+  const later = { ...attempt, plan: attempt.planAt(now) };
+  const plan = planFor(plansFor(later, document), now);
+  if (plan === undefined) throw new RangeError('a plan is made for its own instant');
+  return plan;
+}
+
+/** The buckets that an order enters in a plan, but for the counters that it is left out of. */
+export function entered({ counters, fixed }: DocumentPlan, leftOut: readonly string[], now: Date) {
+  if (fixed !== undefined && leftOut.length === 0) return fixed.references;
+  return bucketsEntered(counters, leftOut, now);
+}

@@ -1,0 +1,185 @@
+import { leftOutBy } from '../document/decide.ts';
+import { holdEnd } from '../document/effect.ts';
+import type { Attempt, Ended, Views } from '../limits/attempt.ts';
+import { tooManyRules } from '../limits/attempt.ts';
+import { seeInTurn } from '../limits/in-turn.ts';
+import { seeAll } from '../limits/look.ts';
+import { shareUntilIn } from '../limits/shares.ts';
+import type { Ending } from '../shared/states.ts';
+import type { Entering, KeptOrder } from './kept-order.ts';
+import { entered, keptShare, planIn, sharesIn } from './kept-order.ts';
+import type { KeptShare } from './memory-document.ts';
+import { MemoryDocument } from './memory-document.ts';
+import type { DecidedBy, Planned, TermsOf } from './planned.ts';
+
+/** Documents in memory, as they stand after some rows. It decides by the functions of a check. */
+export class Replay {
+  readonly #documents = new Map<string, MemoryDocument>();
+  readonly #byNonce = new Map<string, KeptOrder>();
+  readonly #byId = new Map<string, KeptOrder>();
+  readonly #termsOf: TermsOf;
+
+  constructor(termsOf: TermsOf) {
+    this.#termsOf = termsOf;
+  }
+
+  get documents(): number {
+    return this.#documents.size;
+  }
+
+  /** An order that was entered, until it ends. */
+  orderBy(nonce: string): KeptOrder | undefined {
+    return this.#byNonce.get(nonce);
+  }
+
+  /** An order that is held now: another check of it would be answered as a repeat. */
+  heldAs(id: string, at: Date): KeptOrder | undefined {
+    const order = this.#byId.get(id);
+    const [home] = order?.shares ?? [];
+    if (home === undefined) return undefined;
+    home.document.viewAt(at, undefined);
+    return home.before === 'open' ? order : undefined;
+  }
+
+  /** Takes what is said of one order for what is said of another try at it. */
+  join(nonce: string, order: KeptOrder): void {
+    this.#byNonce.set(nonce, order);
+  }
+
+  /** Asks for one order, as if other attempts at it had no shares. Nothing is entered. */
+  ask({ attempt, by }: Planned): Ended {
+    const error = tooManyRules(attempt);
+    if (error !== undefined) return { attempt, outcome: { kind: 'failed', error } };
+    const outcome = seeAll(by, attempt, this.#viewsOf(attempt));
+    if (outcome.kind !== 'again') return { attempt, outcome };
+    // A document has seen a later instant, in the next window.
+    const later = { ...attempt, plan: attempt.planAt(outcome.now) };
+    return { attempt: later, outcome: seeAll(by, later, this.#viewsOf(later)) };
+  }
+
+  /** Asks for the orders of a call of all or none: each sees those before it. */
+  askTogether(planned: readonly Planned[]): readonly Ended[] {
+    const [first] = planned;
+    if (first === undefined) return [];
+    const see = seeInTurn(first.by, (attempt) => this.#viewsOf(attempt));
+    return planned.map(({ attempt }) => ({ attempt, outcome: see(attempt) }));
+  }
+
+  /** Holds or counts an order, whatever the maxima. */
+  enter({ attempt, by }: Planned, nonce: string | undefined, entering: Entering): KeptOrder {
+    const { estimate: at, plan, id, values, request } = attempt;
+    const { amountMinor, heldMinor, ending } = entering;
+    this.#dropInTheWay(attempt, by);
+    const earlier = this.#attemptsAt(id);
+    const taken = { amountMinor, count: request.count, values };
+    const [home] = plan.documents;
+    const homeUntil =
+      entering.until ?? holdEnd(this.#document(home).timeAt(at), attempt.request.holdMs);
+    const shares = plan.documents.map((name): KeptShare => {
+      const document = this.#document(name);
+      const view = document.viewAt(at, this.#termsOf(name));
+      const documentPlan = planIn(attempt, name, view.now);
+      const leftOut = leftOutBy(view, documentPlan.counters, taken);
+      const isBeside = name !== home;
+      const share = keptShare(attempt, document, entered(documentPlan, leftOut, view.now), {
+        amountMinor,
+        until: isBeside ? shareUntilIn(view, homeUntil, request.holdMs) : homeUntil,
+        isBeside,
+      });
+      const { to = 'held', reasonCode } = ending ?? {};
+      document.move(share, to, { reasonCode }, at);
+      return share;
+    });
+    const order = { id, amountMinor, heldMinor, shares, earlier };
+    if (ending !== undefined) return order;
+    if (nonce !== undefined) this.#byNonce.set(nonce, order);
+    this.#byId.set(id, order);
+    return order;
+  }
+
+  /** An order that went from memory, as it was entered: its hold expired, or it was counted. */
+  recalled({ attempt, row }: Planned, before: 'over' | 'counted'): KeptOrder {
+    const { plan, request, id } = attempt;
+    const [home] = plan.documents;
+    const amountMinor = row.amountMinor ?? request.amountMinor;
+    const shares = plan.documents.map((name) => {
+      const buckets = entered(planIn(attempt, name, row.at), [], row.at);
+      const share = { amountMinor, until: row.at, isBeside: name !== home };
+      return { ...keptShare(attempt, this.#document(name), buckets, share), before };
+    });
+    return { id, amountMinor, shares, earlier: [] };
+  }
+
+  /** Confirms an order, or gives it back. */
+  settle(order: KeptOrder, nonce: string, ending: Ending, at: Date, finalMinor?: number): void {
+    const { to, reasonCode } = ending;
+    for (const share of order.shares)
+      share.document.move(share, to, { finalMinor, reasonCode }, at);
+    this.#byNonce.delete(nonce);
+    if (this.#byId.get(order.id) === order) this.#byId.delete(order.id);
+  }
+
+  /** Gives back a part of a counted order. */
+  refund({ shares }: KeptOrder, amount: number, count: number, at: Date): void {
+    for (const share of shares)
+      share.document.move(share, 'refunded', { amount, count, finalMinor: amount }, at);
+  }
+
+  /** Lets go what nothing can happen to any more but by its row. */
+  sweep(at: Date): void {
+    const isGone = ({ shares }: KeptOrder): boolean =>
+      shares.every((share) => {
+        share.document.viewAt(at, undefined);
+        return share.before !== 'open';
+      });
+    for (const [nonce, order] of this.#byNonce) if (isGone(order)) this.#byNonce.delete(nonce);
+    for (const [id, order] of this.#byId) if (isGone(order)) this.#byId.delete(id);
+    for (const [name, document] of this.#documents)
+      if (document.isIdle(at)) this.#documents.delete(name);
+  }
+
+  /** Attempts at an order that have an open share. */
+  #attemptsAt(id: string): readonly KeptOrder[] {
+    const last = this.#byId.get(id);
+    if (last === undefined) return [];
+    const isOpen = ({ shares }: KeptOrder): boolean =>
+      shares.some(({ before }) => before === 'open');
+    return [last, ...last.earlier].filter(isOpen);
+  }
+
+  /** Where their shares leave no room, they go. */
+  #dropInTheWay(attempt: Attempt, by: DecidedBy): void {
+    const views = this.#viewsOf(attempt);
+    const shares = this.#attemptsAt(attempt.id).flatMap((order) => order.shares);
+    if (shares.length === 0) return;
+    const counting = new Map([...views].map(([name, view]) => [name, { ...view, shares: [] }]));
+    if (seeAll(by, attempt, counting).kind === 'wouldHold') return;
+    for (const share of shares)
+      if (share.isBeside && share.before === 'open')
+        share.document.move(share, 'dropped', {}, attempt.estimate);
+  }
+
+  #viewsOf({ id, plan, estimate }: Attempt): Views {
+    const [home] = plan.documents;
+    const views = plan.documents.map((name) => {
+      const view = this.#document(name).viewAt(estimate, this.#termsOf(name));
+      return [name, view] as const;
+    });
+    const attempts = this.#attemptsAt(id);
+    if (attempts.length === 0) return new Map(views);
+    return new Map(
+      views.map(([name, view]) => {
+        const shares = attempts.flatMap((order) => sharesIn(order, this.#document(name), home));
+        return [name, { ...view, shares }];
+      }),
+    );
+  }
+
+  #document(name: string): MemoryDocument {
+    const known = this.#documents.get(name);
+    if (known !== undefined) return known;
+    const made = new MemoryDocument();
+    this.#documents.set(name, made);
+    return made;
+  }
+}

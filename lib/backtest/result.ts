@@ -1,0 +1,114 @@
+import type { FateKind } from './fates.ts';
+import type { ReplayKind } from './side.ts';
+
+/** So many checks, and what they asked for, in minor units. */
+export type Checks = { readonly checks: number; readonly amountMinor: number };
+
+/** Refused checks: tries of one order are one of `orders`, and likely tries of one payment one of `payments`. */
+export type RefusedChecks = Checks & {
+  readonly orders: number;
+  readonly payments: number;
+  readonly subjects: number;
+};
+
+/** How checks of one currency ended. */
+export type Ends = { readonly allowed: Checks; readonly refused: RefusedChecks };
+
+/** What a rule refuses. `alone`: no other rule refused it. */
+export type ByRule = RefusedChecks & { readonly rule: string; readonly alone: number };
+
+/** Allowed and refused checks of a day. */
+export type ByDay = {
+  readonly from: string;
+  readonly recorded: { readonly allowed: number; readonly refused: number };
+  readonly draft: { readonly allowed: number; readonly refused: number };
+};
+
+/** What a draft makes of the checks of one currency. */
+export type DraftEnds = {
+  readonly draft: Ends;
+  /** Checks of orders that a draft holds already: they were tries of an order that was refused. */
+  readonly notNeeded: number;
+  readonly newlyRefused: RefusedChecks;
+  readonly newlyAllowed: RefusedChecks;
+  /** What became of the orders that are newly refused. */
+  readonly outcomes: Readonly<Record<FateKind, Checks>>;
+  readonly byRule: readonly ByRule[];
+  readonly byDay: readonly ByDay[];
+};
+
+/** Amounts are never added up over currencies. */
+export type CurrencyResult = { readonly currency: string; readonly recorded: Ends } & Readonly<
+  Record<ReplayKind, DraftEnds>
+>;
+
+/** An order that a draft decides otherwise. */
+export type ChangedOrder = {
+  readonly appId: string;
+  readonly orderId: string;
+  readonly at: string;
+  readonly subjects: Readonly<Record<string, string>>;
+  readonly currency: string;
+  readonly amountMinor: number;
+  /** Of the refusal: by the draft, or as it was recorded. */
+  readonly rules: readonly string[];
+  readonly sentence?: string;
+};
+
+/** Subjects that a draft newly refuses: the most concerned, and how many were refused how often. */
+export type ConcernedSubjects = {
+  readonly most: readonly { readonly subject: string; readonly checks: number }[];
+  readonly once: number;
+  readonly twice: number;
+  readonly threeToFive: number;
+  readonly more: number;
+};
+
+/** How many checks a replay under the rules of the time decided otherwise than they were. */
+export type Differences = { readonly differences: number; readonly share: number };
+
+/** What the past does not tell. */
+export type Missing = {
+  /** At least so many rows were lost. */
+  readonly lostRows: number;
+  /** Ends and refunds of orders whose check has no row. */
+  readonly withoutCheck: number;
+  /** Payments that passed undecided. */
+  readonly undecided: number;
+  /** Rows that do not tell attributes, and rules that ask for some. */
+  readonly withoutAttributes: number;
+  readonly rulesWithAttributes: readonly string[];
+  /** Rows whose order among the writes of their documents is not told. */
+  readonly withoutOrder: number;
+  /** Rows from before the first settings that are noted: they are taken for decided by these. */
+  readonly withoutSettings: number;
+  /** Orders that take what fits, and that were not refused: their least is not told. */
+  readonly withoutLeast: number;
+  /** Orders that a second person approved: they pass under every rule with a review. */
+  readonly approved: number;
+  /** Rules of the draft whose windows began before the first row: they are counted from that on. */
+  readonly countedFrom: string | null;
+  readonly rulesCountedFrom: readonly string[];
+};
+
+/** What a back-test answers. */
+export type BacktestResult = {
+  readonly from: string;
+  readonly to: string;
+  readonly warmUpFrom: string;
+  readonly freed: string;
+  readonly rows: number;
+  readonly control: { readonly checks: number } & Readonly<Record<ReplayKind, Differences>>;
+  readonly currencies: readonly CurrencyResult[];
+  readonly subjects: Readonly<Record<ReplayKind, ConcernedSubjects>>;
+  readonly orders: Readonly<
+    Record<
+      ReplayKind,
+      {
+        readonly newlyRefused: readonly ChangedOrder[];
+        readonly newlyAllowed: readonly ChangedOrder[];
+      }
+    >
+  >;
+  readonly missing: Missing;
+};

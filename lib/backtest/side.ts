@@ -1,0 +1,184 @@
+import type { CompiledRules } from '../plan/compile.ts';
+import type { History } from './history.ts';
+import type { PastRow } from './past-row.ts';
+import { begins } from './past-row.ts';
+import type { Planned } from './planned.ts';
+import { plannedRow } from './planned.ts';
+import type { Unit } from './row-order.ts';
+import type { KeptOrder } from './kept-order.ts';
+import { endingOf } from './kept-order.ts';
+import { Replay } from './replay.ts';
+import type { Verdict } from './verdict.ts';
+import { NOT_ALL_ALLOWED, passes, REPEATED, verdictOf } from './verdict.ts';
+
+/** What becomes of an order that was refused, and that a draft lets pass: its hold expires, or it is confirmed at once. */
+export const FREED = ['unpaid', 'paid'] as const;
+/** One of them. */
+export type Freed = (typeof FREED)[number];
+
+/**
+ * Two replays of the past under one set of rules. In `direct`, what stands before each check is what happened. In
+ * `knockOn` it is that until an instant, and from then on what the replay decided.
+ */
+export type ReplayKind = 'direct' | 'knockOn';
+/** Both. */
+export const REPLAYS = ['direct', 'knockOn'] as const satisfies readonly ReplayKind[];
+
+/** What both replays say of a check. */
+export type Verdicts = Readonly<Record<ReplayKind, Verdict>>;
+
+type One = {
+  readonly kind: ReplayKind;
+  readonly replay: Replay;
+  /** Nonces of orders that happened, and that it did not let pass. */
+  readonly without: Set<string>;
+  /** Orders that it let pass and counted, though they did not happen. */
+  readonly paid: Set<string>;
+};
+
+/** The past under some rules. */
+export class Side {
+  readonly #all: readonly One[];
+  readonly #history: History;
+  readonly #rulesOf: (row: PastRow) => CompiledRules | undefined;
+  readonly #options: { readonly from: Date; readonly freed: Freed };
+
+  constructor(
+    history: History,
+    rulesOf: (row: PastRow) => CompiledRules | undefined,
+    options: { readonly from: Date; readonly freed: Freed },
+  ) {
+    this.#history = history;
+    this.#rulesOf = rulesOf;
+    this.#options = options;
+    this.#all = REPLAYS.map((kind) => ({
+      kind,
+      replay: new Replay(history.termsOf),
+      without: new Set(),
+      paid: new Set(),
+    }));
+  }
+
+  get documents(): number {
+    return Math.max(...this.#all.map(({ replay }) => replay.documents));
+  }
+
+  /** Whether an order is in memory that happened, so that its end needs no row of its check. */
+  knows(nonce: string): boolean {
+    return this.#all[0]?.replay.orderBy(nonce) !== undefined;
+  }
+
+  sweep(at: Date): void {
+    for (const { replay } of this.#all) replay.sweep(at);
+  }
+
+  /** Takes the checks of a unit; what is said of each, in its order. */
+  check(unit: Unit): readonly Verdicts[] {
+    const planned = unit.flatMap((row) => this.#plannedOf(row) ?? []);
+    const said = this.#all.map((one) => this.#checkIn(one, planned));
+    return planned.map((_row, place) => {
+      const [direct = REPEATED, knockOn = REPEATED] = said.map((ofOne) => ofOne[place]);
+      return { direct, knockOn };
+    });
+  }
+
+  /** Takes what happened without a decision. */
+  enter(row: PastRow): void {
+    const planned = this.#plannedOf(row);
+    if (planned === undefined) return;
+    for (const one of this.#all) this.#follow(one, planned);
+  }
+
+  /** Takes the end of an order, or a refund. @param check the row of its check or record, where it is needed */
+  end(row: PastRow, check: PastRow | undefined): void {
+    const { nonce = '', operation, at, amountMinor, reasonCode, count = 0 } = row;
+    const planned = check && this.#plannedOf(check);
+    for (const { replay, without } of this.#all) {
+      if (operation === 'refund') {
+        if (planned !== undefined && !without.has(nonce))
+          replay.refund(replay.recalled(planned, 'counted'), amountMinor ?? 0, count, at);
+        continue;
+      }
+      const known = replay.orderBy(nonce);
+      if (known === undefined && without.has(nonce)) continue;
+      const order = known ?? (planned && replay.recalled(planned, 'over'));
+      if (order === undefined) continue;
+      const to = operation === 'confirm' ? ('confirmed' as const) : ('rolledBack' as const);
+      replay.settle(order, nonce, { to, reasonCode }, at, finalOf(order, amountMinor));
+    }
+  }
+
+  #plannedOf(row: PastRow): Planned | undefined {
+    const rules = this.#rulesOf(row);
+    const settings = this.#history.settingsAt(row.at);
+    if (rules === undefined || settings === undefined) return undefined;
+    return plannedRow(row, rules, settings.by, this.#history.termsOf);
+  }
+
+  #checkIn(one: One, planned: readonly Planned[]): readonly Verdict[] {
+    const [first, another] = planned;
+    if (first === undefined) return [];
+    const isTogether = another !== undefined || first.row.atomic === true;
+    const said = isTogether ? this.#askTogether(one, planned) : [this.#askOne(one, first)];
+    for (const [place, verdict] of said.entries()) {
+      const each = planned[place];
+      if (each === undefined) continue;
+      if (one.kind === 'direct' || each.row.at < this.#options.from) this.#follow(one, each);
+      else this.#goOn(one, each, verdict);
+    }
+    return said;
+  }
+
+  #askOne({ replay, paid }: One, planned: Planned): Verdict {
+    const { id } = planned.attempt;
+    if (paid.has(id) || replay.heldAs(id, planned.row.at) !== undefined) return REPEATED;
+    return verdictOf(replay.ask(planned));
+  }
+
+  #askTogether({ replay }: One, planned: readonly Planned[]): readonly Verdict[] {
+    const said = replay.askTogether(planned).map(verdictOf);
+    if (said.every(passes)) return said;
+    return said.map((one) => (passes(one) ? NOT_ALL_ALLOWED : one));
+  }
+
+  /** What happened counts. */
+  #follow({ replay }: One, planned: Planned): void {
+    const { row, attempt } = planned;
+    const { nonce, amountMinor = attempt.request.amountMinor, holdExpiresAt: until } = row;
+    if (!begins(row) || nonce === undefined || replay.orderBy(nonce) !== undefined) return;
+    replay.enter(planned, nonce, { amountMinor, until, ending: endingOf(attempt.request) });
+  }
+
+  /** What the replay decided counts. */
+  #goOn({ replay, without, paid }: One, planned: Planned, verdict: Verdict): void {
+    const { row, attempt } = planned;
+    const { nonce, holdExpiresAt: until } = row;
+    const { id, request } = attempt;
+    if (!passes(verdict)) {
+      if (nonce !== undefined) without.add(nonce);
+      return;
+    }
+    const known = replay.heldAs(id, row.at);
+    if (known !== undefined) {
+      if (nonce !== undefined) replay.join(nonce, known);
+      return;
+    }
+    if (verdict.outcome === REPEATED.outcome) {
+      if (nonce !== undefined) without.add(nonce); // it counts already
+      return;
+    }
+    const isFreed = !begins(row);
+    const isPaid = isFreed && this.#options.freed === 'paid';
+    if (isFreed && (isPaid || request.capture)) paid.add(id);
+    const { amountMinor = request.amountMinor } = verdict;
+    const ending = endingOf({ ...request, capture: request.capture || isPaid });
+    const heldMinor = isFreed ? undefined : row.amountMinor;
+    replay.enter(planned, nonce, { amountMinor, heldMinor, until, ending });
+  }
+}
+
+/** Nobody pays more than a draft held, where that is less than what was held. */
+function finalOf({ amountMinor, heldMinor }: KeptOrder, finalMinor: number | undefined) {
+  if (finalMinor === undefined || heldMinor === undefined) return finalMinor;
+  return amountMinor < heldMinor ? Math.min(finalMinor, amountMinor) : finalMinor;
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { replayPast } from '../../lib/backtest/replay-past.ts';
+import { isSameVerdict, verdictIn } from '../../lib/backtest/verdict.ts';
+import { compile } from '../../lib/plan/compile.ts';
+import type { ModelCheck, ModelRule } from '../model/model-types.ts';
+import type { Step } from '../model/walk.ts';
+import { USER_DAY } from '../support/limits-fixture.ts';
+import { pastOf, playedPast } from './played-past.ts';
+
+const NOBODY = { draft: compile([]), from: new Date(0), freed: 'unpaid', documentsMax: 9 } as const;
+
+const ONCE: ModelRule = { ...USER_DAY, max: { count: 1 } };
+const PAIR: ModelRule = { ...ONCE, id: 'pair', per: ['merchant', 'user'] };
+const WRONG_PINS: ModelRule = {
+  ...ONCE,
+  id: 'wrong-pins',
+  outcome: 'rolledBack',
+  reasonCodes: ['wrong-pin'],
+};
+const CARDS: ModelRule = { ...ONCE, id: 'cards', distinct: 'card' };
+
+const SUBJECTS = { user: 'u-1', merchant: 'm-1' };
+
+function check(orderId: string, given: Partial<ModelCheck> = {}): Step {
+  const asked = { subjects: SUBJECTS, amount: 100, currency: 'CNY', count: 1, attributes: {} };
+  return { do: 'check', request: { orderId, ...asked, holdMs: 1_000, capture: false, ...given } };
+}
+
+function rollback(orderId: string, reasonCode: string): Step {
+  return { do: 'rollback', request: { orderId, subjects: SUBJECTS, reasonCode } };
+}
+
+function confirm(orderId: string): Step {
+  return { do: 'confirm', request: { orderId, subjects: SUBJECTS } };
+}
+
+function later(ms: number): Step {
+  return { do: 'advance', ms };
+}
+
+/** What a replay says of each check of a past, which is as it was. */
+async function replayed(rules: readonly ModelRule[], steps: readonly Step[]) {
+  const startsAt = new Date('2026-03-02T02:00:00Z');
+  const played = await playedPast({ startsAt, rules, onNoRule: 'allow', steps });
+  const said: string[] = [];
+  await replayPast(pastOf(played), NOBODY, {
+    onRow: () => undefined,
+    onCheck: (row, { direct, knockOn }) => {
+      expect([direct, knockOn].map((one) => isSameVerdict(one, verdictIn(row)))).toEqual([
+        true,
+        true,
+      ]);
+      said.push(`${row.orderId} ${direct.outcome}`);
+    },
+  });
+  return said;
+}
+
+describe('a replay decides as it was decided', () => {
+  it.each<{
+    why: string;
+    rules: readonly ModelRule[];
+    steps: readonly Step[];
+    said: readonly string[];
+  }>([
+    {
+      why: 'the share of an earlier try of the order is no reason to refuse it',
+      rules: [PAIR],
+      steps: [check('o-1'), later(1_500), check('o-1')],
+      said: ['o-1 allowed', 'o-1 allowed'],
+    },
+    {
+      why: 'a late confirm counts, however long its hold is gone',
+      rules: [ONCE],
+      steps: [
+        check('o-1'),
+        later(300_000),
+        check('o-2'),
+        later(300_000),
+        confirm('o-1'),
+        check('o-3'),
+      ],
+      said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
+    },
+    {
+      why: 'a rollback counts among failures by its reason code',
+      rules: [WRONG_PINS],
+      steps: [
+        check('o-1'),
+        rollback('o-1', 'no-funds'),
+        check('o-2'),
+        rollback('o-2', 'wrong-pin'),
+        check('o-3'),
+      ],
+      said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
+    },
+    {
+      why: 'a hold that expired counts where a rule says so, until it is confirmed late',
+      rules: [{ ...ONCE, id: 'abandoned', outcome: ['expired'] }],
+      steps: [
+        check('o-1'),
+        later(120_000),
+        check('o-2'),
+        later(120_000),
+        confirm('o-1'),
+        check('o-3'),
+      ],
+      said: ['o-1 allowed', 'o-2 refused', 'o-3 allowed'],
+    },
+    {
+      why: 'another order of the same card adds no value',
+      rules: [CARDS],
+      steps: [
+        check('o-1', { attributes: { card: 'a' } }),
+        check('o-2', { attributes: { card: 'a' } }),
+        check('o-3', { attributes: { card: 'b' } }),
+      ],
+      said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
+    },
+    {
+      why: 'a frozen subject is refused, and its terms end',
+      rules: [ONCE],
+      steps: [
+        { do: 'terms', subject: ['user', 'u-1'], frozenMs: 60_000, layers: [] },
+        check('o-1'),
+        later(60_000),
+        check('o-2'),
+      ],
+      said: ['o-1 refused', 'o-2 allowed'],
+    },
+    {
+      why: 'a record counts, whatever the maximum',
+      rules: [ONCE],
+      steps: [
+        {
+          do: 'record',
+          request: {
+            orderId: 'r-1',
+            subjects: SUBJECTS,
+            amount: 100,
+            currency: 'CNY',
+            count: 1,
+            attributes: {},
+          },
+          agoMs: 60_000,
+        },
+        check('o-1'),
+      ],
+      said: ['o-1 refused'],
+    },
+  ])('$why', async ({ rules, steps, said }) => {
+    expect(await replayed(rules, steps)).toEqual(said);
+  });
+});

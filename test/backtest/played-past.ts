@@ -1,0 +1,137 @@
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import type { InForce } from '../../lib/backtest/history.ts';
+import type { PastRow } from '../../lib/backtest/past-row.ts';
+import type { Past } from '../../lib/backtest/replay-past.ts';
+import { compile } from '../../lib/plan/compile.ts';
+import { NEEDED_RULES } from '../../lib/plan/plan.ts';
+import { documentId } from '../../lib/shared/subject.ts';
+import { settingsOf } from '../model/limit-model.ts';
+import type { LimitsUnderTest, ModelAnswer } from '../model/model-types.ts';
+import type { Step, Walk } from '../model/walk.ts';
+import { playWalk } from '../model/walk.ts';
+import { memoryRows } from './memory-rows.ts';
+import { mingoStore } from '../support/mingo-store.ts';
+import { libRule, serviceUnderTest } from '../support/service-under-test.ts';
+
+/** What the library wrote down while it played a walk. */
+export type Played = { readonly rows: readonly AuditRow[]; readonly inForce: InForce };
+
+/** Two things never happen at one instant, so that their order is known. */
+class Instants {
+  #lastMs = 0;
+  next(now: Date): Date {
+    this.#lastMs = Math.max(now.getTime(), this.#lastMs + 1);
+    return new Date(this.#lastMs);
+  }
+}
+
+/** Plays a walk by the whole library over documents in memory, and keeps its rows. */
+export async function playedPast(walk: Walk): Promise<Played> {
+  const counters = mingoStore();
+  const { rows, store } = memoryRows();
+  const audit = { store, refunds: () => Promise.reject(new Error('none')), onLost: fail };
+  const service = serviceUnderTest(counters, walk, { audit });
+  const instants = new Instants();
+  const settings = settingsOf(walk);
+  const past = {
+    rules: [] as InForce['rules'][number][],
+    terms: [] as InForce['terms'][number][],
+    settings: [
+      {
+        at: walk.startsAt,
+        attributes: 'all' as const,
+        by: {
+          homeKinds: ['user'],
+          askedKinds: [],
+          needsRule: NEEDED_RULES[settings.onNoRule ?? 'refuse'],
+          openHoldsMax: settings.openHoldsMax ?? 100,
+          openSharesMax: 2_000,
+        },
+      },
+    ],
+  };
+  let now = walk.startsAt;
+  const told: ModelAnswer[] = [];
+  const asked =
+    <Request, Answer extends ModelAnswer>(call: (request: Request, at: Date) => Promise<Answer>) =>
+    async (request: Request, at: Date): Promise<Answer> => {
+      now = instants.next(at);
+      const answer = await call(request, now);
+      told.push(answer);
+      return answer;
+    };
+  const first: LimitsUnderTest = {
+    async useRules(rules) {
+      await service.useRules(rules);
+      past.rules.push({ at: instants.next(now), rules: compile(rules.map(libRule)) });
+    },
+    async useTerms(kind, id, terms, at) {
+      now = instants.next(at);
+      await service.useTerms(kind, id, terms, now);
+      const document = documentId(kind, id);
+      const found = await counters.read([document], [], now, now);
+      past.terms.push({ at: now, document, terms: found.get(document)?.terms });
+    },
+    check: asked(service.check),
+    confirm: asked(service.confirm),
+    rollback: asked(service.rollback),
+    decide: asked(service.decide),
+    record: asked((request, at) => service.record({ ...request, at: earlier(request.at, at) }, at)),
+  };
+  const echo = <Answer>(): Promise<Answer> => Promise.resolve(told.at(-1) as Answer);
+  const second: LimitsUnderTest = {
+    useRules: () => Promise.resolve(),
+    useTerms: () => Promise.resolve(),
+    check: echo,
+    confirm: echo,
+    rollback: echo,
+    decide: echo,
+    record: echo,
+  };
+  await first.useRules(walk.rules);
+  await playWalk(walk, second, first);
+  return { rows: rows(), inForce: past };
+}
+
+/**
+ * A walk whose rows say all that was asked. That of an order which takes what fits does not say its least where a bound
+ * refuses it.
+ */
+export function toldWhole(walk: Walk): Walk {
+  if (walk.openHoldsMax === undefined) return walk;
+  const steps = walk.steps.map((step): Step => {
+    if (step.do !== 'check') return step;
+    const { partial: _partial, ...request } = step.request;
+    return { do: 'check', request };
+  });
+  return { ...walk, steps };
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/** Rows as a replay reads them. */
+export function pastOf({ rows, inForce }: Played): Past {
+  return {
+    rows: () => batches(rows),
+    checksOf: (asked) =>
+      Promise.resolve(
+        rows.filter(
+          ({ operation, effective, nonce }) =>
+            effective &&
+            ['check', 'record'].includes(operation) &&
+            asked.some((row) => row.nonce === nonce),
+        ),
+      ),
+    inForce,
+  };
+}
+
+async function* batches(rows: readonly PastRow[]): AsyncGenerator<readonly PastRow[]> {
+  for (let first = 0; first < rows.length; first += 7) yield rows.slice(first, first + 7);
+}

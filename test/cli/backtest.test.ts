@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { BacktestResult } from '../../lib/backtest/result.ts';
+import type { Limits } from '../../lib/edge/limits.ts';
+import { createLimits } from '../../lib/edge/limits.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
+import { mongoRuleStore, readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
+import { nextSet } from '../../lib/rule/rule-change.ts';
+import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import { rulesInForce } from '../../lib/rule/file/rule-list.ts';
+import { settingsCollection } from '../../lib/audit/mongo-settings.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
+import { auditOver } from '../support/audit-fixture.ts';
+import { environmentOf, makeIndexes, useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
+import { checkOf, orderOf, PATIENCE_MS, refundOf } from '../support/limits-fixture.ts';
+import { runCommand } from '../support/run-command.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
+
+const database = useDatabase();
+const folder = useFolder();
+
+const TRANSFERS = { ...USER_DAY, id: 'tier-day', match: { tier: 'gold' }, max: { amount: 900 } };
+
+async function storeRules(rules: readonly StoredRule[], at: string): Promise<void> {
+  const store = mongoRuleStore(database.db);
+  const before = await store.read();
+  const author = { at: new Date(at), by: { kind: 'command', id: 'command' } } as const;
+  expect(await store.replace(before, nextSet(before, rules, author))).toBe(true);
+}
+
+async function limitsNow(): Promise<Limits> {
+  const rules = rulesInForce(await readVersionedRules(database.db));
+  return createLimits({
+    counters: mongoCounters(storedCounters(database.db), { timeoutMs: PATIENCE_MS }),
+    rules: () => Promise.resolve(rules),
+    audit: auditOver(database.db, 'best-effort'),
+  });
+}
+
+/** An order of 2.00 CNY of the user u-1, but for what is given. */
+function order(orderId: string, request: Partial<CheckRequest> = {}): CheckRequest {
+  return checkOf({ orderId, subjects: { user: 'u-1' }, amountMinor: 200, ...request });
+}
+
+/** A day at most 5.00. Two of three orders of 2.00 pass. From noon on in Shanghai it is at most 3.00, for which o-4 needs the refund. */
+beforeAll(async () => {
+  await makeIndexes(database.db);
+  await storeRules([USER_DAY], '2026-03-01T00:00:00Z');
+  const before = await limitsNow();
+  const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
+  await before.check(order('o-1'), at('01:00:00'));
+  await before.check(order('o-2'), at('01:01:00'));
+  await before.check(order('o-3'), at('01:02:00'));
+  await before.check(order('o-3'), at('01:03:00'));
+  await before.confirm(orderOf('o-1', { user: 'u-1' }), at('01:04:00'));
+  await before.rollback(orderOf('o-2', { user: 'u-1' }), at('01:05:00'));
+  await before.refund(refundOf('o-1', 'r-1', 150), at('01:06:00'));
+  await storeRules([{ ...USER_DAY, max: { amount: 300 } }], '2026-03-02T04:00:00Z');
+  const after = await limitsNow();
+  await after.check(order('o-4'), at('05:00:00'));
+  const tiered = { attributes: { tier: 'gold' }, subjects: { user: 'u-2' } };
+  await after.check(order('o-5', { ...tiered, amountMinor: 300 }), at('06:00:00'));
+  await after.check(order('o-6', { ...tiered, currency: 'EUR' }), at('06:01:00'));
+}, 60_000);
+
+function backtest(rules: readonly StoredRule[], ...more: readonly string[]) {
+  const path = folder.write('rules.yaml', JSON.stringify({ rules }));
+  const range = ['--from', '2026-03-02T00:00:00+08:00', '--to', '2026-03-03T00:00:00+08:00'];
+  return runCommand('backtest', [path, ...range, ...more], environmentOf(database));
+}
+
+async function resultOf(rules: readonly StoredRule[], ...more: readonly string[]) {
+  const { out, err, code } = await backtest(rules, '--json', ...more);
+  expect({ err, code }).toEqual({ err: '', code: 0 });
+  return JSON.parse(out) as BacktestResult;
+}
+
+describe('headroom backtest', () => {
+  it('decides every check as the rules of its time did', async () => {
+    const { control, rows } = await resultOf([USER_DAY]);
+    expect({ control, rows }).toEqual({
+      control: {
+        checks: 7,
+        direct: { differences: 0, share: 0 },
+        knockOn: { differences: 0, share: 0 },
+      },
+      rows: 10,
+    });
+  });
+
+  it('tells the price of a lower maximum, and what follows from it', async () => {
+    const { currencies } = await resultOf([{ ...USER_DAY, max: { amount: 200 } }]);
+    const [yuan] = currencies;
+    expect(yuan?.recorded).toMatchObject({
+      allowed: { checks: 4, amountMinor: 900 },
+      refused: { checks: 2, orders: 1, payments: 1, subjects: 1, amountMinor: 400 },
+    });
+    // Each judged by what happened before: o-2 after o-1, o-4 after what is left of o-1, and o-5 by itself.
+    expect(yuan?.direct.newlyRefused).toMatchObject({ checks: 3, amountMinor: 700 });
+    expect(yuan?.direct.outcomes).toMatchObject({
+      givenBack: { checks: 1, amountMinor: 200 },
+      expired: { checks: 2, amountMinor: 500 },
+      paid: { checks: 0, amountMinor: 0 },
+    });
+    expect(yuan?.direct.byRule).toMatchObject([{ rule: 'user-day', checks: 5, alone: 5 }]);
+  });
+
+  it('tells why a check would have refused an order', async () => {
+    const { orders } = await resultOf([{ ...USER_DAY, max: { amount: 200 } }]);
+    const [first] = orders.direct.newlyRefused;
+    expect(first).toEqual({
+      appId: 'default',
+      orderId: 'o-2',
+      at: '2026-03-02T01:01:00.000Z',
+      subjects: { user: 'u-1' },
+      currency: 'CNY',
+      amountMinor: 200,
+      rules: ['user-day'],
+      sentence:
+        'user-day allows at most ¥2.00 a day in Asia/Shanghai: used ¥0.00, held ¥2.00, asked ¥2.00. The window ends Mar 3, 2026, 00:00 Asia/Shanghai',
+    });
+  });
+
+  it('holds an order that a draft lets pass, so that another try is not needed', async () => {
+    const { currencies, orders } = await resultOf([{ ...USER_DAY, max: { amount: 600 } }]);
+    expect(currencies[0]?.knockOn).toMatchObject({ notNeeded: 1, newlyAllowed: { checks: 1 } });
+    expect(orders.knockOn.newlyAllowed).toMatchObject([{ orderId: 'o-3', rules: ['user-day'] }]);
+  });
+
+  it('adds no amounts up over currencies', async () => {
+    const { currencies } = await resultOf([USER_DAY]);
+    expect(currencies.map(({ currency }) => currency)).toEqual(['CNY', 'EUR']);
+    expect(currencies[1]?.recorded.refused).toMatchObject({ checks: 1, amountMinor: 200 });
+  });
+
+  it('counts by days from the first instant', async () => {
+    const { currencies } = await resultOf([USER_DAY]);
+    expect(currencies[0]?.direct.byDay).toEqual([
+      {
+        from: '2026-03-01T16:00:00.000Z',
+        recorded: { allowed: 4, refused: 2 },
+        draft: { allowed: 4, refused: 2 },
+      },
+    ]);
+  });
+
+  it('prints a table, and what the past does not tell', async () => {
+    const { out } = await backtest([{ ...USER_DAY, max: { amount: 200 } }, TRANSFERS]);
+    expect(out).toContain('7 checks from 2026-03-01T16:00:00.000Z');
+    expect(out).toContain('Control: the rules of the time decide 0 (0.000 %)');
+    expect(out).toMatch(/newly refused +3 \/ 7\.00/);
+    expect(out).toContain('7 rows are older than the first settings that are noted');
+  });
+
+  it('refuses a draft that asks for an attribute which rows do not keep', async () => {
+    const settings = { auditAttributes: ['channel'] };
+    const noted = { at: new Date('2026-03-02T00:00:00Z'), settings, digest: 'x' };
+    const { insertedId } = await settingsCollection(database.db).insertOne(noted as never);
+    const { err, code } = await backtest([TRANSFERS]);
+    await settingsCollection(database.db).deleteOne({ _id: insertedId });
+    expect({ err, code }).toEqual({
+      err: 'Not tested: rule "tier-day" asks for the attribute "tier", which rows do not keep from 2026-03-02T00:00:00.000Z on (AUDIT_ATTRIBUTES): try it on another time, or without that rule\n',
+      code: 2,
+    });
+  });
+
+  it.each([
+    [['--from', 'yesterday'], /--from is "yesterday", expected an instant as RFC 3339/],
+    [
+      ['--from', '2026-03-02T00:00:00Z', '--to', '2026-03-01T00:00:00Z'],
+      /expected an instant before --to/,
+    ],
+    [
+      ['--from', '2026-03-02T00:00:00Z', '--to', '9000-01-01T00:00:00Z'],
+      /rows of the last two minutes may be missing/,
+    ],
+    [
+      ['--from', '2026-03-02T00:00:00Z', '--freed', 'lost'],
+      /--freed is "lost", expected unpaid or paid/,
+    ],
+    [['--from', '2025-03-02T00:00:00Z', '--to', '2025-03-03T00:00:00Z'], /has no check from 2025/],
+  ])('says what is wrong with %j', async (words, sentence) => {
+    const path = folder.write('draft.yaml', JSON.stringify({ rules: [USER_DAY] }));
+    const { err, code } = await runCommand('backtest', [path, ...words], environmentOf(database));
+    expect(err).toMatch(sentence);
+    expect(code).toBe(2);
+  });
+
+  it('says where a file cannot be read', async () => {
+    const asked = [folder.path('none.yaml'), '--from', '2026-03-02T00:00:00Z'];
+    const { err } = await runCommand('backtest', asked, environmentOf(database));
+    expect(err).toMatch(/^Not tested: .*none\.yaml cannot be read: there is no such file/);
+  });
+});
