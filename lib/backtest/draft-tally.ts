@@ -17,7 +17,8 @@ export class DraftTally {
   readonly #newlyAllowed = new RefusedSum();
   readonly #fates = new Fates();
   readonly #byRule = new Map<string, { readonly sum: RefusedSum; alone: number }>();
-  readonly #days: Day[] = [];
+  /** A day without checks is not there. */
+  readonly #days: (Day | undefined)[] = [];
   #notNeeded = 0;
 
   constructor(from: Date) {

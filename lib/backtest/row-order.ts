@@ -76,7 +76,7 @@ export class RowOrder {
     for (const before of this.#before(unit, isAtHome)) yield* this.#take(before, asked);
     for (const before of this.#before(unit, isBesideHome)) yield* this.#take(before, asked);
     const waits = this.#before(unit, isAtHome).length > 0;
-    if (unit.isGone || (waits && !isFirst)) return;
+    if (waits && !isFirst) return;
     this.#leave(unit);
     const [first, ...more] = unit.rows.toSorted(byPlace);
     if (first !== undefined) yield [first, ...more];

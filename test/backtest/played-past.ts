@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { InForce } from '../../lib/backtest/history.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
@@ -72,10 +73,10 @@ export async function playedPast(walk: Walk): Promise<Played> {
       const found = await counters.read([document], [], now, now);
       past.terms.push({ at: now, document, terms: found.get(document)?.terms });
     },
-    check: asked(service.check),
-    confirm: asked(service.confirm),
-    rollback: asked(service.rollback),
-    decide: asked(service.decide),
+    check: asked((request, at) => service.check(request, at)),
+    confirm: asked((request, at) => service.confirm(request, at)),
+    rollback: asked((request, at) => service.rollback(request, at)),
+    decide: asked((request, at) => service.decide(request, at)),
     record: asked((request, at) => service.record({ ...request, at: earlier(request.at, at) }, at)),
   };
   const echo = <Answer>(): Promise<Answer> => Promise.resolve(told.at(-1) as Answer);
@@ -132,6 +133,10 @@ export function pastOf({ rows, inForce }: Played): Past {
   };
 }
 
+/** As a cursor gives them. */
 async function* batches(rows: readonly PastRow[]): AsyncGenerator<readonly PastRow[]> {
-  for (let first = 0; first < rows.length; first += 7) yield rows.slice(first, first + 7);
+  for (let first = 0; first < rows.length; first += 7) {
+    await setImmediate();
+    yield rows.slice(first, first + 7);
+  }
 }
