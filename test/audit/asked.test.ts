@@ -232,6 +232,24 @@ describe('rows that are lost', () => {
   });
 });
 
+describe.each(AUDITED)('a clock that is set back, with the audit $mode', ({ mode, over }) => {
+  it('leaves the rows of an order as they came: it is confirmed, and can be refunded', async () => {
+    const { limits, rowsOf } = over(database.db, [USER_DAY]);
+    const subjects = { user: `back-${mode}` };
+    const order = checkOf({ orderId: `back-${mode}`, subjects, holdMs: 1_000 });
+    const now = Date.now();
+    await limits.check(order, new Date(now + 3_000));
+    await limits.check({ ...order, orderId: `back-2-${mode}` }, new Date(now + 20_000));
+    await limits.check(order, new Date(now + 2_000));
+    await limits.confirm(orderOf(order.orderId, subjects), new Date(now + 2_500));
+    const rows = await rowsOf(order.orderId);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['held', 'held', 'confirmed']);
+    expect(await limits.status(order)).toMatchObject({ state: 'confirmed' });
+    await limits.refund({ ...orderOf(order.orderId, subjects), refundId: 'r' });
+    expect(await limits.status(order)).toMatchObject({ state: 'refunded' });
+  });
+});
+
 describe('rows of one millisecond', () => {
   const row = (id: string, operation: AuditRow['operation'], q?: readonly number[]): AuditRow => ({
     ...ROW,
@@ -250,6 +268,11 @@ describe('rows of one millisecond', () => {
       row('first', 'check', [1]),
     ];
     expect(inOrder(rows).map(({ id }) => id)).toEqual(['first', 'given back', 'refused 2', 'held']);
+    const later = {
+      ...row('of a later document', 'check', [1]),
+      at: new Date(Date.now() + 90_000),
+    };
+    expect(inOrder([later, ...rows]).at(-1)).toBe(later);
     const old = [row('confirmed', 'confirm'), row('checked', 'check', [4])];
     expect(inOrder(old).map(({ id }) => id)).toEqual(['checked', 'confirmed']);
   });
