@@ -1,4 +1,5 @@
 import { SETTLED_STATES } from '../shared/states.ts';
+import { CLOCK_BACK_MS } from '../shared/bounds.ts';
 import type { Actor } from '../shared/actor.ts';
 import type { CheckRequest, OrderName, Subjects } from '../shared/request.ts';
 import type { Refusal, FrozenThen } from '../limits/refusal.ts';
@@ -112,12 +113,40 @@ export type AuditStore = {
 /** A row, as far as it says its place in time. */
 type OrderedRow = Pick<AuditRow, 'at' | 'operation' | 'effective' | 'documents' | 'q'>;
 
-/** As they happened; within a millisecond, by the writes of their home, and in the order of an order's life. */
+/**
+ * As they happened: by their instants, but rows of one home in the order of its writes, also where a clock was set
+ * back between them; within a millisecond as an order's life goes.
+ */
 export function inOrder<Row extends OrderedRow>(rows: readonly Row[]): readonly Row[] {
   const rank = ({ operation }: Row): number => RANKS[operation];
-  return rows.toSorted(
-    (a, b) => a.at.getTime() - b.at.getTime() || byWrites(a, b) || rank(a) - rank(b),
-  );
+  const at = timesOf(rows);
+  const timeOf = (row: Row): number => at.get(row) ?? row.at.getTime();
+  return rows.toSorted((a, b) => timeOf(a) - timeOf(b) || byWrites(a, b) || rank(a) - rank(b));
+}
+
+/**
+ * When rows happened, none before those of earlier writes of its home. A document that was deleted counts its writes
+ * from 1 again, long after: no clock that is believed steps back so far.
+ */
+function timesOf<Row extends OrderedRow>(rows: readonly Row[]): ReadonlyMap<Row, number> {
+  const times = new Map<Row, number>();
+  const latest = new Map<string, number>();
+  const numbered = rows.filter(({ q: [first = 0] = [] }) => first > 0);
+  for (const row of numbered.toSorted(byNumber)) {
+    const [home = ''] = row.documents;
+    const [own, before = 0] = [row.at.getTime(), latest.get(home)];
+    const time = before - own <= CLOCK_BACK_MS ? Math.max(before, own) : own;
+    times.set(row, time);
+    latest.set(home, time);
+  }
+  return times;
+}
+
+function byNumber(
+  { q: [first = 0] = [] }: OrderedRow,
+  { q: [second = 0] = [] }: OrderedRow,
+): number {
+  return first - second;
 }
 
 /** What wrote nothing came after the write that it saw. */

@@ -10,8 +10,8 @@ export type LosingStore = AuditStore & {
 };
 
 /**
- * The first row that is written after a loss says how many were lost. A process that ends takes along its count,
- * and the rows that wait.
+ * The first new row that is written after a loss says how many were lost. One that a repeat tells may be there
+ * already. A process that ends takes along its count, and the rows that wait.
  */
 export function losingStore(
   store: AuditStore,
@@ -27,12 +27,15 @@ export function losingStore(
       lost += all.length - waiting.length;
     },
     async append(rows) {
-      const [first, ...others] = [...waiting, ...rows];
-      if (first === undefined) return;
-      const before = lost;
-      lost = 0;
+      const written = [...waiting, ...rows];
+      if (written.length === 0) return;
       waiting = [];
-      const all = [before === 0 ? first : { ...first, lost: before }, ...others];
+      const teller = written.find(({ repeated }) => repeated !== true);
+      const before = teller === undefined ? 0 : lost;
+      lost -= before;
+      const all = written.map((row) =>
+        row === teller && before > 0 ? { ...row, lost: before } : row,
+      );
       try {
         await store.append(all);
       } catch (error) {

@@ -18,6 +18,7 @@ import { record } from '../record/record.ts';
 import { reviewingCalls } from '../review/reviewing-calls.ts';
 import type { Actor } from '../shared/actor.ts';
 import { losingStore } from '../audit/losing-store.ts';
+import type { AuditStore } from '../audit/audit.ts';
 import type { Audit, LosingAudit } from '../audit/recorded.ts';
 import { noteUndecided, recordedCalls } from '../audit/recorded.ts';
 import { tellNear } from '../near/telling.ts';
@@ -60,8 +61,14 @@ type CallOptions = Pick<LimitsOptions, 'near' | 'reviews'> & {
 
 const CALLS: Calls = { check, settle, record };
 
+/** Rows that come late are chained, too, where rows are. */
 function losing(audit: Audit): LosingAudit {
-  return { ...audit, store: losingStore(audit.store, audit.onLost) };
+  const { store, oneCommit, onLost } = audit;
+  const append: AuditStore['append'] =
+    oneCommit === undefined
+      ? store.append
+      : (rows) => oneCommit((together) => together.append(rows));
+  return { ...audit, store: losingStore({ ...store, append }, onLost) };
 }
 
 function callsWith({ audit, near, reviews }: CallOptions): Calls {

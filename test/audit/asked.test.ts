@@ -141,9 +141,10 @@ describe.each(AUDITED)('the writes of a document, with the audit $mode', ({ mode
   });
 });
 
-describe('a check that passes undecided', () => {
+describe.each(AUDITED)('a check that passes undecided, with the audit $mode', ({ mode }) => {
   it('has a row, which comes with the next call', async () => {
-    const audit = auditOver(database.db, 'best-effort');
+    const audit = auditOver(database.db, mode);
+    const user = `undecided-${mode}`;
     let isDown = true;
     const limits = limitsOver(database.db, [], {
       rules: () =>
@@ -153,7 +154,7 @@ describe('a check that passes undecided', () => {
       audit,
     });
     const [one, two, three, dry, four] = ['1', '2', '3', '4', '5'].map((name) =>
-      checkOf({ orderId: `undecided-${name}`, subjects: { user: 'undecided' }, attributes }),
+      checkOf({ orderId: `undecided-${name}-${mode}`, subjects: { user }, attributes }),
     ) as [CheckRequest, CheckRequest, CheckRequest, CheckRequest, CheckRequest];
     expect(await limits.check(one)).toMatchObject({ kind: 'undecided' });
     expect(await limits.check({ ...dry, dryRun: true })).toMatchObject({ kind: 'undecided' });
@@ -162,13 +163,13 @@ describe('a check that passes undecided', () => {
     isDown = false;
     await limits.check(four);
     const rows = await auditCollection(database.db)
-      .find({ 'subjects.user': 'undecided' }, { sort: { orderId: 1 } })
+      .find({ 'subjects.user': user }, { sort: { orderId: 1 } })
       .toArray();
     expect(rows.map(({ orderId, outcome }) => [orderId, outcome])).toEqual([
-      ['undecided-1', 'UNDECIDED'],
-      ['undecided-2', 'UNDECIDED'],
-      ['undecided-3', 'UNDECIDED'],
-      ['undecided-5', 'held'],
+      [`undecided-1-${mode}`, 'UNDECIDED'],
+      [`undecided-2-${mode}`, 'UNDECIDED'],
+      [`undecided-3-${mode}`, 'UNDECIDED'],
+      [`undecided-5-${mode}`, 'held'],
     ]);
     expect(rows[0]).toMatchObject({ effective: false, attributes, documents: [] });
     expect(await limits.status(one)).toMatchObject({ state: 'unknown' });
@@ -216,15 +217,36 @@ describe('rows that are lost', () => {
     await store.append([row('a'), row('b')]);
     await store.append([row('c')]);
     isDown = false;
-    await store.append([row('d'), row('e')]);
+    // What a repeat tells may be written already, and then stays as it is.
+    await store.append([{ ...row('c'), repeated: true }]);
+    await store.append([{ ...row('d'), repeated: true }, row('e')]);
     await store.append([row('f')]);
     expect(lost.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     const written = await auditCollection(database.db).find({ orderId: 'lossy' }).toArray();
     expect(written.map(({ _id, lost: n }) => [_id, n])).toEqual([
-      ['d', 3],
-      ['e', undefined],
+      ['c', undefined],
+      ['d', undefined],
+      ['e', 3],
       ['f', undefined],
     ]);
+  });
+});
+
+describe.each(AUDITED)('a clock that is set back, with the audit $mode', ({ mode, over }) => {
+  it('leaves the rows of an order as they came: it is confirmed, and can be refunded', async () => {
+    const { limits, rowsOf } = over(database.db, [USER_DAY]);
+    const subjects = { user: `back-${mode}` };
+    const order = checkOf({ orderId: `back-${mode}`, subjects, holdMs: 1_000 });
+    const now = Date.now();
+    await limits.check(order, new Date(now + 3_000));
+    await limits.check({ ...order, orderId: `back-2-${mode}` }, new Date(now + 20_000));
+    await limits.check(order, new Date(now + 2_000));
+    await limits.confirm(orderOf(order.orderId, subjects), new Date(now + 2_500));
+    const rows = await rowsOf(order.orderId);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['held', 'held', 'confirmed']);
+    expect(await limits.status(order)).toMatchObject({ state: 'confirmed' });
+    await limits.refund({ ...orderOf(order.orderId, subjects), refundId: 'r' });
+    expect(await limits.status(order)).toMatchObject({ state: 'refunded' });
   });
 });
 
@@ -246,6 +268,11 @@ describe('rows of one millisecond', () => {
       row('first', 'check', [1]),
     ];
     expect(inOrder(rows).map(({ id }) => id)).toEqual(['first', 'given back', 'refused 2', 'held']);
+    const later = {
+      ...row('of a later document', 'check', [1]),
+      at: new Date(Date.now() + 90_000),
+    };
+    expect(inOrder([later, ...rows]).at(-1)).toBe(later);
     const old = [row('confirmed', 'confirm'), row('checked', 'check', [4])];
     expect(inOrder(old).map(({ id }) => id)).toEqual(['checked', 'confirmed']);
   });
