@@ -241,7 +241,7 @@ describe('the rights of the construct’s functions', () => {
   };
 
   it('are those that each needs', () => {
-    const crossing = ['check', 'checks', 'confirm', 'record', 'settle', 'settlements'];
+    const crossing = ['check', 'checks', 'confirm', 'proposals', 'record', 'settle', 'settlements'];
     const expected = FUNCTION_NAMES.map((name) => {
       const logs = `<AWS::Logs::LogGroup /aws/lambda/headroom-dev-${name} Arn>`;
       const queue = '<AWS::SQS::Queue headroom-dev-settlements Arn>';
