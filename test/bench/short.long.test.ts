@@ -132,7 +132,7 @@ describe('the published page', () => {
         rows.map(({ most }) => most),
       ),
     ].filter((most) => most !== undefined);
-    expect(bounds).toHaveLength(2 + 6 + 2);
+    expect(bounds).toHaveLength(2 + 7 + 2);
     expect(asked).toHaveLength(goals.length + bounds.length);
     for (const cell of asked) expect(cell).toMatch(/^[^;]+; [\d.]+ (reached|\*\*missed\*\*)$/);
   });
