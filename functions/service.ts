@@ -166,26 +166,20 @@ function proposalsOver(
   });
 }
 
-function decidingIn({
-  homeKinds,
-  freezableKinds,
-  onNoRule,
-  onUndecided,
-  openHoldsMax,
-  openSharesMax,
-  audit,
-  auditAttributes,
-}: Settings): DecidingSettings {
-  return {
-    homeKinds,
-    freezableKinds,
-    onNoRule,
-    onUndecided,
-    openHoldsMax,
-    openSharesMax,
-    audit,
-    auditAttributes,
-  };
+/** By these settings checks are decided, or rows are written. */
+const DECIDING = [
+  'homeKinds',
+  'freezableKinds',
+  'onNoRule',
+  'onUndecided',
+  'openHoldsMax',
+  'openSharesMax',
+  'audit',
+  'auditAttributes',
+] as const satisfies readonly (keyof Settings)[];
+
+function decidingIn(settings: Settings): DecidingSettings {
+  return Object.fromEntries(DECIDING.map((name) => [name, settings[name]]));
 }
 
 function auditOver(db: Db, oneCommit: OneCommit, settings: Settings, telemetry: Telemetry): Audit {

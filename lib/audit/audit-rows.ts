@@ -25,6 +25,19 @@ import type { OrderTrace } from '../limits/order-trace.ts';
 /** The code of what nobody decided. */
 const UNDECIDED = 'UNDECIDED';
 
+/** What a check or a record says of its payment. */
+function paymentIn({
+  type,
+  subjects,
+  attributes,
+  amountMinor,
+  count,
+  currency,
+  proofs,
+}: CheckRequest | RecordRequest) {
+  return { type, subjects, attributes, amountMinor, count, currency, proofs };
+}
+
 /** Undefined after a dry run or a fault. */
 export function checkRow(
   context: Context,
@@ -34,10 +47,8 @@ export function checkRow(
 ): AuditRow | undefined {
   const trace = tracing?.();
   if (request.dryRun || trace === undefined) return undefined;
-  const { subjects, amountMinor, count, currency, type, attributes, proofs } = request;
-  const atomic = isAtomic ? (true as const) : undefined;
-  const asked = { type, subjects, attributes, amountMinor, count, currency, proofs, atomic };
-  const { holdMs, capture } = request;
+  const asked = { ...paymentIn(request), atomic: isAtomic ? (true as const) : undefined };
+  const { amountMinor, holdMs, capture } = request;
   const unheld = capture ? { capture: true as const } : { holdSeconds: holdMs / 1_000 };
   if (result.kind === 'failed')
     return errorRow(context, request, 'check', result.error, { ...asked, ...unheld }, trace);
@@ -85,10 +96,8 @@ export function checkRow(
 
 /** Of a check that passes though nobody decided it. What was held of it, if anything, is not known. */
 export function undecidedRow(context: Context, request: CheckRequest): AuditRow {
-  const { subjects, amountMinor, count, currency, type, attributes, proofs } = request;
   const trace = { documents: [], changed: false, shares: [] };
-  const row = rowOf(context, request, 'check', UNDECIDED, trace);
-  return { ...row, type, subjects, attributes, amountMinor, count, currency, proofs };
+  return { ...rowOf(context, request, 'check', UNDECIDED, trace), ...paymentIn(request) };
 }
 
 /** Undefined after a fault. */
@@ -99,10 +108,9 @@ export function recordRow(
 ): AuditRow | undefined {
   const trace = tracing?.();
   if (trace === undefined) return undefined;
-  const { subjects, amountMinor, count, currency, type, attributes, happenedAt, proofs } = request;
-  const { to, reasonCode } = request.ending ?? CONFIRMED;
-  const said = { type, subjects, attributes, happenedAt, reasonCode, proofs };
-  const asked = { ...said, amountMinor, count, currency };
+  const { happenedAt, ending = CONFIRMED } = request;
+  const { to, reasonCode } = ending;
+  const asked = { ...paymentIn(request), happenedAt, reasonCode };
   if (result.kind === 'failed')
     return errorRow(context, request, 'record', result.error, asked, trace);
   const row = rowOf(context, request, 'record', to, trace);

@@ -103,7 +103,7 @@ const DEFAULTS: Omit<SettingsFrom, 'at'> = {
   attributes: 'all',
 };
 
-/** As functions note them: see `decidingIn` of functions/service.ts. */
+/** As functions note them: see `DECIDING` of functions/service.ts. */
 function settingsFrom({ at, settings }: SettingsDocument): SettingsFrom {
   const { by, attributes } = DEFAULTS;
   const { homeKinds, freezableKinds, onNoRule, openHoldsMax, openSharesMax } = settings;

@@ -108,7 +108,7 @@ export function reportOn(plan: Plan, about: Reported): Report {
   const rules: RuleReport[] = [];
   const exceeded: Excess[] = [];
   const reached: Standing[] = [];
-  // Of the rules that refuse what does not fit.
+  // These two lists are of rules that refuse what does not fit.
   const strict: Standing[] = [];
   const asked: Standing[] = [];
   let isRefused = false;
