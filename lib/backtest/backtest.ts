@@ -10,7 +10,7 @@ import type { ReplayKind, Verdicts } from './side.ts';
 import { REPLAYS } from './side.ts';
 import { EndSum } from './sums.ts';
 import { isSameVerdict, passes, verdictIn } from './verdict.ts';
-import { windowBegan } from './warm-up.ts';
+import { countedFrom } from './warm-up.ts';
 
 /** A back-test: the rules that are tried, and from when to when. */
 export type Backtest = Omit<Question, 'documentsMax'> & {
@@ -94,7 +94,7 @@ class Tally {
   }
 
   result(): BacktestResult {
-    const { from, to, warmUpFrom, freed } = this.#asked;
+    const { draft, from, to, warmUpFrom, freed } = this.#asked;
     const ofKinds = <Each>(make: (kind: ReplayKind) => Each): Of<Each> => ({
       direct: make('direct'),
       knockOn: make('knockOn'),
@@ -124,7 +124,10 @@ class Tally {
         const { newlyRefused, newlyAllowed } = this.#changes[kind];
         return { newlyRefused, newlyAllowed };
       }),
-      missing: { ...this.#missing.result(), ...this.#countedFrom() },
+      missing: {
+        ...this.#missing.result(),
+        ...countedFrom(draft.live, from, this.#firstAt ?? from),
+      },
     };
   }
 
@@ -144,19 +147,5 @@ class Tally {
     const made = { recorded: new EndSum(), ...draft };
     this.#currencies.set(currency, made);
     return made;
-  }
-
-  /** Windows without a beginning, or that began before the first row, are counted from that row on. */
-  #countedFrom() {
-    const { draft, from } = this.#asked;
-    const first = this.#firstAt ?? from;
-    const rules = draft.live.filter((rule) => {
-      const began = windowBegan(rule, from);
-      return began === undefined || began < first;
-    });
-    return {
-      countedFrom: rules.length === 0 ? null : first.toISOString(),
-      rulesCountedFrom: rules.map(({ id }) => id),
-    };
   }
 }

@@ -43,11 +43,42 @@ const AT_ONCE = 1_000;
  *
  * @throws BacktestTooLargeError
  */
-export async function replayPast(past: Past, question: Question, listener: Listener) {
+export async function replayPast(past: Past, question: Question, { onCheck, onRow }: Listener) {
   const history = new History(past.inForce);
   const control = new Side(history, (row) => history.rulesOf(row), question);
   const draft = new Side(history, () => question.draft, question);
-  const sides = [control, draft];
+  const sides = [control, draft] as const;
+  await replaySides(
+    past,
+    { history, sides, documentsMax: question.documentsMax },
+    {
+      onCheck: (row, [ofControl, ofDraft]) => {
+        if (ofControl !== undefined && ofDraft !== undefined) onCheck(row, ofControl, ofDraft);
+      },
+      onRow,
+    },
+  );
+}
+
+/** The past under some sets of rules. The first one knows which orders are in memory. */
+export type Sides = {
+  readonly history: History;
+  readonly sides: readonly [Side, ...Side[]];
+  readonly documentsMax: number;
+};
+
+/** What is told of each row; of a check, what each side said. */
+export type SidesListener = Pick<Listener, 'onRow'> & {
+  readonly onCheck: (row: PastRow, said: readonly Verdicts[]) => void;
+};
+
+/**
+ * Replays rows under some sets of rules.
+ *
+ * @throws BacktestTooLargeError
+ */
+export async function replaySides(past: Past, replayed: Sides, listener: SidesListener) {
+  const { sides, documentsMax } = replayed;
   const order = new RowOrder();
   let units: Unit[] = [];
   const play = async (): Promise<void> => {
@@ -56,9 +87,9 @@ export async function replayPast(past: Past, question: Question, listener: Liste
     if (first === undefined) return;
     for (const side of sides) side.sweep(new Date(first.at.getTime() - WAIT_MS));
     const documents = Math.max(...sides.map((side) => side.documents));
-    if (documents > question.documentsMax) throw new BacktestTooLargeError(question.documentsMax);
-    const checks = await checksFor(rows, control, past);
-    for (const unit of units) playUnit(unit, history, { control, draft }, checks, listener);
+    if (documents > documentsMax) throw new BacktestTooLargeError(documentsMax);
+    const checks = await checksFor(rows, sides[0], past);
+    for (const unit of units) playUnit(unit, replayed, checks, listener);
     units = [];
   };
   const take = async (due: Iterable<Unit>): Promise<void> => {
@@ -74,12 +105,12 @@ export async function replayPast(past: Past, question: Question, listener: Liste
 }
 
 /** Ends of orders that are not in memory any more, and refunds, need the rows of their checks. */
-async function checksFor(rows: readonly PastRow[], control: Side, past: Past) {
+async function checksFor(rows: readonly PastRow[], first: Side, past: Past) {
   const checks = new Map<string, PastRow>();
   for (const row of rows) if (begins(row) && row.nonce !== undefined) checks.set(row.nonce, row);
   const missing = rows.filter(({ nonce, ...row }) => {
     if (!isAfter({ nonce, ...row }) || nonce === undefined || checks.has(nonce)) return false;
-    return row.operation === 'refund' || !control.knows(nonce);
+    return row.operation === 'refund' || !first.knows(nonce);
   });
   if (missing.length > 0)
     for (const row of await past.checksOf(missing))
@@ -89,27 +120,26 @@ async function checksFor(rows: readonly PastRow[], control: Side, past: Past) {
 
 function playUnit(
   unit: Unit,
-  history: History,
-  { control, draft }: { readonly control: Side; readonly draft: Side },
+  { history, sides }: Sides,
   checks: ReadonlyMap<string, PastRow>,
-  { onCheck, onRow }: Listener,
+  { onCheck, onRow }: SidesListener,
 ): void {
   history.goTo(unit[0].at);
   if (isDecision(unit[0])) {
-    const [present, future] = [control.check(unit), draft.check(unit)];
+    const said = sides.map((side) => side.check(unit));
     for (const [place, row] of unit.entries()) {
-      const [is, willBe] = [present[place], future[place]];
-      if (is !== undefined && willBe !== undefined) onCheck(row, is, willBe);
+      const ofRow = said.flatMap((ofSide) => ofSide[place] ?? []);
+      if (ofRow.length === sides.length) onCheck(row, ofRow);
     }
     return;
   }
   for (const row of unit) {
     const { nonce = '' } = row;
-    const isKnown = control.knows(nonce);
+    const isKnown = sides[0].knows(nonce);
     const check = isKnown && row.operation !== 'refund' ? undefined : checks.get(nonce);
     // The repeat of a check tells the end of its order, where the row of that is lost.
     const isEnd = isAfter(row) || (row.effective && isKnown && row.outcome === 'confirmed');
-    for (const side of [control, draft]) {
+    for (const side of sides) {
       if (isEnd) side.end({ ...row, operation: isAfter(row) ? row.operation : 'confirm' }, check);
       else if (begins(row)) side.enter(row);
     }

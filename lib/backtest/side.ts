@@ -1,5 +1,6 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import type { History } from './history.ts';
+import type { Ended } from '../limits/attempt.ts';
 import type { PastRow } from './past-row.ts';
 import { begins } from './past-row.ts';
 import type { Planned } from './planned.ts';
@@ -27,6 +28,15 @@ export const REPLAYS = ['direct', 'knockOn'] as const satisfies readonly ReplayK
 /** What both replays say of a check. */
 export type Verdicts = Readonly<Record<ReplayKind, Verdict>>;
 
+/** How a set of rules is tried. */
+export type SideOptions = {
+  /** Until then what happened counts. */
+  readonly from: Date;
+  readonly freed: Freed;
+  /** Is told what a replay says of a check, before that is entered. */
+  readonly onAsked?: (kind: ReplayKind, row: PastRow, ended: Ended) => void;
+};
+
 type One = {
   readonly kind: ReplayKind;
   readonly replay: Replay;
@@ -41,12 +51,12 @@ export class Side {
   readonly #all: readonly One[];
   readonly #history: History;
   readonly #rulesOf: (row: PastRow) => CompiledRules | undefined;
-  readonly #options: { readonly from: Date; readonly freed: Freed };
+  readonly #options: SideOptions;
 
   constructor(
     history: History,
     rulesOf: (row: PastRow) => CompiledRules | undefined,
-    options: { readonly from: Date; readonly freed: Freed },
+    options: SideOptions,
   ) {
     this.#history = history;
     this.#rulesOf = rulesOf;
@@ -129,14 +139,21 @@ export class Side {
     return said;
   }
 
-  #askOne({ replay, paid }: One, planned: Planned): Verdict {
+  #askOne({ kind, replay, paid }: One, planned: Planned): Verdict {
     const { id } = planned.attempt;
     if (paid.has(id) || replay.heldAs(id, planned.row.at) !== undefined) return REPEATED;
-    return verdictOf(replay.ask(planned));
+    const ended = replay.ask(planned);
+    this.#options.onAsked?.(kind, planned.row, ended);
+    return verdictOf(ended);
   }
 
-  #askTogether({ replay }: One, planned: readonly Planned[]): readonly Verdict[] {
-    const said = replay.askTogether(planned).map(verdictOf);
+  #askTogether({ kind, replay }: One, planned: readonly Planned[]): readonly Verdict[] {
+    const ended = replay.askTogether(planned);
+    for (const [place, one] of ended.entries()) {
+      const row = planned[place]?.row;
+      if (row !== undefined) this.#options.onAsked?.(kind, row, one);
+    }
+    const said = ended.map(verdictOf);
     if (said.every(passes)) return said;
     return said.map((one) => (passes(one) ? NOT_ALL_ALLOWED : one));
   }

@@ -22,7 +22,7 @@ export function warmUpFrom(rules: readonly Rule[], from: Date): Date | undefined
 }
 
 /** When the window of a rule began that an instant lies in; undefined where that has no beginning. */
-export function windowBegan(rule: Pick<Rule, 'window'>, from: Date): Date | undefined {
+function windowBegan(rule: Pick<Rule, 'window'>, from: Date): Date | undefined {
   // Where an order says when it begins: as if it were now.
   const { window } = begunAt(rule, from);
   if (!isCounted(window)) return from;
@@ -32,4 +32,16 @@ export function windowBegan(rule: Pick<Rule, 'window'>, from: Date): Date | unde
   const { start, until } = bucketPeriod(window, from);
   const isOfOrder = sinceOf(window) !== undefined;
   return isOfOrder ? new Date(2 * from.getTime() - until.getTime()) : start;
+}
+
+/** Which windows have no beginning, or began before the first row: they are counted from that row on. */
+export function countedFrom(rules: readonly Rule[], from: Date, first: Date) {
+  const cut = rules.filter((rule) => {
+    const began = windowBegan(rule, from);
+    return began === undefined || began < first;
+  });
+  return {
+    countedFrom: cut.length === 0 ? null : first.toISOString(),
+    rulesCountedFrom: cut.map(({ id }) => id),
+  };
 }

@@ -152,7 +152,8 @@ function decideAmount(
     : { kind: 'allowed', amountMinor };
 }
 
-type Asks = Pick<HoldOrder, 'amountMinor' | 'count' | 'values'>;
+/** What an order asks of a counter. */
+export type Asks = Pick<HoldOrder, 'amountMinor' | 'count' | 'values'>;
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */
 export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], asks: Asks) {
@@ -181,7 +182,7 @@ function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Ask
 }
 
 /** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */
-function excessIn(
+export function excessIn(
   { key, sumsAmounts, maxAmountMinor, maxCount, distinct }: CounterPlan,
   buckets: readonly Bucket[],
   asks: Asks,

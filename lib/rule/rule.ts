@@ -207,9 +207,8 @@ export function maxFor({ max, maxBy }: Rule, request: Described): Quantity {
     by: ByAttribute | undefined,
     otherwise: number | undefined,
   ): number | undefined => {
-    const value = by && valueOf(request, by.by);
-    if (by === undefined || value === undefined) return otherwise;
-    return Object.hasOwn(by.values, String(value)) ? by.values[String(value)] : otherwise;
+    const value = by && valueBy(by, request);
+    return value === undefined ? otherwise : by?.values[value];
   };
   const amountMinor = chosen(maxBy?.amountMinor, max.amountMinor);
   const count = chosen(maxBy?.count, max.count);
@@ -217,6 +216,12 @@ export function maxFor({ max, maxBy }: Rule, request: Described): Quantity {
     ...(amountMinor === undefined ? {} : { amountMinor }),
     ...(count === undefined ? {} : { count }),
   };
+}
+
+/** Which value a transaction has of those that have a maximum of their own; undefined where it has none of them. */
+export function valueBy({ by, values }: ByAttribute, request: Described): string | undefined {
+  const value = valueOf(request, by);
+  return value !== undefined && Object.hasOwn(values, String(value)) ? String(value) : undefined;
 }
 
 /** Says whether a quantity is above a maximum of a rule for single transactions. */

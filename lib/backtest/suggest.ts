@@ -1,0 +1,189 @@
+import type { CompiledRules } from '../plan/compile.ts';
+import { compile } from '../plan/compile.ts';
+import type { Described } from '../shared/request.ts';
+import type { ByAttribute, Rule } from '../rule/rule.ts';
+import { valueBy } from '../rule/rule.ts';
+import { isExact } from '../rule/windows/windows.ts';
+import {
+  AMOUNT_MINOR_MAX,
+  BACKTEST_DOCUMENTS_MAX,
+  DISTINCT_MAX,
+  EXACT_COUNT_MAX,
+} from '../shared/bounds.ts';
+import type { OnProgress } from './backtest.ts';
+import { History } from './history.ts';
+import { MissingTally } from './missing.ts';
+import type { PastRow } from './past-row.ts';
+import { Peaks } from './peaks.ts';
+import type { Past } from './replay-past.ts';
+import { replaySides } from './replay-past.ts';
+import type { ReplayKind } from './side.ts';
+import { Side } from './side.ts';
+import type { Demand, Suggestion, SuggestedMaximum } from './suggestion.ts';
+import { askedOf, ofOneRule, unlimited } from './unlimited.ts';
+import type { MaximumAsked } from './unlimited.ts';
+import { passes, verdictIn } from './verdict.ts';
+import { countedFrom } from './warm-up.ts';
+
+/** For which rule a maximum is looked for, and how many subjects it may refuse. */
+export type SuggestionAsked = {
+  readonly rule: Rule;
+  /** 0 to 1: 0.01 is one in a hundred. */
+  readonly share: number;
+  readonly from: Date;
+  readonly to: Date;
+  readonly warmUpFrom: Date;
+};
+
+/**
+ * Finds the least maxima by which a rule alone would ever have refused at most a share of its subjects. One replay
+ * without a maximum notes the sum that each order needs.
+ *
+ * @throws BacktestTooLargeError
+ * @throws TooManyOrdersError
+ */
+export async function suggest(
+  past: Past,
+  asked: SuggestionAsked,
+  onProgress: OnProgress,
+): Promise<Suggestion> {
+  const inForce = ofOneRule(past.inForce);
+  const tally = new SuggestionTally(asked, new History(inForce));
+  const history = new History(inForce);
+  const rules = compile([unlimited(asked.rule)]);
+  const side = new Side(history, () => rules, {
+    from: asked.from,
+    freed: 'paid',
+    onAsked: (kind, row, ended) => {
+      if (row.at >= asked.from) tally.asked(kind, row, ended.attempt.request, askedOf(ended));
+    },
+  });
+  const note = (row: PastRow, hasCheck: boolean): void => {
+    tally.note(row, hasCheck);
+    onProgress(tally.rows, row.at);
+  };
+  const listener = { onCheck: (row: PastRow) => note(row, true), onRow: note };
+  const documentsMax = BACKTEST_DOCUMENTS_MAX;
+  await replaySides({ ...past, inForce }, { history, sides: [side], documentsMax }, listener);
+  return tally.result();
+}
+
+/** One maximum of a rule: for orders that have a value, or for all others. */
+type Part = Omit<SuggestedMaximum, Demand | 'most'> &
+  Readonly<Record<Demand, Peaks>> & {
+    /** Whether it is the maximum of an order. */
+    readonly isOf: (order: Described) => boolean;
+  };
+
+/** In a direct replay only orders count that passed. With knock-on, those that were refused are paid, too. */
+const DEMAND_OF = { direct: 'passed', knockOn: 'all' } as const satisfies Record<
+  ReplayKind,
+  Demand
+>;
+
+class SuggestionTally {
+  rows = 0;
+  #firstAt: Date | undefined;
+  readonly #given: SuggestionAsked;
+  readonly #history: History;
+  readonly #missing = new MissingTally();
+  readonly #rules: CompiledRules;
+  readonly #own = new Set<string>();
+  readonly #parts: readonly Part[];
+
+  constructor(given: SuggestionAsked, history: History) {
+    this.#given = given;
+    this.#history = history;
+    this.#rules = compile([{ ...given.rule, mode: 'enforce' }]);
+    this.#parts = partsOf(given.rule);
+  }
+
+  note(row: PastRow, hasCheck: boolean): void {
+    this.rows += 1;
+    this.#firstAt ??= row.at;
+    this.#missing.note(row, this.#history, [this.#rules]);
+    if (!hasCheck) this.#missing.addWithoutCheck();
+  }
+
+  asked(
+    kind: ReplayKind,
+    row: PastRow,
+    order: Described & { amountMinor: number },
+    said: MaximumAsked,
+  ) {
+    if (said.kind === 'own') this.#own.add(said.subject);
+    if (said.kind !== 'needs') return;
+    const demand = DEMAND_OF[kind];
+    if (demand === 'passed' && !passes(verdictIn(row))) return;
+    const { need, subject } = said;
+    for (const { of, isOf, [demand]: peaks } of this.#parts)
+      if (isOf(order))
+        peaks.add(subject, of === 'amount' ? need.amountMinor : need.count, order.amountMinor);
+  }
+
+  result(): Suggestion {
+    const { rule, share, from, to, warmUpFrom } = this.#given;
+    const { id, currency = null } = rule;
+    const maxima = this.#parts.map(({ passed, all, isOf: _isOf, ...part }): SuggestedMaximum => {
+      const curve = (peaks: Peaks) => peaks.curve(share, this.#own, currency !== null);
+      return { ...part, most: mostOf(rule), passed: curve(passed), all: curve(all) };
+    });
+    return {
+      rule: id,
+      currency,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      warmUpFrom: warmUpFrom.toISOString(),
+      rows: this.rows,
+      share,
+      maxima,
+      together: { passed: this.#together('passed', maxima), all: this.#together('all', maxima) },
+      ownMaxima: this.#own.size,
+      missing: { ...this.#missing.result(), ...countedFrom([rule], from, this.#firstAt ?? from) },
+    };
+  }
+
+  /** Subjects that are above one maximum at least. */
+  #together(demand: Demand, maxima: readonly SuggestedMaximum[]): number {
+    const refused = new Set<string>();
+    for (const [place, part] of this.#parts.entries()) {
+      const { maximum = Infinity } = maxima[place]?.[demand]?.suggested ?? {};
+      for (const [subject, peak] of part[demand].peaks(this.#own))
+        if (peak > maximum) refused.add(subject);
+    }
+    return refused.size;
+  }
+}
+
+function partsOf({ max, maxBy }: Rule): readonly Part[] {
+  return [
+    ...partsIn('amount', max.amountMinor, maxBy?.amountMinor),
+    ...partsIn('count', max.count, maxBy?.count),
+  ];
+}
+
+function partsIn(
+  of: Part['of'],
+  otherwise: number | undefined,
+  by: ByAttribute | undefined,
+): readonly Part[] {
+  if (otherwise === undefined) return [];
+  const peaks = () => ({ passed: new Peaks(), all: new Peaks() });
+  if (by === undefined) return [{ of, present: otherwise, isOf: () => true, ...peaks() }];
+  const values: readonly (readonly [string | null, number])[] = [
+    ...Object.entries(by.values),
+    [null, otherwise],
+  ];
+  return values.map(([value, maximum]) => ({
+    of,
+    by: { name: by.by, value },
+    present: maximum,
+    isOf: (order) => (valueBy(by, order) ?? null) === value,
+    ...peaks(),
+  }));
+}
+
+function mostOf({ distinct, window }: Rule): number {
+  if (distinct !== undefined) return DISTINCT_MAX;
+  return isExact(window) ? EXACT_COUNT_MAX : AMOUNT_MINOR_MAX;
+}

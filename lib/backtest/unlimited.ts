@@ -1,0 +1,61 @@
+import { excessIn } from '../document/decide.ts';
+import { countingBuckets } from '../document/decision.ts';
+import { planFor } from '../document/document-plan.ts';
+import type { Ended } from '../limits/attempt.ts';
+import { countersAt } from '../limits/attempt.ts';
+import { sharesInTheWay, withoutShares } from '../limits/look.ts';
+import { leastIn } from '../plan/plan.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { InForce } from './history.ts';
+
+/** A rule as it is, in force and without its maximum. It refuses what it refuses whatever that is. */
+export function unlimited({ maxBy: _maxBy, onExceed, ...rule }: Rule): Rule {
+  const isLifted = onExceed !== undefined && onExceed !== 'notify';
+  return { ...rule, ...(isLifted && { onExceed }), max: {}, mode: 'enforce' };
+}
+
+/** The past as it would have been for a rule alone: neither another rule nor a bound of holds says no. */
+export function ofOneRule({ settings, ...past }: InForce): InForce {
+  const alone = { needsRule: 'none', openHoldsMax: Infinity, openSharesMax: Infinity } as const;
+  return { ...past, settings: settings.map((one) => ({ ...one, by: { ...one.by, ...alone } })) };
+}
+
+/** The least maxima under which an order passes: what is used and held, and what it asks. */
+export type SumNeeded = { readonly amountMinor: number; readonly count: number };
+
+/** What an order says of the maximum of a rule. */
+export type MaximumAsked =
+  /** The maximum decides about it. */
+  | { readonly kind: 'needs'; readonly need: SumNeeded; readonly subject: string }
+  /** The subject has a maximum of its own. */
+  | { readonly kind: 'own'; readonly subject: string }
+  /** It has no part in the sum, is refused whatever the maximum is, or passes above it. */
+  | { readonly kind: 'notAsked' };
+
+const NOT_ASKED: MaximumAsked = { kind: 'notAsked' };
+
+/** Finds what an order needs under a rule that has no maximum, where that is the only one. */
+export function askedOf({ attempt, outcome }: Ended): MaximumAsked {
+  const { plan: planned, request, estimate, values } = attempt;
+  const views = 'views' in outcome ? outcome.views : undefined;
+  const found = planFor(planned.plans, views?.get(planned.documents[0])?.now ?? estimate);
+  const [applied] = found?.rules ?? [];
+  if (found === undefined || applied === undefined) return NOT_ASKED;
+  const { rule } = applied;
+  const subject = rule.per.map((kind) => `${kind}:${request.subjects[kind] ?? ''}`).join(' ');
+  if (rule.override !== undefined) return { kind: 'own', subject };
+  const passesAbove = rule.isProven === true || rule.passesTo !== undefined;
+  if (outcome.kind !== 'wouldHold' || passesAbove) return NOT_ASKED;
+  const asks = { amountMinor: leastIn(found, request), count: request.count, values };
+  if (applied.kind === 'single') return { kind: 'needs', need: asks, subject };
+  const document = planned.documents[planned.kinds.indexOf(rule.per[0])] ?? '';
+  const view = outcome.views.get(document);
+  const counter =
+    view && countersAt(attempt, document, view.now).find(({ key }) => key === applied.counter);
+  if (view === undefined || counter === undefined) return NOT_ASKED;
+  const buckets = countingBuckets(withoutShares(view, sharesInTheWay(view, attempt)));
+  // By so much it exceeds a maximum of nothing.
+  const none = { ...counter, maxAmountMinor: 0, maxCount: 0 };
+  const { amount, count } = excessIn(none, buckets, asks);
+  return { kind: 'needs', need: { amountMinor: amount, count }, subject };
+}
