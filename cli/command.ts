@@ -58,6 +58,9 @@ function urlIn(parameter: unknown): string | undefined {
 /** The option of every command that has something to tell a program. */
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 
+/** The option of commands that draw what they tell. */
+export const CHART_OPTION = ['--chart <file>', 'write a chart, too: chart.svg'] as const;
+
 /** The text below the help of commands that work on the database. */
 export const DATABASE_HELP = `
 MONGODB_URI and MONGODB_DATABASE (headroom) name the database.`;

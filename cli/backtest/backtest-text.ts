@@ -10,6 +10,7 @@ import type {
 } from '../../lib/backtest/result.ts';
 import type { Digits } from '../money.ts';
 import { amountText } from '../money.ts';
+import { daysText } from './days.ts';
 import { countText, numberText, tableText, visible } from '../output.ts';
 
 /** Above this share of checks that the rules of the time decide otherwise, a result is not to be trusted. */
@@ -24,6 +25,7 @@ export function backtestText(result: BacktestResult, digits: Digits): string {
     headText(result),
     controlText(result),
     ...currencies.map((one) => currencyText(one, digits)),
+    daysText(result),
     subjectsText(subjects.knockOn),
     ordersText(orders.knockOn.newlyRefused),
     missingText(missing),
@@ -137,7 +139,8 @@ function ordersText(orders: BacktestResult['orders']['direct']['newlyRefused']):
   return `The first orders that are newly refused (--json has more):\n${lines.join('\n')}`;
 }
 
-function missingText(missing: Missing): string {
+/** Lists what the past lacks. */
+export function missingText(missing: Missing): string {
   const { rulesWithAttributes, countedFrom, rulesCountedFrom, ...counts } = missing;
   const told: readonly (readonly [number, string])[] = [
     [counts.lostRows, 'rows at least were lost'],

@@ -1,17 +1,18 @@
 import type { BacktestOptions } from '../backtest/backtest.ts';
-import { DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
+import { CHART_OPTION, DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
 
 /** `headroom backtest`. */
 export const backtest: Register = (program) => {
   program
     .command('backtest <file>')
-    .summary('what the rules of a file would have decided')
+    .summary('what rules would have decided; the maximum that few meet')
     .description(
       "Decides the checks of the audit's rows again, under the rules of a file and under those of their time. Changes nothing.",
     )
     .requiredOption('--from <instant>', 'the first instant: 2026-10-01T00:00:00+08:00')
     .option('--to <instant>', 'the first instant that is left out (two minutes ago)')
     .option('--freed <outcome>', 'what newly allowed orders become: unpaid or paid', 'unpaid')
+    .option(...CHART_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

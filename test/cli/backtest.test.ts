@@ -153,6 +153,16 @@ describe('headroom backtest', () => {
     expect(out).toContain('7 rows are older than the first settings that are noted');
   });
 
+  it('draws the refused checks of each day', async () => {
+    const file = folder.path('days.svg');
+    const draft = [{ ...USER_DAY, max: { amount: 200 } }];
+    const { out } = await backtest(draft, '--chart', file);
+    expect(out).toMatch(/^7 checks /);
+    // In CNY two were refused, and one of no rule in EUR. The draft refuses three more.
+    expect(out).toMatch(/^2026-03-01 16:00Z +3 +█+[▏▎▍▌▋▊▉]? +6 +█{20}$/m);
+    expect(folder.read('days.svg')).toMatch(/^<svg .*draft, with knock-on.*<\/svg>$/s);
+  });
+
   it('refuses a draft that asks for an attribute which rows do not keep', async () => {
     const settings = { auditAttributes: ['channel'] };
     const noted = { at: new Date('2026-03-02T00:00:00Z'), settings, digest: 'x' };

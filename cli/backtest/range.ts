@@ -1,0 +1,78 @@
+import type { Db } from 'mongodb';
+import type { OnProgress } from '../../lib/backtest/backtest.ts';
+import { refuseUnkept } from '../../lib/backtest/kept-names.ts';
+import { readInForce } from '../../lib/backtest/mongo-in-force.ts';
+import { mongoPast } from '../../lib/backtest/mongo-past.ts';
+import type { Past } from '../../lib/backtest/replay-past.ts';
+import { warmUpFrom } from '../../lib/backtest/warm-up.ts';
+import type { CompiledRules } from '../../lib/plan/compile.ts';
+import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
+import { UsageError } from '../command-error.ts';
+import { Progress } from '../output.ts';
+import { Pace } from './pace.ts';
+
+/** The time that a command is about, as it is written. */
+export type RangeOptions = { readonly from: string; readonly to?: string };
+
+/** From one instant up to another, which is left out. */
+export type Range = { readonly from: Date; readonly to: Date };
+
+/** Rows are written after their calls: of the last two minutes some may be missing. */
+const COMPLETE_MS = 120_000;
+
+/** @throws UsageError */
+export function readRange({ from, to }: RangeOptions): Range {
+  const complete = new Date(Date.now() - COMPLETE_MS);
+  const [first, last] = [
+    readOption('--from', from),
+    to === undefined ? complete : readOption('--to', to),
+  ];
+  if (last > complete)
+    throw new UsageError(
+      `--to is ${last.toISOString()}, expected at most ${complete.toISOString()}: rows of the last two minutes may be missing.`,
+    );
+  if (first < last) return { from: first, to: last };
+  throw new UsageError(
+    `--from is ${first.toISOString()}, expected an instant before --to, ${last.toISOString()}.`,
+  );
+}
+
+function readOption(name: string, text: string): Date {
+  const at = readInstant(text);
+  if (at !== undefined) return at;
+  throw new UsageError(`${name} is ${JSON.stringify(text)}, expected ${INSTANT_EXPECTED}.`);
+}
+
+/**
+ * The past that a draft needs, from where its longest window began.
+ *
+ * @param needsPresent whether the rules of that time are replayed, too
+ * @throws AttributeNotKeptError
+ */
+export async function readPast(
+  db: Db,
+  draft: CompiledRules,
+  { from, to }: Range,
+  needsPresent: boolean,
+): Promise<{ readonly past: Past; readonly warmUpFrom: Date }> {
+  const inForce = await readInForce(db, to);
+  const during = inForce.rules.filter((_set, place) => (inForce.rules[place + 1]?.at ?? to) > from);
+  const present = needsPresent ? during.flatMap((set) => set.rules.live) : [];
+  const start = warmUpFrom([...draft.live, ...present], from) ?? new Date(0);
+  refuseUnkept(draft, inForce, start, to);
+  return { past: mongoPast(db, inForce, start, to), warmUpFrom: start };
+}
+
+/** Says on stderr how far work on a past has come. */
+export async function withPace<Result>(
+  to: Date,
+  work: (onProgress: OnProgress) => Promise<Result>,
+): Promise<Result> {
+  const progress = new Progress();
+  const pace = new Pace(to);
+  const result = await work((row, at) => {
+    if (row % 1_000 === 0) progress.say(pace.text(row, at));
+  });
+  progress.clear();
+  return result;
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import { CommandError } from '../command-error.ts';
+import { fileReason } from '../file-reason.ts';
+import { parseRuleFile } from '../rules/rule-file.ts';
+
+/**
+ * The rules of a file.
+ *
+ * @param notDone how the sentence begins that says why it was not done: `Not tested`
+ * @throws CommandError
+ */
+export function readRules(file: string, notDone: string): readonly Rule[] {
+  try {
+    return parseRules(parseRuleFile(readFileSync(file, 'utf8'), file), file);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new CommandError(`${notDone}: ${file} cannot be read: ${fileReason(error)}.`);
+  }
+}
+
+/** The digits of a currency that rules say themselves. */
+export function digitsIn(rules: readonly Rule[], currency: string): number | undefined {
+  return rules.find((rule) => rule.currency === currency)?.digits;
+}
