@@ -17,6 +17,7 @@ import { rules } from './commands/rules.ts';
 import { shard } from './commands/shard.ts';
 import { smoke } from './commands/smoke.ts';
 import { start } from './commands/start.ts';
+import { suggest } from './commands/suggest.ts';
 import { terms } from './commands/terms.ts';
 import { transaction } from './commands/transaction.ts';
 import { usage } from './commands/usage.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Register[] = [
   start,
   rules,
   backtest,
+  suggest,
   usage,
   near,
   transaction,

@@ -63,6 +63,8 @@ async function useLocalDatabase(command: Command, folder: string): Promise<void>
 }
 
 const COMPLETION = 'completion';
+/** Commands that stand in the line of another one: a screen has no line more. */
+const BESIDE: ReadonlyMap<string, string> = new Map([['suggest', 'backtest']]);
 const COMPLETION_SUMMARY = 'print the completion of zsh, bash, fish, powershell';
 
 /** The command line with every command. */
@@ -99,14 +101,18 @@ export function createProgram(): Command {
     visibleCommands: (command) =>
       Help.prototype.visibleCommands
         .call(new Help(), command)
-        .filter((each) => each.name() !== COMPLETION),
-    subcommandTerm: (command) => command.name(),
+        .filter((each) => each.name() !== COMPLETION && !BESIDE.has(each.name())),
+    subcommandTerm: (command) => namesInLine(command.name()).join(', '),
     formatItemList: (_heading, items) => [...items],
     formatHelp: (command, helper) => {
       const text = Help.prototype.formatHelp.call(helper, command, helper);
       return command === program ? text.replace('\n\n', '\n') : text;
     },
   });
+}
+
+function namesInLine(name: string): readonly string[] {
+  return [name, ...[...BESIDE].flatMap(([one, before]) => (before === name ? [one] : []))];
 }
 
 function withoutEnd(text: string): string {

@@ -1,0 +1,84 @@
+import type { Db } from 'mongodb';
+import { suggest } from '../../lib/backtest/suggest.ts';
+import type { Suggestion } from '../../lib/backtest/suggestion.ts';
+import { compile } from '../../lib/plan/compile.ts';
+import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
+import { readableRules } from '../../lib/rule/file/rule-list.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import { digitsOf } from '../../lib/shared/currency.ts';
+import { CommandError, UsageError } from '../command-error.ts';
+import { DONE } from '../exit-codes.ts';
+import { printJson } from '../output.ts';
+import type { RangeOptions } from './range.ts';
+import { readPast, readRange, withPace } from './range.ts';
+import { digitsIn, readRules } from './rules-read.ts';
+import { suggestionText, writeCurve } from './suggestion-text.ts';
+
+/** The options of the command line. */
+export type SuggestOptions = RangeOptions & {
+  readonly share: string;
+  readonly file?: string;
+  readonly chart?: string;
+  readonly json?: boolean;
+};
+
+const NOT_DONE = 'Not suggested';
+/** With more, a maximum is none. */
+const SHARE_MAX = 0.5;
+
+/** Says which maximum of a rule would have refused a share of its subjects. */
+export async function suggestMaximum(db: Db, id: string, options: SuggestOptions) {
+  const range = readRange(options);
+  const share = readShareOfSubjects(options.share);
+  const rule = await readRuleOf(db, id, options.file);
+  const suggestion = await suggested(db, rule, { ...range, share });
+  const digits = (currency: string): number => digitsOf(currency, digitsIn([rule], currency));
+  if (options.chart !== undefined) await writeCurve(options.chart, suggestion, digits);
+  if (options.json === true) printJson(suggestion);
+  else console.log(suggestionText(suggestion, rule, digits));
+  return DONE;
+}
+
+async function suggested(
+  db: Db,
+  rule: Rule,
+  asked: { readonly from: Date; readonly to: Date; readonly share: number },
+): Promise<Suggestion> {
+  const { from, to } = asked;
+  const draft = compile([{ ...rule, mode: 'enforce' }]);
+  const { past, warmUpFrom } = await readPast(db, draft, asked, false);
+  const suggestion = await withPace(to, (onProgress) =>
+    suggest(past, { ...asked, rule, warmUpFrom }, onProgress),
+  );
+  if (suggestion.maxima.some(({ all }) => all !== null)) return suggestion;
+  throw new CommandError(
+    `${NOT_DONE}: database ${db.databaseName} has no check from ${from.toISOString()} to ${to.toISOString()} that the maximum of rule ${JSON.stringify(rule.id)} decides about. Is AUDIT on, and the time right?`,
+  );
+}
+
+/** @throws CommandError */
+async function readRuleOf(db: Db, id: string, file: string | undefined): Promise<Rule> {
+  const rules =
+    file === undefined ? readableRules(await readVersionedRules(db)) : readRules(file, NOT_DONE);
+  const rule = rules.find((one) => one.id === id);
+  const place = file ?? `database ${db.databaseName}`;
+  if (rule === undefined)
+    throw new CommandError(
+      `${NOT_DONE}: ${place} has no rule ${JSON.stringify(id)}. It has: ${rules.map((one) => one.id).join(', ')}.`,
+    );
+  const { amountMinor, count } = rule.max;
+  if (amountMinor !== undefined || count !== undefined) return rule;
+  throw new CommandError(
+    `${NOT_DONE}: rule ${JSON.stringify(id)} has only a minimum, expected a rule with a maximum.`,
+  );
+}
+
+/** @throws UsageError */
+function readShareOfSubjects(text: string): number {
+  const [, percent] = /^(\d{1,2}(?:\.\d{1,6})?)\s?%$/.exec(text) ?? [];
+  const share = percent === undefined ? NaN : Number(percent) / 100;
+  if (share <= SHARE_MAX) return share;
+  throw new UsageError(
+    `--share is ${JSON.stringify(text)}, expected a share of subjects from 0% to ${SHARE_MAX * 100}%, such as 1%.`,
+  );
+}
