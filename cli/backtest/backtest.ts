@@ -1,8 +1,9 @@
 import type { Db } from 'mongodb';
-import { backtest } from '../../lib/backtest/backtest.ts';
+import { backtest, newBacktest } from '../../lib/backtest/backtest.ts';
 import type { BacktestResult } from '../../lib/backtest/result.ts';
 import type { Freed } from '../../lib/backtest/side.ts';
 import { FREED } from '../../lib/backtest/side.ts';
+import { resultOf } from '../../lib/backtest/tally.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { digitsOf } from '../../lib/shared/currency.ts';
@@ -44,9 +45,10 @@ async function tested(
   const { from, to } = asked;
   const draft = compile(rules);
   const { past, warmUpFrom } = await readPast(db, draft, asked, true);
-  const result = await withPace(to, (onProgress) =>
-    backtest(past, { ...asked, draft, warmUpFrom }, onProgress),
-  );
+  const question = { ...asked, draft, warmUpFrom };
+  const state = newBacktest();
+  await withPace(to, backtest(past, question, state));
+  const result = resultOf(state.tally, question);
   if (result.control.checks > 0) return result;
   throw new CommandError(
     `Not tested: database ${db.databaseName} has no check from ${from.toISOString()} to ${to.toISOString()}. Is AUDIT on, and the time right?`,

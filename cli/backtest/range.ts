@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { OnProgress } from '../../lib/backtest/backtest.ts';
+import type { Reached } from '../../lib/backtest/backtest.ts';
 import { refuseUnkept } from '../../lib/backtest/kept-names.ts';
 import { readInForce } from '../../lib/backtest/mongo-in-force.ts';
 import { mongoPast } from '../../lib/backtest/mongo-past.ts';
@@ -63,16 +63,19 @@ export async function readPast(
   return { past: mongoPast(db, inForce, start, to), warmUpFrom: start };
 }
 
-/** Says on stderr how far work on a past has come. */
+/** Goes through a past, and says on stderr how far that has come. */
 export async function withPace<Result>(
   to: Date,
-  work: (onProgress: OnProgress) => Promise<Result>,
+  steps: AsyncGenerator<Reached, Result>,
 ): Promise<Result> {
   const progress = new Progress();
   const pace = new Pace(to);
-  const result = await work((row, at) => {
-    if (row % 1_000 === 0) progress.say(pace.text(row, at));
-  });
-  progress.clear();
-  return result;
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done !== true) progress.say(pace.text(value.rows, value.at));
+    else {
+      progress.clear();
+      return value;
+    }
+  }
 }

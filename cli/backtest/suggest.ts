@@ -47,9 +47,7 @@ async function suggested(
   const { from, to } = asked;
   const draft = compile([{ ...rule, mode: 'enforce' }]);
   const { past, warmUpFrom } = await readPast(db, draft, asked, false);
-  const suggestion = await withPace(to, (onProgress) =>
-    suggest(past, { ...asked, rule, warmUpFrom }, onProgress),
-  );
+  const suggestion = await withPace(to, suggest(past, { ...asked, rule, warmUpFrom }));
   if (suggestion.maxima.some(({ all }) => all !== null)) return suggestion;
   throw new CommandError(
     `${NOT_DONE}: database ${db.databaseName} has no check from ${from.toISOString()} to ${to.toISOString()} that the maximum of rule ${JSON.stringify(rule.id)} decides about. Is AUDIT on, and the time right?`,

@@ -1,17 +1,18 @@
+import { batchesOf } from '../shared/batches.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
 import type { PastRow } from './past-row.ts';
 import { begins, isAfter, isDecision } from './past-row.ts';
-import type { Unit } from './row-order.ts';
-import { RowOrder, WAIT_MS } from './row-order.ts';
-import type { Freed, Verdicts } from './side.ts';
-import { Side } from './side.ts';
+import type { RowOrder, Unit } from './row-order.ts';
+import { addRows, dueUnits, newOrder, WAIT_MS } from './row-order.ts';
+import type { Freed, KeptInSide, Verdicts } from './side.ts';
+import { newSide, Side } from './side.ts';
 
 /** Rows of the past. */
 export type Past = {
-  /** By their instants, in some batches. */
-  readonly rows: () => AsyncIterable<readonly PastRow[]>;
+  /** By their instants, in some batches: all, or those from an instant on. */
+  readonly rows: (from?: Date) => AsyncIterable<readonly PastRow[]>;
   /** Finds the rows of the checks and records of ends and refunds, by their nonces. */
   readonly checksOf: (rows: readonly PastRow[]) => Promise<readonly PastRow[]>;
   readonly inForce: InForce;
@@ -35,6 +36,27 @@ export type Listener = {
   readonly onRow: (row: PastRow, hasCheck: boolean) => void;
 };
 
+/** Which rows were read, and wait for those before them. Plain data, so that it can be written down. */
+export type ReadState = {
+  readonly order: RowOrder;
+  /** The instant of the last row that was read, and the rows of that instant. */
+  readTo: Date | undefined;
+  readonly readIds: Set<string>;
+};
+
+/** What is in memory between two batches of rows. Plain data, too. */
+export type ReplayState = ReadState & { readonly control: KeptInSide; readonly draft: KeptInSide };
+
+/** Before the first row. */
+export function newReading(): ReadState {
+  return { order: newOrder(), readTo: undefined, readIds: new Set() };
+}
+
+/** Before the first row. */
+export function newReplay(): ReplayState {
+  return { ...newReading(), control: newSide(), draft: newSide() };
+}
+
 /** Units that are replayed before orders are looked up again. */
 const AT_ONCE = 1_000;
 
@@ -43,21 +65,35 @@ const AT_ONCE = 1_000;
  *
  * @throws BacktestTooLargeError
  */
-export async function replayPast(past: Past, question: Question, { onCheck, onRow }: Listener) {
+export async function replayPast(past: Past, question: Question, listener: Listener) {
+  const batches = replayBatches(past, question, listener, newReplay());
+  while ((await batches.next()).done !== true);
+}
+
+/**
+ * Replays from a state on. After each batch of rows it yields the instant of the last one: there it may be left, and
+ * taken up by its state.
+ *
+ * @throws BacktestTooLargeError
+ */
+export async function* replayBatches(
+  past: Past,
+  question: Question,
+  { onCheck, onRow }: Listener,
+  state: ReplayState,
+): AsyncGenerator<Date, void> {
   const history = new History(past.inForce);
-  const control = new Side(history, (row) => history.rulesOf(row), question);
-  const draft = new Side(history, () => question.draft, question);
-  const sides = [control, draft] as const;
-  await replaySides(
-    past,
-    { history, sides, documentsMax: question.documentsMax },
-    {
-      onCheck: (row, [ofControl, ofDraft]) => {
-        if (ofControl !== undefined && ofDraft !== undefined) onCheck(row, ofControl, ofDraft);
-      },
-      onRow,
+  const rulesThen = (row: PastRow): CompiledRules | undefined => history.rulesOf(row);
+  const control = new Side(history, rulesThen, question, state.control);
+  const draft = new Side(history, () => question.draft, question, state.draft);
+  const { documentsMax } = question;
+  const both: SidesListener = {
+    onCheck: (row, [ofControl, ofDraft]) => {
+      if (ofControl !== undefined && ofDraft !== undefined) onCheck(row, ofControl, ofDraft);
     },
-  );
+    onRow,
+  };
+  yield* replaySides(past, { history, sides: [control, draft], documentsMax }, both, state);
 }
 
 /** The past under some sets of rules. The first one knows which orders are in memory. */
@@ -73,35 +109,51 @@ export type SidesListener = Pick<Listener, 'onRow'> & {
 };
 
 /**
- * Replays rows under some sets of rules.
+ * Replays rows under some sets of rules, from a state on. After each batch it yields the instant of its last row.
  *
  * @throws BacktestTooLargeError
  */
-export async function replaySides(past: Past, replayed: Sides, listener: SidesListener) {
-  const { sides, documentsMax } = replayed;
-  const order = new RowOrder();
-  let units: Unit[] = [];
-  const play = async (): Promise<void> => {
+export async function* replaySides(
+  past: Past,
+  replayed: Sides,
+  listener: SidesListener,
+  state: ReadState,
+): AsyncGenerator<Date, void> {
+  const play = async (units: readonly Unit[]): Promise<void> => {
     const rows = units.flat();
     const [first] = rows;
     if (first === undefined) return;
-    for (const side of sides) side.sweep(new Date(first.at.getTime() - WAIT_MS));
-    const documents = Math.max(...sides.map((side) => side.documents));
-    if (documents > documentsMax) throw new BacktestTooLargeError(documentsMax);
-    const checks = await checksFor(rows, sides[0], past);
+    tidy(replayed, new Date(first.at.getTime() - WAIT_MS));
+    const checks = await checksFor(rows, replayed.sides[0], past);
     for (const unit of units) playUnit(unit, replayed, checks, listener);
-    units = [];
   };
-  const take = async (due: Iterable<Unit>): Promise<void> => {
-    for (const unit of due) if (units.push(unit) >= AT_ONCE) await play();
-    await play();
+  const take = async (until?: Date): Promise<void> => {
+    for await (const units of batchesOf(AT_ONCE, dueUnits(state.order, until))) await play(units);
   };
-  for await (const rows of past.rows()) {
-    order.add(rows);
+  for await (const batch of past.rows(state.readTo)) {
+    const rows = batch.filter(({ id }) => !state.readIds.has(id));
+    addRows(state.order, rows);
     const last = rows.at(-1);
-    if (last !== undefined) await take(order.due(new Date(last.at.getTime() - WAIT_MS)));
+    if (last === undefined) continue;
+    noteRead(state, rows, last.at);
+    await take(new Date(last.at.getTime() - WAIT_MS));
+    yield last.at;
   }
-  await take(order.rest());
+  await take();
+}
+
+/** Rows come by their instants alone: those of the last one are read again. */
+function noteRead(state: ReadState, rows: readonly PastRow[], at: Date): void {
+  if (state.readTo?.getTime() !== at.getTime()) state.readIds.clear();
+  state.readTo = at;
+  for (const row of rows) if (row.at.getTime() === at.getTime()) state.readIds.add(row.id);
+}
+
+function tidy({ sides, documentsMax }: Sides, at: Date): void {
+  for (const side of sides) {
+    side.sweep(at);
+    if (side.documents > documentsMax) throw new BacktestTooLargeError(documentsMax);
+  }
 }
 
 /** Ends of orders that are not in memory any more, and refunds, need the rows of their checks. */

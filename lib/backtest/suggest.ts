@@ -1,4 +1,3 @@
-import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
 import type { Described } from '../shared/request.ts';
 import type { ByAttribute, Rule } from '../rule/rule.ts';
@@ -10,15 +9,15 @@ import {
   DISTINCT_MAX,
   EXACT_COUNT_MAX,
 } from '../shared/bounds.ts';
-import type { OnProgress } from './backtest.ts';
+import type { Reached } from './backtest.ts';
 import { History } from './history.ts';
-import { MissingTally } from './missing.ts';
+import { askingOnce, missingIn, noneMissing, noteMissing } from './missing.ts';
 import type { PastRow } from './past-row.ts';
 import { Peaks } from './peaks.ts';
 import type { Past } from './replay-past.ts';
-import { replaySides } from './replay-past.ts';
-import type { ReplayKind } from './side.ts';
-import { Side } from './side.ts';
+import { newReading, replaySides } from './replay-past.ts';
+import type { ReplayKind, SideOptions } from './side.ts';
+import { newSide, Side } from './side.ts';
 import type { Demand, Suggestion, SuggestedMaximum } from './suggestion.ts';
 import { askedOf, ofOneRule, unlimited } from './unlimited.ts';
 import type { MaximumAsked } from './unlimited.ts';
@@ -37,34 +36,38 @@ export type SuggestionAsked = {
 
 /**
  * Finds the least maxima by which a rule alone would ever have refused at most a share of its subjects. One replay
- * without a maximum notes the sum that each order needs.
+ * without a maximum notes the sum that each order needs. After each batch of rows it yields how far it has come.
  *
  * @throws BacktestTooLargeError
  * @throws TooManyOrdersError
  */
-export async function suggest(
+export async function* suggest(
   past: Past,
   asked: SuggestionAsked,
-  onProgress: OnProgress,
-): Promise<Suggestion> {
+): AsyncGenerator<Reached, Suggestion> {
   const inForce = ofOneRule(past.inForce);
-  const tally = new SuggestionTally(asked, new History(inForce));
   const history = new History(inForce);
+  const tally = new SuggestionTally(asked, history);
   const rules = compile([unlimited(asked.rule)]);
-  const side = new Side(history, () => rules, {
+  const options: SideOptions = {
     from: asked.from,
     freed: 'paid',
     onAsked: (kind, row, ended) => {
       if (row.at >= asked.from) tally.asked(kind, row, ended.attempt.request, askedOf(ended));
     },
-  });
-  const note = (row: PastRow, hasCheck: boolean): void => {
-    tally.note(row, hasCheck);
-    onProgress(tally.rows, row.at);
   };
-  const listener = { onCheck: (row: PastRow) => note(row, true), onRow: note };
-  const documentsMax = BACKTEST_DOCUMENTS_MAX;
-  await replaySides({ ...past, inForce }, { history, sides: [side], documentsMax }, listener);
+  const side = new Side(history, () => rules, options, newSide());
+  const listener = {
+    onCheck: (row: PastRow) => {
+      tally.note(row, true);
+    },
+    onRow: (row: PastRow, hasCheck: boolean) => {
+      tally.note(row, hasCheck);
+    },
+  };
+  const replayed = { history, sides: [side], documentsMax: BACKTEST_DOCUMENTS_MAX } as const;
+  const batches = replaySides({ ...past, inForce }, replayed, listener, newReading());
+  for await (const at of batches) yield { rows: tally.rows, at };
   return tally.result();
 }
 
@@ -86,23 +89,23 @@ class SuggestionTally {
   #firstAt: Date | undefined;
   readonly #given: SuggestionAsked;
   readonly #history: History;
-  readonly #missing = new MissingTally();
-  readonly #rules: CompiledRules;
+  readonly #missing = noneMissing();
+  readonly #asking: readonly string[];
   readonly #own = new Set<string>();
   readonly #parts: readonly Part[];
 
   constructor(given: SuggestionAsked, history: History) {
     this.#given = given;
     this.#history = history;
-    this.#rules = compile([{ ...given.rule, mode: 'enforce' }]);
+    this.#asking = askingOnce()(compile([{ ...given.rule, mode: 'enforce' }]));
     this.#parts = partsOf(given.rule);
   }
 
   note(row: PastRow, hasCheck: boolean): void {
     this.rows += 1;
     this.#firstAt ??= row.at;
-    this.#missing.note(row, this.#history, [this.#rules]);
-    if (!hasCheck) this.#missing.addWithoutCheck();
+    noteMissing(this.#missing, row, this.#history, this.#asking);
+    if (!hasCheck) this.#missing.withoutCheck += 1;
   }
 
   asked(
@@ -139,7 +142,7 @@ class SuggestionTally {
       maxima,
       together: { passed: this.#together('passed', maxima), all: this.#together('all', maxima) },
       ownMaxima: this.#own.size,
-      missing: { ...this.#missing.result(), ...countedFrom([rule], from, this.#firstAt ?? from) },
+      missing: { ...missingIn(this.#missing), ...countedFrom([rule], from, this.#firstAt ?? from) },
     };
   }
 

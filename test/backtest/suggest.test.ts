@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { History } from '../../lib/backtest/history.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
 import { isDecision } from '../../lib/backtest/past-row.ts';
-import { replaySides } from '../../lib/backtest/replay-past.ts';
+import type { Past } from '../../lib/backtest/replay-past.ts';
+import { newReading, replaySides } from '../../lib/backtest/replay-past.ts';
 import type { ReplayKind } from '../../lib/backtest/side.ts';
-import { REPLAYS, Side } from '../../lib/backtest/side.ts';
+import { newSide, REPLAYS, Side } from '../../lib/backtest/side.ts';
+import type { SuggestionAsked } from '../../lib/backtest/suggest.ts';
 import { suggest } from '../../lib/backtest/suggest.ts';
-import type { Demand, SuggestedMaximum } from '../../lib/backtest/suggestion.ts';
+import type { Demand, SuggestedMaximum, Suggestion } from '../../lib/backtest/suggestion.ts';
 import { DEMANDS } from '../../lib/backtest/suggestion.ts';
 import { ofOneRule, unlimited } from '../../lib/backtest/unlimited.ts';
 import { passes, verdictIn } from '../../lib/backtest/verdict.ts';
@@ -85,17 +87,23 @@ type Refused = Readonly<Record<ReplayKind, ReadonlyMap<string, string>>>;
 async function refusedBy(rule: Rule, played: Played): Promise<Refused> {
   const history = new History(played.inForce);
   const rules = compile([rule]);
-  const side = new Side(history, () => rules, { from: BEGINNING, freed: 'paid' });
+  const side = new Side(history, () => rules, { from: BEGINNING, freed: 'paid' }, newSide());
   const refused = { direct: new Map<string, string>(), knockOn: new Map<string, string>() };
   const asked = { history, sides: [side], documentsMax: 1_000 } as const;
-  await replaySides(pastOf(played), asked, {
-    onRow: () => undefined,
-    onCheck: ({ id, subjects }, [said]) => {
-      for (const kind of REPLAYS)
-        if (said?.[kind].outcome === 'refused')
-          refused[kind].set(id, JSON.stringify(rule.per.map((one) => subjects[one])));
+  const batches = replaySides(
+    pastOf(played),
+    asked,
+    {
+      onRow: () => undefined,
+      onCheck: ({ id, subjects }, [said]) => {
+        for (const kind of REPLAYS)
+          if (said?.[kind].outcome === 'refused')
+            refused[kind].set(id, JSON.stringify(rule.per.map((one) => subjects[one])));
+      },
     },
-  });
+    newReading(),
+  );
+  while ((await batches.next()).done !== true);
   return refused;
 }
 
@@ -112,13 +120,21 @@ async function refusals(rule: Rule, played: Played) {
   return { direct: counted('direct'), knockOn: counted('knockOn') };
 }
 
+async function suggestionOf(past: Past, asked: SuggestionAsked): Promise<Suggestion> {
+  const steps = suggest(past, asked);
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** In this replay a maximum refuses exactly what its curve says. Orders that were not refused stand before each check. */
 const REPLAY_OF = { passed: 'direct', all: 'knockOn' } as const;
 
 /** A maximum that refuses more subjects than its share, or is not the least that does not. */
 async function wrongIn(rule: Rule, played: Played, share: number): Promise<readonly unknown[]> {
   const asked = { rule, share, from: BEGINNING, to: new Date(8e12), warmUpFrom: BEGINNING };
-  const { maxima } = await suggest(pastOf(played), asked, () => undefined);
+  const { maxima } = await suggestionOf(pastOf(played), asked);
   const wrong: unknown[] = [];
   for (const demand of DEMANDS) {
     const past = demanded(played, demand);
