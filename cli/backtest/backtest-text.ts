@@ -141,7 +141,7 @@ function ordersText(orders: BacktestResult['orders']['direct']['newlyRefused']):
 
 /** Lists what the past lacks. */
 export function missingText(missing: Missing): string {
-  const { rulesWithAttributes, countedFrom, rulesCountedFrom, ...counts } = missing;
+  const { rulesWithAttributes, countedFrom, rulesCountedFrom, rulesOfOthers, ...counts } = missing;
   const told: readonly (readonly [number, string])[] = [
     [counts.lostRows, 'rows at least were lost'],
     [counts.withoutCheck, 'ends or refunds are of orders whose check has no row'],
@@ -163,6 +163,8 @@ export function missingText(missing: Missing): string {
   );
   if (countedFrom !== null)
     lines.push(`- counted from ${countedFrom} on only: ${rulesCountedFrom.join(', ')}`);
+  if (rulesOfOthers.length > 0)
+    lines.push(`- sums that other subjects have a part in: ${rulesOfOthers.join(', ')}`);
   if (lines.length === 0) return '';
   return visibleText(['Missing in the past:', ...lines]);
 }

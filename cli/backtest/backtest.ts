@@ -1,58 +1,84 @@
 import type { Db } from 'mongodb';
 import { backtest, newBacktest } from '../../lib/backtest/backtest.ts';
-import type { BacktestResult } from '../../lib/backtest/result.ts';
+import type { DraftAsked } from '../../lib/backtest/draft.ts';
+import { prepared } from '../../lib/backtest/draft.ts';
+import { readInForce } from '../../lib/backtest/mongo-in-force.ts';
+import { mongoPast } from '../../lib/backtest/mongo-past.ts';
 import type { Freed } from '../../lib/backtest/side.ts';
 import { FREED } from '../../lib/backtest/side.ts';
 import { resultOf } from '../../lib/backtest/tally.ts';
-import { compile } from '../../lib/plan/compile.ts';
-import type { Rule } from '../../lib/rule/rule.ts';
-import { digitsOf } from '../../lib/shared/currency.ts';
+import type { Subject } from '../../lib/shared/subject.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { DONE } from '../exit-codes.ts';
-import { printJson } from '../output.ts';
+import { printJson, visible } from '../output.ts';
+import { readNumber, readSubjects } from '../words.ts';
 import { backtestText } from './backtest-text.ts';
 import { writeDays } from './days.ts';
 import type { Range, RangeOptions } from './range.ts';
-import { readPast, readRange, withPace } from './range.ts';
-import { digitsIn, readRules } from './rules-read.ts';
+import { readRange, withPace } from './range.ts';
+import { digitsBy, readRules } from './rules-read.ts';
+
+const NOT_DONE = 'Not tested';
 
 /** The options of the command line. */
 export type BacktestOptions = RangeOptions & {
+  readonly put?: string;
+  readonly drop?: string;
+  readonly subject?: string;
   readonly freed: string;
+  readonly rowsPerSecond?: string;
   readonly chart?: string;
   readonly json?: boolean;
 };
 
-/** Says what the rules of a file would have decided. */
-export async function backtestFile(db: Db, file: string, options: BacktestOptions) {
-  const rules = readRules(file, 'Not tested');
-  const result = await tested(db, rules, {
-    ...readRange(options),
-    freed: readFreed(options.freed),
-  });
+/** Says what the rules of a file would have decided, or those of the time with a change. */
+export async function backtestFile(db: Db, file: string | undefined, options: BacktestOptions) {
+  const draft = readDraft(file, options);
+  const range = readRange(options);
+  const { subject: word, rowsPerSecond: speed } = options;
+  const subject = word === undefined ? undefined : readSubject(word);
+  const rowsPerSecond =
+    speed === undefined ? undefined : Math.max(1, readNumber('--rows-per-second', speed));
+  const freed = readFreed(options.freed);
+  const inForce = await readInForce(db, range.to);
+  const asked = { ...prepared(draft, inForce, { ...range, subject }), ...range, freed };
+  const rows = { from: asked.warmUpFrom, to: range.to, subject, rowsPerSecond };
+  const state = newBacktest();
+  await withPace(range.to, backtest(mongoPast(db, inForce, rows), asked, state));
+  const result = resultOf(state.tally, asked);
+  if (result.control.checks === 0) throw noCheck(db, range, word);
   if (options.chart !== undefined) await writeDays(options.chart, result);
   if (options.json === true) printJson(result);
-  else
-    console.log(backtestText(result, (currency) => digitsOf(currency, digitsIn(rules, currency))));
+  else console.log(backtestText(result, digitsBy(asked.draft.rules)));
   return DONE;
 }
 
-async function tested(
-  db: Db,
-  rules: readonly Rule[],
-  asked: Range & { readonly freed: Freed },
-): Promise<BacktestResult> {
-  const { from, to } = asked;
-  const draft = compile(rules);
-  const { past, warmUpFrom } = await readPast(db, draft, asked, true);
-  const question = { ...asked, draft, warmUpFrom };
-  const state = newBacktest();
-  await withPace(to, backtest(past, question, state));
-  const result = resultOf(state.tally, question);
-  if (result.control.checks > 0) return result;
-  throw new CommandError(
-    `Not tested: database ${db.databaseName} has no check from ${from.toISOString()} to ${to.toISOString()}. Is AUDIT on, and the time right?`,
+function noCheck({ databaseName }: Db, { from, to }: Range, subject: string | undefined) {
+  const whose = subject === undefined ? '' : ` of ${visible(subject)}`;
+  return new CommandError(
+    `Not tested: database ${databaseName} has no check${whose} from ${from.toISOString()} to ${to.toISOString()}. Is AUDIT on, and the time right?`,
   );
+}
+
+const DRAFT_EXPECTED = 'expected a file of rules, --put or --drop, and one of them alone';
+
+/** @throws UsageError */
+function readDraft(file: string | undefined, { put, drop }: BacktestOptions): DraftAsked {
+  const given = [file, put, drop].filter((each) => each !== undefined);
+  if (given.length !== 1)
+    throw new UsageError(`There are ${given.length} drafts, ${DRAFT_EXPECTED}.`);
+  if (drop !== undefined) return { drop };
+  if (put === undefined) return { rules: readRules(file ?? '', NOT_DONE) };
+  const rules = readRules(put, NOT_DONE);
+  const [rule] = rules;
+  if (rule !== undefined && rules.length === 1) return { put: rule };
+  throw new CommandError(`${NOT_DONE}: ${put} has ${rules.length} rules, expected one.`);
+}
+
+/** @throws UsageError */
+function readSubject(word: string): Subject {
+  const [[kind, id] = ['', '']] = Object.entries(readSubjects([word]));
+  return { kind, id };
 }
 
 function readFreed(text: string): Freed {

@@ -1,11 +1,4 @@
-import type { Db } from 'mongodb';
 import type { Reached } from '../../lib/backtest/backtest.ts';
-import { refuseUnkept } from '../../lib/backtest/kept-names.ts';
-import { readInForce } from '../../lib/backtest/mongo-in-force.ts';
-import { mongoPast } from '../../lib/backtest/mongo-past.ts';
-import type { Past } from '../../lib/backtest/replay-past.ts';
-import { warmUpFrom } from '../../lib/backtest/warm-up.ts';
-import type { CompiledRules } from '../../lib/plan/compile.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
 import { UsageError } from '../command-error.ts';
 import { Progress } from '../output.ts';
@@ -41,26 +34,6 @@ function readOption(name: string, text: string): Date {
   const at = readInstant(text);
   if (at !== undefined) return at;
   throw new UsageError(`${name} is ${JSON.stringify(text)}, expected ${INSTANT_EXPECTED}.`);
-}
-
-/**
- * The past that a draft needs, from where its longest window began.
- *
- * @param needsPresent whether the rules of that time are replayed, too
- * @throws AttributeNotKeptError
- */
-export async function readPast(
-  db: Db,
-  draft: CompiledRules,
-  { from, to }: Range,
-  needsPresent: boolean,
-): Promise<{ readonly past: Past; readonly warmUpFrom: Date }> {
-  const inForce = await readInForce(db, to);
-  const during = inForce.rules.filter((_set, place) => (inForce.rules[place + 1]?.at ?? to) > from);
-  const present = needsPresent ? during.flatMap((set) => set.rules.live) : [];
-  const start = warmUpFrom([...draft.live, ...present], from) ?? new Date(0);
-  refuseUnkept(draft, inForce, start, to);
-  return { past: mongoPast(db, inForce, start, to), warmUpFrom: start };
 }
 
 /** Goes through a past, and says on stderr how far that has come. */

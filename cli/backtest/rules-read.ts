@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseRules } from '../../lib/rule/file/rule-list.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
+import { digitsOf } from '../../lib/shared/currency.ts';
 import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
+import type { Digits } from '../money.ts';
 import { parseRuleFile } from '../rules/rule-file.ts';
 
 /**
@@ -20,7 +22,7 @@ export function readRules(file: string, notDone: string): readonly Rule[] {
   }
 }
 
-/** The digits of a currency that rules say themselves. */
-export function digitsIn(rules: readonly Rule[], currency: string): number | undefined {
-  return rules.find((rule) => rule.currency === currency)?.digits;
+/** The digits of currencies: ISO's, and otherwise those that rules say themselves. */
+export function digitsBy(rules: readonly Rule[]): Digits {
+  return (currency) => digitsOf(currency, rules.find((rule) => rule.currency === currency)?.digits);
 }

@@ -1,17 +1,17 @@
 import type { Db } from 'mongodb';
-import { suggest } from '../../lib/backtest/suggest.ts';
+import { readInForce } from '../../lib/backtest/mongo-in-force.ts';
+import { mongoPast } from '../../lib/backtest/mongo-past.ts';
+import { preparedFor, suggest } from '../../lib/backtest/suggest.ts';
 import type { Suggestion } from '../../lib/backtest/suggestion.ts';
-import { compile } from '../../lib/plan/compile.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
 import { readableRules } from '../../lib/rule/file/rule-list.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
-import { digitsOf } from '../../lib/shared/currency.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { DONE } from '../exit-codes.ts';
 import { printJson } from '../output.ts';
 import type { RangeOptions } from './range.ts';
-import { readPast, readRange, withPace } from './range.ts';
-import { digitsIn, readRules } from './rules-read.ts';
+import { readRange, withPace } from './range.ts';
+import { digitsBy, readRules } from './rules-read.ts';
 import { suggestionText, writeCurve } from './suggestion-text.ts';
 
 /** The options of the command line. */
@@ -32,7 +32,7 @@ export async function suggestMaximum(db: Db, id: string, options: SuggestOptions
   const share = readShareOfSubjects(options.share);
   const rule = await readRuleOf(db, id, options.file);
   const suggestion = await suggested(db, rule, { ...range, share });
-  const digits = (currency: string): number => digitsOf(currency, digitsIn([rule], currency));
+  const digits = digitsBy([rule]);
   if (options.chart !== undefined) await writeCurve(options.chart, suggestion, digits);
   if (options.json === true) printJson(suggestion);
   else console.log(suggestionText(suggestion, rule, digits));
@@ -45,9 +45,10 @@ async function suggested(
   asked: { readonly from: Date; readonly to: Date; readonly share: number },
 ): Promise<Suggestion> {
   const { from, to } = asked;
-  const draft = compile([{ ...rule, mode: 'enforce' }]);
-  const { past, warmUpFrom } = await readPast(db, draft, asked, false);
-  const suggestion = await withPace(to, suggest(past, { ...asked, rule, warmUpFrom }));
+  const inForce = await readInForce(db, to);
+  const question = preparedFor({ ...asked, rule }, inForce);
+  const past = mongoPast(db, inForce, { from: question.warmUpFrom, to });
+  const suggestion = await withPace(to, suggest(past, question));
   if (suggestion.maxima.some(({ all }) => all !== null)) return suggestion;
   throw new CommandError(
     `${NOT_DONE}: database ${db.databaseName} has no check from ${from.toISOString()} to ${to.toISOString()} that the maximum of rule ${JSON.stringify(rule.id)} decides about. Is AUDIT on, and the time right?`,

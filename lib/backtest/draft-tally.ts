@@ -1,12 +1,16 @@
 import type { Fates } from './fates.ts';
 import { addFate, noteEnd, outcomesBy } from './fates.ts';
 import type { PastRow } from './past-row.ts';
-import type { ByDay, ByRule, DraftEnds } from './result.ts';
+import type { ByDay, ByHour, ByRule, DraftEnds } from './result.ts';
 import type { EndSum, RefusedSum } from './sums.ts';
 import { addEnd, addRefused, endsIn, noEnds, noneRefused, refusedIn } from './sums.ts';
 import { DAY_MS } from './tries.ts';
 import type { Verdict } from './verdict.ts';
 import { passes, REPEATED } from './verdict.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS_OF_DAY = 24;
+const HOURS_OF_WEEK = 168;
 
 type AllowedRefused = { allowed: number; refused: number };
 type Day = { readonly recorded: AllowedRefused; readonly draft: AllowedRefused };
@@ -21,6 +25,8 @@ export type DraftTally = {
   readonly byRule: Map<string, RuleSum>;
   /** From the first instant. A day without checks is not there. */
   readonly days: (Day | undefined)[];
+  /** By the hour of the week, from the first instant. */
+  readonly hours: Map<number, Day>;
   notNeeded: number;
 };
 
@@ -33,6 +39,7 @@ export function newDraftTally(): DraftTally {
     fates: new Map(),
     byRule: new Map(),
     days: [],
+    hours: new Map(),
     notNeeded: 0,
   };
 }
@@ -46,7 +53,7 @@ export function addVerdict(
   said: Verdict,
 ): void {
   const isAllowed = passes(said);
-  addDay(tally, from, row, wasAllowed, isAllowed);
+  addTime(tally, row.at.getTime() - from.getTime(), wasAllowed, isAllowed);
   if (said.outcome === REPEATED.outcome && !wasAllowed) {
     tally.notNeeded += 1;
     return;
@@ -78,6 +85,13 @@ export function draftEndsIn(tally: DraftTally, from: Date, to: Date): DraftEnds 
       from: new Date(from.getTime() + day * DAY_MS).toISOString(),
       ...(counts ?? newDay()),
     })),
+    byHour: [...tally.hours]
+      .sort(([one], [other]) => one - other)
+      .map(([hour, counts]): ByHour => ({
+        day: Math.floor(hour / HOURS_OF_DAY),
+        hour: hour % HOURS_OF_DAY,
+        ...counts,
+      })),
   };
 }
 
@@ -90,17 +104,19 @@ function addRules({ byRule }: DraftTally, row: PastRow, rules: readonly string[]
   }
 }
 
-function addDay(
-  { days }: DraftTally,
-  from: Date,
-  row: PastRow,
+function addTime(
+  { days, hours }: DraftTally,
+  sinceMs: number,
   wasAllowed: boolean,
   isAllowed: boolean,
 ): void {
-  const place = Math.floor((row.at.getTime() - from.getTime()) / DAY_MS);
-  const day = (days[place] ??= newDay());
-  day.recorded[wasAllowed ? 'allowed' : 'refused'] += 1;
-  day.draft[isAllowed ? 'allowed' : 'refused'] += 1;
+  const hourOfWeek = Math.floor(sinceMs / HOUR_MS) % HOURS_OF_WEEK;
+  const hour = hours.get(hourOfWeek) ?? newDay();
+  hours.set(hourOfWeek, hour);
+  for (const time of [(days[Math.floor(sinceMs / DAY_MS)] ??= newDay()), hour]) {
+    time.recorded[wasAllowed ? 'allowed' : 'refused'] += 1;
+    time.draft[isAllowed ? 'allowed' : 'refused'] += 1;
+  }
 }
 
 function newDay(): Day {

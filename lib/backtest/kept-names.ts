@@ -1,4 +1,4 @@
-import type { CompiledRules } from '../plan/compile.ts';
+import type { Rule } from '../rule/rule.ts';
 import { errorOf } from '../shared/errors.ts';
 import type { InForce, SettingsFrom } from './history.ts';
 import { attributesAsked, kindsOf } from './names-asked.ts';
@@ -9,17 +9,17 @@ import { attributesAsked, kindsOf } from './names-asked.ts';
  * @throws AttributeNotKeptError
  */
 export function refuseUnkept(
-  draft: CompiledRules,
+  draft: readonly Rule[],
   { rules, settings }: InForce,
   from: Date,
   to: Date,
 ): void {
-  const kinds = kindsOf([draft, ...rules.map((one) => one.rules)].flatMap(({ live }) => live));
+  const kinds = kindsOf([...draft, ...rules.flatMap((one) => one.rules.live)]);
   const during = settings.filter(({ at, isAssumed }, place) => {
     const until = settings[place + 1]?.at ?? to;
     return isAssumed !== true && at < to && until > from;
   });
-  for (const rule of draft.live)
+  for (const rule of draft)
     for (const name of attributesAsked(rule, kinds)) {
       const missing = during.find((one) => !isKept(one, name));
       if (missing !== undefined) throw new AttributeNotKeptError(rule.id, name, missing.at);

@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { BEGINNINGS } from '../audit/checked.ts';
 import { auditCollection } from '../audit/mongo-audit-store.ts';
 import { batchesOf } from '../shared/batches.ts';
 import { groupedBy } from '../shared/grouped.ts';
+import type { Subject } from '../shared/subject.ts';
+import { documentId } from '../shared/subject.ts';
 import type { InForce } from './history.ts';
 import type { PastRow } from './past-row.ts';
 import { PAST_FIELDS } from './past-row.ts';
@@ -22,22 +25,36 @@ function pastRow({ _id: id, ...row }: ReadPast): PastRow {
   return { id, ...row };
 }
 
-/**
- * The rows of a database from one instant up to another, read from a secondary where there is one.
- *
- * @param from the first instant
- * @param to the first instant that is left out
- */
-export function mongoPast(db: Db, inForce: InForce, from: Date, to: Date): Past {
+/** Which rows are read. */
+export type RowsAsked = {
+  readonly from: Date;
+  /** The first instant that is left out. */
+  readonly to: Date;
+  /** Rows of its orders alone. */
+  readonly subject?: Subject | undefined;
+  /** At most, so that others have something of the database, too. */
+  readonly rowsPerSecond?: number | undefined;
+};
+
+/** The rows of a database, read from a secondary where there is one. */
+export function mongoPast(db: Db, inForce: InForce, asked: RowsAsked): Past {
   const collection = auditCollection(db);
+  const { to, subject, rowsPerSecond = Infinity } = asked;
+  const ofSubject = subject && { subjectIds: documentId(subject.kind, subject.id) };
+  const batchSize = Math.min(BATCH, rowsPerSecond);
   return {
     inForce,
-    async *rows(readTo = from) {
+    async *rows(from = asked.from) {
       const found = collection.find<ReadPast>(
-        { at: { $gte: readTo, $lt: to } },
-        { ...READ, sort: { at: 1 }, batchSize: BATCH },
+        { ...ofSubject, at: { $gte: from, $lt: to } },
+        { ...READ, sort: { at: 1 }, batchSize },
       );
-      for await (const rows of batchesOf(BATCH, found)) yield rows.map(pastRow);
+      for await (const rows of batchesOf(batchSize, found)) {
+        const readAt = performance.now();
+        yield rows.map(pastRow);
+        const wait = readAt + (1_000 * rows.length) / rowsPerSecond - performance.now();
+        if (wait > 0) await setTimeout(wait);
+      }
     },
     async checksOf(rows) {
       const checks: PastRow[] = [];

@@ -1,5 +1,6 @@
 import { batchesOf } from '../shared/batches.ts';
 import type { CompiledRules } from '../plan/compile.ts';
+import type { Draft } from './draft.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
 import type { PastRow } from './past-row.ts';
@@ -20,7 +21,7 @@ export type Past = {
 
 /** What is replayed, and how. */
 export type Question = {
-  readonly draft: CompiledRules;
+  readonly draft: Pick<Draft, 'under'>;
   /** The draft refuses nothing before. */
   readonly from: Date;
   readonly freed: Freed;
@@ -84,8 +85,10 @@ export async function* replayBatches(
 ): AsyncGenerator<Date, void> {
   const history = new History(past.inForce);
   const rulesThen = (row: PastRow): CompiledRules | undefined => history.rulesOf(row);
+  const rulesTried = (row: PastRow): CompiledRules | undefined =>
+    question.draft.under(rulesThen(row));
   const control = new Side(history, rulesThen, question, state.control);
-  const draft = new Side(history, () => question.draft, question, state.draft);
+  const draft = new Side(history, rulesTried, question, state.draft);
   const { documentsMax } = question;
   const both: SidesListener = {
     onCheck: (row, [ofControl, ofDraft]) => {

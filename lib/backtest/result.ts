@@ -28,6 +28,12 @@ export const OUTCOMES = ['paid', 'paidLate', 'givenBack', 'expired', 'refunded',
 /** One of them. */
 export type FateKind = (typeof OUTCOMES)[number];
 
+/**
+ * Allowed and refused checks of an hour of the week. Hours and days are counted from the first instant: day 0 begins
+ * with it, and again a week later. An hour without checks is not there.
+ */
+export type ByHour = Omit<ByDay, 'from'> & { readonly day: number; readonly hour: number };
+
 /** What a draft makes of the checks of one currency. */
 export type DraftEnds = {
   readonly draft: Ends;
@@ -39,6 +45,7 @@ export type DraftEnds = {
   readonly outcomes: Readonly<Record<FateKind, Checks>>;
   readonly byRule: readonly ByRule[];
   readonly byDay: readonly ByDay[];
+  readonly byHour: readonly ByHour[];
 };
 
 /** Amounts are never added up over currencies. */
@@ -93,6 +100,8 @@ export type Missing = {
   /** Rules of the draft whose windows began before the first row: they are counted from that on. */
   readonly countedFrom: string | null;
   readonly rulesCountedFrom: readonly string[];
+  /** Where the rows of one subject alone are read: rules whose sums others have a part in. */
+  readonly rulesOfOthers: readonly string[];
 };
 
 /** What a back-test answers. */

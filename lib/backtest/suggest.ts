@@ -10,7 +10,9 @@ import {
   EXACT_COUNT_MAX,
 } from '../shared/bounds.ts';
 import type { Reached } from './backtest.ts';
+import type { InForce } from './history.ts';
 import { History } from './history.ts';
+import { refuseUnkept } from './kept-names.ts';
 import { askingOnce, missingIn, noneMissing, noteMissing } from './missing.ts';
 import type { PastRow } from './past-row.ts';
 import { Peaks } from './peaks.ts';
@@ -22,7 +24,7 @@ import type { Demand, Suggestion, SuggestedMaximum } from './suggestion.ts';
 import { askedOf, ofOneRule, unlimited } from './unlimited.ts';
 import type { MaximumAsked } from './unlimited.ts';
 import { passes, verdictIn } from './verdict.ts';
-import { countedFrom } from './warm-up.ts';
+import { countedFrom, warmUpFrom } from './warm-up.ts';
 
 /** For which rule a maximum is looked for, and how many subjects it may refuse. */
 export type SuggestionAsked = {
@@ -33,6 +35,21 @@ export type SuggestionAsked = {
   readonly to: Date;
   readonly warmUpFrom: Date;
 };
+
+/**
+ * Prepares a suggestion.
+ *
+ * @throws AttributeNotKeptError
+ */
+export function preparedFor(
+  asked: Omit<SuggestionAsked, 'warmUpFrom'>,
+  inForce: InForce,
+): SuggestionAsked {
+  const { rule, from, to } = asked;
+  const start = warmUpFrom([rule], from) ?? new Date(0);
+  refuseUnkept([rule], inForce, start, to);
+  return { ...asked, warmUpFrom: start };
+}
 
 /**
  * Finds the least maxima by which a rule alone would ever have refused at most a share of its subjects. One replay
@@ -142,7 +159,11 @@ class SuggestionTally {
       maxima,
       together: { passed: this.#together('passed', maxima), all: this.#together('all', maxima) },
       ownMaxima: this.#own.size,
-      missing: { ...missingIn(this.#missing), ...countedFrom([rule], from, this.#firstAt ?? from) },
+      missing: {
+        ...missingIn(this.#missing),
+        ...countedFrom([rule], from, this.#firstAt ?? from),
+        rulesOfOthers: [],
+      },
     };
   }
 

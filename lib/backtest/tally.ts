@@ -2,6 +2,7 @@ import type { Changes } from './changes.ts';
 import { addChange, concernedIn, noChanges } from './changes.ts';
 import type { DraftTally } from './draft-tally.ts';
 import { addEndOf, addVerdict, draftEndsIn, newDraftTally } from './draft-tally.ts';
+import type { Prepared } from './draft.ts';
 import type { History } from './history.ts';
 import type { AskingOf, MissingTally } from './missing.ts';
 import { missingIn, noneMissing, noteMissing } from './missing.ts';
@@ -16,11 +17,7 @@ import { isSameVerdict, passes, verdictIn } from './verdict.ts';
 import { countedFrom } from './warm-up.ts';
 
 /** A back-test: the rules that are tried, and from when to when. */
-export type Backtest = Omit<Question, 'documentsMax'> & {
-  readonly to: Date;
-  /** From when on rows are read. */
-  readonly warmUpFrom: Date;
-};
+export type Backtest = Omit<Question, 'documentsMax' | 'draft'> & Prepared & { readonly to: Date };
 
 type Of<Each> = Readonly<Record<ReplayKind, Each>>;
 
@@ -123,7 +120,8 @@ export function resultOf(tally: Tally, asked: Backtest): BacktestResult {
     }),
     missing: {
       ...missingIn(tally.missing),
-      ...countedFrom(asked.draft.live, from, tally.firstAt ?? from),
+      ...countedFrom(asked.draft.rules, from, tally.firstAt ?? from),
+      rulesOfOthers: asked.rulesOfOthers,
     },
   };
 }
@@ -132,7 +130,7 @@ function tallyRow(tally: Tally, { asked, history, asking }: Known, row: PastRow)
   tally.rows += 1;
   tally.firstAt ??= row.at;
   const present = history.rulesOf(row);
-  const sets = present === undefined ? [asked.draft] : [asked.draft, present];
+  const sets = [asked.draft.under(present), present].filter((set) => set !== undefined);
   noteMissing(tally.missing, row, history, sets.flatMap(asking));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InForce } from '../../lib/backtest/history.ts';
 import type { Listener, Question } from '../../lib/backtest/replay-past.ts';
+import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { replayPast } from '../../lib/backtest/replay-past.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import { compile } from '../../lib/plan/compile.ts';
@@ -62,7 +63,7 @@ async function playedCalls() {
 }
 
 async function said(max: number, freed: Question['freed'] = 'unpaid') {
-  const draft = compile([{ ...TWO, max: { count: max } }]);
+  const draft = wholeDraft([{ ...TWO, max: { count: max } }]);
   const told: Record<string, readonly string[]> = {};
   const listener: Listener = {
     onRow: () => undefined,
@@ -97,7 +98,7 @@ describe('a call of all or none', () => {
 
 describe('a replay', () => {
   it('ends where more subjects count than it may hold in memory', async () => {
-    const question = { draft: compile([TWO]), freed: 'unpaid', from: START } as const;
+    const question = { draft: wholeDraft([TWO]), freed: 'unpaid', from: START } as const;
     const past = pastOf(await playedCalls());
     const listener: Listener = { onRow: () => undefined, onCheck: () => undefined };
     const twice = {

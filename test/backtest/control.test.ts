@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { replayPast } from '../../lib/backtest/replay-past.ts';
 import { isSameVerdict, verdictIn } from '../../lib/backtest/verdict.ts';
-import { compile } from '../../lib/plan/compile.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import { SEED, times } from '../support/extent.ts';
 import { pastOf, playedPast, toldWhole } from './played-past.ts';
 
 const NOBODY = {
-  draft: compile([]),
+  draft: wholeDraft([]),
   from: new Date(0),
   freed: 'unpaid',
   documentsMax: 1_000,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { replayPast } from '../../lib/backtest/replay-past.ts';
 import { isSameVerdict } from '../../lib/backtest/verdict.ts';
-import { compile } from '../../lib/plan/compile.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import type { Step, Walk } from '../model/walk.ts';
 import { SEED, times } from '../support/extent.ts';
@@ -50,7 +50,7 @@ describe('a replay under a draft', () => {
             const expected = await libraryReplay(played, rules, walk.onNoRule);
             const differences: unknown[] = [];
             const question = { freed: 'unpaid', from: new Date(0), documentsMax: 1_000 } as const;
-            const draft = compile(rules);
+            const draft = wholeDraft(rules);
             await replayPast(
               pastOf(played),
               { ...question, draft },

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { replayPast } from '../../lib/backtest/replay-past.ts';
 import { isSameVerdict, verdictIn } from '../../lib/backtest/verdict.ts';
-import { compile } from '../../lib/plan/compile.ts';
 import type { ModelCheck, ModelRule } from '../model/model-types.ts';
 import type { Step } from '../model/walk.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
 import { pastOf, playedPast } from './played-past.ts';
 
-const NOBODY = { draft: compile([]), from: new Date(0), freed: 'unpaid', documentsMax: 9 } as const;
+const NOBODY = {
+  draft: wholeDraft([]),
+  from: new Date(0),
+  freed: 'unpaid',
+  documentsMax: 9,
+} as const;
 
 const ONCE: ModelRule = { ...USER_DAY, max: { count: 1 } };
 const PAIR: ModelRule = { ...ONCE, id: 'pair', per: ['merchant', 'user'] };

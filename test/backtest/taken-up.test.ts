@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BacktestState } from '../../lib/backtest/backtest.ts';
 import { backtest, newBacktest } from '../../lib/backtest/backtest.ts';
+import { wholeDraft } from '../../lib/backtest/draft.ts';
 import type { Backtest } from '../../lib/backtest/tally.ts';
 import { resultOf } from '../../lib/backtest/tally.ts';
-import { compile } from '../../lib/plan/compile.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import { SEED, times } from '../support/extent.ts';
 import { libRule } from '../support/service-under-test.ts';
@@ -44,7 +44,8 @@ describe('a back-test that is left after each batch of rows', () => {
           const played = await playedPast(toldWhole(walk));
           const [first, last] = [played.rows[0]?.at ?? new Date(0), played.rows.at(-1)?.at];
           const asked: Backtest = {
-            draft: compile(rules.map(libRule)),
+            draft: wholeDraft(rules.map(libRule)),
+            rulesOfOthers: [],
             from: new Date((first.getTime() + (last ?? first).getTime()) / 2),
             to: new Date((last ?? first).getTime() + 1),
             warmUpFrom: first,

@@ -64,16 +64,28 @@ beforeAll(async () => {
   await after.check(order('o-6', { ...tiered, currency: 'EUR' }), at('06:01:00'));
 }, 60_000);
 
-function backtest(rules: readonly StoredRule[], ...more: readonly string[]) {
-  const path = folder.write('rules.yaml', JSON.stringify({ rules }));
-  const range = ['--from', '2026-03-02T00:00:00+08:00', '--to', '2026-03-03T00:00:00+08:00'];
-  return runCommand('backtest', [path, ...range, ...more], environmentOf(database));
+const RANGE = ['--from', '2026-03-02T00:00:00+08:00', '--to', '2026-03-03T00:00:00+08:00'];
+
+function tried(...words: readonly string[]) {
+  return runCommand('backtest', [...words, ...RANGE], environmentOf(database));
 }
 
-async function resultOf(rules: readonly StoredRule[], ...more: readonly string[]) {
-  const { out, err, code } = await backtest(rules, '--json', ...more);
+function fileOf(...rules: readonly StoredRule[]): string {
+  return folder.write('rules.yaml', JSON.stringify({ rules }));
+}
+
+function backtest(rules: readonly StoredRule[], ...more: readonly string[]) {
+  return tried(fileOf(...rules), ...more);
+}
+
+async function resultBy(...words: readonly string[]) {
+  const { out, err, code } = await tried('--json', ...words);
   expect({ err, code }).toEqual({ err: '', code: 0 });
   return JSON.parse(out) as BacktestResult;
+}
+
+function resultOf(rules: readonly StoredRule[], ...more: readonly string[]) {
+  return resultBy(fileOf(...rules), ...more);
 }
 
 describe('headroom backtest', () => {
@@ -145,6 +157,59 @@ describe('headroom backtest', () => {
     ]);
   });
 
+  it('counts by hours of the week from the first instant', async () => {
+    const { currencies } = await resultOf([USER_DAY]);
+    const counted = currencies[0]?.direct.byHour.map(({ day, hour, recorded }) => [
+      day,
+      hour,
+      recorded.allowed,
+      recorded.refused,
+    ]);
+    expect(counted).toEqual([
+      [0, 9, 2, 2],
+      [0, 13, 1, 0],
+      [0, 14, 1, 0],
+    ]);
+  });
+
+  it('puts a rule into the rules of each time', async () => {
+    const once = { ...USER_DAY, id: 'once', max: { count: 1 } };
+    const { currencies, control } = await resultBy('--put', fileOf(once));
+    expect(control.direct.differences).toBe(0);
+    // The other rule refuses o-3 twice, and with it o-2 and o-4 are one too many.
+    expect(currencies[0]?.direct.byRule).toMatchObject([
+      { rule: 'once', checks: 4, alone: 2 },
+      { rule: 'user-day', checks: 2, alone: 0 },
+    ]);
+  });
+
+  it('puts a rule in place of the one that has its id', async () => {
+    const { currencies } = await resultBy('--put', fileOf({ ...USER_DAY, max: { amount: 200 } }));
+    expect(currencies[0]?.direct.byRule).toMatchObject([{ rule: 'user-day', checks: 5 }]);
+  });
+
+  it('takes a rule out of the rules of each time', async () => {
+    const { currencies } = await resultBy('--drop', 'user-day');
+    // No rule is left, and orders need one.
+    expect(currencies[0]?.direct.newlyRefused).toMatchObject({ checks: 4 });
+    expect(currencies[0]?.direct.byRule).toEqual([]);
+  });
+
+  it('reads the rows of one subject alone', async () => {
+    const { control, rows, missing } = await resultBy(fileOf(USER_DAY), '--subject', 'user:u-2');
+    expect({ checks: control.checks, rows }).toEqual({ checks: 2, rows: 2 });
+    expect(missing.rulesOfOthers).toEqual([]);
+    const merchants = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
+    const { out } = await tried(fileOf(USER_DAY, merchants), '--subject', 'user:u-2');
+    expect(out).toContain('sums that other subjects have a part in: merchant-day');
+  });
+
+  it('reads no more rows a second than are asked for', async () => {
+    const startedMs = performance.now();
+    await resultBy(fileOf(USER_DAY), '--rows-per-second', '20');
+    expect(performance.now() - startedMs).toBeGreaterThan(490); // for ten rows
+  });
+
   it('prints a table, and what the past does not tell', async () => {
     const { out } = await backtest([{ ...USER_DAY, max: { amount: 200 } }, TRANSFERS]);
     expect(out).toContain('7 checks from 2026-03-01T16:00:00.000Z');
@@ -195,6 +260,24 @@ describe('headroom backtest', () => {
     const { err, code } = await runCommand('backtest', [path, ...words], environmentOf(database));
     expect(err).toMatch(sentence);
     expect(code).toBe(2);
+  });
+
+  it.each([
+    [[], /There are 0 drafts, expected a file of rules, --put or --drop, and one of them alone/],
+    [['rules.yaml', '--drop', 'user-day'], /There are 2 drafts, expected/],
+    [['--drop', 'user-week'], /rule "user-week" was not in force in this time/],
+    [['--drop', 'user-day', '--subject', 'u-1'], /"u-1" is no subject/],
+    [['--drop', 'user-day', '--subject', 'user:u-9'], /has no check of user:u-9 from/],
+    [['--drop', 'user-day', '--rows-per-second', 'all'], /--rows-per-second is "all", expected a/],
+  ])('says what is wrong with a draft of %j', async (words, sentence) => {
+    const { err, code } = await tried(...words);
+    expect(err).toMatch(sentence);
+    expect(code).toBe(2);
+  });
+
+  it('puts one rule in, not several', async () => {
+    const { err } = await tried('--put', fileOf(USER_DAY, TRANSFERS));
+    expect(err).toMatch(/^Not tested: .*rules\.yaml has 2 rules, expected one\./);
   });
 
   it('says where a file cannot be read', async () => {

@@ -1,0 +1,139 @@
+import type { CompiledRules } from '../plan/compile.ts';
+import { compile } from '../plan/compile.ts';
+import type { Rule } from '../rule/rule.ts';
+import { isLive } from '../rule/rule.ts';
+import { errorOf } from '../shared/errors.ts';
+import type { Subject } from '../shared/subject.ts';
+import { documentId } from '../shared/subject.ts';
+import type { InForce, RulesFrom } from './history.ts';
+import { refuseUnkept } from './kept-names.ts';
+import { warmUpFrom } from './warm-up.ts';
+
+/** What is tried: one set of rules for all the time; or the set of each time, with a rule put in or taken out. */
+export type DraftAsked =
+  | { readonly rules: readonly Rule[] }
+  | { readonly put: Rule }
+  | { readonly drop: string };
+
+/** What is tried, worked out. */
+export type Draft = {
+  /** The rules of a row, from those by which it was decided. */
+  readonly under: (present: CompiledRules | undefined) => CompiledRules | undefined;
+  /** Those that it has at some time. */
+  readonly rules: readonly Rule[];
+  /** Those that it brings. */
+  readonly brings: readonly Rule[];
+};
+
+/** One set of rules for all the time. */
+export function wholeDraft(rules: readonly Rule[]): Draft {
+  const compiled = compile(rules);
+  return { under: () => compiled, rules: compiled.live, brings: compiled.live };
+}
+
+/**
+ * Works a draft out.
+ *
+ * @param sets the rules of the time
+ * @throws RuleNotLiveError
+ * @throws NeverInForceError
+ */
+export function draftOf(asked: DraftAsked, sets: readonly RulesFrom[]): Draft {
+  if ('rules' in asked) return wholeDraft(asked.rules);
+  const there = sets.flatMap(({ rules }) => rules.live);
+  if ('put' in asked) {
+    const { put } = asked;
+    if (!isLive(put)) throw new RuleNotLiveError(put.id, put.mode);
+    return changedDraft(there, [put], (rules) =>
+      rules.some(({ id }) => id === put.id)
+        ? rules.map((rule) => (rule.id === put.id ? put : rule))
+        : [...rules, put],
+    );
+  }
+  const { drop } = asked;
+  if (!there.some(({ id }) => id === drop)) throw new NeverInForceError(drop);
+  return changedDraft(there, [], (rules) => rules.filter(({ id }) => id !== drop));
+}
+
+type Change = (rules: readonly Rule[]) => readonly Rule[];
+
+/** Each set of the time is compiled once. */
+function changedDraft(there: readonly Rule[], brings: readonly Rule[], change: Change): Draft {
+  const known = new Map<CompiledRules | undefined, CompiledRules>();
+  const byId = new Map(there.map((rule) => [rule.id, rule]));
+  return {
+    under: (present) => {
+      const made = known.get(present) ?? compile(change(present?.live ?? []));
+      known.set(present, made);
+      return made;
+    },
+    rules: change([...byId.values()]),
+    brings,
+  };
+}
+
+/** The rules that were in force at some time between two instants. */
+export function setsDuring({ rules }: InForce, from: Date, to: Date): readonly RulesFrom[] {
+  return rules.filter(({ at }, place) => at < to && (rules[place + 1]?.at ?? to) > from);
+}
+
+/** A draft, and what of the past it needs. */
+export type Prepared = {
+  readonly draft: Draft;
+  /** From when on rows are read. */
+  readonly warmUpFrom: Date;
+  /** Rules that count for others than the subject whose rows alone are read. */
+  readonly rulesOfOthers: readonly string[];
+};
+
+/** Between which instants a draft is tried, and whose rows are read: those of all where no subject is named. */
+export type Tried = {
+  readonly from: Date;
+  readonly to: Date;
+  readonly subject?: Subject | undefined;
+};
+
+/**
+ * Prepares a back-test of a draft.
+ *
+ * @throws AttributeNotKeptError
+ * @throws NeverInForceError
+ * @throws OfOthersError
+ * @throws RuleNotLiveError
+ */
+export function prepared(asked: DraftAsked, inForce: InForce, tried: Tried): Prepared {
+  const { from, to, subject } = tried;
+  const sets = setsDuring(inForce, from, to);
+  const draft = draftOf(asked, sets);
+  const all = [...draft.rules, ...sets.flatMap(({ rules }) => rules.live)];
+  const start = warmUpFrom(all, from) ?? new Date(0);
+  refuseUnkept(draft.brings, inForce, start, to);
+  if (subject === undefined) return { draft, warmUpFrom: start, rulesOfOthers: [] };
+  const ofOthers = all.filter(({ per }) => !per.includes(subject.kind));
+  const [wrong] = ofOthers.filter((rule) => 'put' in asked && rule === asked.put);
+  if (wrong !== undefined)
+    throw new OfOthersError(wrong.id, wrong.per.join(', '), documentId(subject.kind, subject.id));
+  const ids = new Set(ofOthers.map(({ id }) => id));
+  return { draft, warmUpFrom: start, rulesOfOthers: [...ids].sort() };
+}
+
+/** A rule that is put in decides nothing. */
+export class RuleNotLiveError extends errorOf(
+  'RULE_NOT_LIVE',
+  (id: string, mode: string) =>
+    `rule ${JSON.stringify(id)} has the mode ${mode} and would decide nothing: write enforce or shadow`,
+) {}
+
+/** A rule that is taken out was not there. */
+export class NeverInForceError extends errorOf(
+  'NEVER_IN_FORCE',
+  (id: string) =>
+    `rule ${JSON.stringify(id)} was not in force in this time, expected a rule that was: choose another one, or another time`,
+) {}
+
+/** The rows of one subject say nothing of what a rule counts. */
+export class OfOthersError extends errorOf(
+  'OF_OTHERS',
+  (id: string, per: string, subject: string) =>
+    `rule ${JSON.stringify(id)} counts per ${per}, and the rows of ${subject} alone do not have its sums: try it on all subjects, or on one that it counts for`,
+) {}
