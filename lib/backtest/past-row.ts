@@ -40,6 +40,7 @@ export const PAST_FIELDS = [
   'documents',
   'q',
   'inCall',
+  'shares',
 ] as const satisfies readonly (keyof AuditRow)[];
 
 /** A row of the audit, as far as a replay reads it. */

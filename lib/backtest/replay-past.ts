@@ -96,7 +96,7 @@ function playUnit(
 ): void {
   history.goTo(unit[0].at);
   if (isDecision(unit[0])) {
-    const [present, future] = [control.check(unit), draft.check(unit)];
+    const [present, future] = [control.check(asTaken(unit)), draft.check(unit)];
     for (const [place, row] of unit.entries()) {
       const [is, willBe] = [present[place], future[place]];
       if (is !== undefined && willBe !== undefined) onCheck(row, is, willBe);
@@ -115,6 +115,15 @@ function playUnit(
     }
     onRow(row, isKnown || check !== undefined || !isAfter(row));
   }
+}
+
+/**
+ * The control asks for what orders got that took less than they asked for. How much was left was read before they were
+ * held, and by then others may have given back.
+ */
+function asTaken([first, ...more]: Unit): Unit {
+  const taken = (row: PastRow): PastRow => (begins(row) ? { ...row, askedMinor: undefined } : row);
+  return [taken(first), ...more.map(taken)];
 }
 
 /** More subjects count at one time than a replay may hold in memory. */
