@@ -29,12 +29,13 @@ export class MissingTally {
 
   /** @param sets by which the row is decided here */
   note(row: PastRow, history: History, sets: readonly CompiledRules[]): void {
-    const { lost = 0, outcome, askedMinor, approvedBy, q } = row;
+    const { lost = 0, outcome, askedMinor, leastMinor, approvedBy, q } = row;
     this.#lostRows += lost;
     if (outcome === UNDECIDED) this.#undecided += 1;
     if (!isDecision(row) && !begins(row)) return;
     if (q === undefined) this.#withoutOrder += 1;
-    if (askedMinor !== undefined && outcome !== 'refused') this.#withoutLeast += 1;
+    const isPart = askedMinor !== undefined && outcome !== 'refused';
+    if (isPart && leastMinor === undefined) this.#withoutLeast += 1;
     if (history.settingsAt(row.at)?.isAssumed === true) this.#withoutSettings += 1;
     if (approvedBy !== undefined) this.#approved += 1;
     if (!isAttributed(row, history)) {

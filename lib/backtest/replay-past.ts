@@ -122,7 +122,8 @@ function playUnit(
  * held, and by then others may have given back.
  */
 function asTaken([first, ...more]: Unit): Unit {
-  const taken = (row: PastRow): PastRow => (begins(row) ? { ...row, askedMinor: undefined } : row);
+  const taken = (row: PastRow): PastRow =>
+    begins(row) ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
   return [taken(first), ...more.map(taken)];
 }
 
