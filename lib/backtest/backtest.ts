@@ -131,8 +131,7 @@ class Tally {
   #note(row: PastRow, hasCheck = true): void {
     this.rows += 1;
     this.#firstAt ??= row.at;
-    const present = this.#history.rulesOf(row);
-    const sets = [this.#asked.draft, ...(present === undefined ? [] : [present])];
+    const sets = [this.#asked.draft, this.#history.rulesOf(row)];
     this.#missing.note(row, this.#history, sets);
     if (!hasCheck) this.#missing.addWithoutCheck();
   }

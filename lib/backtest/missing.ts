@@ -15,6 +15,7 @@ export class MissingTally {
   #withoutAttributes = 0;
   #withoutOrder = 0;
   #withoutSettings = 0;
+  #withoutRules = 0;
   #withoutLeast = 0;
   #approved = 0;
 
@@ -36,7 +37,8 @@ export class MissingTally {
     if (q === undefined) this.#withoutOrder += 1;
     const isPart = askedMinor !== undefined && outcome !== 'refused';
     if (isPart && leastMinor === undefined) this.#withoutLeast += 1;
-    if (history.settingsAt(row.at)?.isAssumed === true) this.#withoutSettings += 1;
+    if (history.settingsAt(row.at).isAssumed === true) this.#withoutSettings += 1;
+    if (history.isBeforeRules(row)) this.#withoutRules += 1;
     if (approvedBy !== undefined) this.#approved += 1;
     if (!isAttributed(row, history)) {
       const asking = sets.flatMap(this.#asking);
@@ -58,6 +60,7 @@ export class MissingTally {
       rulesWithAttributes: [...this.#rules].sort(),
       withoutOrder: this.#withoutOrder,
       withoutSettings: this.#withoutSettings,
+      withoutRules: this.#withoutRules,
       withoutLeast: this.#withoutLeast,
       approved: this.#approved,
     };
@@ -67,7 +70,7 @@ export class MissingTally {
 /** Rows from before attributes were kept tell neither them nor a revision. */
 function isAttributed({ attributes, rules, at }: PastRow, history: History): boolean {
   if (attributes !== undefined) return true;
-  return rules !== undefined && history.settingsAt(at)?.attributes !== 'none';
+  return rules !== undefined && history.settingsAt(at).attributes !== 'none';
 }
 
 function rulesAsking({ live }: CompiledRules): readonly string[] {

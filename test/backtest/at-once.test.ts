@@ -12,6 +12,7 @@ import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.
 import { libRule } from '../support/service-under-test.ts';
 import { memoryRows } from './memory-rows.ts';
 import { pastOf } from './played-past.ts';
+import { settingsFrom } from './settings-from.ts';
 
 const START = new Date('2026-03-02T02:00:00Z');
 const USER = { user: 'u-1' };
@@ -38,17 +39,10 @@ function processOver(statements: Statements, rule: Rule) {
       },
     },
   });
-  const by = {
-    homeKinds: ['user'],
-    askedKinds: [],
-    needsRule: 'any',
-    openHoldsMax: 100,
-    openSharesMax: 2_000,
-  } as const;
   const inForce: InForce = {
     rules: [{ at: START, rules: compile([rule]) }],
     terms: [],
-    settings: [{ at: START, attributes: 'all', by }],
+    settings: settingsFrom(START),
   };
   const replayed = async (): Promise<readonly string[]> => {
     const said: string[] = [];

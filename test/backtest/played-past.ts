@@ -11,6 +11,7 @@ import type { LimitsUnderTest, ModelAnswer } from '../model/model-types.ts';
 import type { Walk } from '../model/walk.ts';
 import { playWalk } from '../model/walk.ts';
 import { memoryRows } from './memory-rows.ts';
+import { settingsFrom } from './settings-from.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { libRule, serviceUnderTest } from '../support/service-under-test.ts';
 
@@ -37,19 +38,10 @@ export async function playedPast(walk: Walk): Promise<Played> {
   const past = {
     rules: [] as InForce['rules'][number][],
     terms: [] as InForce['terms'][number][],
-    settings: [
-      {
-        at: walk.startsAt,
-        attributes: 'all' as const,
-        by: {
-          homeKinds: ['user'],
-          askedKinds: [],
-          needsRule: NEEDED_RULES[settings.onNoRule ?? 'refuse'],
-          openHoldsMax: settings.openHoldsMax ?? 100,
-          openSharesMax: 2_000,
-        },
-      },
-    ],
+    settings: settingsFrom(walk.startsAt, {
+      needsRule: NEEDED_RULES[settings.onNoRule ?? 'refuse'],
+      openHoldsMax: settings.openHoldsMax ?? 100,
+    }),
   };
   let now = walk.startsAt;
   const told: ModelAnswer[] = [];
