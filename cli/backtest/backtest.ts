@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
-import { backtest } from '../../lib/backtest/backtest.ts';
+import { backtest, newBacktest } from '../../lib/backtest/backtest.ts';
 import { refuseUnkept } from '../../lib/backtest/kept-names.ts';
 import { readInForce } from '../../lib/backtest/mongo-in-force.ts';
 import { mongoPast } from '../../lib/backtest/mongo-past.ts';
 import type { BacktestResult } from '../../lib/backtest/result.ts';
 import type { Freed } from '../../lib/backtest/side.ts';
 import { FREED } from '../../lib/backtest/side.ts';
+import { resultOf } from '../../lib/backtest/tally.ts';
 import { warmUpFrom } from '../../lib/backtest/warm-up.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import { parseRules } from '../../lib/rule/file/rule-list.ts';
@@ -57,10 +58,15 @@ async function tested(
   const progress = new Progress();
   const pace = new Pace(to);
   const question = { ...asked, draft, warmUpFrom: start };
-  const result = await backtest(mongoPast(db, inForce, start, to), question, (row, at) => {
-    if (row % 1_000 === 0) progress.say(pace.text(row, at));
-  });
+  const state = newBacktest();
+  for await (const { rows: read, at } of backtest(
+    mongoPast(db, inForce, start, to),
+    question,
+    state,
+  ))
+    progress.say(pace.text(read, at));
   progress.clear();
+  const result = resultOf(state.tally, question);
   if (result.control.checks > 0) return result;
   throw new CommandError(
     `Not tested: database ${db.databaseName} has no check from ${from.toISOString()} to ${to.toISOString()}. Is AUDIT on, and the time right?`,

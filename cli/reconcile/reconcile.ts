@@ -12,7 +12,7 @@ import {
   type Look,
 } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';
-import { batchesOf } from '../../lib/mongo/batches.ts';
+import { batchesOf } from '../../lib/shared/batches.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
 import { durationMs } from '../../lib/shared/duration.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';

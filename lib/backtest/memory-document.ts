@@ -20,100 +20,111 @@ export type KeptShare = Share & {
 const NONE_RELEASED: ReadonlyMap<string, Sums> = new Map();
 
 /**
- * A subject's document in memory. One replay writes it, one row after the other, so no statement has a condition.
- * A view of it is right until the next write.
+ * A subject's document in memory: plain data, which a checkpoint writes down. One replay writes it, one row after
+ * the other, so no statement has a condition.
  */
-export class MemoryDocument {
-  #buckets: Bucket[] = [];
-  readonly #open = new Set<KeptShare>();
-  #openHolds = 0;
-  #openShares = 0;
-  #seen: Date | undefined;
-  #nextEndMs = Infinity;
+export type MemoryDocument = {
+  buckets: Bucket[];
+  readonly open: Set<KeptShare>;
+  openHolds: number;
+  openShares: number;
+  seen: Date | undefined;
+  /** When a share or a bucket is over next. */
+  nextEndMs: number;
+};
 
-  timeAt(at: Date): Date {
-    return documentTime(at, this.#seen);
+/** A document that nothing wrote yet. */
+export function newDocument(): MemoryDocument {
+  return {
+    buckets: [],
+    open: new Set(),
+    openHolds: 0,
+    openShares: 0,
+    seen: undefined,
+    nextEndMs: Infinity,
+  };
+}
+
+/** The document's time at an instant: it does not go back. */
+export function timeAt({ seen }: MemoryDocument, at: Date): Date {
+  return documentTime(at, seen);
+}
+
+/** The document at its time, right until the next write. What lapsed by then is released first. */
+export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefined): DocumentView {
+  const now = timeAt(document, at);
+  tidy(document, now);
+  const { buckets, openHolds, openShares } = document;
+  return { ...blankView(now), buckets, openHolds, openShares, terms, released: NONE_RELEASED };
+}
+
+/** Moves a share on: it is held, ends, or gives back. */
+export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, at: Date): void {
+  const { document } = share;
+  const now = timeAt(document, at);
+  tidy(document, now);
+  document.seen = now;
+  addUp(share, outcome, how, now);
+  if (share.before === 'open') close(share);
+  if (outcome === 'held') hold(share);
+  else share.before = isSettled(outcome) || outcome === 'refunded' ? 'counted' : 'over';
+}
+
+/** Whether nothing of a document matters any more. */
+export function isIdle(document: MemoryDocument, at: Date): boolean {
+  tidy(document, timeAt(document, at));
+  document.buckets = document.buckets.filter(holdsAny);
+  return document.open.size === 0 && document.buckets.length === 0;
+}
+
+function hold(share: KeptShare): void {
+  const { document } = share;
+  share.before = 'open';
+  document.open.add(share);
+  if (share.isBeside) document.openShares += 1;
+  else document.openHolds += 1;
+  document.nextEndMs = Math.min(document.nextEndMs, share.until.getTime());
+}
+
+function close(share: KeptShare): void {
+  const { document } = share;
+  document.open.delete(share);
+  if (share.isBeside) document.openShares -= 1;
+  else document.openHolds -= 1;
+}
+
+function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now: Date): void {
+  const { document, amount, count, values } = share;
+  const moved = { amount, count, values, ...how };
+  for (const name of share.buckets) {
+    if (isOver(name, now)) continue;
+    const effect = effectOf(name, share.before, outcome, moved, now);
+    if (isNothing(effect)) continue;
+    const place = document.buckets.findIndex((bucket) => isSameBucket(bucket, name));
+    const bucket = document.buckets[place] ?? emptyBucket(name);
+    const after = withSums(bucket, outcome === 'refunded' ? atMost(bucket, effect) : effect);
+    if (place >= 0) document.buckets[place] = after;
+    else enter(document, after);
   }
+}
 
-  /** The document at its time. What lapsed by then is released first. */
-  viewAt(at: Date, terms: Terms | undefined): DocumentView {
-    const now = this.timeAt(at);
-    this.#tidy(now);
-    return {
-      ...blankView(now),
-      buckets: this.#buckets,
-      openHolds: this.#openHolds,
-      openShares: this.#openShares,
-      terms,
-      released: NONE_RELEASED,
-    };
-  }
+function enter(document: MemoryDocument, bucket: Bucket): void {
+  document.buckets.push(bucket);
+  document.nextEndMs = Math.min(document.nextEndMs, bucket.until.getTime());
+}
 
-  /** Moves a share on: it is held, ends, or gives back. */
-  move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, at: Date): void {
-    const now = this.timeAt(at);
-    this.#tidy(now);
-    this.#seen = now;
-    this.#sum(share, outcome, how, now);
-    if (share.before === 'open') this.#close(share);
-    if (outcome === 'held') this.#hold(share);
-    else share.before = isSettled(outcome) || outcome === 'refunded' ? 'counted' : 'over';
-  }
-
-  /** Whether nothing of it matters any more. */
-  isIdle(at: Date): boolean {
-    this.#tidy(this.timeAt(at));
-    this.#buckets = this.#buckets.filter(holdsAny);
-    return this.#open.size === 0 && this.#buckets.length === 0;
-  }
-
-  #hold(share: KeptShare): void {
-    share.before = 'open';
-    this.#open.add(share);
-    if (share.isBeside) this.#openShares += 1;
-    else this.#openHolds += 1;
-    this.#nextEndMs = Math.min(this.#nextEndMs, share.until.getTime());
-  }
-
-  #close(share: KeptShare): void {
-    this.#open.delete(share);
-    if (share.isBeside) this.#openShares -= 1;
-    else this.#openHolds -= 1;
-  }
-
-  #sum(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now: Date): void {
-    const { amount, count, values } = share;
-    const moved = { amount, count, values, ...how };
-    for (const name of share.buckets) {
-      if (isOver(name, now)) continue;
-      const effect = effectOf(name, share.before, outcome, moved, now);
-      if (isNothing(effect)) continue;
-      const place = this.#buckets.findIndex((bucket) => isSameBucket(bucket, name));
-      const bucket = this.#buckets[place] ?? emptyBucket(name);
-      const after = withSums(bucket, outcome === 'refunded' ? atMost(bucket, effect) : effect);
-      if (place >= 0) this.#buckets[place] = after;
-      else this.#enter(after);
+function tidy(document: MemoryDocument, now: Date): void {
+  if (document.nextEndMs > now.getTime()) return;
+  for (const share of document.open)
+    if (isOver(share, now)) {
+      addUp(share, 'expired', {}, now);
+      close(share);
+      share.before = 'over';
     }
-  }
-
-  #enter(bucket: Bucket): void {
-    this.#buckets.push(bucket);
-    this.#nextEndMs = Math.min(this.#nextEndMs, bucket.until.getTime());
-  }
-
-  #tidy(now: Date): void {
-    if (this.#nextEndMs > now.getTime()) return;
-    for (const share of this.#open)
-      if (isOver(share, now)) {
-        this.#sum(share, 'expired', {}, now);
-        this.#close(share);
-        share.before = 'over';
-      }
-    this.#buckets = this.#buckets.filter((bucket) => !isOver(bucket, now));
-    this.#nextEndMs = Infinity;
-    for (const { until } of [...this.#open, ...this.#buckets])
-      this.#nextEndMs = Math.min(this.#nextEndMs, until.getTime());
-  }
+  document.buckets = document.buckets.filter((bucket) => !isOver(bucket, now));
+  document.nextEndMs = Infinity;
+  for (const { until } of [...document.open, ...document.buckets])
+    document.nextEndMs = Math.min(document.nextEndMs, until.getTime());
 }
 
 function emptyBucket({ counter, until }: BucketReference): Bucket {

@@ -5,72 +5,73 @@ import type { PastRow } from './past-row.ts';
 import { begins, isDecision, UNDECIDED } from './past-row.ts';
 import type { Missing } from './result.ts';
 
-/** Counts what rows do not tell. */
-export class MissingTally {
-  readonly #rules = new Set<string>();
-  readonly #asking: (rules: CompiledRules) => readonly string[];
-  #lostRows = 0;
-  #withoutCheck = 0;
-  #undecided = 0;
-  #withoutAttributes = 0;
-  #withoutOrder = 0;
-  #withoutSettings = 0;
-  #withoutRules = 0;
-  #withoutLeast = 0;
-  #approved = 0;
+type Counts = {
+  -readonly [Name in keyof Missing as Missing[Name] extends number ? Name : never]: Missing[Name];
+};
 
-  constructor() {
-    const known = new Map<CompiledRules, readonly string[]>();
-    this.#asking = (rules) => {
-      const asking = known.get(rules) ?? rulesAsking(rules);
-      known.set(rules, asking);
-      return asking;
-    };
-  }
+/** Counts what rows do not tell. Plain data. */
+export type MissingTally = Counts & { readonly rules: Set<string> };
 
-  /** @param sets by which the row is decided here */
-  note(row: PastRow, history: History, sets: readonly CompiledRules[]): void {
-    const { lost = 0, outcome, askedMinor, leastMinor, approvedBy, q } = row;
-    this.#lostRows += lost;
-    if (outcome === UNDECIDED) this.#undecided += 1;
-    if (!isDecision(row) && !begins(row)) return;
-    if (q === undefined) this.#withoutOrder += 1;
-    const isPart = askedMinor !== undefined && outcome !== 'refused';
-    if (isPart && leastMinor === undefined) this.#withoutLeast += 1;
-    if (history.settingsAt(row.at).isAssumed === true) this.#withoutSettings += 1;
-    if (history.isBeforeRules(row)) this.#withoutRules += 1;
-    if (approvedBy !== undefined) this.#approved += 1;
-    if (!isAttributed(row, history)) {
-      const asking = sets.flatMap(this.#asking);
-      for (const rule of asking) this.#rules.add(rule);
-      if (asking.length > 0) this.#withoutAttributes += 1;
-    }
-  }
+/** Nothing is missing yet. */
+export function noneMissing(): MissingTally {
+  return {
+    lostRows: 0,
+    withoutCheck: 0,
+    undecided: 0,
+    withoutAttributes: 0,
+    withoutOrder: 0,
+    withoutSettings: 0,
+    withoutRules: 0,
+    withoutLeast: 0,
+    approved: 0,
+    rules: new Set(),
+  };
+}
 
-  addWithoutCheck(): void {
-    this.#withoutCheck += 1;
-  }
+/** Takes a row. @param asking rules that it is decided by here, and that ask for attributes */
+export function noteMissing(
+  tally: MissingTally,
+  row: PastRow,
+  history: History,
+  asking: readonly string[],
+): void {
+  const { lost = 0, outcome, askedMinor, leastMinor, approvedBy, q } = row;
+  tally.lostRows += lost;
+  if (outcome === UNDECIDED) tally.undecided += 1;
+  if (!isDecision(row) && !begins(row)) return;
+  if (q === undefined) tally.withoutOrder += 1;
+  const isPart = askedMinor !== undefined && outcome !== 'refused';
+  if (isPart && leastMinor === undefined) tally.withoutLeast += 1;
+  if (history.settingsAt(row.at).isAssumed === true) tally.withoutSettings += 1;
+  if (history.isBeforeRules(row)) tally.withoutRules += 1;
+  if (approvedBy !== undefined) tally.approved += 1;
+  if (isAttributed(row, history)) return;
+  for (const rule of asking) tally.rules.add(rule);
+  if (asking.length > 0) tally.withoutAttributes += 1;
+}
 
-  result(): Omit<Missing, 'countedFrom' | 'rulesCountedFrom'> {
-    return {
-      lostRows: this.#lostRows,
-      withoutCheck: this.#withoutCheck,
-      undecided: this.#undecided,
-      withoutAttributes: this.#withoutAttributes,
-      rulesWithAttributes: [...this.#rules].sort(),
-      withoutOrder: this.#withoutOrder,
-      withoutSettings: this.#withoutSettings,
-      withoutRules: this.#withoutRules,
-      withoutLeast: this.#withoutLeast,
-      approved: this.#approved,
-    };
-  }
+/** How it is told. */
+export function missingIn({ rules, ...counts }: MissingTally) {
+  return { ...counts, rulesWithAttributes: [...rules].sort() };
 }
 
 /** Rows from before attributes were kept tell neither them nor a revision. */
 function isAttributed({ attributes, rules, at }: PastRow, history: History): boolean {
   if (attributes !== undefined) return true;
   return rules !== undefined && history.settingsAt(at).attributes !== 'none';
+}
+
+/** The rules of a set that ask for attributes: found out once for each set. */
+export type AskingOf = (rules: CompiledRules) => readonly string[];
+
+/** Finds them out. */
+export function askingOnce(): AskingOf {
+  const known = new Map<CompiledRules, readonly string[]>();
+  return (rules) => {
+    const asking = known.get(rules) ?? rulesAsking(rules);
+    known.set(rules, asking);
+    return asking;
+  };
 }
 
 function rulesAsking({ live }: CompiledRules): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { BEGINNINGS } from '../audit/checked.ts';
 import { auditCollection } from '../audit/mongo-audit-store.ts';
-import { batchesOf } from '../mongo/batches.ts';
+import { batchesOf } from '../shared/batches.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { InForce } from './history.ts';
 import type { PastRow } from './past-row.ts';
@@ -32,9 +32,9 @@ export function mongoPast(db: Db, inForce: InForce, from: Date, to: Date): Past 
   const collection = auditCollection(db);
   return {
     inForce,
-    async *rows() {
+    async *rows(readTo = from) {
       const found = collection.find<ReadPast>(
-        { at: { $gte: from, $lt: to } },
+        { at: { $gte: readTo, $lt: to } },
         { ...READ, sort: { at: 1 }, batchSize: BATCH },
       );
       for await (const rows of batchesOf(BATCH, found)) yield rows.map(pastRow);

@@ -1,17 +1,18 @@
+import { batchesOf } from '../shared/batches.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
 import type { PastRow } from './past-row.ts';
 import { begins, isAfter, isDecision } from './past-row.ts';
-import type { Unit } from './row-order.ts';
-import { RowOrder, WAIT_MS } from './row-order.ts';
-import type { Freed, Verdicts } from './side.ts';
-import { Side } from './side.ts';
+import type { RowOrder, Unit } from './row-order.ts';
+import { addRows, dueUnits, newOrder, WAIT_MS } from './row-order.ts';
+import type { Freed, KeptInSide, Verdicts } from './side.ts';
+import { newSide, Side } from './side.ts';
 
 /** Rows of the past. */
 export type Past = {
-  /** By their instants, in some batches. */
-  readonly rows: () => AsyncIterable<readonly PastRow[]>;
+  /** By their instants, in some batches: all, or those from an instant on. */
+  readonly rows: (from?: Date) => AsyncIterable<readonly PastRow[]>;
   /** Finds the rows of the checks and records of ends and refunds, by their nonces. */
   readonly checksOf: (rows: readonly PastRow[]) => Promise<readonly PastRow[]>;
   readonly inForce: InForce;
@@ -35,6 +36,27 @@ export type Listener = {
   readonly onRow: (row: PastRow, hasCheck: boolean) => void;
 };
 
+/** What is in memory between two batches of rows. Plain data, so that it can be written down. */
+export type ReplayState = {
+  readonly order: RowOrder;
+  readonly control: KeptInSide;
+  readonly draft: KeptInSide;
+  /** The instant of the last row that was read, and the rows of that instant. */
+  readTo: Date | undefined;
+  readonly readIds: Set<string>;
+};
+
+/** Before the first row. */
+export function newReplay(): ReplayState {
+  return {
+    order: newOrder(),
+    control: newSide(),
+    draft: newSide(),
+    readTo: undefined,
+    readIds: new Set(),
+  };
+}
+
 /** Units that are replayed before orders are looked up again. */
 const AT_ONCE = 1_000;
 
@@ -44,33 +66,65 @@ const AT_ONCE = 1_000;
  * @throws BacktestTooLargeError
  */
 export async function replayPast(past: Past, question: Question, listener: Listener) {
+  const batches = replayBatches(past, question, listener, newReplay());
+  while ((await batches.next()).done !== true);
+}
+
+/**
+ * Replays from a state on. After each batch of rows it yields the instant of the last one: there it may be left, and
+ * taken up by its state.
+ *
+ * @throws BacktestTooLargeError
+ */
+export async function* replayBatches(
+  past: Past,
+  question: Question,
+  listener: Listener,
+  state: ReplayState,
+): AsyncGenerator<Date, void> {
   const history = new History(past.inForce);
-  const control = new Side(history, (row) => history.rulesOf(row), question);
-  const draft = new Side(history, () => question.draft, question);
-  const sides = [control, draft];
-  const order = new RowOrder();
-  let units: Unit[] = [];
-  const play = async (): Promise<void> => {
+  const rulesThen = (row: PastRow): CompiledRules => history.rulesOf(row);
+  const sides = {
+    control: new Side(history, rulesThen, question, state.control),
+    draft: new Side(history, () => question.draft, question, state.draft),
+  };
+  const play = async (units: readonly Unit[]): Promise<void> => {
     const rows = units.flat();
     const [first] = rows;
     if (first === undefined) return;
-    for (const side of sides) side.sweep(new Date(first.at.getTime() - WAIT_MS));
-    const documents = Math.max(...sides.map((side) => side.documents));
-    if (documents > question.documentsMax) throw new BacktestTooLargeError(question.documentsMax);
-    const checks = await checksFor(rows, control, past);
-    for (const unit of units) playUnit(unit, history, { control, draft }, checks, listener);
-    units = [];
+    tidy(sides, new Date(first.at.getTime() - WAIT_MS), question.documentsMax);
+    const checks = await checksFor(rows, sides.control, past);
+    for (const unit of units) playUnit(unit, history, sides, checks, listener);
   };
-  const take = async (due: Iterable<Unit>): Promise<void> => {
-    for (const unit of due) if (units.push(unit) >= AT_ONCE) await play();
-    await play();
+  const take = async (until?: Date): Promise<void> => {
+    for await (const units of batchesOf(AT_ONCE, dueUnits(state.order, until))) await play(units);
   };
-  for await (const rows of past.rows()) {
-    order.add(rows);
+  for await (const batch of past.rows(state.readTo)) {
+    const rows = batch.filter(({ id }) => !state.readIds.has(id));
+    addRows(state.order, rows);
     const last = rows.at(-1);
-    if (last !== undefined) await take(order.due(new Date(last.at.getTime() - WAIT_MS)));
+    if (last === undefined) continue;
+    noteRead(state, rows, last.at);
+    await take(new Date(last.at.getTime() - WAIT_MS));
+    yield last.at;
   }
-  await take(order.rest());
+  await take();
+}
+
+/** Rows come by their instants alone: those of the last one are read again. */
+function noteRead(state: ReplayState, rows: readonly PastRow[], at: Date): void {
+  if (state.readTo?.getTime() !== at.getTime()) state.readIds.clear();
+  state.readTo = at;
+  for (const row of rows) if (row.at.getTime() === at.getTime()) state.readIds.add(row.id);
+}
+
+type Sides = { readonly control: Side; readonly draft: Side };
+
+function tidy({ control, draft }: Sides, at: Date, documentsMax: number): void {
+  for (const side of [control, draft]) {
+    side.sweep(at);
+    if (side.documents > documentsMax) throw new BacktestTooLargeError(documentsMax);
+  }
 }
 
 /** Ends of orders that are not in memory any more, and refunds, need the rows of their checks. */
@@ -90,7 +144,7 @@ async function checksFor(rows: readonly PastRow[], control: Side, past: Past) {
 function playUnit(
   unit: Unit,
   history: History,
-  { control, draft }: { readonly control: Side; readonly draft: Side },
+  { control, draft }: Sides,
   checks: ReadonlyMap<string, PastRow>,
   { onCheck, onRow }: Listener,
 ): void {

@@ -8,19 +8,34 @@ import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
 import { asTold, entered, keptShare, planIn, sharesIn } from './kept-order.ts';
-import type { KeptShare } from './memory-document.ts';
-import { MemoryDocument } from './memory-document.ts';
+import type { KeptShare, MemoryDocument } from './memory-document.ts';
+import { isIdle, move, newDocument, timeAt, viewAt } from './memory-document.ts';
 import type { DecidedBy, Planned, TermsOf } from './planned.ts';
 
-/** Documents in memory, as they stand after some rows. It decides by the functions of a check. */
+/** Documents in memory, as they stand after some rows, and the orders that are held in them. Plain data. */
+export type Kept = {
+  readonly documents: Map<string, MemoryDocument>;
+  readonly byNonce: Map<string, KeptOrder>;
+  readonly byId: Map<string, KeptOrder>;
+};
+
+/** Nothing yet. */
+export function keptNothing(): Kept {
+  return { documents: new Map(), byNonce: new Map(), byId: new Map() };
+}
+
+/** Writes documents in memory, and decides about them by the functions of a check. */
 export class Replay {
-  readonly #documents = new Map<string, MemoryDocument>();
-  readonly #byNonce = new Map<string, KeptOrder>();
-  readonly #byId = new Map<string, KeptOrder>();
+  readonly #documents: Map<string, MemoryDocument>;
+  readonly #byNonce: Map<string, KeptOrder>;
+  readonly #byId: Map<string, KeptOrder>;
   readonly #termsOf: TermsOf;
 
-  constructor(termsOf: TermsOf) {
+  constructor(termsOf: TermsOf, { documents, byNonce, byId }: Kept) {
     this.#termsOf = termsOf;
+    this.#documents = documents;
+    this.#byNonce = byNonce;
+    this.#byId = byId;
   }
 
   get documents(): number {
@@ -37,7 +52,7 @@ export class Replay {
     const order = this.#byId.get(id);
     const [home] = order?.shares ?? [];
     if (home === undefined) return undefined;
-    home.document.viewAt(at, undefined);
+    viewAt(home.document, at, undefined);
     return home.before === 'open' ? order : undefined;
   }
 
@@ -74,10 +89,10 @@ export class Replay {
     const taken = { amountMinor, count: request.count, values };
     const [home] = plan.documents;
     const homeUntil =
-      entering.until ?? holdEnd(this.#document(home).timeAt(at), attempt.request.holdMs);
+      entering.until ?? holdEnd(timeAt(this.#document(home), at), attempt.request.holdMs);
     const shares = plan.documents.map((name): KeptShare => {
       const document = this.#document(name);
-      const view = document.viewAt(at, this.#termsOf(name));
+      const view = viewAt(document, at, this.#termsOf(name));
       const documentPlan = planIn(attempt, name, view.now);
       const leftOut = leftOutBy(view, documentPlan.counters, taken);
       const isBeside = name !== home;
@@ -88,7 +103,7 @@ export class Replay {
         isBeside,
       });
       const { to = 'held', reasonCode } = ending ?? {};
-      document.move(share, to, { reasonCode }, at);
+      move(share, to, { reasonCode }, at);
       return share;
     });
     const order = { id, amountMinor, heldMinor, shares, earlier };
@@ -114,29 +129,27 @@ export class Replay {
   /** Confirms an order, or gives it back. */
   settle(order: KeptOrder, nonce: string, ending: Ending, at: Date, finalMinor?: number): void {
     const { to, reasonCode } = ending;
-    for (const share of order.shares)
-      share.document.move(share, to, { finalMinor, reasonCode }, at);
+    for (const share of order.shares) move(share, to, { finalMinor, reasonCode }, at);
     this.#byNonce.delete(nonce);
     if (this.#byId.get(order.id) === order) this.#byId.delete(order.id);
   }
 
   /** Gives back a part of a counted order. */
   refund({ shares }: KeptOrder, amount: number, count: number, at: Date): void {
-    for (const share of shares)
-      share.document.move(share, 'refunded', { amount, count, finalMinor: amount }, at);
+    for (const share of shares) move(share, 'refunded', { amount, count, finalMinor: amount }, at);
   }
 
   /** Lets go what nothing can happen to any more but by its row. */
   sweep(at: Date): void {
     const isGone = ({ shares }: KeptOrder): boolean =>
       shares.every((share) => {
-        share.document.viewAt(at, undefined);
+        viewAt(share.document, at, undefined);
         return share.before !== 'open';
       });
     for (const [nonce, order] of this.#byNonce) if (isGone(order)) this.#byNonce.delete(nonce);
     for (const [id, order] of this.#byId) if (isGone(order)) this.#byId.delete(id);
     for (const [name, document] of this.#documents)
-      if (document.isIdle(at)) this.#documents.delete(name);
+      if (isIdle(document, at)) this.#documents.delete(name);
   }
 
   /** Attempts at an order that have an open share. */
@@ -156,14 +169,13 @@ export class Replay {
     const counting = new Map([...views].map(([name, view]) => [name, { ...view, shares: [] }]));
     if (seeAll(by, attempt, counting).kind === 'wouldHold') return;
     for (const share of shares)
-      if (share.isBeside && share.before === 'open')
-        share.document.move(share, 'dropped', {}, attempt.estimate);
+      if (share.isBeside && share.before === 'open') move(share, 'dropped', {}, attempt.estimate);
   }
 
   #viewsOf({ id, plan, estimate }: Attempt): Views {
     const [home] = plan.documents;
     const views = plan.documents.map((name) => {
-      const view = this.#document(name).viewAt(estimate, this.#termsOf(name));
+      const view = viewAt(this.#document(name), estimate, this.#termsOf(name));
       return [name, view] as const;
     });
     const attempts = this.#attemptsAt(id);
@@ -179,7 +191,7 @@ export class Replay {
   #document(name: string): MemoryDocument {
     const known = this.#documents.get(name);
     if (known !== undefined) return known;
-    const made = new MemoryDocument();
+    const made = newDocument();
     this.#documents.set(name, made);
     return made;
   }

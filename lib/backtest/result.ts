@@ -1,4 +1,3 @@
-import type { FateKind } from './fates.ts';
 import type { ReplayKind } from './side.ts';
 
 /** So many checks, and what they asked for, in minor units. */
@@ -23,6 +22,11 @@ export type ByDay = {
   readonly recorded: { readonly allowed: number; readonly refused: number };
   readonly draft: { readonly allowed: number; readonly refused: number };
 };
+
+/** What became of an order that a draft refuses. `held`: its hold went on beyond the end. */
+export const OUTCOMES = ['paid', 'paidLate', 'givenBack', 'expired', 'refunded', 'held'] as const;
+/** One of them. */
+export type FateKind = (typeof OUTCOMES)[number];
 
 /** What a draft makes of the checks of one currency. */
 export type DraftEnds = {

@@ -7,7 +7,8 @@ import { plannedRow } from './planned.ts';
 import type { Unit } from './row-order.ts';
 import type { KeptOrder } from './kept-order.ts';
 import { endingOf } from './kept-order.ts';
-import { Replay } from './replay.ts';
+import type { Kept } from './replay.ts';
+import { keptNothing, Replay } from './replay.ts';
 import type { Verdict } from './verdict.ts';
 import { NOT_ALL_ALLOWED, passes, REPEATED, verdictOf } from './verdict.ts';
 
@@ -27,13 +28,26 @@ export const REPLAYS = ['direct', 'knockOn'] as const satisfies readonly ReplayK
 /** What both replays say of a check. */
 export type Verdicts = Readonly<Record<ReplayKind, Verdict>>;
 
-type One = {
-  readonly kind: ReplayKind;
-  readonly replay: Replay;
+/** What one replay keeps. Plain data. */
+type KeptInOne = Kept & {
   /** Nonces of orders that happened, and that it did not let pass. */
   readonly without: Set<string>;
   /** Orders that it let pass and counted, though they did not happen. */
   readonly paid: Set<string>;
+};
+
+/** What both replays keep. */
+export type KeptInSide = Readonly<Record<ReplayKind, KeptInOne>>;
+
+/** Before the first row. */
+export function newSide(): KeptInSide {
+  const one = (): KeptInOne => ({ ...keptNothing(), without: new Set(), paid: new Set() });
+  return { direct: one(), knockOn: one() };
+}
+
+type One = Pick<KeptInOne, 'without' | 'paid'> & {
+  readonly kind: ReplayKind;
+  readonly replay: Replay;
 };
 
 /** The past under some rules. */
@@ -47,16 +61,15 @@ export class Side {
     history: History,
     rulesOf: (row: PastRow) => CompiledRules,
     options: { readonly from: Date; readonly freed: Freed },
+    kept: KeptInSide,
   ) {
     this.#history = history;
     this.#rulesOf = rulesOf;
     this.#options = options;
-    this.#all = REPLAYS.map((kind) => ({
-      kind,
-      replay: new Replay(history.termsOf),
-      without: new Set(),
-      paid: new Set(),
-    }));
+    this.#all = REPLAYS.map((kind) => {
+      const { without, paid } = kept[kind];
+      return { kind, replay: new Replay(history.termsOf, kept[kind]), without, paid };
+    });
   }
 
   get documents(): number {

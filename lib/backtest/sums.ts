@@ -1,60 +1,69 @@
 import type { PastRow } from './past-row.ts';
 import type { Checks, Ends, RefusedChecks } from './result.ts';
-import { Tries } from './tries.ts';
+import type { Tries } from './tries.ts';
+import { noteTry, noTries } from './tries.ts';
 
-/** Adds up checks. */
-export class CheckSum {
-  checks = 0;
-  amountMinor = 0;
-
-  add({ amountMinor = 0, askedMinor = amountMinor }: PastRow): void {
-    this.checks += 1;
-    this.amountMinor += askedMinor;
-  }
-
-  result(): Checks {
-    const { checks, amountMinor } = this;
-    return { checks, amountMinor };
-  }
-}
+/** Adds up checks. Plain data, as all sums are. */
+export type CheckSum = { checks: number; amountMinor: number };
 
 /** Adds up refused checks, with the tries of one order put together. */
-export class RefusedSum {
-  readonly #sum = new CheckSum();
-  readonly #tries = new Tries();
-  readonly #subjects = new Set<string>();
-  #orders = 0;
-  #payments = 0;
-
-  add(row: PastRow): void {
-    this.#sum.add(row);
-    const { isOrder, isPayment } = this.#tries.note(row);
-    if (isOrder) this.#orders += 1;
-    if (isPayment) this.#payments += 1;
-    this.#subjects.add(row.documents[0] ?? '');
-  }
-
-  result(): RefusedChecks {
-    return {
-      ...this.#sum.result(),
-      orders: this.#orders,
-      payments: this.#payments,
-      subjects: this.#subjects.size,
-    };
-  }
-}
+export type RefusedSum = CheckSum & {
+  orders: number;
+  payments: number;
+  readonly tries: Tries;
+  readonly subjects: Set<string>;
+};
 
 /** Adds up how checks ended. */
-export class EndSum {
-  readonly #allowed = new CheckSum();
-  readonly #refused = new RefusedSum();
+export type EndSum = { readonly allowed: CheckSum; readonly refused: RefusedSum };
 
-  add(row: PastRow, isAllowed: boolean): void {
-    if (isAllowed) this.#allowed.add(row);
-    else this.#refused.add(row);
-  }
+/** No checks. */
+export function noChecks(): CheckSum {
+  return { checks: 0, amountMinor: 0 };
+}
 
-  result(): Ends {
-    return { allowed: this.#allowed.result(), refused: this.#refused.result() };
-  }
+/** None refused. */
+export function noneRefused(): RefusedSum {
+  return { ...noChecks(), orders: 0, payments: 0, tries: noTries(), subjects: new Set() };
+}
+
+/** None ended. */
+export function noEnds(): EndSum {
+  return { allowed: noChecks(), refused: noneRefused() };
+}
+
+/** Adds the check of a row. */
+export function addCheck(sum: CheckSum, { amountMinor = 0, askedMinor = amountMinor }: PastRow) {
+  sum.checks += 1;
+  sum.amountMinor += askedMinor;
+}
+
+/** Adds the refused check of a row. */
+export function addRefused(sum: RefusedSum, row: PastRow): void {
+  addCheck(sum, row);
+  const { isOrder, isPayment } = noteTry(sum.tries, row);
+  if (isOrder) sum.orders += 1;
+  if (isPayment) sum.payments += 1;
+  sum.subjects.add(row.documents[0] ?? '');
+}
+
+/** Adds the end of a check. */
+export function addEnd({ allowed, refused }: EndSum, row: PastRow, isAllowed: boolean): void {
+  if (isAllowed) addCheck(allowed, row);
+  else addRefused(refused, row);
+}
+
+/** How a sum is told. */
+export function checksIn({ checks, amountMinor }: CheckSum): Checks {
+  return { checks, amountMinor };
+}
+
+/** How a sum of refused checks is told. */
+export function refusedIn({ orders, payments, subjects, ...sum }: RefusedSum): RefusedChecks {
+  return { ...checksIn(sum), orders, payments, subjects: subjects.size };
+}
+
+/** How ends are told. */
+export function endsIn({ allowed, refused }: EndSum): Ends {
+  return { allowed: checksIn(allowed), refused: refusedIn(refused) };
 }

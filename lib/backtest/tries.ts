@@ -6,39 +6,34 @@ export const DAY_MS = 86_400_000;
 /** Another order of the same subjects and amount is likely the same payment, if it comes so soon. */
 const PAYMENT_MS = 600_000;
 
-/** Says whether a refused check is the first of its order, and of its payment. */
-export class Tries {
-  readonly #orders = new Recent(DAY_MS);
-  readonly #payments = new Recent(PAYMENT_MS);
+/** When each name was met last, the one that was met last at the end. */
+type Recent = Map<string, number>;
 
-  note(row: PastRow): { readonly isOrder: boolean; readonly isPayment: boolean } {
-    const atMs = row.at.getTime();
-    const { subjects, amountMinor, askedMinor = amountMinor, currency, appId } = row;
-    const isOrder = this.#orders.isNew(holdId(row), atMs);
-    const payment = JSON.stringify([appId, subjects, askedMinor, currency]);
-    const isPayment = this.#payments.isNew(payment, atMs);
-    return { isOrder, isPayment: isOrder && isPayment };
-  }
+/** Orders and payments that were met of late. Plain data. */
+export type Tries = { readonly orders: Recent; readonly payments: Recent };
+
+/** None yet. */
+export function noTries(): Tries {
+  return { orders: new Map(), payments: new Map() };
 }
 
-/** Names that were met within a time. */
-class Recent {
-  readonly #lastMs = new Map<string, number>();
-  readonly #forMs: number;
+/** Says whether a refused check is the first of its order, and of its payment. */
+export function noteTry({ orders, payments }: Tries, row: PastRow) {
+  const atMs = row.at.getTime();
+  const { subjects, amountMinor, askedMinor = amountMinor, currency, appId } = row;
+  const isOrder = isNew(orders, holdId(row), atMs, DAY_MS);
+  const payment = JSON.stringify([appId, subjects, askedMinor, currency]);
+  const isPayment = isNew(payments, payment, atMs, PAYMENT_MS);
+  return { isOrder, isPayment: isOrder && isPayment };
+}
 
-  constructor(forMs: number) {
-    this.#forMs = forMs;
+function isNew(recent: Recent, name: string, atMs: number, forMs: number): boolean {
+  const lastMs = recent.get(name);
+  recent.delete(name);
+  recent.set(name, atMs);
+  for (const [oldest, ms] of recent) {
+    if (ms > atMs - forMs) break;
+    recent.delete(oldest);
   }
-
-  isNew(name: string, atMs: number): boolean {
-    const lastMs = this.#lastMs.get(name);
-    // The one that was met last stands last.
-    this.#lastMs.delete(name);
-    this.#lastMs.set(name, atMs);
-    for (const [oldest, ms] of this.#lastMs) {
-      if (ms > atMs - this.#forMs) break;
-      this.#lastMs.delete(oldest);
-    }
-    return lastMs === undefined || lastMs <= atMs - this.#forMs;
-  }
+  return lastMs === undefined || lastMs <= atMs - forMs;
 }

@@ -8,7 +8,7 @@ import type { CompiledRules } from '../plan/compile.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import type { StoredDocument } from '../document/stored.ts';
 import { readView } from '../document/stored.ts';
-import { batchesOf } from '../mongo/batches.ts';
+import { batchesOf } from '../shared/batches.ts';
 import type { CounterDocument } from '../document/mongo-counter-store.ts';
 import { COUNTERS } from '../document/mongo-counter-store.ts';
 import { DUPLICATE_KEY } from '../mongo/failure.ts';

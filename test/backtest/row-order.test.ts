@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
-import { RowOrder } from '../../lib/backtest/row-order.ts';
+import { addRows, dueUnits, newOrder } from '../../lib/backtest/row-order.ts';
 
 type Given = Partial<PastRow> & { readonly second: number };
 
@@ -23,9 +23,9 @@ function row(id: string, { second, ...given }: Given): PastRow {
 }
 
 function ordered(rows: readonly PastRow[]): readonly (readonly string[])[] {
-  const order = new RowOrder();
-  order.add(rows);
-  return [...order.rest()].map((unit) => unit.map(({ id }) => id));
+  const order = newOrder();
+  addRows(order, rows);
+  return [...dueUnits(order)].map((unit) => unit.map(({ id }) => id));
 }
 
 describe('rows come in the order in which their documents were written', () => {
@@ -101,13 +101,13 @@ describe('rows come in the order in which their documents were written', () => {
   });
 
   it('holds back what others may come before', () => {
-    const order = new RowOrder();
-    order.add([row('a', { second: 1, q: [2] }), row('b', { second: 40 })]);
+    const order = newOrder();
+    addRows(order, [row('a', { second: 1, q: [2] }), row('b', { second: 40 })]);
     const until = new Date(Date.UTC(2026, 2, 2, 10, 0, 1));
-    expect([...order.due(until)]).toEqual([]);
-    order.add([row('c', { second: 41, q: [1] })]);
+    expect([...dueUnits(order, until)]).toEqual([]);
+    addRows(order, [row('c', { second: 41, q: [1] })]);
     const later = new Date(Date.UTC(2026, 2, 2, 10, 0, 30));
-    expect([...order.due(later)].map(([{ id }]) => id)).toEqual(['c', 'a']);
-    expect([...order.rest()].map(([{ id }]) => id)).toEqual(['b']);
+    expect([...dueUnits(order, later)].map(([{ id }]) => id)).toEqual(['c', 'a']);
+    expect([...dueUnits(order)].map(([{ id }]) => id)).toEqual(['b']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
-import { Tries } from '../../lib/backtest/tries.ts';
+import { noteTry, noTries } from '../../lib/backtest/tries.ts';
 
 function refused(orderId: string, time: string, amountMinor = 100, user = 'u-1'): PastRow {
   return {
@@ -35,8 +35,8 @@ describe('tries of one payment are put together', () => {
       why: 'another subject',
     },
   ])('$why', ({ next, isOrder, isPayment }) => {
-    const tries = new Tries();
-    expect(tries.note(FIRST)).toEqual({ isOrder: true, isPayment: true });
-    expect(tries.note(next)).toEqual({ isOrder, isPayment });
+    const tries = noTries();
+    expect(noteTry(tries, FIRST)).toEqual({ isOrder: true, isPayment: true });
+    expect(noteTry(tries, next)).toEqual({ isOrder, isPayment });
   });
 });

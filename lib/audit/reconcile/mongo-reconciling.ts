@@ -8,7 +8,7 @@ import { SERVER_NOW } from '../../document/update.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
 import { isSettled } from '../../shared/states.ts';
-import { batchesOf } from '../../mongo/batches.ts';
+import { batchesOf } from '../../shared/batches.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../document/mongo-counter-store.ts';
 import { COUNTERS } from '../../document/mongo-counter-store.ts';

@@ -5,7 +5,7 @@ import { auditCollection } from '../mongo-audit-store.ts';
 import type { EndedOrder, RecordedRow } from './reconcile.ts';
 import { Recorded } from './reconcile.ts';
 import { SERVER_NOW } from '../../document/update.ts';
-import { batchesOf } from '../../mongo/batches.ts';
+import { batchesOf } from '../../shared/batches.ts';
 import { joinParts } from '../../shared/subject.ts';
 
 /** A row as reconcile reads it. */
