@@ -155,7 +155,14 @@ export function missingText(missing: Missing): string {
       'rows have no number among the writes of their document, so their instants order them',
     ],
     [counts.withoutSettings, 'rows are older than the first settings that are noted'],
-    [counts.withoutLeast, 'orders take what fits, and rows do not have their least'],
+    [
+      counts.withoutRules,
+      'rows are older than the first rules that are stored, and taken for decided by these',
+    ],
+    [
+      counts.withoutLeast,
+      'orders take what fits, and rows do not have their least: they take no less than they got',
+    ],
     [counts.approved, 'orders were approved, and pass all reviews'],
   ];
   const lines = told.flatMap(([count, text]) =>

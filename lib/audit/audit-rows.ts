@@ -47,8 +47,9 @@ export function checkRow(
 ): AuditRow | undefined {
   const trace = tracing?.();
   if (request.dryRun || trace === undefined) return undefined;
-  const asked = { ...paymentIn(request), atomic: isAtomic ? (true as const) : undefined };
-  const { amountMinor, holdMs, capture } = request;
+  const { amountMinor, leastMinor: asksAtLeast, holdMs, capture } = request;
+  const atomic = isAtomic ? (true as const) : undefined;
+  const asked = { ...paymentIn(request), atomic, leastMinor: asksAtLeast };
   const unheld = capture ? { capture: true as const } : { holdSeconds: holdMs / 1_000 };
   if (result.kind === 'failed')
     return errorRow(context, request, 'check', result.error, { ...asked, ...unheld }, trace);

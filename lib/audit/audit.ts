@@ -40,6 +40,8 @@ export type AuditRow = OrderName & {
   /** Of a check that takes what fits: what it asked for, and the rules that left least. Refused, `amountMinor` is its least. */
   readonly askedMinor?: number | undefined;
   readonly amountBy?: readonly string[] | undefined;
+  /** Of such a check: the least that it takes, as it said. */
+  readonly leastMinor?: number | undefined;
   /** What the payer of a check had proven. */
   readonly proofs?: readonly string[] | undefined;
   /** The proofs with which a refused check would have passed. */

@@ -15,12 +15,13 @@ import { groupedBy } from '../shared/grouped.ts';
 /** A row as it is stored: `_id` in place of `id`, and what indexes need. */
 export type AuditDocument = Omit<
   AuditRow,
-  'id' | 'amountMinor' | 'askedMinor' | 'count' | 'expireAt'
+  'id' | 'amountMinor' | 'askedMinor' | 'leastMinor' | 'count' | 'expireAt'
 > & {
   readonly _id: string;
   /** 64-bit integers; numbers once they are read. */
   readonly amountMinor?: bigint | number;
   readonly askedMinor?: bigint | number;
+  readonly leastMinor?: bigint | number;
   readonly count?: bigint | number;
   /** The subjects that were named or are concerned, in the words of the counters' `_id`: `user:u-1`. */
   readonly subjectIds: readonly string[];
@@ -53,6 +54,7 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   amountMinor: 1,
   askedMinor: 1,
   amountBy: 1,
+  leastMinor: 1,
   count: 1,
   currency: 1,
   violations: 1,
@@ -149,13 +151,14 @@ export function mongoAuditStore(
 
 /** @param days how long the row is kept */
 export function documentOf({ id, ...row }: AuditRow, days: number): AuditDocument {
-  const { amountMinor, askedMinor, count, subjects, documents, at } = row;
+  const { amountMinor, askedMinor, leastMinor, count, subjects, documents, at } = row;
   const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));
   return present({
     _id: id,
     ...row,
     amountMinor: amountMinor === undefined ? undefined : BigInt(amountMinor),
     askedMinor: askedMinor === undefined ? undefined : BigInt(askedMinor),
+    leastMinor: leastMinor === undefined ? undefined : BigInt(leastMinor),
     count: count === undefined ? undefined : BigInt(count),
     subjectIds: [...new Set([...named, ...documents])],
     expireAt: new Date(at.getTime() + days * DAY_MS),

@@ -18,7 +18,7 @@ export type DraftAsked =
 /** What is tried, worked out. */
 export type Draft = {
   /** The rules of a row, from those by which it was decided. */
-  readonly under: (present: CompiledRules | undefined) => CompiledRules | undefined;
+  readonly under: (present: CompiledRules) => CompiledRules;
   /** Those that it has at some time. */
   readonly rules: readonly Rule[];
   /** Those that it brings. */
@@ -59,7 +59,7 @@ type Change = (rules: readonly Rule[]) => readonly Rule[];
 
 /** Each set of the time is compiled once. */
 function changedDraft(there: readonly Rule[], brings: readonly Rule[], change: Change): Draft {
-  const known = new Map<CompiledRules | undefined, CompiledRules>();
+  const known = new Map<CompiledRules, CompiledRules>();
   const byId = new Map(there.map((rule) => [rule.id, rule]));
   return {
     under: (present) => {

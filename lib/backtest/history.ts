@@ -1,4 +1,5 @@
 import type { CompiledRules } from '../plan/compile.ts';
+import { compile } from '../plan/compile.ts';
 import type { Terms } from '../rule/terms.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { DecidedBy } from './planned.ts';
@@ -23,10 +24,10 @@ export type TermsFrom = {
   readonly terms?: Terms | undefined;
 };
 
-/** What was in force in the past, each in the order of time. */
+/** What was in force in the past, each in the order of time. The first rules and settings hold before, too. */
 export type InForce = {
   readonly rules: readonly RulesFrom[];
-  readonly settings: readonly SettingsFrom[];
+  readonly settings: readonly [SettingsFrom, ...SettingsFrom[]];
   readonly terms: readonly TermsFrom[];
 };
 
@@ -54,18 +55,32 @@ export class History {
 
   readonly termsOf = (document: string): Terms | undefined => this.#terms.get(document);
 
-  /** The rules by which a row was decided: of those of the revision that it tells, the newest by its time. */
-  rulesOf({ rules: revision, at }: PastRow): CompiledRules | undefined {
-    const { rules } = this.#past;
-    const told = revision === undefined ? undefined : this.#byRevision.get(String(revision));
-    if (told === undefined) return newestAt(rules, at)?.rules;
-    return (newestAt(told, at) ?? told[0])?.rules;
+  /**
+   * The rules by which a row was decided: of those of the revision that it tells, the newest by its time. One that is
+   * older than all is taken for decided by the first.
+   */
+  rulesOf(row: PastRow): CompiledRules {
+    const told = this.#toldBy(row);
+    const among = told.length === 0 ? this.#past.rules : told;
+    return (newestAt(among, row.at) ?? among[0] ?? NONE).rules;
   }
 
-  settingsAt(at: Date): SettingsFrom | undefined {
+  /** Whether a row is older than the first rules that are stored, and does not tell by which it was decided. */
+  isBeforeRules(row: PastRow): boolean {
+    return this.#toldBy(row).length === 0 && newestAt(this.#past.rules, row.at) === undefined;
+  }
+
+  settingsAt(at: Date): SettingsFrom {
     return newestAt(this.#past.settings, at) ?? this.#past.settings[0];
   }
+
+  #toldBy({ rules: revision }: PastRow): readonly RulesFrom[] {
+    return (revision === undefined ? undefined : this.#byRevision.get(String(revision))) ?? [];
+  }
 }
+
+/** Nobody ever stored rules. */
+const NONE: Pick<RulesFrom, 'rules'> = { rules: compile([]) };
 
 /** The newest that began by an instant. */
 function newestAt<One extends { readonly at: Date }>(all: readonly One[], at: Date) {

@@ -8,6 +8,7 @@ import { plansFor } from '../limits/attempt.ts';
 import { valuesIn } from '../rule/distinct.ts';
 import type { Ending } from '../shared/states.ts';
 import { CONFIRMED } from '../shared/states.ts';
+import type { PastRow } from './past-row.ts';
 import type { KeptShare, MemoryDocument } from './memory-document.ts';
 
 /** An order that is held or counts: home first. */
@@ -76,4 +77,14 @@ export function planIn(attempt: Attempt, document: string, now: Date): DocumentP
 export function entered({ counters, fixed }: DocumentPlan, leftOut: readonly string[], now: Date) {
   if (fixed !== undefined && leftOut.length === 0) return fixed.references;
   return bucketsEntered(counters, leftOut, now);
+}
+
+/** Buckets as the row of an order has them, where it names their counters. */
+export function asTold(
+  { shares }: PastRow,
+  name: string,
+  buckets: readonly BucketReference[],
+): readonly BucketReference[] {
+  const told = shares.find(({ document }) => document === name)?.buckets ?? [];
+  return buckets.map((bucket) => told.find(({ counter }) => counter === bucket.counter) ?? bucket);
 }

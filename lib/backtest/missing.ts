@@ -21,6 +21,7 @@ export function noneMissing(): MissingTally {
     withoutAttributes: 0,
     withoutOrder: 0,
     withoutSettings: 0,
+    withoutRules: 0,
     withoutLeast: 0,
     approved: 0,
     rules: new Set(),
@@ -34,13 +35,15 @@ export function noteMissing(
   history: History,
   asking: readonly string[],
 ): void {
-  const { lost = 0, outcome, askedMinor, approvedBy, q } = row;
+  const { lost = 0, outcome, askedMinor, leastMinor, approvedBy, q } = row;
   tally.lostRows += lost;
   if (outcome === UNDECIDED) tally.undecided += 1;
   if (!isDecision(row) && !begins(row)) return;
   if (q === undefined) tally.withoutOrder += 1;
-  if (askedMinor !== undefined && outcome !== 'refused') tally.withoutLeast += 1;
-  if (history.settingsAt(row.at)?.isAssumed === true) tally.withoutSettings += 1;
+  const isPart = askedMinor !== undefined && outcome !== 'refused';
+  if (isPart && leastMinor === undefined) tally.withoutLeast += 1;
+  if (history.settingsAt(row.at).isAssumed === true) tally.withoutSettings += 1;
+  if (history.isBeforeRules(row)) tally.withoutRules += 1;
   if (approvedBy !== undefined) tally.approved += 1;
   if (isAttributed(row, history)) return;
   for (const rule of asking) tally.rules.add(rule);
@@ -55,7 +58,7 @@ export function missingIn({ rules, ...counts }: MissingTally) {
 /** Rows from before attributes were kept tell neither them nor a revision. */
 function isAttributed({ attributes, rules, at }: PastRow, history: History): boolean {
   if (attributes !== undefined) return true;
-  return rules !== undefined && history.settingsAt(at)?.attributes !== 'none';
+  return rules !== undefined && history.settingsAt(at).attributes !== 'none';
 }
 
 /** The rules of a set that ask for attributes: found out once for each set. */

@@ -32,12 +32,12 @@ type VersionDocument = Authorship & {
   readonly after?: StoredRule;
 };
 
-/** Every set of rules that there was, from every change of one. */
+/** Every set of rules that there was up to an instant, from every change of one; the first one in any case. */
 async function readRules(db: Db, to: Date): Promise<readonly RulesFrom[]> {
   const changes = await db
     .collection<VersionDocument>(RULE_VERSIONS)
     .find(
-      { at: { $lt: to } },
+      {},
       { ...READ, sort: { version: 1, rule: 1 }, projection: { before: 0 }, allowDiskUse: true },
     )
     .toArray();
@@ -46,7 +46,7 @@ async function readRules(db: Db, to: Date): Promise<readonly RulesFrom[]> {
   let set: RuleSet = { revision: 0, rules: [] };
   for (const [, ofVersion] of groupedBy(changes, ({ version }) => String(version))) {
     const [first] = ofVersion;
-    if (first === undefined) continue;
+    if (first === undefined || (sets.length > 0 && first.at >= to)) continue;
     for (const { rule, after } of ofVersion)
       if (after === undefined) rules.delete(rule);
       else rules.set(rule, after);
@@ -84,7 +84,7 @@ async function readTermsChanges(db: Db, to: Date): Promise<readonly TermsFrom[]>
 }
 
 /** Rows from before the first settings that are noted are taken for decided by these. */
-async function readSettings(db: Db): Promise<readonly SettingsFrom[]> {
+async function readSettings(db: Db): Promise<InForce['settings']> {
   const noted = await settingsCollection(db)
     .find({}, { ...READ, sort: { at: 1 } })
     .toArray();

@@ -20,6 +20,7 @@ export const PAST_FIELDS = [
   'attributes',
   'amountMinor',
   'askedMinor',
+  'leastMinor',
   'count',
   'currency',
   'violations',
@@ -40,6 +41,7 @@ export const PAST_FIELDS = [
   'documents',
   'q',
   'inCall',
+  'shares',
 ] as const satisfies readonly (keyof AuditRow)[];
 
 /** A row of the audit, as far as a replay reads it. */
@@ -86,13 +88,14 @@ const APPROVED_UP_TO = { amountMinor: COUNTER_SUM_MAX, count: COUNTER_SUM_MAX };
  */
 export function checkOf(row: PastRow, rules: readonly Rule[]): CheckRequest {
   const { askedMinor, amountMinor = 0, holdSeconds, holdExpiresAt, approvedBy } = row;
+  // Rows from before the least was kept say it of a refused order. That of another is unknown: this amount it took.
+  const least = askedMinor === undefined ? undefined : Math.max(1, amountMinor);
   const heldMs = holdExpiresAt && holdExpiresAt.getTime() - row.at.getTime();
   const passings = approvedBy && rules.flatMap(passingIn);
   return {
     ...paymentOf(row),
     amountMinor: askedMinor ?? amountMinor,
-    // Rows say the least of a refused order. That of another is unknown: this amount it took.
-    leastMinor: askedMinor === undefined ? undefined : Math.max(1, amountMinor),
+    leastMinor: row.leastMinor ?? least,
     holdMs: heldMs ?? (holdSeconds ?? HOLD_SECONDS_DEFAULT) * 1_000,
     capture: row.capture === true || row.outcome === 'confirmed',
     dryRun: false,

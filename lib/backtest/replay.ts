@@ -7,7 +7,7 @@ import { seeAll } from '../limits/look.ts';
 import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
-import { entered, keptShare, planIn, sharesIn } from './kept-order.ts';
+import { asTold, entered, keptShare, planIn, sharesIn } from './kept-order.ts';
 import type { KeptShare, MemoryDocument } from './memory-document.ts';
 import { isIdle, move, newDocument, timeAt, viewAt } from './memory-document.ts';
 import type { DecidedBy, Planned, TermsOf } from './planned.ts';
@@ -81,7 +81,7 @@ export class Replay {
   }
 
   /** Holds or counts an order, whatever the maxima. */
-  enter({ attempt, by }: Planned, nonce: string | undefined, entering: Entering): KeptOrder {
+  enter({ attempt, by, row }: Planned, nonce: string | undefined, entering: Entering): KeptOrder {
     const { estimate: at, plan, id, values, request } = attempt;
     const { amountMinor, heldMinor, ending } = entering;
     this.#dropInTheWay(attempt, by);
@@ -96,7 +96,8 @@ export class Replay {
       const documentPlan = planIn(attempt, name, view.now);
       const leftOut = leftOutBy(view, documentPlan.counters, taken);
       const isBeside = name !== home;
-      const share = keptShare(attempt, document, entered(documentPlan, leftOut, view.now), {
+      const buckets = asTold(row, name, entered(documentPlan, leftOut, view.now));
+      const share = keptShare(attempt, document, buckets, {
         amountMinor,
         until: isBeside ? shareUntilIn(view, homeUntil, request.holdMs) : homeUntil,
         isBeside,
@@ -118,7 +119,7 @@ export class Replay {
     const [home] = plan.documents;
     const amountMinor = row.amountMinor ?? request.amountMinor;
     const shares = plan.documents.map((name) => {
-      const buckets = entered(planIn(attempt, name, row.at), [], row.at);
+      const buckets = asTold(row, name, entered(planIn(attempt, name, row.at), [], row.at));
       const share = { amountMinor, until: row.at, isBeside: name !== home };
       return { ...keptShare(attempt, this.#document(name), buckets, share), before };
     });

@@ -93,7 +93,9 @@ export type Missing = {
   readonly withoutOrder: number;
   /** Rows from before the first settings that are noted: they are taken for decided by these. */
   readonly withoutSettings: number;
-  /** Orders that take what fits, and that were not refused: their least is not told. */
+  /** Rows from before the first rules that are stored: they are taken for decided by these. */
+  readonly withoutRules: number;
+  /** Orders that take what fits, were not refused, and do not tell their least: rows of earlier versions. */
   readonly withoutLeast: number;
   /** Orders that a second person approved: they pass under every rule with a review. */
   readonly approved: number;

@@ -64,12 +64,12 @@ type One = Pick<KeptInOne, 'without' | 'paid'> & {
 export class Side {
   readonly #all: readonly One[];
   readonly #history: History;
-  readonly #rulesOf: (row: PastRow) => CompiledRules | undefined;
+  readonly #rulesOf: (row: PastRow) => CompiledRules;
   readonly #options: SideOptions;
 
   constructor(
     history: History,
-    rulesOf: (row: PastRow) => CompiledRules | undefined,
+    rulesOf: (row: PastRow) => CompiledRules,
     options: SideOptions,
     kept: KeptInSide,
   ) {
@@ -97,7 +97,7 @@ export class Side {
 
   /** Takes the checks of a unit; what is said of each, in its order. */
   check(unit: Unit): readonly Verdicts[] {
-    const planned = unit.flatMap((row) => this.#plannedOf(row) ?? []);
+    const planned = unit.map((row) => this.#plannedOf(row));
     const said = this.#all.map((one) => this.#checkIn(one, planned));
     return planned.map((_row, place) => {
       const [direct = REPEATED, knockOn = REPEATED] = said.map((ofOne) => ofOne[place]);
@@ -108,7 +108,6 @@ export class Side {
   /** Takes what happened without a decision. */
   enter(row: PastRow): void {
     const planned = this.#plannedOf(row);
-    if (planned === undefined) return;
     for (const one of this.#all) this.#follow(one, planned);
   }
 
@@ -131,11 +130,9 @@ export class Side {
     }
   }
 
-  #plannedOf(row: PastRow): Planned | undefined {
-    const rules = this.#rulesOf(row);
-    const settings = this.#history.settingsAt(row.at);
-    if (rules === undefined || settings === undefined) return undefined;
-    return plannedRow(row, rules, settings.by, this.#history.termsOf);
+  #plannedOf(row: PastRow): Planned {
+    const { by } = this.#history.settingsAt(row.at);
+    return plannedRow(row, this.#rulesOf(row), by, this.#history.termsOf);
   }
 
   #checkIn(one: One, planned: readonly Planned[]): readonly Verdict[] {

@@ -130,7 +130,7 @@ function tallyRow(tally: Tally, { asked, history, asking }: Known, row: PastRow)
   tally.rows += 1;
   tally.firstAt ??= row.at;
   const present = history.rulesOf(row);
-  const sets = [asked.draft.under(present), present].filter((set) => set !== undefined);
+  const sets = [asked.draft.under(present), present];
   noteMissing(tally.missing, row, history, sets.flatMap(asking));
 }
 

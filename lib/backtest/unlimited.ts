@@ -6,7 +6,7 @@ import { countersAt } from '../limits/attempt.ts';
 import { sharesInTheWay, withoutShares } from '../limits/look.ts';
 import { leastIn } from '../plan/plan.ts';
 import type { Rule } from '../rule/rule.ts';
-import type { InForce } from './history.ts';
+import type { InForce, SettingsFrom } from './history.ts';
 
 /** A rule as it is, in force and without its maximum. It refuses what it refuses whatever that is. */
 export function unlimited({ maxBy: _maxBy, onExceed, ...rule }: Rule): Rule {
@@ -15,9 +15,10 @@ export function unlimited({ maxBy: _maxBy, onExceed, ...rule }: Rule): Rule {
 }
 
 /** The past as it would have been for a rule alone: neither another rule nor a bound of holds says no. */
-export function ofOneRule({ settings, ...past }: InForce): InForce {
+export function ofOneRule({ settings: [first, ...others], ...past }: InForce): InForce {
   const alone = { needsRule: 'none', openHoldsMax: Infinity, openSharesMax: Infinity } as const;
-  return { ...past, settings: settings.map((one) => ({ ...one, by: { ...one.by, ...alone } })) };
+  const of = (one: SettingsFrom): SettingsFrom => ({ ...one, by: { ...one.by, ...alone } });
+  return { ...past, settings: [of(first), ...others.map(of)] };
 }
 
 /** The least maxima under which an order passes: what is used and held, and what it asks. */

@@ -57,6 +57,29 @@ describe.each(AUDITED)('with the audit $mode', ({ mode, over }) => {
     expect(captured).not.toHaveProperty('holdSeconds');
   });
 
+  it('rows of a check that takes what fits say its least, however it ends', async () => {
+    const rules = [{ ...USER_DAY, max: { amount: 100 } }];
+    const { limits, rowsOf } = over(database.db, rules, { openHoldsMax: 1 });
+    const subjects = { user: `least-${mode}` };
+    const order = (name: string, least: Partial<CheckRequest>) =>
+      checkOf({ orderId: `least-${mode}-${name}`, subjects, ...least });
+    const held = order('held', { amountMinor: 10, leastMinor: 10 });
+    const full = order('full', { amountMinor: 20, leastMinor: 5 });
+    const refused = order('refused', { amountMinor: 200, leastMinor: 95 });
+    const part = order('part', { amountMinor: 200, leastMinor: 50, capture: true });
+    await limits.check(held);
+    await expect(limits.check(full)).rejects.toThrow('has 1 open hold');
+    await limits.check(refused);
+    await limits.check(part);
+    const rows = await Promise.all([held, full, refused, part].map((one) => rowsOf(one.orderId)));
+    expect(rows.flat()).toMatchObject([
+      { outcome: 'held', amountMinor: 10, leastMinor: 10 },
+      { outcome: 'TOO_MANY_OPEN_HOLDS', amountMinor: 20, leastMinor: 5 },
+      { outcome: 'refused', amountMinor: 95, askedMinor: 200, leastMinor: 95 },
+      { outcome: 'confirmed', amountMinor: 90, askedMinor: 200, leastMinor: 50 },
+    ]);
+  });
+
   it('rows of a call of all or none say so', async () => {
     const { limits, rowsOf } = over(database.db, [OLDER]);
     const all = { subjects: { user: `all-${mode}` }, holdMs: 60_000 };

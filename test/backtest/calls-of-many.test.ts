@@ -11,6 +11,7 @@ import { mingoStore } from '../support/mingo-store.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { memoryRows } from './memory-rows.ts';
 import { pastOf } from './played-past.ts';
+import { settingsFrom } from './settings-from.ts';
 
 const START = new Date('2026-03-02T02:00:00Z');
 /** Two orders a day of a user. */
@@ -19,19 +20,7 @@ const TWO = libRule({ ...USER_DAY, max: { count: 2 } });
 const IN_FORCE: InForce = {
   rules: [{ at: START, rules: compile([TWO]) }],
   terms: [],
-  settings: [
-    {
-      at: START,
-      attributes: 'all',
-      by: {
-        homeKinds: ['user'],
-        askedKinds: [],
-        needsRule: 'any',
-        openHoldsMax: 100,
-        openSharesMax: 2_000,
-      },
-    },
-  ],
+  settings: settingsFrom(START),
 };
 
 function at(second: number): Date {

@@ -13,7 +13,8 @@ import { SEED, times } from '../support/extent.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { Played } from './played-past.ts';
-import { pastOf, playedPast, toldWhole } from './played-past.ts';
+import { pastOf, playedPast } from './played-past.ts';
+import { settingsFrom } from './settings-from.ts';
 
 const ASKED = { freed: 'unpaid', from: new Date(0), documentsMax: 1_000 } as const;
 
@@ -53,7 +54,7 @@ describe('a draft that changes the rules of each time', () => {
         walkArbitrary('several'),
         fc.nat(),
         async (walk, { rules: others }, pick) => {
-          const played = await playedPast(toldWhole(walk));
+          const played = await playedPast(walk);
           const { rules } = played.inForce;
           sets = Math.max(sets, rules.length);
           const [other = USER_DAY] = others;
@@ -95,13 +96,14 @@ describe('a draft', () => {
   const at = (day: number): Date => new Date(Date.UTC(2026, 2, day));
   const DAY = libRule(USER_DAY);
   const MERCHANT_DAY: Rule = { ...DAY, id: 'merchant-day', per: ['merchant'] };
+  const SECOND = compile([MERCHANT_DAY]);
   const IN_FORCE: InForce = {
     rules: [
       { at: at(1), rules: compile([DAY]) },
-      { at: at(3), rules: compile([MERCHANT_DAY]) },
+      { at: at(3), rules: SECOND },
     ],
     terms: [],
-    settings: [],
+    settings: settingsFrom(at(1)),
   };
   const TIME = { from: at(4), to: at(5) };
 
@@ -111,14 +113,14 @@ describe('a draft', () => {
       'rule "user-day" was not in force in this time',
     );
     const { draft } = prepared({ drop: 'merchant-day' }, IN_FORCE, TIME);
-    expect(draft.under(IN_FORCE.rules[1]?.rules)?.live).toEqual([]);
+    expect(draft.under(SECOND).live).toEqual([]);
   });
 
   it('compiles each set once', () => {
     const { draft } = prepared({ put: DAY }, IN_FORCE, { from: at(1), to: at(5) });
     const [first, second] = IN_FORCE.rules.map(({ rules }) => draft.under(rules));
     expect([first?.live, second?.live]).toEqual([[DAY], [MERCHANT_DAY, DAY]]);
-    expect(draft.under(IN_FORCE.rules[1]?.rules)).toBe(second);
+    expect(draft.under(SECOND)).toBe(second);
   });
 
   it('is not one of a rule that decides nothing', () => {

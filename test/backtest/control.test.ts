@@ -5,7 +5,7 @@ import { replayPast } from '../../lib/backtest/replay-past.ts';
 import { isSameVerdict, verdictIn } from '../../lib/backtest/verdict.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import { SEED, times } from '../support/extent.ts';
-import { pastOf, playedPast, toldWhole } from './played-past.ts';
+import { pastOf, playedPast } from './played-past.ts';
 
 const NOBODY = {
   draft: wholeDraft([]),
@@ -20,7 +20,7 @@ describe('a replay under the rules of the time', () => {
     async (documents) => {
       await fc.assert(
         fc.asyncProperty(walkArbitrary(documents), async (walk) => {
-          const played = await playedPast(toldWhole(walk));
+          const played = await playedPast(walk);
           const differences: unknown[] = [];
           await replayPast(pastOf(played), NOBODY, {
             onRow: () => undefined,

@@ -8,9 +8,10 @@ import { NEEDED_RULES } from '../../lib/plan/plan.ts';
 import { documentId } from '../../lib/shared/subject.ts';
 import { settingsOf } from '../model/limit-model.ts';
 import type { LimitsUnderTest, ModelAnswer } from '../model/model-types.ts';
-import type { Step, Walk } from '../model/walk.ts';
+import type { Walk } from '../model/walk.ts';
 import { playWalk } from '../model/walk.ts';
 import { memoryRows } from './memory-rows.ts';
+import { settingsFrom } from './settings-from.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { libRule, serviceUnderTest } from '../support/service-under-test.ts';
 
@@ -37,19 +38,10 @@ export async function playedPast(walk: Walk): Promise<Played> {
   const past = {
     rules: [] as InForce['rules'][number][],
     terms: [] as InForce['terms'][number][],
-    settings: [
-      {
-        at: walk.startsAt,
-        attributes: 'all' as const,
-        by: {
-          homeKinds: ['user'],
-          askedKinds: [],
-          needsRule: NEEDED_RULES[settings.onNoRule ?? 'refuse'],
-          openHoldsMax: settings.openHoldsMax ?? 100,
-          openSharesMax: 2_000,
-        },
-      },
-    ],
+    settings: settingsFrom(walk.startsAt, {
+      needsRule: NEEDED_RULES[settings.onNoRule ?? 'refuse'],
+      openHoldsMax: settings.openHoldsMax ?? 100,
+    }),
   };
   let now = walk.startsAt;
   const told: ModelAnswer[] = [];
@@ -92,20 +84,6 @@ export async function playedPast(walk: Walk): Promise<Played> {
   await first.useRules(walk.rules);
   await playWalk(walk, second, first);
   return { rows: rows(), inForce: past };
-}
-
-/**
- * A walk whose rows say all that was asked. That of an order which takes what fits does not say its least where a bound
- * refuses it.
- */
-export function toldWhole(walk: Walk): Walk {
-  if (walk.openHoldsMax === undefined) return walk;
-  const steps = walk.steps.map((step): Step => {
-    if (step.do !== 'check') return step;
-    const { partial: _partial, ...request } = step.request;
-    return { do: 'check', request };
-  });
-  return { ...walk, steps };
 }
 
 function earlier(one: Date, other: Date): Date {

@@ -17,6 +17,7 @@ function row(id: string, { second, ...given }: Given): PastRow {
     subjects: { user: 'u-1' },
     violations: [],
     documents: ['user:u-1'],
+    shares: [],
     ...given,
   };
 }

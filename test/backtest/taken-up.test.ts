@@ -10,7 +10,7 @@ import { walkArbitrary } from '../model/arbitraries.ts';
 import { SEED, times } from '../support/extent.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { Played } from './played-past.ts';
-import { pastOf, playedPast, toldWhole } from './played-past.ts';
+import { pastOf, playedPast } from './played-past.ts';
 
 async function inOneGo(played: Played, asked: Backtest): Promise<BacktestState> {
   const state = newBacktest();
@@ -41,7 +41,7 @@ describe('a back-test that is left after each batch of rows', () => {
         walkArbitrary('several'),
         walkArbitrary('several'),
         async (walk, { rules }) => {
-          const played = await playedPast(toldWhole(walk));
+          const played = await playedPast(walk);
           const [first, last] = [played.rows[0]?.at ?? new Date(0), played.rows.at(-1)?.at];
           const asked: Backtest = {
             draft: wholeDraft(rules.map(libRule)),

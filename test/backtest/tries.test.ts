@@ -16,6 +16,7 @@ function refused(orderId: string, time: string, amountMinor = 100, user = 'u-1')
     currency: 'CNY',
     violations: [],
     documents: [`user:${user}`],
+    shares: [],
   };
 }
 

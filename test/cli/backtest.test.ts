@@ -12,7 +12,7 @@ import type { CheckRequest } from '../../lib/shared/request.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { environmentOf, makeIndexes, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
-import { checkOf, orderOf, PATIENCE_MS, refundOf } from '../support/limits-fixture.ts';
+import { checkOf, limitsOver, orderOf, PATIENCE_MS, refundOf } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
@@ -43,11 +43,17 @@ function order(orderId: string, request: Partial<CheckRequest> = {}): CheckReque
   return checkOf({ orderId, subjects: { user: 'u-1' }, amountMinor: 200, ...request });
 }
 
-/** A day at most 5.00. Two of three orders of 2.00 pass. From noon on in Shanghai it is at most 3.00, for which o-4 needs the refund. */
+/** Two checks are older than the first rules that are stored. A day at most 5.00. Two of three orders of 2.00 pass. From noon on in Shanghai it is at most 3.00, for which o-4 needs the refund. */
 beforeAll(async () => {
   await makeIndexes(database.db);
   await storeRules([USER_DAY], '2026-03-01T00:00:00Z');
+  const early = order('early', { subjects: { user: 'u-0' } });
+  const untold = limitsOver(database.db, [{ ...USER_DAY, mode: 'enforce' }], {
+    audit: auditOver(database.db, 'best-effort'),
+  });
+  await untold.check(early, new Date('2026-02-10T01:00:00Z'));
   const before = await limitsNow();
+  await before.check({ ...early, orderId: 'early-told' }, new Date('2026-02-10T02:00:00Z'));
   const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
   await before.check(order('o-1'), at('01:00:00'));
   await before.check(order('o-2'), at('01:01:00'));
@@ -67,7 +73,7 @@ beforeAll(async () => {
 const RANGE = ['--from', '2026-03-02T00:00:00+08:00', '--to', '2026-03-03T00:00:00+08:00'];
 
 function tried(...words: readonly string[]) {
-  return runCommand('backtest', [...words, ...RANGE], environmentOf(database));
+  return runCommand('backtest', [...RANGE, ...words], environmentOf(database));
 }
 
 function fileOf(...rules: readonly StoredRule[]): string {
@@ -226,6 +232,15 @@ describe('headroom backtest', () => {
     // In CNY two were refused, and one of no rule in EUR. The draft refuses three more.
     expect(out).toMatch(/^2026-03-01 16:00Z +3 +█+[▏▎▍▌▋▊▉]? +6 +█{20}$/m);
     expect(folder.read('days.svg')).toMatch(/^<svg .*draft, with knock-on.*<\/svg>$/s);
+  });
+
+  it('takes rows that are older than the first rules for decided by these, and counts them', async () => {
+    const range = ['--from', '2026-02-10T00:00:00Z', '--to', '2026-02-11T00:00:00Z'];
+    const { control, missing } = await resultOf([USER_DAY], ...range);
+    expect(control).toMatchObject({ checks: 2, knockOn: { differences: 0 } });
+    expect(missing).toMatchObject({ withoutRules: 1 });
+    const { out } = await backtest([USER_DAY], ...range);
+    expect(out).toContain('1 rows are older than the first rules that are stored');
   });
 
   it('refuses a draft that asks for an attribute which rows do not keep', async () => {
