@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CallId } from '../lib/shared/calls.ts';
+import * as backtests from './backtests.ts';
 import { problem } from './problem.ts';
 import * as history from './history.ts';
 import * as health from './health.ts';
@@ -45,6 +46,11 @@ export const ANSWERS = {
   approve: proposals.proposal,
   reject: proposals.proposal,
   withdraw: proposals.proposal,
+  startBacktest: backtests.backtestAnswer,
+  listBacktests: backtests.backtestsAnswer,
+  findBacktest: backtests.backtestAnswer,
+  backtestOrders: backtests.backtestOrdersAnswer,
+  stopBacktest: backtests.backtestAnswer,
   proposed: proposals.proposedAnswer,
   problem,
 } as const satisfies Readonly<Record<CallId | 'proposed' | 'problem', z.ZodMiniType>>;

@@ -65,6 +65,10 @@ export const sum = (description: string) => whole(description, 0, COUNTER_SUM_MA
 export const large = (description: string, least = 0) =>
   said(z.number().check(z.minimum(least)), description, { type: 'integer' });
 
+/** A part of a whole. */
+export const fraction = (description: string) =>
+  said(z.number().check(z.minimum(0), z.maximum(1)), description);
+
 /** RFC 3339, in UTC, with milliseconds. */
 export const instant = (description: string) =>
   said(z.string(), description, { format: 'date-time' });

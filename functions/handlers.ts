@@ -1,4 +1,5 @@
 import { createHistoryHandler } from '../lib/audit/history/history-handler.ts';
+import { createBacktestsHandler } from '../lib/backtest/jobs/backtests-handler.ts';
 import { healthCall } from '../lib/health/health-call.ts';
 import {
   confirmCall,
@@ -17,6 +18,7 @@ import { createProposalsHandler } from '../lib/proposals/proposals-handler.ts';
 import { createRulesHandler } from '../lib/rule-book/rules-handler.ts';
 import { createTermsHandler } from '../lib/terms/terms-handler.ts';
 import { historyBookOf, proposalBookOf, ruleBookOf, termsBookOf } from './books.ts';
+import { backtestBookOf } from './backtest-jobs.ts';
 import { healthOf } from './examinations.ts';
 import type { Service } from './service.ts';
 
@@ -85,3 +87,7 @@ export const subjects: HandlerOf = (service) => createTermsHandler(termsBookOf(s
 /** The calls below /v1/proposals: changes that wait for a second person, and decisions about them. */
 export const proposals: HandlerOf = (service) =>
   createProposalsHandler(proposalBookOf(service), service);
+
+/** The calls below /v1/backtests: what other rules would have decided in the past. */
+export const backtests: HandlerOf = (service) =>
+  createBacktestsHandler(backtestBookOf(service), service);

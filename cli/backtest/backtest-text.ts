@@ -102,8 +102,8 @@ const OUTCOMES = [
   ['held', 'are held yet'],
 ] as const;
 
-function checksText({ checks, amountMinor }: Checks, money: (minor: number) => string): string {
-  return `${numberText(checks)} / ${money(amountMinor)}`;
+function checksText({ checks, amount }: Checks, money: (minor: number) => string): string {
+  return `${numberText(checks)} / ${money(amount)}`;
 }
 
 function rulesText({ byRule }: DraftEnds, money: (minor: number) => string): string {
@@ -114,7 +114,7 @@ function rulesText({ byRule }: DraftEnds, money: (minor: number) => string): str
       visible(rule),
       numberText(refused.checks),
       numberText(alone),
-      money(refused.amountMinor),
+      money(refused.amount),
       numberText(refused.subjects),
     ]);
   const names = ['refused by, with knock-on', 'checks', 'by it alone', 'amount', 'subjects'];

@@ -82,12 +82,12 @@ function curveText(
     ...(currency === null ? [] : [{ name: 'amount', isNumber: true }]),
     { name: '' },
   ];
-  const rows = points.map(({ share, maximum, subjects: refused, orders, amountMinor }) => [
+  const rows = points.map(({ share, maximum, subjects: refused, orders, amount }) => [
     percentText(share),
     write(maximum),
     numberText(refused),
     numberText(orders),
-    ...(currency === null ? [] : [amountText(amountMinor ?? 0, currency, digits)]),
+    ...(currency === null ? [] : [amountText(amount ?? 0, currency, digits)]),
     bar(maximum, most, BAR_WIDTH),
   ]);
   const title = `${countText(subjects, 'subject')}, ${TITLES[demand]}:`;

@@ -49,7 +49,7 @@ export function concernedIn({ subjects }: Changes): ConcernedSubjects {
 function changed(row: PastRow, rules: readonly string[], sentence?: string): ChangedOrder {
   const { appId, orderId, at, subjects, currency = '', amountMinor = 0 } = row;
   const { askedMinor = amountMinor } = row;
-  const order = { appId, orderId, at: at.toISOString(), subjects, currency, rules };
-  const told = { ...order, amountMinor: askedMinor };
+  const order = { app: appId, orderId, at: at.toISOString(), subjects, currency, rules };
+  const told = { ...order, amount: askedMinor };
   return sentence === undefined ? told : { ...told, sentence };
 }

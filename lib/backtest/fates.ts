@@ -1,6 +1,6 @@
 import type { PastRow } from './past-row.ts';
 import type { Checks, FateKind } from './result.ts';
-import { noChecks } from './sums.ts';
+import { checksIn, noChecks } from './sums.ts';
 
 type Fate = { readonly amountMinor: number; readonly until: Date | undefined; outcome: FateKind };
 
@@ -39,5 +39,12 @@ export function outcomesBy(fates: Fates, to: Date): Readonly<Record<FateKind, Ch
     sum.checks += 1;
     sum.amountMinor += amountMinor;
   }
-  return sums;
+  return {
+    paid: checksIn(sums.paid),
+    paidLate: checksIn(sums.paidLate),
+    givenBack: checksIn(sums.givenBack),
+    expired: checksIn(sums.expired),
+    refunded: checksIn(sums.refunded),
+    held: checksIn(sums.held),
+  };
 }

@@ -54,10 +54,10 @@ export class Peaks {
     const pointOf = (asked: number): Point => {
       const refused = Math.min(sorted.length - 1, Math.floor(asked * sorted.length + ROUNDING));
       const maximum = Math.max(LEAST_MAXIMUM, sorted[sorted.length - 1 - refused] ?? 0);
-      const { orders, amountMinor } = this.#above(maximum, leftOut);
+      const { orders, amount } = this.#above(maximum, leftOut);
       const subjects = sorted.reduce((count, peak) => count + (peak > maximum ? 1 : 0), 0);
       const point = { maximum, share: asked, subjects, orders };
-      return hasAmounts ? { ...point, amountMinor } : point;
+      return hasAmounts ? { ...point, amount } : point;
     };
     const shares = [...new Set([...SHARES, share])].sort((one, other) => one - other);
     return { subjects: sorted.length, suggested: pointOf(share), points: shares.map(pointOf) };
@@ -71,7 +71,7 @@ export class Peaks {
       orders += 1;
       amountMinor += this.#amounts[place] ?? 0;
     }
-    return { orders, amountMinor };
+    return { orders, amount: amountMinor };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ReplayKind } from './side.ts';
 
 /** So many checks, and what they asked for, in minor units. */
-export type Checks = { readonly checks: number; readonly amountMinor: number };
+export type Checks = { readonly checks: number; readonly amount: number };
 
 /** Refused checks: tries of one order are one of `orders`, and likely tries of one payment one of `payments`. */
 export type RefusedChecks = Checks & {
@@ -55,12 +55,12 @@ export type CurrencyResult = { readonly currency: string; readonly recorded: End
 
 /** An order that a draft decides otherwise. */
 export type ChangedOrder = {
-  readonly appId: string;
+  readonly app: string;
   readonly orderId: string;
   readonly at: string;
   readonly subjects: Readonly<Record<string, string>>;
   readonly currency: string;
-  readonly amountMinor: number;
+  readonly amount: number;
   /** Of the refusal: by the draft, or as it was recorded. */
   readonly rules: readonly string[];
   readonly sentence?: string;

@@ -9,7 +9,7 @@ export type Point = {
   /** Orders above it, each judged by those before it. */
   readonly orders: number;
   /** Absent where the rule counts orders of any currency: their amounts are never added up. */
-  readonly amountMinor?: number;
+  readonly amount?: number;
 };
 
 /** Maxima for some shares of subjects. */

@@ -55,7 +55,7 @@ export function addEnd({ allowed, refused }: EndSum, row: PastRow, isAllowed: bo
 
 /** How a sum is told. */
 export function checksIn({ checks, amountMinor }: CheckSum): Checks {
-  return { checks, amountMinor };
+  return { checks, amount: amountMinor };
 }
 
 /** How a sum of refused checks is told. */

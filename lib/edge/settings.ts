@@ -90,6 +90,13 @@ function settingsIn(from: Reader) {
       /^[/.\-_A-Za-z0-9]{1,256}$/,
       'the name of an event bus: 1 to 256 letters, digits, dots, hyphens, underscores or slashes',
     ),
+    /** Source: AWS Lambda API reference, Invoke: `FunctionName`. */
+    backtestFunction:
+      from.text(
+        'BACKTEST_FUNCTION',
+        /^[A-Za-z0-9_-]{1,64}$/,
+        'the name of a function: 1 to 64 letters, digits, hyphens or underscores',
+      ) ?? 'headroom-dev-backtest',
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
     auth: from.auth(),

@@ -5,6 +5,7 @@ import { CHAINS } from '../audit/mongo-chain.ts';
 import { AUDIT_MENDS } from '../audit/reconcile/mongo-mend.ts';
 import { AUDIT_SETTINGS } from '../audit/mongo-settings.ts';
 import { AUDIT, REFUNDS } from '../audit/mongo-audit-store.ts';
+import { BACKTESTS, BACKTEST_ORDERS, BACKTEST_STATES } from '../backtest/jobs/mongo-jobs.ts';
 import { PROPOSALS } from '../four-eyes/mongo-proposal-store.ts';
 import { NEAR } from '../near/mongo-near-store.ts';
 import { TERMS_CHANGES } from '../terms/mongo-terms-store.ts';
@@ -34,6 +35,10 @@ export const INDEXES: readonly IndexDefinition[] = [
   index(PROPOSALS, { 'change.about': 1, at: -1, _id: -1 }, 'about_at_id'),
   index(PROPOSALS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(TERMS_CHANGES, { document: 1, at: -1, _id: -1 }, 'subject_at'),
+  index(BACKTESTS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
+  index(BACKTESTS, { slot: 1 }, 'slot', { unique: true, sparse: true }),
+  index(BACKTEST_ORDERS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
+  index(BACKTEST_STATES, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(NEAR, { until: 1 }, 'until_ttl', ENDS),
   index(NEAR, { rule: 1, percent: -1, _id: 1 }, 'rule_percent'),
   index(NEAR, { kind: 1, percent: -1, _id: 1 }, 'kind_percent'),

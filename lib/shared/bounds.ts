@@ -126,6 +126,22 @@ export const KEPT_BEYOND_MS = CLOCK_BACK_MS;
 /** Subjects whose sums a back-test holds in memory at one time: some 2 kB each, and four replays. */
 export const BACKTEST_DOCUMENTS_MAX = 500_000;
 
+/** Back-tests that have not ended, at one time. */
+export const BACKTESTS_AT_ONCE_MAX = 3;
+
+/** How long a back-test and its orders are kept, from the question on. */
+export const BACKTEST_DAYS = 30;
+
+/** Back-tests of a list: the newest. */
+export const BACKTESTS_LISTED_MAX = 100;
+
+/** Orders of one page. */
+export const BACKTEST_ORDERS_DEFAULT = 50;
+export const BACKTEST_ORDERS_MAX = 100;
+
+/** Rows of the last two minutes may be missing: they are written after their calls. */
+export const ROWS_COMPLETE_MS = 120_000;
+
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
 export const PLANS_MAX = 8;
 /** Times that a check begins: again where its time, its windows or what it had read were overtaken. */

@@ -15,6 +15,9 @@ const OVERRIDE = `${SUBJECT}/overrides/{rule}`;
 const FREEZE = `${SUBJECT}/freeze`;
 const RULE = '/v1/rules/{id}';
 const PROPOSAL = '/v1/proposals/{id}';
+const BACKTEST = '/v1/backtests/{id}';
+/** Back-tests show the rules, and orders of every application. */
+const OF_BACKTESTS = { by: 'backtests', needs: ['rules:read', 'usage:read'] } as const;
 
 /** The calls, by their names in the API. `test/shared/calls.test.ts` names each place that lacks one. */
 export const CALLS = {
@@ -56,6 +59,11 @@ export const CALLS = {
   reject: { route: `POST ${PROPOSAL}/reject`, by: 'proposals', needs: ['approve', 'rules:read'] },
   // An actor who may propose may take back. Whose proposal it is, is found out then.
   withdraw: { route: `DELETE ${PROPOSAL}`, by: 'proposals', needs: ['rules:read'] },
+  startBacktest: { route: 'POST /v1/backtests', ...OF_BACKTESTS },
+  listBacktests: { route: 'GET /v1/backtests', ...OF_BACKTESTS },
+  findBacktest: { route: `GET ${BACKTEST}`, ...OF_BACKTESTS },
+  backtestOrders: { route: `GET ${BACKTEST}/orders`, ...OF_BACKTESTS },
+  stopBacktest: { route: `DELETE ${BACKTEST}`, ...OF_BACKTESTS },
   health: { route: 'GET /v1/health', by: 'health', needs: ['health:read'] },
 } as const satisfies Readonly<Record<string, CallRow>>;
 

@@ -50,3 +50,17 @@ export const PROPOSALS_ABOUT = ['rules', 'terms', 'order'] as const;
 
 /** The states of proposals. `expired`: nobody decided in time. */
 export const PROPOSAL_STATES = ['open', ...PROPOSAL_OUTCOMES, 'expired'] as const;
+
+/** The states of back-tests: those that have not ended, and those that have. */
+export const OPEN_BACKTESTS = ['waiting', 'running'] as const;
+/** How a back-test may end. */
+export const ENDED_BACKTESTS = ['done', 'failed', 'stopped'] as const;
+/** Every state of a back-test. */
+export const BACKTEST_STATES = [...OPEN_BACKTESTS, ...ENDED_BACKTESTS] as const;
+/** One of them. */
+export type JobState = (typeof BACKTEST_STATES)[number];
+
+/** What a back-test takes orders for that were refused, and that its draft lets pass: their hold expires, or they are confirmed at once. */
+export const FREED = ['unpaid', 'paid'] as const;
+/** One of them. */
+export type Freed = (typeof FREED)[number];

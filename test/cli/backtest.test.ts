@@ -111,15 +111,15 @@ describe('headroom backtest', () => {
     const { currencies } = await resultOf([{ ...USER_DAY, max: { amount: 200 } }]);
     const [yuan] = currencies;
     expect(yuan?.recorded).toMatchObject({
-      allowed: { checks: 4, amountMinor: 900 },
-      refused: { checks: 2, orders: 1, payments: 1, subjects: 1, amountMinor: 400 },
+      allowed: { checks: 4, amount: 900 },
+      refused: { checks: 2, orders: 1, payments: 1, subjects: 1, amount: 400 },
     });
     // Each judged by what happened before: o-2 after o-1, o-4 after what is left of o-1, and o-5 by itself.
-    expect(yuan?.direct.newlyRefused).toMatchObject({ checks: 3, amountMinor: 700 });
+    expect(yuan?.direct.newlyRefused).toMatchObject({ checks: 3, amount: 700 });
     expect(yuan?.direct.outcomes).toMatchObject({
-      givenBack: { checks: 1, amountMinor: 200 },
-      expired: { checks: 2, amountMinor: 500 },
-      paid: { checks: 0, amountMinor: 0 },
+      givenBack: { checks: 1, amount: 200 },
+      expired: { checks: 2, amount: 500 },
+      paid: { checks: 0, amount: 0 },
     });
     expect(yuan?.direct.byRule).toMatchObject([{ rule: 'user-day', checks: 5, alone: 5 }]);
   });
@@ -128,12 +128,12 @@ describe('headroom backtest', () => {
     const { orders } = await resultOf([{ ...USER_DAY, max: { amount: 200 } }]);
     const [first] = orders.direct.newlyRefused;
     expect(first).toEqual({
-      appId: 'default',
+      app: 'default',
       orderId: 'o-2',
       at: '2026-03-02T01:01:00.000Z',
       subjects: { user: 'u-1' },
       currency: 'CNY',
-      amountMinor: 200,
+      amount: 200,
       rules: ['user-day'],
       sentence:
         'user-day allows at most ¥2.00 a day in Asia/Shanghai: used ¥0.00, held ¥2.00, asked ¥2.00. The window ends Mar 3, 2026, 00:00 Asia/Shanghai',
@@ -149,7 +149,7 @@ describe('headroom backtest', () => {
   it('adds no amounts up over currencies', async () => {
     const { currencies } = await resultOf([USER_DAY]);
     expect(currencies.map(({ currency }) => currency)).toEqual(['CNY', 'EUR']);
-    expect(currencies[1]?.recorded.refused).toMatchObject({ checks: 1, amountMinor: 200 });
+    expect(currencies[1]?.recorded.refused).toMatchObject({ checks: 1, amount: 200 });
   });
 
   it('counts by days from the first instant', async () => {

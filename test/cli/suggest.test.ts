@@ -79,7 +79,7 @@ describe('headroom suggest', () => {
       share: 0.34,
       subjects: 1,
       orders: 1,
-      amountMinor: 200,
+      amount: 200,
     });
   });
 
@@ -89,7 +89,7 @@ describe('headroom suggest', () => {
     expect([one?.passed?.subjects, one?.all?.subjects]).toEqual([3, 4]);
     expect([one?.passed?.suggested.maximum, one?.all?.suggested.maximum]).toEqual([400, 550]);
     const quarter = one?.all?.points.find(({ share }) => share === 0.25);
-    expect(quarter).toMatchObject({ maximum: 400, subjects: 1, orders: 1, amountMinor: 550 });
+    expect(quarter).toMatchObject({ maximum: 400, subjects: 1, orders: 1, amount: 550 });
   });
 
   it('takes the largest single amount of each subject where nothing is added up', async () => {

@@ -108,8 +108,8 @@ const service = useHttpService(database, () => handlersOn(database, RULES, set))
 let now: string;
 let client: HeadroomClient;
 
-/** All but calls of terms, of rules, of proposals and of the past, which tests of their own make. */
-type Made = Exclude<CallName, 'subjects' | 'rules' | 'proposals' | 'history'>;
+/** All but calls of terms, of rules, of proposals, of back-tests and of the past, which tests of their own make. */
+type Made = Exclude<CallName, 'subjects' | 'rules' | 'proposals' | 'history' | 'backtests'>;
 
 const seen = new SeenAnswers();
 

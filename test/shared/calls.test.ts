@@ -6,6 +6,7 @@ import * as handlers from '../../functions/handlers.ts';
 import { RIGHTS } from '../../lib/shared/app.ts';
 import { CALLS, FUNCTIONS, type CallRow, type FunctionName } from '../../lib/shared/calls.ts';
 import { HeadroomClient } from '../../packages/client/src/client.ts';
+import { BacktestCalls } from '../../packages/client/src/backtest-calls.ts';
 import { ProposalCalls } from '../../packages/client/src/proposal-calls.ts';
 import { RuleCalls } from '../../packages/client/src/rule-calls.ts';
 import type { CallName } from '../../packages/client/src/transport.ts';
@@ -33,9 +34,10 @@ const DEPLOYED = Object.entries(
 
 /** The method of the client that makes a call: `rules.list` of listRules. */
 function hasMethod({ name, by }: { readonly name: string; readonly by: string }): boolean {
-  const short = name.replace(/^rule|Rules?$|Proposals?$/g, '');
+  const short = name.replace(/^rule|^backtest|Rules?$|Proposals?$|Backtests?$/g, '');
   const method = `${short.charAt(0).toLowerCase()}${short.slice(1)}`;
-  const owner = { rules: RuleCalls, proposals: ProposalCalls }[by] ?? HeadroomClient;
+  const owner =
+    { rules: RuleCalls, proposals: ProposalCalls, backtests: BacktestCalls }[by] ?? HeadroomClient;
   return [owner, HeadroomClient].some(({ prototype }) => method in prototype);
 }
 

@@ -8,6 +8,7 @@ import { referenceTo, SAID } from '../../lib/schema/said.ts';
 import { LANGUAGES } from '../../lib/shared/language.ts';
 import type { Example } from './examples.ts';
 import { ANSWER_HEADERS, problemResponses, type Code } from './problems.ts';
+import { BACKTEST_ID } from './backtests-examples.ts';
 import { PROPOSED } from './proposals-examples.ts';
 
 /** One call as OpenAPI has it. */
@@ -48,6 +49,10 @@ const TAGS = {
     },
   },
   Rules: { says: 'Read, change and undo them.', asked: { id: 'transfer-day', ifMatch: '"2"' } },
+  'Back-tests': {
+    says: 'What other rules would have decided in the past.',
+    asked: { id: BACKTEST_ID, rule: 'user-day' },
+  },
   Operation: { says: 'The state of the deployment.', asked: {} },
   'Second person': {
     says: 'Changes that one person proposes and another approves.',

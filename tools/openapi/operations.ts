@@ -1,3 +1,4 @@
+import { BACKTESTS_OPERATIONS } from './backtests-operations.ts';
 import { checkSchema } from '../../lib/http/check-request.ts';
 import type { CallId } from '../../lib/shared/calls.ts';
 import type { JsonObject } from './json.ts';
@@ -144,6 +145,7 @@ const OPERATIONS: Readonly<Record<CallId, Operation>> = {
   ...TERMS_OPERATIONS,
   ...RULES_OPERATIONS,
   ...PROPOSALS_OPERATIONS,
+  ...BACKTESTS_OPERATIONS,
 };
 
 /** All calls, by their paths, and the bodies that they take. */

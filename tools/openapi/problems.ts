@@ -31,6 +31,9 @@ const ADVICE = {
     'the change resets a sum or deletes a rule: send `beginAnew` or `drop` if you want that',
   TERMS_REFUSED: 'the subject cannot have these terms; `detail` says why',
   NO_SUCH_PROPOSAL: 'there is no such proposal',
+  NO_SUCH_BACKTEST: 'there is no such back-test',
+  CANNOT_BE_TESTED: '`detail` says why: choose another time or another draft',
+  TOO_MANY_BACKTESTS: 'other back-tests have not ended: wait for one, or stop one',
   PROPOSAL_CLOSED:
     'the proposal was decided before, or it expired: make the change again if you still want it',
   WRONG_PERSON: 'the author cannot decide a proposal; only the author can withdraw it',

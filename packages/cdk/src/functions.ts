@@ -1,6 +1,6 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
-import { CustomResource, Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { CustomResource, Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { type ISecurityGroup, SecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, Architecture, Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -15,6 +15,10 @@ export const INDEXES = 'indexes';
 
 /** The one that sums up many rows. */
 const HISTORY = 'history';
+
+/** It works on back-tests: the function of their calls invokes it, and it invokes itself. */
+const BACKTEST = 'backtest';
+const INVOKING = ['backtests', BACKTEST];
 
 /** Whose calls publish: they cross a part of a maximum, or open or decide a review. */
 const PUBLISHING = ['check', 'checks', 'confirm', 'settlements', 'settle', 'record', 'proposals'];
@@ -57,6 +61,7 @@ export function makeFunctions(
       props,
       groups,
     });
+    if (INVOKING.includes(name)) mayInvoke(made, `headroom-${stage}-${BACKTEST}`);
     if (PUBLISHING.includes(name) && props.nearBus !== undefined) mayPublish(made, props.nearBus);
     return [name, name === INDEXES ? { function: made, called: made } : calledBy(made, props)];
   });
@@ -87,6 +92,7 @@ function environmentOf(
     'APPS_KEY',
     'AUTH',
     'NEAR_BUS',
+    'BACKTEST_FUNCTION',
     'POWERTOOLS_SERVICE_NAME',
     'STORE_TIMEOUT_MS',
   ];
@@ -106,6 +112,7 @@ function environmentOf(
     AUTH: isSigned ? 'hmac' : 'none',
     APPS_KEY: isSigned ? key.unsafeUnwrap() : '',
     NEAR_BUS: nearBus?.eventBusName ?? '',
+    BACKTEST_FUNCTION: `headroom-${stage}-${BACKTEST}`,
     STORE_TIMEOUT_MS: String(times.store.toMilliseconds()),
     ...settings,
   };
@@ -130,6 +137,7 @@ function makeFunction(
   const id = name.charAt(0).toUpperCase() + name.slice(1);
   const functionName = `headroom-${stage}-${name}`;
   const { network, reservedConcurrency } = props;
+  const isOfItsOwn = name === INDEXES || name === BACKTEST;
   const logGroup = new LogGroup(scope, `${id}Logs`, {
     logGroupName: `/aws/lambda/${functionName}`,
     retention: props.logRetention ?? RetentionDays.ONE_YEAR,
@@ -150,8 +158,8 @@ function makeFunction(
     architecture: Architecture.ARM_64,
     handler: each.handler,
     code: Code.fromAsset(codeFolder(name)),
-    memorySize: props.memoryMegabytes ?? description.memoryMegabytes,
-    timeout: name === INDEXES ? Duration.seconds(each.timeoutSeconds) : times.function,
+    memorySize: each.memoryMegabytes ?? props.memoryMegabytes ?? description.memoryMegabytes,
+    timeout: isOfItsOwn ? Duration.seconds(each.timeoutSeconds) : times.function,
     environment: {
       ...environment,
       ...each.environment,
@@ -181,6 +189,17 @@ function mayPublish(made: Function, bus: IEventBus): void {
       actions: ['events:PutEvents'],
       resources: [bus.eventBusArn],
       conditions: { StringEquals: { 'events:source': 'headroom' } },
+    }),
+  );
+}
+
+/** Lets a function invoke another one of its account and region. */
+function mayInvoke(made: Function, functionName: string): void {
+  const { account, region, partition } = Stack.of(made);
+  made.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: [`arn:${partition}:lambda:${region}:${account}:function:${functionName}`],
     }),
   );
 }

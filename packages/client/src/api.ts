@@ -157,6 +157,397 @@ export type AttributeValue = string | boolean | number;
 /** Attributes that rules may match, beside type and subjects. */
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
+/** A back-test. */
+export type BacktestAnswer = {
+  /** The id. The same question has the same id. */
+  readonly id: string;
+  /**
+   * `waiting`: it has not begun. `failed`: `problem` says why. A question that was stopped or failed
+   * may be asked again.
+   */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
+  /** The first instant. */
+  readonly from: string;
+  /** The first instant that is left out. */
+  readonly to: string;
+  /** What becomes of orders that were refused, and that the draft allows. */
+  readonly freed: 'unpaid' | 'paid';
+  /** The version of the rules when it was asked for. */
+  readonly revision: number;
+  /** The time of the question. */
+  readonly at: string;
+  /** Who asked. */
+  readonly by: Actor;
+  readonly progress: BacktestProgress;
+  /** When it began. Null while it waits. */
+  readonly startedAt: string | null;
+  /** When it ended. Null until then. */
+  readonly endedAt: string | null;
+  /** When Headroom deletes it. */
+  readonly goneAt: string;
+  /** What is tried: `rules`, `put` or `drop`, as in the request. */
+  readonly draft: Readonly<Record<string, unknown>>;
+  /** Null until it is done. */
+  readonly result: BacktestResult | null;
+  /** Null unless it failed. */
+  readonly problem: BacktestProblem | null;
+  /** A back-test of one subject: its kind and id. */
+  readonly subject?: Subjects;
+};
+
+/** Who is newly refused. */
+export type BacktestConcerned = {
+  /** Judged by what happened. */
+  readonly direct: BacktestSubjects;
+  /** With knock-on. */
+  readonly knockOn: BacktestSubjects;
+};
+
+/** The error of the test: the rules of the time, replayed beside the record. */
+export type BacktestControl = {
+  /** Checks of the time. */
+  readonly checks: number;
+  /** Each check is judged by what happened before it. */
+  readonly direct: BacktestDifferences;
+  /** Each check is judged by the decisions of the replay. */
+  readonly knockOn: BacktestDifferences;
+};
+
+/** Checks of a time. */
+export type BacktestCounts = {
+  /** Checks that pass. */
+  readonly allowed: number;
+  /** Checks that are refused. */
+  readonly refused: number;
+};
+
+/** The checks of one currency. */
+export type BacktestCurrency = {
+  /** The currency. Empty for rows without one. */
+  readonly currency: string;
+  /** As they were decided. */
+  readonly recorded: BacktestEnds;
+  /** Each check is judged by what happened before it. */
+  readonly direct: BacktestDraft;
+  /** The draft's own decisions stand before each check. */
+  readonly knockOn: BacktestDraft;
+};
+
+/** A day. */
+export type BacktestDay = {
+  /** Its first instant. Days are counted from `from` on. */
+  readonly from: string;
+  /** As they were decided. */
+  readonly recorded: BacktestCounts;
+  /** As the draft decides them. */
+  readonly draft: BacktestCounts;
+};
+
+/** Checks that are decided otherwise. */
+export type BacktestDifferences = {
+  /** How many checks. */
+  readonly differences: number;
+  /** Their share of all checks. */
+  readonly share: number;
+};
+
+/** The decisions of the draft. */
+export type BacktestDraft = {
+  /** The decisions of the draft. */
+  readonly draft: BacktestEnds;
+  /**
+   * Other tries of an order that was refused, and that the draft holds already. They count nowhere
+   * else.
+   */
+  readonly notNeeded: number;
+  /** Checks that passed, and that the draft refuses. */
+  readonly newlyRefused: BacktestRefused;
+  /** Checks that were refused, and that the draft lets pass. */
+  readonly newlyAllowed: BacktestRefused;
+  readonly outcomes: BacktestOutcomes;
+  /** The rules that refuse, most checks first. */
+  readonly byRule: readonly BacktestRule[];
+  /** Each day. */
+  readonly byDay: readonly BacktestDay[];
+  /** The hours of a week that have checks. */
+  readonly byHour: readonly BacktestHour[];
+};
+
+/** The decisions. */
+export type BacktestEnds = {
+  /** Checks that pass. */
+  readonly allowed: BacktestSum;
+  /** Checks that are refused. */
+  readonly refused: BacktestRefused;
+};
+
+/** An hour of the week. */
+export type BacktestHour = {
+  /** The day, from 0 on: day 0 begins with `from`. */
+  readonly day: number;
+  /** The hour of the day, from 0 on. */
+  readonly hour: number;
+  /** As they were decided. */
+  readonly recorded: BacktestCounts;
+  /** As the draft decides them. */
+  readonly draft: BacktestCounts;
+};
+
+/** A back-test without its result. */
+export type BacktestListed = {
+  /** The id. The same question has the same id. */
+  readonly id: string;
+  /**
+   * `waiting`: it has not begun. `failed`: `problem` says why. A question that was stopped or failed
+   * may be asked again.
+   */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
+  /** The first instant. */
+  readonly from: string;
+  /** The first instant that is left out. */
+  readonly to: string;
+  /** What becomes of orders that were refused, and that the draft allows. */
+  readonly freed: 'unpaid' | 'paid';
+  /** The version of the rules when it was asked for. */
+  readonly revision: number;
+  /** The time of the question. */
+  readonly at: string;
+  /** Who asked. */
+  readonly by: Actor;
+  readonly progress: BacktestProgress;
+  /** When it began. Null while it waits. */
+  readonly startedAt: string | null;
+  /** When it ended. Null until then. */
+  readonly endedAt: string | null;
+  /** When Headroom deletes it. */
+  readonly goneAt: string;
+  /** A back-test of one subject: its kind and id. */
+  readonly subject?: Subjects;
+};
+
+/** What the audit does not tell. */
+export type BacktestMissing = {
+  /** At least so many rows were lost. */
+  readonly lostRows: number;
+  /** Ends and refunds of orders whose check has no row. */
+  readonly withoutCheck: number;
+  /** Payments that passed undecided. They are not counted. */
+  readonly undecided: number;
+  /** Rows without attributes, where rules ask for some. */
+  readonly withoutAttributes: number;
+  /** The rules that ask for some. */
+  readonly rulesWithAttributes: readonly string[];
+  /** Rows whose instants alone order them. */
+  readonly withoutOrder: number;
+  /** Rows that are older than the first settings that are noted. */
+  readonly withoutSettings: number;
+  /** Rows that are older than the first stored rules. */
+  readonly withoutRules: number;
+  /** Orders that take what fits, and whose least no row has. */
+  readonly withoutLeast: number;
+  /** Orders that a second person let pass. They pass every review. */
+  readonly approved: number;
+  /** The instant of the first row, where windows began before it. Null where none did. */
+  readonly countedFrom: string | null;
+  /** Their rules. */
+  readonly rulesCountedFrom: readonly string[];
+  /** A back-test of one subject: rules whose sums others have a part in. */
+  readonly rulesOfOthers: readonly string[];
+};
+
+/** A check. */
+export type BacktestOrder = {
+  /** The application that owns the order. */
+  readonly app: string;
+  /** The order. */
+  readonly orderId: string;
+  /** The time of the check. */
+  readonly at: string;
+  /** The subjects of the order. */
+  readonly subjects: Subjects;
+  /** The currency. Empty for a row without one. */
+  readonly currency: string;
+  /** Minor units. */
+  readonly amount: number;
+  /** The rules that refuse, of the draft or as recorded. */
+  readonly rules: readonly string[];
+  /** Why the draft refuses it. */
+  readonly sentence?: string;
+};
+
+/** Orders that the draft decides otherwise. */
+export type BacktestOrdersAnswer = {
+  /** Newest first. */
+  readonly orders: readonly BacktestOrder[];
+  /** Send it as `before` to get the next page. Null on the last page. */
+  readonly next: string | null;
+};
+
+/** What `backtestOrders` takes. */
+export type BacktestOrdersRequest = {
+  /** The id, from the answer of the question. */
+  readonly id: string;
+  /** How the draft decides these orders. Default: `refused`. */
+  readonly decided?: 'refused' | 'allowed' | undefined;
+  /** Which of the two replays. Default: `knockOn`. */
+  readonly replay?: 'direct' | 'knockOn' | undefined;
+  /** Only orders that this rule refuses, or refused. */
+  readonly rule?: string | undefined;
+  /** The most rows of a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, unchanged. */
+  readonly before?: string | undefined;
+};
+
+/** How the newly refused orders ended. */
+export type BacktestOutcomes = {
+  /** They were paid. */
+  readonly paid: BacktestSum;
+  /** They were paid after their hold had expired. */
+  readonly paidLate: BacktestSum;
+  /** They were given back. */
+  readonly givenBack: BacktestSum;
+  /** Nobody ended them. */
+  readonly expired: BacktestSum;
+  /** They were paid and refunded. */
+  readonly refunded: BacktestSum;
+  /** Their hold went on beyond the end. */
+  readonly held: BacktestSum;
+};
+
+/** Why it failed. */
+export type BacktestProblem = {
+  /** The code. */
+  readonly code: string;
+  /** The reason. */
+  readonly detail: string;
+};
+
+/** How far it has come. */
+export type BacktestProgress = {
+  /** Rows that were read. */
+  readonly rows: number;
+  /** Percent of the time that is read. */
+  readonly percent: number;
+};
+
+/** Refused checks. */
+export type BacktestRefused = {
+  /** How many checks. */
+  readonly checks: number;
+  /** Minor units. */
+  readonly amount: number;
+  /** How many orders: tries of one order are one. */
+  readonly orders: number;
+  /** How many likely payments: orders of the same subjects and amount within ten minutes are one. */
+  readonly payments: number;
+  /** How many subjects. */
+  readonly subjects: number;
+};
+
+/** What `backtest` takes. At most 2097152 bytes. */
+export type BacktestRequest = {
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
+  readonly actor?: string | undefined;
+  /** A whole set of rules, for all the time. Or `put`, or `drop`. */
+  readonly rules?: readonly Rule[] | undefined;
+  /** One rule with its `id`, put into the rules of each time. Or `rules`, or `drop`. */
+  readonly put?: Rule | undefined;
+  /** A rule that is taken out of the rules of each time. Or `rules`, or `put`. */
+  readonly drop?: string | undefined;
+  /** The first instant. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */
+  readonly from: string;
+  /**
+   * The first instant that is left out, later than `from` and at least two minutes ago. RFC 3339 with
+   * its zone, at most milliseconds, from 1970 to 9998.
+   */
+  readonly to: string;
+  /** What becomes of orders that were refused, and that the draft allows. Default: `unpaid`. */
+  readonly freed?: 'unpaid' | 'paid' | undefined;
+  /** Only orders of this subject: one kind and its id. */
+  readonly subject?: Subjects | undefined;
+  /** The most rows to read in a second. Default: no bound. */
+  readonly rowsPerSecond?: number | undefined;
+};
+
+/** The result. */
+export type BacktestResult = {
+  /** Rows that were read. */
+  readonly rows: number;
+  /** The first instant that was read. */
+  readonly warmUpFrom: string;
+  readonly control: BacktestControl;
+  /** Amounts are never added up over currencies. */
+  readonly currencies: readonly BacktestCurrency[];
+  readonly subjects: BacktestConcerned;
+  readonly missing: BacktestMissing;
+};
+
+/** A rule of the draft that refuses. */
+export type BacktestRule = {
+  /** The rule's id. */
+  readonly rule: string;
+  /** How many checks. */
+  readonly checks: number;
+  /** Minor units. */
+  readonly amount: number;
+  /** How many orders: tries of one order are one. */
+  readonly orders: number;
+  /** How many likely payments: orders of the same subjects and amount within ten minutes are one. */
+  readonly payments: number;
+  /** How many subjects. */
+  readonly subjects: number;
+  /** Checks that no other rule refuses. */
+  readonly alone: number;
+};
+
+/** A subject. */
+export type BacktestSubject = {
+  /** Its kind and id, such as `user:u-1`. */
+  readonly subject: string;
+  /** How many checks. */
+  readonly checks: number;
+};
+
+/** The subjects that are newly refused. */
+export type BacktestSubjects = {
+  /** Those with most newly refused checks. */
+  readonly most: readonly BacktestSubject[];
+  /** How many have 1. */
+  readonly once: number;
+  /** How many have 2. */
+  readonly twice: number;
+  /** How many have 3 to 5. */
+  readonly threeToFive: number;
+  /** How many have more. */
+  readonly more: number;
+};
+
+/** Checks, and the amounts that they asked for. */
+export type BacktestSum = {
+  /** How many checks. */
+  readonly checks: number;
+  /** Minor units. */
+  readonly amount: number;
+};
+
+/** Back-tests, newest first. */
+export type BacktestsAnswer = {
+  /** Newest first. */
+  readonly backtests: readonly BacktestListed[];
+};
+
+/** What `backtests` takes. */
+export type BacktestsRequest = {
+  /** The most rows of a page. Default: 100. */
+  readonly limit?: number | undefined;
+};
+
 /** A calendar period in a time zone. */
 export type CalendarWindow = {
   readonly kind: 'calendar';
@@ -495,6 +886,12 @@ export type Excess = {
   readonly amount?: number;
   /** Transactions. */
   readonly count?: number;
+};
+
+/** What `findBacktest` takes. */
+export type FindBacktestRequest = {
+  /** The id, from the answer of the question. */
+  readonly id: string;
 };
 
 /** A subject's overrides of one rule. */
@@ -950,6 +1347,7 @@ export type OtherProblem = {
     | 'NO_SUCH_PROPOSAL'
     | 'PROPOSAL_CLOSED'
     | 'WRONG_PERSON'
+    | 'NO_SUCH_BACKTEST'
     | 'NO_SUCH_RULE'
     | 'RULE_CHANGED'
     | 'CONSENT_REQUIRED'
@@ -970,6 +1368,8 @@ export type OtherProblem = {
     | 'TOO_MANY_BUCKETS'
     | 'COUNTER_FULL'
     | 'TOO_MANY_RULES'
+    | 'CANNOT_BE_TESTED'
+    | 'TOO_MANY_BACKTESTS'
     | 'TOO_MANY_ROWS'
     | 'TOO_MANY_REFUNDS'
     | 'UNDECIDED'
@@ -2107,6 +2507,19 @@ export type StatusRequest = {
   readonly language?: string | undefined;
 };
 
+/** What `stopBacktest` takes. At most 65536 bytes. */
+export type StopBacktestRequest = {
+  /**
+   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
+   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
+   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
+   * without control characters.
+   */
+  readonly actor?: string | undefined;
+  /** The id, from the answer of the question. */
+  readonly id: string;
+};
+
 /** A rule as it was sent: an `id`, and the other fields of `Rule`. */
 export type StoredRule = Rule & { readonly id: string };
 
@@ -2689,6 +3102,7 @@ export const PROBLEM_CODES = [
   'NO_SUCH_PROPOSAL',
   'PROPOSAL_CLOSED',
   'WRONG_PERSON',
+  'NO_SUCH_BACKTEST',
   'NO_SUCH_RULE',
   'RULE_CHANGED',
   'CONSENT_REQUIRED',
@@ -2710,6 +3124,8 @@ export const PROBLEM_CODES = [
   'TOO_MANY_BUCKETS',
   'COUNTER_FULL',
   'TOO_MANY_RULES',
+  'CANNOT_BE_TESTED',
+  'TOO_MANY_BACKTESTS',
   'TOO_MANY_ROWS',
   'REFUND_TOO_LARGE',
   'TOO_MANY_REFUNDS',

@@ -38,6 +38,7 @@ import type {
   UsageHistoryRequest,
   UsageRequest,
 } from './api.ts';
+import { BacktestCalls } from './backtest-calls.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { overHttp, policyOf, timeOf } from './options.ts';
 import type { Hold, Paid } from './payment.ts';
@@ -66,6 +67,11 @@ export class HeadroomClient {
   /** The calls of changes that wait for a second person: `client.proposals.list()`. */
   readonly proposals = new ProposalCalls((request, options) =>
     this.#call('proposals', request, options),
+  );
+
+  /** The calls of back-tests: `client.backtests.start({ … })`. */
+  readonly backtests = new BacktestCalls((request, options) =>
+    this.#call('backtests', request, options),
   );
 
   /** @throws TypeError where `url` is no address, or a time is less than a millisecond or no number */

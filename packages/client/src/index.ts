@@ -29,6 +29,7 @@ export type { ProblemCode } from './problems.ts';
 export type { CheckRequest } from './requests.ts';
 export type * from './requests.ts';
 export type { RuleCalls } from './rule-calls.ts';
+export type { BacktestCalls } from './backtest-calls.ts';
 export type * from './rule-set.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';

@@ -38,7 +38,9 @@ export function messageOf(call: CallName, request: object): Message {
     case 'rules':
       return rulesMessage(fields);
     case 'proposals':
-      return proposalMessage(fields);
+      return routedMessage(PROPOSALS, fields);
+    case 'backtests':
+      return routedMessage(BACKTESTS, fields);
     case 'check':
     case 'checks':
       return messageWith('POST', `/v1/${call}`, fields, { headers: OF_PEOPLE });
@@ -112,8 +114,16 @@ const PROPOSALS: Fields = {
   reject: 'POST /v1/proposals/{id}/reject',
 };
 
-function proposalMessage({ operation, id, ...rest }: Fields): Message {
-  const [method = '', path = ''] = String(PROPOSALS[String(operation)]).split(' ');
+const BACKTESTS: Fields = {
+  start: 'POST /v1/backtests',
+  list: 'GET /v1/backtests',
+  find: 'GET /v1/backtests/{id}',
+  orders: 'GET /v1/backtests/{id}/orders',
+  stop: 'DELETE /v1/backtests/{id}',
+};
+
+function routedMessage(routes: Fields, { operation, id, ...rest }: Fields): Message {
+  const [method = '', path = ''] = String(routes[String(operation)]).split(' ');
   return messageWith(
     method,
     path.replace('{id}', () => inPath('id', id)),

@@ -136,6 +136,7 @@ const TELLING: Readonly<Record<CallName, readonly string[]>> = {
   history: ['subjects transactions', 'subjects windows', 'date sums'],
   subjects: ['subject overrides', 'subject changes', 'proposal'],
   rules: ['revision rules', 'revision changes', 'version rule', 'id versions', 'proposal'],
+  backtests: ['state progress', 'backtests', 'orders next'],
   proposals: ['state decided', 'proposals', 'by rights'],
 };
 

@@ -1,6 +1,6 @@
 /**
  * The calls, by the names of their functions: `subjects` is that of all calls of terms, `rules` of all of
- * rules, `proposals` of all of proposals, `history` of those that tell of the past.
+ * rules, `proposals` of all of proposals, `backtests` of all of back-tests, `history` of those that tell of the past.
  */
 export type CallName =
   | 'check'
@@ -15,6 +15,7 @@ export type CallName =
   | 'rules'
   | 'subjects'
   | 'proposals'
+  | 'backtests'
   | 'checks'
   | 'settlements'
   | 'record';

@@ -1,0 +1,4 @@
+import { backtests } from './handlers.ts';
+import { startService } from './service.ts';
+
+export const handler = backtests(startService(process.env));
