@@ -77,7 +77,7 @@ export function setsDuring({ rules }: InForce, from: Date, to: Date): readonly R
   return rules.filter(({ at }, place) => at < to && (rules[place + 1]?.at ?? to) > from);
 }
 
-/** A draft, and what of the past it needs. */
+/** A draft, and the past that it needs. */
 export type Prepared = {
   readonly draft: Draft;
   /** From when on rows are read. */

@@ -34,6 +34,11 @@ export type SideOptions = {
   /** Until then what happened counts. */
   readonly from: Date;
   readonly freed: Freed;
+  /**
+   * It asks for what orders got that took less than they asked for: the control does. How much was left was read before
+   * they were held, and by then others may have given back.
+   */
+  readonly isAsTaken?: boolean;
   /** Is told what a replay says of a check, before that is entered. */
   readonly onAsked?: (kind: ReplayKind, row: PastRow, ended: Ended) => void;
 };
@@ -97,7 +102,8 @@ export class Side {
 
   /** Takes the checks of a unit; what is said of each, in its order. */
   check(unit: Unit): readonly Verdicts[] {
-    const planned = unit.map((row) => this.#plannedOf(row));
+    const { isAsTaken = false } = this.#options;
+    const planned = unit.map((row) => this.#plannedOf(isAsTaken ? asTaken(row) : row));
     const said = this.#all.map((one) => this.#checkIn(one, planned));
     return planned.map((_row, place) => {
       const [direct = REPEATED, knockOn = REPEATED] = said.map((ofOne) => ofOne[place]);
@@ -202,6 +208,10 @@ export class Side {
     const heldMinor = isFreed ? undefined : row.amountMinor;
     replay.enter(planned, nonce, { amountMinor, heldMinor, until, ending });
   }
+}
+
+function asTaken(row: PastRow): PastRow {
+  return begins(row) ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
 }
 
 /** Nobody pays more than a draft held, where that is less than what was held. */
