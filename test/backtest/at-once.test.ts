@@ -59,8 +59,10 @@ function processOver(statements: Statements, rule: Rule) {
         const are = [control.direct, control.knockOn].map((one) =>
           isSameVerdict(one, verdictIn(row)),
         );
-        const { outcome } = draft.direct;
-        said.push(`${row.orderId} ${String(row.amountMinor)}: ${are.join()}, draft ${outcome}`);
+        const { outcome, amountMinor } = draft.direct;
+        said.push(
+          `${row.orderId} ${String(row.amountMinor)}: ${are.join()}, draft ${outcome} ${String(amountMinor)}`,
+        );
       },
     });
     return said;
@@ -81,9 +83,9 @@ describe('calls of one subject at once are decided again as they were', () => {
     // A window that no row names.
     const longer = { ...rule, window: libWindow({ rollingMs: 4_200, stepMs: 1 }) };
     expect(await replayed(longer)).toEqual([
-      'o-1 100: true,true, draft allowed',
-      'o-2 100: true,true, draft allowed',
-      'o-3 100: true,true, draft allowed',
+      'o-1 100: true,true, draft allowed 100',
+      'o-2 100: true,true, draft allowed 100',
+      'o-3 100: true,true, draft allowed 100',
     ]);
   });
 
@@ -108,10 +110,21 @@ describe('calls of one subject at once are decided again as they were', () => {
     await limits.check(order('o-3', { amountMinor: 800, leastMinor: 1 }), at(3));
     await limits.check(order('o-4', { amountMinor: 400 }), at(4));
     expect(await replayed()).toEqual([
-      'o-1 300: true,true, draft allowed',
-      'o-2 400: true,true, draft allowed',
-      'o-3 300: true,true, draft allowed',
-      'o-4 400: true,true, draft allowed',
+      'o-1 300: true,true, draft allowed 300',
+      'o-2 400: true,true, draft allowed 400',
+      'o-3 300: true,true, draft allowed 700',
+      'o-4 400: true,true, draft allowed 400',
+    ]);
+  });
+
+  it('where a draft leaves less of an order than it got', async () => {
+    const rule = libRule({ ...USER_DAY, max: { amount: 1_000 } });
+    const { limits, replayed } = processOver(mingoStatements(new Map()), rule);
+    await limits.check(order('o-1', { amountMinor: 300 }), at(0));
+    await limits.check(order('o-2', { amountMinor: 900, leastMinor: 100 }), at(1));
+    expect(await replayed({ ...rule, max: { amountMinor: 500 } })).toEqual([
+      'o-1 300: true,true, draft allowed 300',
+      'o-2 700: true,true, draft allowed 200',
     ]);
   });
 });

@@ -16,11 +16,11 @@ import { People } from './people.ts';
 import type { Played } from './played-past.ts';
 import { settingsFrom } from './settings-from.ts';
 import type { SetFrom } from './wallet.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS, setsIn } from './wallet.ts';
+import { DAY_MS, HOUR_MS, setsIn } from './wallet.ts';
 
 const FROM = new Date('2026-09-10T03:00:00Z');
-/** Half of the processes notice other rules so late. */
-const LATE_MS = 10 * SECOND_MS;
+/** Half of the processes notice other rules so late that many orders come meanwhile. */
+const LATE_MS = 6 * HOUR_MS;
 /** The clocks of some calls are off by as much. */
 const CLOCK_OFF_MS = 800;
 const OPEN_HOLDS_MAX = 8;
