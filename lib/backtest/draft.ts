@@ -63,7 +63,7 @@ function changedDraft(there: readonly Rule[], brings: readonly Rule[], change: C
   const byId = new Map(there.map((rule) => [rule.id, rule]));
   return {
     under: (present) => {
-      const made = known.get(present) ?? compile(change(present?.live ?? []));
+      const made = known.get(present) ?? compile(change(present.live));
       known.set(present, made);
       return made;
     },

@@ -102,8 +102,7 @@ export class Side {
 
   /** Takes the checks of a unit; what is said of each, in its order. */
   check(unit: Unit): readonly Verdicts[] {
-    const { isAsTaken = false } = this.#options;
-    const planned = unit.map((row) => this.#plannedOf(isAsTaken ? asTaken(row) : row));
+    const planned = unit.map((row) => this.#plannedOf(row));
     const said = this.#all.map((one) => this.#checkIn(one, planned));
     return planned.map((_row, place) => {
       const [direct = REPEATED, knockOn = REPEATED] = said.map((ofOne) => ofOne[place]);
@@ -138,7 +137,9 @@ export class Side {
 
   #plannedOf(row: PastRow): Planned {
     const { by } = this.#history.settingsAt(row.at);
-    return plannedRow(row, this.#rulesOf(row), by, this.#history.termsOf);
+    const isTaken = this.#options.isAsTaken === true && begins(row);
+    const asked = isTaken ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
+    return plannedRow(asked, this.#rulesOf(row), by, this.#history.termsOf);
   }
 
   #checkIn(one: One, planned: readonly Planned[]): readonly Verdict[] {
@@ -208,10 +209,6 @@ export class Side {
     const heldMinor = isFreed ? undefined : row.amountMinor;
     replay.enter(planned, nonce, { amountMinor, heldMinor, until, ending });
   }
-}
-
-function asTaken(row: PastRow): PastRow {
-  return begins(row) ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
 }
 
 /** Nobody pays more than a draft held, where that is less than what was held. */

@@ -40,9 +40,11 @@ const TIMES = {
   pastPayments:          ['test/functions/usage-history.test.ts',                70,     300],
   replayedPasts:         ['test/backtest/control.test.ts',                      8,     400],
   replayedDrafts:        ['test/backtest/draft.test.ts',                        8,     400],
-  takenUpPasts:          ['test/backtest/taken-up.test.ts',                     8,     400],
   changedSets:           ['test/backtest/changed-sets.test.ts',                 4,     200],
   suggestedMaxima:       ['test/backtest/suggest.test.ts',                      8,     400],
+  checksAtOnce:         ['test/backtest/callers.test.ts',                     400,  20_000],
+  takenUpPasts:         ['test/backtest/taken-up.test.ts',                      8,     400],
+  generatedOrders:      ['test/backtest/generated.long.test.ts',            1_000, 100_000],
   callsOfAFunction:      ['test/fault/memory.long.test.ts',                   600, 100_000],
 } as const;
 
