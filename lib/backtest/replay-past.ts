@@ -1,6 +1,7 @@
 import { batchesOf } from '../shared/batches.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { Draft } from './draft.ts';
+import { errorOf } from '../shared/errors.ts';
 import type { Freed } from '../shared/states.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
@@ -204,11 +205,8 @@ function playUnit(
 }
 
 /** More subjects count at one time than a replay may hold in memory. */
-export class BacktestTooLargeError extends Error {
-  override readonly name = 'BacktestTooLargeError';
-  constructor(documentsMax: number) {
-    super(
-      `more than ${documentsMax} subjects count at one time, the most that a back-test holds in memory: choose a shorter time`,
-    );
-  }
-}
+export class BacktestTooLargeError extends errorOf(
+  'CANNOT_BE_TESTED',
+  (documentsMax: number) =>
+    `more than ${documentsMax} subjects count at one time, the most that a back-test holds in memory: choose a shorter time`,
+) {}

@@ -103,8 +103,12 @@ describe('a replay', () => {
         }
       },
     };
-    await expect(replayPast(twice, { ...question, documentsMax: 0 }, listener)).rejects.toThrow(
-      'more than 0 subjects count at one time, the most that a back-test holds in memory: choose a shorter time',
-    );
+    await expect(
+      replayPast(twice, { ...question, documentsMax: 0 }, listener),
+    ).rejects.toMatchObject({
+      code: 'CANNOT_BE_TESTED',
+      message:
+        'more than 0 subjects count at one time, the most that a back-test holds in memory: choose a shorter time',
+    });
   });
 });
