@@ -72,9 +72,11 @@ function changedDraft(there: readonly Rule[], brings: readonly Rule[], change: C
   };
 }
 
-/** The rules that were in force at some time between two instants. */
+/** The rules that were in force at some time between two instants. The first ones hold before, too. */
 export function setsDuring({ rules }: InForce, from: Date, to: Date): readonly RulesFrom[] {
-  return rules.filter(({ at }, place) => at < to && (rules[place + 1]?.at ?? to) > from);
+  return rules.filter(
+    ({ at }, place) => (place === 0 || at < to) && (rules[place + 1]?.at ?? to) > from,
+  );
 }
 
 /** A draft, and the past that it needs. */

@@ -11,7 +11,7 @@ import type { Rule } from '../../lib/rule/rule.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import { SEED, times } from '../support/extent.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
-import { libRule } from '../support/service-under-test.ts';
+import { libRule, libWindow } from '../support/service-under-test.ts';
 import type { Played } from './played-past.ts';
 import { pastOf, playedPast } from './played-past.ts';
 import { settingsFrom } from './settings-from.ts';
@@ -114,6 +114,15 @@ describe('a draft', () => {
     );
     const { draft } = prepared({ drop: 'merchant-day' }, IN_FORCE, TIME);
     expect(draft.under(SECOND).live).toEqual([]);
+  });
+
+  it('takes the first rules for in force before they were stored', () => {
+    const early = { from: new Date(Date.UTC(2026, 1, 1)), to: new Date(Date.UTC(2026, 1, 2)) };
+    const { draft } = prepared({ drop: 'user-day' }, IN_FORCE, early);
+    expect(draft.under(compile([DAY])).live).toEqual([]);
+    const lifetime = compile([{ ...DAY, id: 'life', window: libWindow('lifetime') }]);
+    const past = { ...IN_FORCE, rules: [{ at: at(1), rules: lifetime }] };
+    expect(prepared({ put: DAY }, past, early).warmUpFrom).toEqual(new Date(0));
   });
 
   it('compiles each set once', () => {
