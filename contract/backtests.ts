@@ -71,7 +71,7 @@ const draftEnds = say.named('BacktestDraft', 'The decisions of the draft.', {
       from: say.instant('Its first instant. Days are counted from `from` on.'),
       ...bothCounts,
     }),
-    'Each day.',
+    'The days that have checks.',
   ),
   byHour: say.list(
     say.named('BacktestHour', 'An hour of the week.', {

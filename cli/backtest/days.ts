@@ -1,4 +1,6 @@
 import type { BacktestResult } from '../../lib/backtest/result.ts';
+import { groupedBy } from '../../lib/shared/grouped.ts';
+import { DAY_MS } from '../../lib/shared/bounds.ts';
 import { bar } from '../chart/bars.ts';
 import { numberText, tableText } from '../output.ts';
 
@@ -9,13 +11,19 @@ const BAR_WIDTH = 20;
 /** Refused checks of a day, or of some days together. */
 type RefusedOfDays = { readonly from: string; readonly recorded: number; readonly draft: number };
 
-/** The refused checks of each day, with knock-on; checks of all currencies are added up. */
+/** The refused checks of each day from the first to the last that has checks, with knock-on; all currencies are added up. */
 function refusedByDay({ currencies }: BacktestResult): readonly RefusedOfDays[] {
-  const all = currencies.map(({ knockOn }) => knockOn.byDay);
-  const longest = all.toSorted((one, other) => other.length - one.length)[0] ?? [];
-  return longest.map(({ from }, place) => {
+  const byDay = groupedBy(
+    currencies.flatMap(({ knockOn }) => knockOn.byDay),
+    ({ from }) => from,
+  );
+  const instants = [...byDay.keys()].map(Date.parse).sort((one, other) => one - other);
+  const [firstMs = 0] = instants;
+  const days = instants.length === 0 ? 0 : ((instants.at(-1) ?? 0) - firstMs) / DAY_MS + 1;
+  return Array.from({ length: days }, (_day, place) => {
+    const from = new Date(firstMs + place * DAY_MS).toISOString();
     const sum = (kind: 'recorded' | 'draft'): number =>
-      all.reduce((total, days) => total + (days[place]?.[kind].refused ?? 0), 0);
+      (byDay.get(from) ?? []).reduce((total, day) => total + day[kind].refused, 0);
     return { from, recorded: sum('recorded'), draft: sum('draft') };
   });
 }

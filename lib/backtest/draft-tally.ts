@@ -81,10 +81,11 @@ export function draftEndsIn(tally: DraftTally, from: Date, to: Date): DraftEnds 
     byRule: [...tally.byRule]
       .map(([rule, sum]): ByRule => ({ rule, alone: sum.alone, ...refusedIn(sum) }))
       .sort((one, other) => other.checks - one.checks),
-    byDay: [...tally.days.entries()].map(([day, counts]): ByDay => ({
-      from: new Date(from.getTime() + day * DAY_MS).toISOString(),
-      ...(counts ?? newDay()),
-    })),
+    byDay: [...tally.days.entries()].flatMap(([day, counts]): readonly ByDay[] =>
+      counts === undefined
+        ? []
+        : [{ from: new Date(from.getTime() + day * DAY_MS).toISOString(), ...counts }],
+    ),
     byHour: [...tally.hours]
       .sort(([one], [other]) => one - other)
       .map(([hour, counts]): ByHour => ({

@@ -16,7 +16,7 @@ export type Ends = { readonly allowed: Checks; readonly refused: RefusedChecks }
 /** What a rule refuses. `alone`: no other rule refused it. */
 export type ByRule = RefusedChecks & { readonly rule: string; readonly alone: number };
 
-/** Allowed and refused checks of a day. */
+/** Allowed and refused checks of a day. A day without checks is not there. */
 export type ByDay = {
   readonly from: string;
   readonly recorded: { readonly allowed: number; readonly refused: number };

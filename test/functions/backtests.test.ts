@@ -117,6 +117,43 @@ describe('a back-test', () => {
     expect(none.body).toEqual({ orders: [], next: null });
   });
 
+  it('has the days alone that have checks, however long its time is', async () => {
+    const id = await started({ put: DRAFT, from: '1970-01-02T00:00:00+08:00' });
+    await workedOn();
+    const { body } = await call('GET', id);
+    expect(body).toMatchObject({
+      result: { currencies: [{ knockOn: { byDay: [{ from: '2026-03-01T16:00:00.000Z' }] } }] },
+    });
+  });
+
+  it('fails with a reason where its result is longer than an answer', async () => {
+    const audit = database.db.collection<{ _id: string }>('audit');
+    const row = await audit.findOne({ orderId: 'o-4' });
+    const at = new Date('2026-04-02T10:00:00+08:00');
+    const rows = Array.from({ length: 4_000 }, (_row, place) => ({
+      ...row,
+      _id: `row-${place}`,
+      orderId: `c-${place}`,
+      currency: `C${place}`,
+      at,
+    }));
+    await audit.insertMany(rows);
+    const id = await started({
+      put: DRAFT,
+      from: '2026-04-02T00:00:00+08:00',
+      to: '2026-04-03T00:00:00+08:00',
+    });
+    await workedOn();
+    const { body } = await call('GET', id);
+    await audit.deleteMany({ at });
+    expect(body).toMatchObject({ state: 'failed', result: null });
+    expect(body.problem).toEqual({
+      code: 'CANNOT_BE_TESTED',
+      detail:
+        'the result has 4000 currencies and is longer than an answer may be: choose a shorter time, or run headroom backtest',
+    });
+  });
+
   it('is the same one for the same question', async () => {
     const id = await started({ put: DRAFT });
     await workedOn();

@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { fitsInResponse } from '../../http/page.ts';
 import { errorOf, HeadroomError, UndecidedError } from '../../shared/errors.ts';
 import type { BacktestState } from '../backtest.ts';
 import { backtest, newBacktest } from '../backtest.ts';
@@ -78,6 +79,8 @@ async function workFrom(job: BacktestJob, context: SliceContext): Promise<boolea
     if (isOver) return store.release(job.id, lease, now());
   }
   const { orders, from: _from, to: _to, freed: _freed, ...summary } = resultOf(state.tally, asked);
+  if (!fitsInResponse([job.question.draft, summary]))
+    throw new ResultTooLongError(summary.currencies.length);
   await store.end(latest, lease, { state: 'done', summary }, orders, now());
   return false;
 }
@@ -90,6 +93,13 @@ async function writtenState(job: BacktestJob, { store, version }: SliceContext) 
   const written = deserialize(gunzipSync(bytes)) as Written; // as it was written
   return written.version === version ? written.state : undefined;
 }
+
+/** Nobody could read the result: it has days, hours and rules of each currency. */
+class ResultTooLongError extends errorOf(
+  'CANNOT_BE_TESTED',
+  (currencies: number) =>
+    `the result has ${currencies} currencies and is longer than an answer may be: choose a shorter time, or run headroom backtest`,
+) {}
 
 /** Whatever ends the slices of a job would end the next one, too. */
 class SlicesDiedError extends errorOf(

@@ -267,7 +267,7 @@ export type BacktestDraft = {
   readonly outcomes: BacktestOutcomes;
   /** The rules that refuse, most checks first. */
   readonly byRule: readonly BacktestRule[];
-  /** Each day. */
+  /** The days that have checks. */
   readonly byDay: readonly BacktestDay[];
   /** The hours of a week that have checks. */
   readonly byHour: readonly BacktestHour[];
