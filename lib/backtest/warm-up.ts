@@ -37,6 +37,7 @@ function windowBegan(rule: Pick<Rule, 'window'>, from: Date): Date | undefined {
 /** Which windows have no beginning, or began before the first row: they are counted from that row on. */
 export function countedFrom(rules: readonly Rule[], from: Date, first: Date) {
   const cut = rules.filter((rule) => {
+    if (!isCounted(rule.window)) return false;
     const began = windowBegan(rule, from);
     return began === undefined || began < first;
   });

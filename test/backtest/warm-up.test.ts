@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warmUpFrom } from '../../lib/backtest/warm-up.ts';
+import { countedFrom, warmUpFrom } from '../../lib/backtest/warm-up.ts';
 import type { ModelWindow } from '../model/model-types.ts';
 import { libRule, libWindow } from '../support/service-under-test.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
@@ -38,4 +38,14 @@ describe('a replay begins where the longest window does, and a week of holds bef
     const rule = { ...libRule(USER_DAY), window: libWindow(window) };
     expect(warmUpFrom([rule], FROM)?.toISOString()).toBe(began);
   });
+});
+
+it('a rule of single orders is counted from no row on', () => {
+  const first = new Date(FROM.getTime() + 1);
+  const rules = (['transaction', 'lifetime'] as const).map((window) => ({
+    ...libRule(USER_DAY),
+    id: window,
+    window: libWindow(window),
+  }));
+  expect(countedFrom(rules, FROM, first).rulesCountedFrom).toEqual(['lifetime']);
 });
