@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { workOf } from '../../functions/backtest-jobs.ts';
 import type { Service } from '../../functions/service.ts';
 import { createBacktestHandler } from '../../lib/edge/backtest-handler.ts';
+import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
+import { nextSet } from '../../lib/rule/rule-change.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -163,6 +165,29 @@ describe('a back-test', () => {
     expect((await ask({ drop: 'user-day' })).body.id).not.toBe(id);
   });
 
+  it('is the same one where its rows are gone since', async () => {
+    const audit = database.db.collection<{ _id: string }>('audit');
+    const id = await started({ put: DRAFT });
+    await workedOn();
+    const rows = await audit.find().toArray();
+    await audit.deleteMany({});
+    const again = await ask({ put: DRAFT });
+    await audit.insertMany(rows);
+    expect(again).toMatchObject({ status: 200, body: { id, state: 'done' } });
+  });
+
+  it('tells the revision of the rules, also where the last change deleted one', async () => {
+    const other = { ...DAY, id: 'other' };
+    const rules = mongoRuleStore(database.db);
+    const author = { at: new Date(), by: { kind: 'command', id: 'command' } } as const;
+    for (const set of [[DAY, other], [DAY]]) {
+      const before = await rules.read();
+      expect(await rules.replace(before, nextSet(before, set, author))).toBe(true);
+    }
+    const { revision } = await rules.read();
+    expect((await ask({ put: DRAFT })).body).toMatchObject({ revision });
+  });
+
   it('goes on in another slice where the time of one is over', async () => {
     const id = await started({ rules: [DRAFT] });
     expect(await workedOn(0)).toBe(2);
@@ -204,6 +229,22 @@ describe('a back-test', () => {
     expect(body.backtests).toHaveLength(3);
     await workedOn();
     await started({ put: DRAFT });
+  });
+
+  it('that died is woken where it keeps others from beginning', async () => {
+    const dead = await started({ put: { ...DAY, max: { amount: 1 } } });
+    invoked.length = 0;
+    const ofOthers = [2, 3, 4].map((amount) => ({ put: { ...DAY, max: { amount } } }));
+    for (const other of ofOthers) {
+      await started(other);
+      await workedOn();
+    }
+    for (const amount of [5, 6]) await started({ put: { ...DAY, max: { amount } } });
+    invoked.length = 0;
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const { status } = await ask({ put: DRAFT }, { 'x-headroom-now': later });
+    expect(status).toBe(409);
+    expect(invoked.map(({ event }) => event)).toContainEqual({ id: dead });
   });
 });
 

@@ -44,8 +44,12 @@ export function createBacktestBook({ store, examine, startWork }: BacktestSource
   };
   return {
     async start(question, by, at) {
+      const id = idOf(question);
+      const known = await store.find(id);
+      // Its rows may be gone by now.
+      if (known?.state === 'done') return { job: known, isNew: false };
       const job: BacktestJob = {
-        id: idOf(question),
+        id,
         question,
         ...(await examine(question)),
         state: 'waiting',
@@ -58,7 +62,7 @@ export function createBacktestBook({ store, examine, startWork }: BacktestSource
       };
       const added = await store.add(job);
       if (added === undefined) {
-        await wake(await store.list(BACKTESTS_AT_ONCE_MAX), at);
+        await wake(await store.open(), at);
         throw new TooManyBacktestsError(BACKTESTS_AT_ONCE_MAX);
       }
       if (added.isNew) await startWork(job.id);

@@ -84,6 +84,8 @@ export type JobStore = {
     job: BacktestJob,
   ) => Promise<{ readonly job: BacktestJob; readonly isNew: boolean } | undefined>;
   readonly find: (id: string) => Promise<BacktestJob | undefined>;
+  /** Those that have not ended, without drafts. */
+  readonly open: () => Promise<readonly BacktestJob[]>;
   /** Newest first, without drafts and results. */
   readonly list: (limit: number) => Promise<readonly BacktestJob[]>;
   /** Orders of a job, the newest first. */

@@ -17,6 +17,8 @@ import {
 } from './mongo-job-documents.ts';
 import { workIn } from './mongo-work.ts';
 
+const LISTED = { ...READ, projection: { summary: 0, 'question.draft': 0 } } as const;
+
 /** The back-tests of a database. */
 export function mongoJobs(db: Db, timeoutMs: number): JobStore {
   const jobs = jobsOf(db);
@@ -35,14 +37,13 @@ export function mongoJobs(db: Db, timeoutMs: number): JobStore {
       }
       return undefined;
     },
+    async open() {
+      const found = await ask(() => jobs.find({ slot: { $gte: 0 } }, LISTED).toArray());
+      return found.flatMap((each) => jobFrom(each) ?? []);
+    },
     async list(limit) {
       // All stay equally long, so those that go last were asked for last.
-      const options = {
-        ...READ,
-        sort: { expireAt: -1 },
-        limit,
-        projection: { summary: 0, 'question.draft': 0 },
-      } as const;
+      const options = { ...LISTED, sort: { expireAt: -1 }, limit } as const;
       const found = await ask(() => jobs.find({}, options).toArray());
       return found.flatMap((each) => jobFrom(each) ?? []);
     },

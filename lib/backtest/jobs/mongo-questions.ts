@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { auditCollection } from '../../audit/mongo-audit-store.ts';
 import { readRule } from '../../rule/file/rule.ts';
 import { readRules } from '../../rule/file/rule-list.ts';
-import { readVersionedRules } from '../../rule-book/mongo-rule-store.ts';
+import { mongoRuleStore } from '../../rule-book/mongo-rule-store.ts';
 import { errorOf } from '../../shared/errors.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { DraftAsked } from '../draft.ts';
@@ -27,7 +27,7 @@ export async function examineOn(
   question: BacktestQuestion,
 ): Promise<Pick<BacktestJob, 'warmUpFrom' | 'revision'>> {
   const { from, to, subject } = question;
-  const [inForce, rules] = await Promise.all([readInForce(db, to), readVersionedRules(db)]);
+  const [inForce, set] = await Promise.all([readInForce(db, to), mongoRuleStore(db).read()]);
   const { warmUpFrom } = prepared(draftFrom(question.draft), inForce, question);
   const ofSubject = subject && { subjectIds: documentId(subject.kind, subject.id) };
   const found = await auditCollection(db).findOne(
@@ -35,7 +35,7 @@ export async function examineOn(
     { projection: { _id: 1 }, readPreference: 'secondaryPreferred' },
   );
   if (found === null) throw new NothingToTestError(from, to);
-  return { warmUpFrom, revision: Math.max(0, ...rules.map(({ version }) => version)) };
+  return { warmUpFrom, revision: set.revision };
 }
 
 /** The past that a question is about, and the question as a replay asks it. */
