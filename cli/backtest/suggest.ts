@@ -50,8 +50,13 @@ async function suggested(
   const past = mongoPast(db, inForce, { from: question.warmUpFrom, to });
   const suggestion = await withPace(to, suggest(past, question));
   if (suggestion.maxima.some(({ all }) => all !== null)) return suggestion;
+  const { ownMaxima } = suggestion;
+  const when = `from ${from.toISOString()} to ${to.toISOString()}`;
+  const what = `that the maximum of rule ${JSON.stringify(rule.id)} decides about`;
   throw new CommandError(
-    `${NOT_DONE}: database ${db.databaseName} has no check from ${from.toISOString()} to ${to.toISOString()} that the maximum of rule ${JSON.stringify(rule.id)} decides about. Is AUDIT on, and the time right?`,
+    ownMaxima > 0
+      ? `${NOT_DONE}: ${when} only subjects with own maxima have a check ${what}, and these are left out: choose another time.`
+      : `${NOT_DONE}: database ${db.databaseName} has no check ${when} ${what}. Is AUDIT on, and the time right?`,
   );
 }
 

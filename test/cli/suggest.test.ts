@@ -69,6 +69,26 @@ function inFile(rule: StoredRule): readonly string[] {
 }
 
 describe('headroom suggest', () => {
+  it('says so where all subjects have a maximum of their own', async () => {
+    const alone = [
+      '--share',
+      '1%',
+      '--from',
+      '2026-03-02T01:06:00Z',
+      '--to',
+      '2026-03-02T01:07:00Z',
+    ];
+    const { err, code } = await runCommand(
+      'suggest',
+      ['user-day', ...alone],
+      environmentOf(database),
+    );
+    expect(code).not.toBe(0);
+    expect(err).toContain(
+      'from 2026-03-02T01:06:00.000Z to 2026-03-02T01:07:00.000Z only subjects with own maxima have a check that the maximum of rule "user-day" decides about, and these are left out: choose another time.',
+    );
+  });
+
   it('finds the least maximum that refuses at most a share of subjects', async () => {
     const { maxima, ownMaxima } = await suggestionOf('user-day', '--share', '34%');
     expect(ownMaxima).toBe(1);
