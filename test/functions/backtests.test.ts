@@ -196,6 +196,21 @@ describe('a back-test', () => {
     expect(await database.db.collection('backtest_states').countDocuments()).toBe(0);
   });
 
+  it('may lose three slices after one that ended well', async () => {
+    const id = await started({ rules: [DRAFT] });
+    const { context, startWork } = workOf(service);
+    await createBacktestHandler(context, startWork)(invoked.shift()?.event, {
+      awsRequestId: 'slice',
+      getRemainingTimeInMillis: () => 0,
+    });
+    const claimed: (number | undefined)[] = [];
+    for (const minute of [1, 2, 3]) {
+      const at = new Date(Date.now() + minute * 60_000);
+      claimed.push((await context.store.claim(id, `dead-${minute}`, at))?.slices);
+    }
+    expect(claimed).toEqual([1, 2, 3]);
+  });
+
   it('goes on when somebody looks, where its slice died', async () => {
     const id = await started({ put: DRAFT });
     invoked.length = 0; // the slice never began

@@ -53,7 +53,7 @@ export type BacktestJob = JobProgress & {
   readonly problem?: JobProblem | undefined;
   /** A slice works on it until then, or died. */
   readonly leaseUntil: Date;
-  /** Slices that began since the last checkpoint. */
+  /** Slices that began since the last checkpoint, and did not let another one go on. */
   readonly slices: number;
   readonly checkpoint?: Checkpoint | undefined;
 };

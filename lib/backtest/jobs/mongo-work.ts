@@ -51,7 +51,10 @@ export function workIn(db: Db, timeoutMs: number): WorkStore {
       return { ...job, checkpoint };
     },
     release: (id, lease, now) =>
-      change({ _id: id, lease }, { $set: { leaseUntil: now }, $unset: { lease: '' } }),
+      change(
+        { _id: id, lease },
+        { $set: { leaseUntil: now }, $unset: { lease: '' }, $inc: { slices: -1 } },
+      ),
     async end(job, lease, end, orders, now) {
       if (orders !== undefined) await writeOrders(db, job, orders, write);
       const { state, summary, problem } = { summary: undefined, problem: undefined, ...end };
