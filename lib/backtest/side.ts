@@ -152,23 +152,31 @@ export class Side {
     return said;
   }
 
-  #askOne({ kind, replay, paid }: One, planned: Planned): Verdict {
-    const { id } = planned.attempt;
-    if (paid.has(id) || replay.heldAs(id, planned.row.at) !== undefined) return REPEATED;
+  #askOne(one: One, planned: Planned): Verdict {
+    if (isKnownTo(one, planned)) return REPEATED;
+    const { kind, replay } = one;
     const ended = replay.ask(planned);
     this.#options.onAsked?.(kind, planned.row, ended);
     return verdictOf(ended);
   }
 
-  #askTogether({ kind, replay }: One, planned: readonly Planned[]): readonly Verdict[] {
-    const ended = replay.askTogether(planned);
-    for (const [place, one] of ended.entries()) {
-      const row = planned[place]?.row;
-      if (row !== undefined) this.#options.onAsked?.(kind, row, one);
+  #askTogether(one: One, planned: readonly Planned[]): readonly Verdict[] {
+    const { kind, replay } = one;
+    const asked = planned.filter((each) => !isKnownTo(one, each));
+    const ended = replay.askTogether(asked);
+    for (const [place, ofOrder] of ended.entries()) {
+      const row = asked[place]?.row;
+      if (row !== undefined) this.#options.onAsked?.(kind, row, ofOrder);
     }
-    const said = ended.map(verdictOf);
-    if (said.every(passes)) return said;
-    return said.map((one) => (passes(one) ? NOT_ALL_ALLOWED : one));
+    const verdicts = ended.map(verdictOf);
+    const areAllowed = verdicts.every(passes);
+    const said = new Map(
+      verdicts.map((verdict, place) => {
+        const isLost = !areAllowed && passes(verdict);
+        return [asked[place], isLost ? NOT_ALL_ALLOWED : verdict] as const;
+      }),
+    );
+    return planned.map((each) => said.get(each) ?? REPEATED);
   }
 
   /** What happened counts. */
@@ -205,6 +213,11 @@ export class Side {
     const heldMinor = isFreed ? undefined : row.amountMinor;
     replay.enter(planned, nonce, { amountMinor, heldMinor, until, ending });
   }
+}
+
+/** Whether a replay holds or has counted the order of a check: another check of it is a repeat. */
+function isKnownTo({ replay, paid }: One, { attempt: { id }, row }: Planned): boolean {
+  return paid.has(id) || replay.heldAs(id, row.at) !== undefined;
 }
 
 /** Nobody pays more than a draft held, where that is less than what was held. */

@@ -32,7 +32,7 @@ function ordersOf(...ids: readonly string[]): readonly CheckRequest[] {
 }
 
 /** The library's rows of three calls of all or none: the second asks for one order too many. */
-async function playedCalls() {
+async function playedCalls(isTriedAgain = false) {
   const { rows, store } = memoryRows();
   const limits = createLimits({
     counters: mingoStore(),
@@ -48,10 +48,11 @@ async function playedCalls() {
   await limits.checkMany(ordersOf('a-1'), true, at(1), 'call-a');
   await limits.checkMany(ordersOf('b-1', 'b-2'), true, at(2), 'call-b');
   await limits.checkMany(ordersOf('c-1'), true, at(3), 'call-c');
+  if (isTriedAgain) await limits.checkMany(ordersOf('b-1', 'b-2'), true, at(4), 'call-d');
   return { rows: rows(), inForce: IN_FORCE };
 }
 
-async function said(max: number, freed: Question['freed'] = 'unpaid') {
+async function said(max: number, freed: Question['freed'] = 'unpaid', isTriedAgain = false) {
   const draft = wholeDraft([{ ...TWO, max: { count: max } }]);
   const told: Record<string, readonly string[]> = {};
   const listener: Listener = {
@@ -61,7 +62,7 @@ async function said(max: number, freed: Question['freed'] = 'unpaid') {
     },
   };
   const question = { draft, freed, from: START, documentsMax: 10 };
-  await replayPast(pastOf(await playedCalls()), question, listener);
+  await replayPast(pastOf(await playedCalls(isTriedAgain)), question, listener);
   return told;
 }
 
@@ -83,6 +84,16 @@ describe('a call of all or none', () => {
       'c-1': ['held', 'allowed', 'allowed', 'refused'],
     });
   });
+
+  it.each(['unpaid', 'paid'] as const)(
+    'is not needed again where a draft let it pass: %s',
+    async (freed) => {
+      expect(await said(3, freed, true)).toMatchObject({
+        'b-1': ['refused', 'refused', 'NOT_ALL_ALLOWED', 'repeated'],
+        'b-2': ['refused', 'refused', 'refused', 'repeated'],
+      });
+    },
+  );
 });
 
 describe('a replay', () => {
