@@ -53,8 +53,9 @@ export function addVerdict(
   said: Verdict,
 ): void {
   const isAllowed = passes(said);
-  addTime(tally, row.at.getTime() - from.getTime(), wasAllowed, isAllowed);
-  if (said.outcome === REPEATED.outcome && !wasAllowed) {
+  const isNeeded = said.outcome !== REPEATED.outcome || wasAllowed;
+  addTime(tally, row.at.getTime() - from.getTime(), wasAllowed, isNeeded ? isAllowed : undefined);
+  if (!isNeeded) {
     tally.notNeeded += 1;
     return;
   }
@@ -109,14 +110,14 @@ function addTime(
   { days, hours }: DraftTally,
   sinceMs: number,
   wasAllowed: boolean,
-  isAllowed: boolean,
+  isAllowed: boolean | undefined,
 ): void {
   const hourOfWeek = Math.floor(sinceMs / HOUR_MS) % HOURS_OF_WEEK;
   const hour = hours.get(hourOfWeek) ?? newDay();
   hours.set(hourOfWeek, hour);
   for (const time of [(days[Math.floor(sinceMs / DAY_MS)] ??= newDay()), hour]) {
     time.recorded[wasAllowed ? 'allowed' : 'refused'] += 1;
-    time.draft[isAllowed ? 'allowed' : 'refused'] += 1;
+    if (isAllowed !== undefined) time.draft[isAllowed ? 'allowed' : 'refused'] += 1;
   }
 }
 

@@ -144,6 +144,9 @@ describe('headroom backtest', () => {
     const { currencies, orders } = await resultOf([{ ...USER_DAY, max: { amount: 600 } }]);
     expect(currencies[0]?.knockOn).toMatchObject({ notNeeded: 1, newlyAllowed: { checks: 1 } });
     expect(orders.knockOn.newlyAllowed).toMatchObject([{ orderId: 'o-3', rules: ['user-day'] }]);
+    const { draft, byDay } = currencies[0]?.knockOn ?? {};
+    const ofDay = { allowed: draft?.allowed.checks, refused: draft?.refused.checks };
+    expect(byDay).toMatchObject([{ recorded: { allowed: 4, refused: 2 }, draft: ofDay }]);
   });
 
   it('adds no amounts up over currencies', async () => {
