@@ -2,16 +2,16 @@ import type { PastRow } from './past-row.ts';
 import type { Checks, FateKind } from './result.ts';
 import { checksIn, noChecks } from './sums.ts';
 
-type Fate = { readonly amountMinor: number; readonly until: Date | undefined; outcome: FateKind };
+type Fate = { readonly askedMinor: number; readonly until: Date | undefined; outcome: FateKind };
 
 /** Orders that happened and that a draft refuses, by their nonces, with what became of them. Plain data. */
 export type Fates = Map<string, Fate>;
 
 /** Adds an order that a draft refuses. */
 export function addFate(fates: Fates, row: PastRow): void {
-  const { nonce, amountMinor = 0, holdExpiresAt: until, outcome } = row;
+  const { nonce, amountMinor = 0, askedMinor = amountMinor, holdExpiresAt: until, outcome } = row;
   if (nonce === undefined) return;
-  fates.set(nonce, { amountMinor, until, outcome: outcome === 'held' ? 'held' : 'paid' });
+  fates.set(nonce, { askedMinor, until, outcome: outcome === 'held' ? 'held' : 'paid' });
 }
 
 /** Takes the end of an order, or a refund. */
@@ -33,11 +33,11 @@ export function outcomesBy(fates: Fates, to: Date): Readonly<Record<FateKind, Ch
     refunded: noChecks(),
     held: noChecks(),
   };
-  for (const { outcome, until, amountMinor } of fates.values()) {
+  for (const { outcome, until, askedMinor } of fates.values()) {
     const isExpired = outcome === 'held' && until !== undefined && until <= to;
     const sum = sums[isExpired ? 'expired' : outcome];
     sum.checks += 1;
-    sum.amountMinor += amountMinor;
+    sum.amountMinor += askedMinor;
   }
   return {
     paid: checksIn(sums.paid),
