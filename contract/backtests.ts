@@ -9,7 +9,7 @@ import * as say from './words.ts';
 /** The answers of the calls of back-tests. */
 
 const checks = say.sum('How many checks.');
-const amount = say.sum('Minor units.');
+const amount = say.large('Minor units. Above 2^53: the nearest number.');
 
 const checkSum = say.named('BacktestSum', 'Checks, and the amounts that they asked for.', {
   checks,
@@ -219,7 +219,7 @@ export const backtestOrdersAnswer = say.named(
           at: say.instant('The time of the check.'),
           subjects: subjects('The subjects of the order.'),
           currency: say.text('The currency. Empty for a row without one.'),
-          amount,
+          amount: say.sum('Minor units.'),
           rules: say.list(ruleId, 'The rules that refuse, of the draft or as recorded.'),
         },
         { sentence: say.text('Why the draft refuses it.') },

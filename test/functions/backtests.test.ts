@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { backtestAnswer } from '../../contract/backtests.ts';
 import { workOf } from '../../functions/backtest-jobs.ts';
 import type { Service } from '../../functions/service.ts';
 import { createBacktestHandler } from '../../lib/edge/backtest-handler.ts';
@@ -66,6 +67,27 @@ async function started(body: object): Promise<string> {
   return String(answer.id);
 }
 
+/** The answer about another day, of so many refused checks. */
+async function answerOn(checks: number, given: (place: number) => object) {
+  const audit = database.db.collection<{ _id: string }>('audit');
+  const row = await audit.findOne({ orderId: 'o-4' });
+  const at = new Date('2026-04-02T10:00:00+08:00');
+  const rows = Array.from({ length: checks }, (_row, place) => ({
+    ...row,
+    _id: `row-${place}`,
+    orderId: `c-${place}`,
+    at,
+    ...given(place),
+  }));
+  await audit.insertMany(rows);
+  const time = { from: '2026-04-02T00:00:00+08:00', to: '2026-04-03T00:00:00+08:00' };
+  const id = await started({ put: DRAFT, ...time });
+  await workedOn();
+  const { body } = await call('GET', id);
+  await audit.deleteMany({ at });
+  return body;
+}
+
 /** Works as Lambda does: what was invoked runs, until nothing is invoked any more. */
 async function workedOn(leftMs = 15 * MINUTES): Promise<number> {
   const { context, startWork } = workOf(service);
@@ -129,30 +151,33 @@ describe('a back-test', () => {
   });
 
   it('fails with a reason where its result is longer than an answer', async () => {
-    const audit = database.db.collection<{ _id: string }>('audit');
-    const row = await audit.findOne({ orderId: 'o-4' });
-    const at = new Date('2026-04-02T10:00:00+08:00');
-    const rows = Array.from({ length: 4_000 }, (_row, place) => ({
-      ...row,
-      _id: `row-${place}`,
-      orderId: `c-${place}`,
-      currency: `C${place}`,
-      at,
-    }));
-    await audit.insertMany(rows);
-    const id = await started({
-      put: DRAFT,
-      from: '2026-04-02T00:00:00+08:00',
-      to: '2026-04-03T00:00:00+08:00',
-    });
-    await workedOn();
-    const { body } = await call('GET', id);
-    await audit.deleteMany({ at });
+    const body = await answerOn(4_000, (place) => ({ currency: `C${place}` }));
     expect(body).toMatchObject({ state: 'failed', result: null });
     expect(body.problem).toEqual({
       code: 'CANNOT_BE_TESTED',
       detail:
         'the result has 4000 currencies and is longer than an answer may be: choose a shorter time, or run headroom backtest',
+    });
+  });
+
+  it('adds up amounts above 2^53', async () => {
+    const body = await answerOn(12, () => ({ amountMinor: 1_000_000_000_000_000 }));
+    expect(body).toMatchObject({
+      result: { currencies: [{ recorded: { refused: { amount: 12_000_000_000_000_000 } } }] },
+    });
+    const { success } = backtestAnswer.safeParse(body);
+    expect(success).toBe(true);
+  });
+
+  it('has no orders before it is done', async () => {
+    const id = await started({ put: DRAFT });
+    const orders = database.db.collection<{ _id: string }>('backtest_orders');
+    const order = { rules: [], order: JSON.stringify({ orderId: 'o-2' }) };
+    await orders.insertOne({ _id: `${id}/knockOn/newlyRefused/000000`, ...order });
+    expect((await call('GET', `${id}/orders`)).body).toEqual({ orders: [], next: null });
+    await workedOn();
+    expect((await call('GET', `${id}/orders`)).body).toMatchObject({
+      orders: [{ orderId: 'o-3' }, { orderId: 'o-2' }],
     });
   });
 

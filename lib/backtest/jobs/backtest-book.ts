@@ -76,8 +76,9 @@ export function createBacktestBook({ store, examine, startWork }: BacktestSource
       return job;
     },
     async orders(id, asked) {
-      await known(id);
-      return store.orders(id, asked);
+      const { state } = await known(id);
+      // One that was stopped at its end may have some.
+      return state === 'done' ? store.orders(id, asked) : [];
     },
     async stop(id, now) {
       await known(id);

@@ -435,7 +435,7 @@ export type BacktestProgress = {
 export type BacktestRefused = {
   /** How many checks. */
   readonly checks: number;
-  /** Minor units. */
+  /** Minor units. Above 2^53: the nearest number. */
   readonly amount: number;
   /** How many orders: tries of one order are one. */
   readonly orders: number;
@@ -497,7 +497,7 @@ export type BacktestRule = {
   readonly rule: string;
   /** How many checks. */
   readonly checks: number;
-  /** Minor units. */
+  /** Minor units. Above 2^53: the nearest number. */
   readonly amount: number;
   /** How many orders: tries of one order are one. */
   readonly orders: number;
@@ -535,7 +535,7 @@ export type BacktestSubjects = {
 export type BacktestSum = {
   /** How many checks. */
   readonly checks: number;
-  /** Minor units. */
+  /** Minor units. Above 2^53: the nearest number. */
   readonly amount: number;
 };
 
