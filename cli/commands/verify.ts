@@ -20,7 +20,7 @@ export const verify: Register = (program) => {
     .addHelpText(
       'after',
       `${DATABASE_HELP}
-Ends with 0 if all chains are whole, 1 if one is broken or has a gap, 2 if not verified.`,
+Ends with 0 if nothing is wrong, 1 if a row is missing or altered, 2 otherwise.`,
     )
     .action(
       working(
