@@ -13,6 +13,7 @@ import type { SendingState } from '../../ui/sending.ts';
 import { useSending } from '../../ui/sending.ts';
 import { YamlField } from '../../ui/yaml-field.tsx';
 import { useReading } from '../../words/words.tsx';
+import { DraftTrial } from './draft-trial.tsx';
 import type { DraftReading, RuleDraft } from './draft.ts';
 import { draftOf, readDraft } from './draft.ts';
 import { Marks } from './marks.tsx';
@@ -108,6 +109,7 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
                 wrong={mistakes.length}
               />
             </Section>
+            <DraftTrial {...{ form, draft, reading }} />
           </div>
         </form.Sheet>
       </form.AppForm>
