@@ -125,7 +125,7 @@ function columnsIn({ say, locale }: Reading): readonly Column<Row>[] {
         subject === undefined ? say('test.all') : <SubjectLinks subjects={subject} />,
     },
     {
-      id: 'state',
+      id: 'how-far',
       header: say('field.state'),
       cell: ({ state, progress }) => (
         <>

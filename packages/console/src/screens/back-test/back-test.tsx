@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { backtestOf } from '../../data/queries.ts';
-import { useMay } from '../../data/rights.ts';
+import { backtestOf, callerOf } from '../../data/queries.ts';
+import type { Right } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { DayField } from '../../ui/date-field.tsx';
 import { SendingProgress } from '../../ui/dialog.tsx';
-import { Empty, Section } from '../../ui/panel.tsx';
+import { Empty, Section, Waiting } from '../../ui/panel.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { langOf } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
@@ -33,10 +33,14 @@ type Trial = {
   readonly children?: (ask: (draft: TriedDraft) => void) => ReactNode;
 };
 
+/** The rights of the calls. */
+const NEEDED: readonly Right[] = ['rules:read', 'usage:read'];
+
 /** Asks what a rule would have done in the past, and shows the answer that the address names. */
 export function BackTest(trial: Trial) {
   const { say } = useReading();
-  const [mayRead, mayReadRules] = [useMay('usage:read'), useMay('rules:read')];
+  const { data: caller } = useQuery(callerOf(useSession()));
+  const missing = caller && NEEDED.find((right) => !caller.rights.includes(right));
   return (
     <Section
       title={say('test.title')}
@@ -46,16 +50,18 @@ export function BackTest(trial: Trial) {
         </Link>
       }
     >
-      {mayRead && mayReadRules ? (
-        <Asking {...trial} />
+      {missing !== undefined ? (
+        <Empty>{say('state.noRight', { right: missing })}</Empty>
+      ) : caller === undefined ? (
+        <Waiting lines={4} />
       ) : (
-        <Empty>{say('state.noRight', { right: mayReadRules ? 'usage:read' : 'rules:read' })}</Empty>
+        <Asking {...trial} />
       )}
     </Section>
   );
 }
 
-/** Fewer are asked at once. */
+/** Others must end first. */
 const TOO_MANY = 'TOO_MANY_BACKTESTS';
 
 function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
@@ -63,8 +69,10 @@ function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
   const [{ test }] = useAsked();
   const days = useDays(zone);
   const asking = useAsking();
-  const range = rangeOf(days.chosen, zone, Date.now());
+  const rangeNow = (): Days | undefined => rangeOf(days.chosen, zone, Date.now());
+  const isRange = rangeNow() !== undefined;
   const ask = (what: TriedDraft): void => {
+    const range = rangeNow();
     if (range !== undefined) asking.send({ ...what, ...range });
   };
   return (
@@ -82,7 +90,7 @@ function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
         <DayField
           label={say('test.to')}
           value={days.chosen.to}
-          wrong={range === undefined ? say('test.wrongDays') : undefined}
+          wrong={isRange ? undefined : say('test.wrongDays')}
           onChange={(to) => {
             days.choose({ to });
           }}
@@ -90,7 +98,7 @@ function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
         <button
           type="button"
           className="button primary"
-          disabled={draft === undefined || range === undefined || asking.isSending}
+          disabled={draft === undefined || !isRange || asking.isSending}
           onClick={() => {
             if (draft !== undefined) ask(draft);
           }}
@@ -102,7 +110,7 @@ function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
         {[say('test.zone', { zone }), ...notes.map((note) => say(`test.note.${note}`))].join(' ')}
       </p>
       {draft === undefined && <p className="fine">{wrong}</p>}
-      <SendingProgress sending={asking} />
+      <SendingProgress sending={asking} isDry />
       {isProblemError(asking.error, TOO_MANY) && (
         <p>
           <Link to="/backtests" search={langOf}>

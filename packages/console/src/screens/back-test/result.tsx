@@ -192,7 +192,7 @@ function ByRule({ of, replay }: { readonly of: BacktestCurrency; readonly replay
               cell: ({ checks }) => figure.format(checks),
             },
             {
-              ...{ id: 'alone', header: say('test.alone'), isFigure: true },
+              ...{ id: 'by-itself', header: say('test.alone'), isFigure: true },
               cell: ({ alone }) => figure.format(alone),
             },
             {

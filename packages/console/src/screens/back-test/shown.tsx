@@ -53,11 +53,11 @@ export function Told({ children }: { readonly children: ReactNode }) {
 
 /** How the state of a back-test looks. */
 const TONES = {
-  waiting: 'back',
+  waiting: '',
   running: 'held',
   done: 'well',
   failed: 'over',
-  stopped: 'back',
+  stopped: '',
 } as const;
 
 /** The state of a back-test, in a word. */
@@ -71,7 +71,9 @@ function Head({ answer, zone }: { readonly answer: BacktestAnswer; readonly zone
   const { state, from, to, at, by, goneAt } = answer;
   return (
     <p className="run fine">
-      <StateTag state={state} />
+      <span role="status">
+        <StateTag state={state} />
+      </span>
       <span>
         <Instant at={from} zone={zone} isShort /> – <Instant at={to} zone={zone} isShort />
       </span>
@@ -152,7 +154,7 @@ function Stop({ id }: { readonly id: string }) {
           {say('test.stop')}
         </button>
       </p>
-      <SendingProgress sending={stopping} />
+      <SendingProgress sending={stopping} isDry />
     </>
   );
 }
