@@ -104,6 +104,7 @@ const SCREENS = [
   { name: 'approvals', hash: '/approvals', has: 'a wedding', zh: 'a wedding' },
   { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
   { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
+  { name: 'backtests', hash: '/backtests', has: 'Nobody has asked yet', zh: '还没有回测' },
   { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Everything else', zh: '其余内容' },
   {
     name: 'what-if',
