@@ -85,6 +85,7 @@ async function startAll(
     ...(appsKey === undefined ? {} : { APPS_KEY: appsKey.text }),
     // The one place that sets it: callers of this machine may choose the time.
     LOCAL_CLOCK: 'on',
+    ...lambdaHere(lambdaPort),
   };
   const { serve } = await loading;
   signal.throwIfAborted();
@@ -97,6 +98,26 @@ async function startAll(
     started.push(noteRunning(dirname(folder), { port, environment, ...key }));
   }
   return { port, lambdaPort, database, application, appsKey, prepared };
+}
+
+/** Where functions invoke one another. An account that the caller has is for events alone. */
+function lambdaHere(port: number): Readonly<Record<string, string>> {
+  return {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    ...callersOwn(['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']),
+    AWS_ENDPOINT_URL_LAMBDA: `http://${LOCALHOST}:${port}`,
+  };
+}
+
+function callersOwn(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** Starts, shows the samples, and returns when somebody asks to stop; stops everything it started. */

@@ -63,7 +63,7 @@ function changedDraft(there: readonly Rule[], brings: readonly Rule[], change: C
   const byId = new Map(there.map((rule) => [rule.id, rule]));
   return {
     under: (present) => {
-      const made = known.get(present) ?? compile(change(present?.live ?? []));
+      const made = known.get(present) ?? compile(change(present.live));
       known.set(present, made);
       return made;
     },
@@ -77,7 +77,7 @@ export function setsDuring({ rules }: InForce, from: Date, to: Date): readonly R
   return rules.filter(({ at }, place) => at < to && (rules[place + 1]?.at ?? to) > from);
 }
 
-/** A draft, and what of the past it needs. */
+/** A draft, and the past that it needs. */
 export type Prepared = {
   readonly draft: Draft;
   /** From when on rows are read. */

@@ -63,7 +63,9 @@ export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share
   const { document } = share;
   const now = timeAt(document, at);
   tidy(document, now);
-  document.seen = now;
+  // As in `take`: what is settled in time, with no more than it holds, leaves the document's time as it is.
+  const isMore = how.finalMinor !== undefined && how.finalMinor > share.amount;
+  if (share.before !== 'open' || outcome === 'dropped' || isMore) document.seen = now;
   addUp(share, outcome, how, now);
   if (share.before === 'open') close(share);
   if (outcome === 'held') hold(share);

@@ -1,7 +1,7 @@
 import type { Curve, Point } from './suggestion.ts';
 
-/** Orders whose sums are kept: some 24 bytes each. */
-const ORDERS_MAX = 20_000_000;
+/** Orders whose sums are kept, of one maximum: 24 bytes each. */
+const ORDERS_MAX = 10_000_000;
 /** No rule has a smaller maximum. */
 const LEAST_MAXIMUM = 0;
 /** Shares of subjects that a curve is drawn for, beside the one that is asked for. */

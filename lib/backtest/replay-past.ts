@@ -86,7 +86,8 @@ export async function* replayBatches(
   const history = new History(past.inForce);
   const rulesThen = (row: PastRow): CompiledRules => history.rulesOf(row);
   const rulesTried = (row: PastRow): CompiledRules => question.draft.under(rulesThen(row));
-  const control = new Side(history, rulesThen, question, state.control);
+  const asTaken = { ...question, isAsTaken: true };
+  const control = new Side(history, rulesThen, asTaken, state.control);
   const draft = new Side(history, rulesTried, question, state.draft);
   const { documentsMax } = question;
   const both: SidesListener = {
@@ -180,8 +181,7 @@ function playUnit(
 ): void {
   history.goTo(unit[0].at);
   if (isDecision(unit[0])) {
-    const taken = asTaken(unit);
-    const said = sides.map((side) => side.check(taken));
+    const said = sides.map((side) => side.check(unit));
     for (const [place, row] of unit.entries()) {
       const ofRow = said.flatMap((ofSide) => ofSide[place] ?? []);
       if (ofRow.length === sides.length) onCheck(row, ofRow);
@@ -200,16 +200,6 @@ function playUnit(
     }
     onRow(row, isKnown || check !== undefined || !isAfter(row));
   }
-}
-
-/**
- * The control asks for what orders got that took less than they asked for. How much was left was read before they were
- * held, and by then others may have given back.
- */
-function asTaken([first, ...more]: Unit): Unit {
-  const taken = (row: PastRow): PastRow =>
-    begins(row) ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
-  return [taken(first), ...more.map(taken)];
 }
 
 /** More subjects count at one time than a replay may hold in memory. */

@@ -34,6 +34,11 @@ export type SideOptions = {
   /** Until then what happened counts. */
   readonly from: Date;
   readonly freed: Freed;
+  /**
+   * It asks for what orders got that took less than they asked for: the control does. How much was left was read before
+   * they were held, and by then others may have given back.
+   */
+  readonly isAsTaken?: boolean;
   /** Is told what a replay says of a check, before that is entered. */
   readonly onAsked?: (kind: ReplayKind, row: PastRow, ended: Ended) => void;
 };
@@ -132,7 +137,9 @@ export class Side {
 
   #plannedOf(row: PastRow): Planned {
     const { by } = this.#history.settingsAt(row.at);
-    return plannedRow(row, this.#rulesOf(row), by, this.#history.termsOf);
+    const isTaken = this.#options.isAsTaken === true && begins(row);
+    const asked = isTaken ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
+    return plannedRow(asked, this.#rulesOf(row), by, this.#history.termsOf);
   }
 
   #checkIn(one: One, planned: readonly Planned[]): readonly Verdict[] {

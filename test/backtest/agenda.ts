@@ -14,6 +14,11 @@ export class Agenda<Item> {
     }
   }
 
+  /** When the next is, in milliseconds. */
+  peek(): number | undefined {
+    return this.#heap[0]?.at.getTime();
+  }
+
   next(): { readonly at: Date; readonly item: Item } | undefined {
     const heap = this.#heap;
     if (heap.length > 1) this.#swap(0, heap.length - 1);

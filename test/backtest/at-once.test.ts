@@ -10,7 +10,7 @@ import type { Rule } from '../../lib/rule/rule.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
-import { libRule } from '../support/service-under-test.ts';
+import { libRule, libWindow } from '../support/service-under-test.ts';
 import { memoryRows } from './memory-rows.ts';
 import { pastOf } from './played-past.ts';
 import { settingsFrom } from './settings-from.ts';
@@ -45,21 +45,24 @@ function processOver(statements: Statements, rule: Rule) {
     terms: [],
     settings: settingsFrom(START),
   };
-  const replayed = async (): Promise<readonly string[]> => {
+  const replayed = async (tried = rule): Promise<readonly string[]> => {
     const said: string[] = [];
     const question = {
-      draft: wholeDraft([]),
+      draft: wholeDraft([tried]),
       freed: 'unpaid',
       from: START,
       documentsMax: 9,
     } as const;
     await replayPast(pastOf({ rows: rows(), inForce }), question, {
       onRow: () => undefined,
-      onCheck: (row, control) => {
+      onCheck: (row, control, draft) => {
         const are = [control.direct, control.knockOn].map((one) =>
           isSameVerdict(one, verdictIn(row)),
         );
-        said.push(`${row.orderId} ${row.outcome} ${String(row.amountMinor)}: ${are.join()}`);
+        const { outcome, amountMinor } = draft.direct;
+        said.push(
+          `${row.orderId} ${String(row.amountMinor)}: ${are.join()}, draft ${outcome} ${String(amountMinor)}`,
+        );
       },
     });
     return said;
@@ -77,10 +80,12 @@ describe('calls of one subject at once are decided again as they were', () => {
     // It counts from second 5 to second 9.
     await limits.check(order('o-2'), at(5));
     await limits.check(order('o-3'), at(9.5));
-    expect(await replayed()).toEqual([
-      'o-1 held 100: true,true',
-      'o-2 held 100: true,true',
-      'o-3 held 100: true,true',
+    // A window that no row names.
+    const longer = { ...rule, window: libWindow({ rollingMs: 4_200, stepMs: 1 }) };
+    expect(await replayed(longer)).toEqual([
+      'o-1 100: true,true, draft allowed 100',
+      'o-2 100: true,true, draft allowed 100',
+      'o-3 100: true,true, draft allowed 100',
     ]);
   });
 
@@ -105,10 +110,21 @@ describe('calls of one subject at once are decided again as they were', () => {
     await limits.check(order('o-3', { amountMinor: 800, leastMinor: 1 }), at(3));
     await limits.check(order('o-4', { amountMinor: 400 }), at(4));
     expect(await replayed()).toEqual([
-      'o-1 held 300: true,true',
-      'o-2 held 400: true,true',
-      'o-3 held 300: true,true',
-      'o-4 held 400: true,true',
+      'o-1 300: true,true, draft allowed 300',
+      'o-2 400: true,true, draft allowed 400',
+      'o-3 300: true,true, draft allowed 700',
+      'o-4 400: true,true, draft allowed 400',
+    ]);
+  });
+
+  it('where a draft leaves less of an order than it got', async () => {
+    const rule = libRule({ ...USER_DAY, max: { amount: 1_000 } });
+    const { limits, replayed } = processOver(mingoStatements(new Map()), rule);
+    await limits.check(order('o-1', { amountMinor: 300 }), at(0));
+    await limits.check(order('o-2', { amountMinor: 900, leastMinor: 100 }), at(1));
+    expect(await replayed({ ...rule, max: { amountMinor: 500 } })).toEqual([
+      'o-1 300: true,true, draft allowed 300',
+      'o-2 700: true,true, draft allowed 200',
     ]);
   });
 });

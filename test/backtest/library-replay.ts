@@ -1,13 +1,18 @@
 /** The whole library over documents in memory: it decides the rows of a past again, under other rules. */
+import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
 import { begins, checkOf, isAfter, isDecision, recordOf } from '../../lib/backtest/past-row.ts';
+import { addRows, dueUnits, newOrder } from '../../lib/backtest/row-order.ts';
 import type { Verdict } from '../../lib/backtest/verdict.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
+import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { MingoStore } from '../support/mingo-store.ts';
 import { mingoStore } from '../support/mingo-store.ts';
+import { refundsIn } from './memory-refunds.ts';
+import { memoryRows } from './memory-rows.ts';
 import type { Played } from './played-past.ts';
 
 /** What the library says of each check, by the row's id. */
@@ -17,30 +22,48 @@ export async function libraryReplay(
   onNoRule: 'allow' | 'refuse' | 'refuse-unlimited',
 ): Promise<ReadonlyMap<string, Verdict>> {
   const counters = mingoStore();
-  const [settings] = inForce.settings;
-  const { openHoldsMax = 100 } = settings?.by ?? {};
+  const { store } = memoryRows();
+  const [{ by }] = inForce.settings;
   const limits = createLimits({
     counters,
     rules: () => Promise.resolve(rules),
-    openHoldsMax,
+    openHoldsMax: by.openHoldsMax,
     onNoRule,
+    audit: {
+      store,
+      refunds: refundsIn(counters, store),
+      onLost: (error) => {
+        throw error;
+      },
+    },
   });
   const said = new Map<string, Verdict>();
   const allowed = new Map<string, PastRow>();
   const terms = [...inForce.terms];
-  for (const row of rows) {
+  const order = newOrder();
+  addRows(
+    order,
+    rows.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+  );
+  for (const unit of dueUnits(order)) {
+    const [row] = unit;
     for (let next = terms[0]; next && next.at <= row.at; next = terms[0]) {
       await changeTerms(counters, next);
       terms.shift();
     }
     if (isDecision(row)) {
-      const verdict = await checked(limits, row, rules);
-      said.set(row.id, verdict);
-      if (row.nonce !== undefined && ['allowed', 'repeated'].includes(verdict.outcome))
-        allowed.set(row.nonce, row);
-    } else if (row.operation === 'record' && begins(row))
+      const verdicts = await checked(limits, unit, rules);
+      for (const [place, one] of unit.entries()) {
+        const verdict = verdicts[place];
+        if (verdict === undefined) continue;
+        said.set(one.id, verdict);
+        if (one.nonce !== undefined && ['allowed', 'repeated'].includes(verdict.outcome))
+          allowed.set(one.nonce, one);
+      }
+    } else if (row.operation === 'record' && begins(row)) {
       await limits.recordMany([recordOf(row)], row.at);
-    else if (isAfter(row)) await settled(limits, row, allowed.get(row.nonce ?? ''));
+      allowed.set(row.nonce ?? '', row);
+    } else if (isAfter(row)) await settled(limits, row, allowed.get(row.nonce ?? ''));
   }
   return said;
 }
@@ -54,36 +77,47 @@ async function changeTerms(
   await counters.changeTerms(document, { expected, terms }, at);
 }
 
-async function checked(limits: Limits, row: PastRow, rules: readonly Rule[]): Promise<Verdict> {
-  const request = checkOf(row, rules);
-  try {
-    const answer = await limits.check(request, row.at);
-    if (answer.kind === 'undecided') throw new Error('documents in memory decide');
-    if (answer.kind === 'allowed') {
-      if (answer.repeated) return { outcome: 'repeated', rules: [] };
-      const { amountMinor = request.amountMinor } = answer.part ?? {};
-      return { outcome: 'allowed', rules: [], amountMinor };
-    }
-    const refusing = answer.rules.filter(({ outcome }) =>
-      ['exceeded', 'below-minimum'].includes(outcome),
-    );
-    const { reason } = answer;
-    return {
-      outcome: 'refused',
-      rules: [...new Set(refusing.map(({ rule }) => rule.id))],
-      reason: reason === 'no-rule' || reason === 'frozen' ? reason : undefined,
-    };
-  } catch (error) {
+/** What is said of a check, or of each of a call of all or none. */
+async function checked(
+  limits: Limits,
+  unit: readonly [PastRow, ...PastRow[]],
+  rules: readonly Rule[],
+): Promise<readonly Verdict[]> {
+  const [{ at, atomic = false }] = unit;
+  const requests = unit.map((row) => checkOf(row, rules));
+  const results = await limits.checkMany(requests, atomic, at);
+  return results.map((result, place): Verdict => {
+    if (result.kind === 'answered') return verdictOf(result.answer, requests[place]?.amountMinor);
+    const { error } = result;
     if (!(error instanceof HeadroomError)) throw error;
     return { outcome: error.code, rules: [] };
-  }
+  });
 }
 
-async function settled(limits: Limits, row: PastRow, check: PastRow | undefined): Promise<void> {
+function verdictOf(answer: CheckAnswer, asksMinor: number | undefined): Verdict {
+  if (answer.kind === 'undecided') throw new Error('documents in memory decide');
+  if (answer.kind === 'allowed') {
+    if (answer.repeated) return { outcome: 'repeated', rules: [] };
+    const { amountMinor = asksMinor } = answer.part ?? {};
+    return { outcome: 'allowed', rules: [], amountMinor };
+  }
+  const refusing = answer.rules.filter(({ outcome }) =>
+    ['exceeded', 'below-minimum'].includes(outcome),
+  );
+  const { reason } = answer;
+  return {
+    outcome: 'refused',
+    rules: [...new Set(refusing.map(({ rule }) => rule.id))],
+    reason: reason === 'no-rule' || reason === 'frozen' ? reason : undefined,
+  };
+}
+
+async function settled(limits: Limits, row: AuditRow, check: PastRow | undefined): Promise<void> {
   if (check === undefined) return;
-  const { appId, orderId, amountMinor, reasonCode, at } = row;
+  const { appId, orderId, amountMinor, reasonCode, refundId, at } = row;
   const whereabouts = { kind: 'subjects', subjects: check.subjects } as const;
   const order = { appId, orderId, whereabouts };
   if (row.operation === 'confirm') await limits.confirm({ ...order, amountMinor }, at);
-  else await limits.rollback({ ...order, reasonCode }, at);
+  else if (row.operation === 'rollback') await limits.rollback({ ...order, reasonCode }, at);
+  else await limits.refund({ ...order, refundId: refundId ?? row.id, amountMinor }, at);
 }

@@ -1,26 +1,33 @@
 import type { AuditRow, AuditStore, OrderRows } from '../../lib/audit/audit.ts';
+import { inOrder } from '../../lib/audit/audit.ts';
 import type { OrderName } from '../../lib/shared/request.ts';
 import { appendTo, appendedRowsIn } from '../interleavings/memory-audit.ts';
 import type { Documents } from '../support/mingo-store.ts';
 
 /** Rows in memory, as they were written. */
 export function memoryRows() {
-  const documents: Documents = new Map();
+  const all: Documents = new Map();
+  const ofOrders = new Map<string, Documents>();
+  const documentsOf = ({ appId, orderId }: OrderName): Documents => {
+    const name = `${appId} ${orderId}`;
+    const known = ofOrders.get(name) ?? new Map();
+    ofOrders.set(name, known);
+    return known;
+  };
   const rowsOf = (order: OrderName, isAsked: (row: AuditRow) => boolean): OrderRows => {
-    const found = appendedRowsIn(documents).filter(
-      (row) => row.appId === order.appId && row.orderId === order.orderId && isAsked(row),
-    );
+    const found = inOrder(appendedRowsIn(documentsOf(order)).filter(isAsked));
     return { rows: found, now: found.at(-1)?.at };
   };
   const effectsOf = (order: OrderName): OrderRows => rowsOf(order, ({ effective }) => effective);
   const store: AuditStore = {
     append: (rows) => {
-      appendTo(documents, rows);
+      appendTo(all, rows);
+      for (const row of rows) appendTo(documentsOf(row), [row]);
       return Promise.resolve();
     },
     rowsOf: (order) => Promise.resolve(rowsOf(order, () => true)),
     effectsOf: (order) => Promise.resolve(effectsOf(order)),
     effectsOfMany: (orders) => Promise.resolve(orders.map(effectsOf)),
   };
-  return { store, rows: () => appendedRowsIn(documents) };
+  return { store, rows: () => appendedRowsIn(all) };
 }

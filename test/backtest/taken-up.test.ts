@@ -57,7 +57,7 @@ describe('a back-test that is left after each batch of rows', () => {
           expect(resultOf(state.tally, asked)).toEqual(resultOf(whole.tally, asked));
         },
       ),
-      { numRuns: times('replayedDrafts'), seed: SEED },
+      { numRuns: times('takenUpPasts'), seed: SEED },
     );
     expect(slicesMax).toBeGreaterThan(2);
   }, 600_000);

@@ -140,6 +140,28 @@ describe('headroom suggest', () => {
     expect(out).toContain('Left out: 1 subject with a maximum of its own.');
   });
 
+  it.each([
+    [
+      { max: { amount: 200, count: 1 } },
+      'Each maximum is alone here. Together they would have refused 2 subjects, with refused orders 2.',
+    ],
+    [
+      { max: { amount: 200 }, onExceed: 'notify' },
+      'This rule only notifies: refused stands for orders above its maximum.',
+    ],
+    [
+      { max: { amount: 200 }, onExceed: { challenge: 'sca' } },
+      'Orders with a proof or an approval pass above any maximum, and are left out.',
+    ],
+  ] as const)('says of %j: %s', async (given, sentence) => {
+    const { out } = await suggested(
+      ...inFile({ ...USER_DAY, id: 'given', ...given }),
+      '--share',
+      '25%',
+    );
+    expect(out).toContain(sentence);
+  });
+
   it('draws both curves', async () => {
     const file = folder.path('curve.svg');
     expect(await suggested('user-day', '--share', '1%', '--chart', file)).toMatchObject({

@@ -131,6 +131,8 @@ const TEMPLATES = [
   '/v1/proposals/{id}',
   '/v1/proposals/{id}/approve',
   '/v1/proposals/{id}/reject',
+  '/v1/backtests/{id}',
+  '/v1/backtests/{id}/orders',
   '/v1/rules/{id}',
   '/v1/rules/{id}/versions',
 ] as const;
@@ -154,7 +156,7 @@ function routeOf(path: string): Route {
 
 /** Functions whose routes all have something in their path, those that have routes of both kinds, and others. */
 const OF_TEMPLATES: ReadonlySet<string> = new Set(['status', 'subjects']);
-const OF_BOTH: ReadonlySet<string> = new Set(['rules', 'proposals']);
+const OF_BOTH: ReadonlySet<string> = new Set(['rules', 'proposals', 'backtests']);
 /** Functions that their paths do not name. */
 const OTHERWISE_NAMED: Readonly<Record<string, string>> = {
   transactions: 'status',

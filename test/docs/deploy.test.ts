@@ -207,6 +207,8 @@ describe('the boundary of the roles that a stack makes', () => {
     for (const action of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'])
       expect({ action, may: within(`sqs:${action}`, queue) }).toEqual({ action, may: true });
     expect(within('events:PutEvents', bus, { 'events:source': 'headroom' })).toBe(true);
+    const backtest = `arn:aws:lambda:${HERE}:function:headroom-production-backtest`;
+    expect(within('lambda:InvokeFunction', backtest)).toBe(true);
     // Of AWSLambdaVPCAccessExecutionRole, as AWS's reference of managed policies has it.
     for (const action of [
       'CreateNetworkInterface',
@@ -223,9 +225,11 @@ describe('the boundary of the roles that a stack makes', () => {
     const services = BOUNDARY.Statement.flatMap(({ Action }) =>
       Action.map((each) => each.split(':')[0]),
     );
-    expect([...new Set(services)].sort()).toEqual(['ec2', 'events', 'logs', 'sqs']);
+    expect([...new Set(services)].sort()).toEqual(['ec2', 'events', 'lambda', 'logs', 'sqs']);
     expect(within('events:PutEvents', `arn:aws:events:${HERE}:event-bus/x`)).toBe(false);
     expect(within('sqs:ReceiveMessage', `arn:aws:sqs:${HERE}:billing`)).toBe(false);
+    const check = `arn:aws:lambda:${HERE}:function:headroom-production-check`;
+    expect(within('lambda:InvokeFunction', check)).toBe(false);
     expect(within('ec2:RunInstances', '*')).toBe(false);
   });
 });

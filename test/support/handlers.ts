@@ -7,7 +7,7 @@ export type Handlers = Readonly<Record<keyof typeof deployed, LambdaHandler>>;
 
 /** Functions of several routes. */
 const OF_SEVERAL_ROUTES: ReadonlySet<string> = new Set([
-  ...['history', 'rules', 'subjects', 'proposals'],
+  ...['history', 'rules', 'subjects', 'proposals', 'backtests'],
 ]);
 
 /** The handlers of a service. Whatever they answer over HTTP is held against docs/openapi.json. */

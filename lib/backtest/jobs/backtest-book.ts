@@ -2,7 +2,6 @@ import type { Actor } from '../../shared/actor.ts';
 import { BACKTEST_DAYS, BACKTESTS_AT_ONCE_MAX, DAY_MS } from '../../shared/bounds.ts';
 import { fullDigestOf } from '../../shared/digest.ts';
 import { errorOf } from '../../shared/errors.ts';
-import { OPEN_BACKTESTS } from '../../shared/states.ts';
 import type { BacktestJob, BacktestQuestion, JobStore, OrdersAsked, PlacedOrder } from './job.ts';
 
 /** What a book of back-tests needs. */
@@ -62,7 +61,8 @@ export function createBacktestBook({ store, examine, startWork }: BacktestSource
         await wake(await store.list(BACKTESTS_AT_ONCE_MAX), at);
         throw new TooManyBacktestsError(BACKTESTS_AT_ONCE_MAX);
       }
-      await wake([added.job], at);
+      if (added.isNew) await startWork(job.id);
+      else await wake([added.job], at);
       return added;
     },
     list: (limit) => store.list(limit),
@@ -83,9 +83,13 @@ export function createBacktestBook({ store, examine, startWork }: BacktestSource
   };
 }
 
+/** A slice that was asked for has begun by then, or never will. */
+const BEGINS_MS = 60_000;
+
 /** Nobody works on it. */
-function isAsleep({ state, leaseUntil }: BacktestJob, now: Date): boolean {
-  return OPEN_BACKTESTS.some((one) => one === state) && leaseUntil <= now;
+function isAsleep({ state, leaseUntil, at }: BacktestJob, now: Date): boolean {
+  if (state === 'waiting') return at.getTime() + BEGINS_MS <= now.getTime();
+  return state === 'running' && leaseUntil <= now;
 }
 
 /** The same question has the same id, so a call that is repeated begins nothing. */

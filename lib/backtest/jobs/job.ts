@@ -21,8 +21,8 @@ export type BacktestQuestion = {
   readonly rowsPerSecond?: number | undefined;
 };
 
-/** The result without its orders, which have pages of their own. */
-export type BacktestSummary = Omit<BacktestResult, 'orders'>;
+/** The result without the question, and without its orders, which have pages of their own. */
+export type BacktestSummary = Omit<BacktestResult, 'orders' | 'from' | 'to' | 'freed'>;
 
 /** How a job ends by itself. */
 export type JobEnd =

@@ -1,6 +1,7 @@
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb';
 import { asking, writing } from '../../mongo/client.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
+import { present } from '../../shared/present.ts';
 import { BACKTESTS_AT_ONCE_MAX } from '../../shared/bounds.ts';
 import { ENDED_BACKTESTS, OPEN_BACKTESTS } from '../../shared/states.ts';
 import type { ChangedOrder } from '../result.ts';
@@ -254,7 +255,7 @@ function documentOf(job: BacktestJob, slot: number): JobDocument {
     _id: id,
     ...kept,
     slot,
-    question: { ...question, draft: JSON.stringify(question.draft) },
+    question: present({ ...question, draft: JSON.stringify(question.draft) }),
   };
 }
 

@@ -77,7 +77,7 @@ async function workFrom(job: BacktestJob, context: SliceContext): Promise<boolea
     }
     if (isOver) return store.release(job.id, lease, now());
   }
-  const { orders, ...summary } = resultOf(state.tally, asked);
+  const { orders, from: _from, to: _to, freed: _freed, ...summary } = resultOf(state.tally, asked);
   await store.end(latest, lease, { state: 'done', summary }, orders, now());
   return false;
 }

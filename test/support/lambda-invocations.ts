@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { listening } from './listening.ts';
+
+const NAME = /^\/2015-03-31\/functions\/([\w-]+)\/invocations$/;
+
+/** A stand-in for Lambda at the address that the AWS SDK is told: it takes invocations that nobody waits for. */
+export function useLambda() {
+  const taken: { readonly name: string; readonly event: unknown }[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const [, name = ''] = NAME.exec(request.url ?? '') ?? [];
+      const isEvent = request.headers['x-amz-invocation-type'] === 'Event';
+      if (isEvent) taken.push({ name, event: JSON.parse(body) });
+      response.writeHead(isEvent ? 202 : 400).end();
+    });
+  });
+  beforeAll(async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL_LAMBDA', `http://127.0.0.1:${await listening(server)}`);
+    vi.stubEnv('AWS_REGION', 'eu-central-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    server.closeAllConnections();
+    server.close();
+  });
+  return taken;
+}
