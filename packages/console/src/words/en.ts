@@ -538,8 +538,7 @@ export const en = {
   'test.subjects_one': '{{n}} subject',
   'test.subjects_other': '{{n}} subjects',
   'test.sentence': 'Among {{checks}}, the draft would have {{refuses}}, and {{allows}}.',
-  'test.refuses':
-    'newly refused {{orders}} of {{subjects}}: {{amount}} ({{paid}} of them were paid)',
+  'test.refuses': 'newly refused {{orders}} of {{subjects}}: {{amount}} ({{paid}} of them paid)',
   'test.refusesNone': 'newly refused none',
   'test.allows': 'newly allowed {{orders}}: {{amount}}',
   'test.allowsNone': 'newly allowed none',
