@@ -45,16 +45,16 @@ describe('the result of a back-test, in a sentence', () => {
 
   // prettier-ignore
   it.each([
-    { of: told(3, 1), says: 'Among 5,804 checks, the draft would have newly refused 3 orders of 3 subjects: ¥4,800.00 (2 of them paid), and newly allowed 1 order: ¥200.00.' },
-    { of: told(0, 0), says: 'Among 5,804 checks, the draft would have newly refused none, and newly allowed none.' },
-    { of: told(1, 0, ''), says: 'Among 5,804 checks, the draft would have newly refused 1 order of 1 subject: 480,000 minor units of an unknown currency (2 of them paid), and newly allowed none.' },
+    { of: told(3, 1), says: 'Among 5,804 checks in CNY, the draft would have newly refused 3 orders of 3 subjects: ¥4,800.00 (2 of them paid), and newly allowed 1 order: ¥200.00.' },
+    { of: told(0, 0), says: 'Among 5,804 checks in CNY, the draft would have newly refused none, and newly allowed none.' },
+    { of: told(1, 0, ''), says: 'Among 5,804 checks in an unknown currency, the draft would have newly refused 1 order of 1 subject: 480,000 minor units of an unknown currency (2 of them paid), and newly allowed none.' },
   ])('says: $says', ({ of, says }) => {
     expect(resultSentence(of, 'knockOn', en)).toBe(says);
   });
 
   it('is in Chinese, too, with the amounts of its currency', () => {
     expect(resultSentence(told(3, 0), 'knockOn', zh)).toBe(
-      '在 5,804 次检查中，草稿会新拒绝 3 个主体的 3 笔订单，共 ¥4,800.00（其中 2 笔已付款），不新增放行。',
+      '在 CNY 的 5,804 次检查中，草稿会新拒绝 3 个主体的 3 笔订单，共 ¥4,800.00（其中 2 笔已付款），不新增放行。',
     );
   });
 });

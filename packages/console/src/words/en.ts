@@ -104,6 +104,8 @@ export const en = {
   'effect.time': 'When',
   'effect.now': 'now',
   'effect.preview': 'The effect of this change',
+  'amount.unclear': 'A comma only parts thousands: “{{typed}}” was not taken. Write 1.5 or 1,500.',
+  'amount.wrong': 'Write the amount once more.',
   'money.minor': '{{amount}} minor units of {{currency}}',
   'money.unknown': '{{amount}} minor units of an unknown currency',
   'limit.noMax': 'no maximum',
@@ -455,6 +457,13 @@ export const en = {
   'edit.save': 'Save',
   'edit.beginAnew': 'The sum of a rule begins at zero. I want that.',
   'edit.effect': 'The effect',
+  'edit.both':
+    'Somebody else changed this, too: {{field}}. Yours stands in the field. Theirs is below.',
+  'edit.theirs': 'Theirs',
+  'edit.takeTheirs': 'Take theirs',
+  'edit.keepMine': 'Keep mine',
+  'edit.kept': 'Your unsaved changes are back.',
+  'edit.discard': 'Begin again with what is stored',
   'edit.unchanged': 'This is what is stored already.',
   'edit.done':
     'Saved. Every function follows it within RULES_CACHE_SECONDS: 10, unless set otherwise.',
@@ -537,7 +546,8 @@ export const en = {
   'test.orders_other': '{{n}} orders',
   'test.subjects_one': '{{n}} subject',
   'test.subjects_other': '{{n}} subjects',
-  'test.sentence': 'Among {{checks}}, the draft would have {{refuses}}, and {{allows}}.',
+  'test.sentence':
+    'Among {{checks}} in {{currency}}, the draft would have {{refuses}}, and {{allows}}.',
   'test.refuses': 'newly refused {{orders}} of {{subjects}}: {{amount}} ({{paid}} of them paid)',
   'test.refusesNone': 'newly refused none',
   'test.allows': 'newly allowed {{orders}}: {{amount}}',

@@ -1,4 +1,4 @@
-import type { BacktestAnswer, BacktestRequest, StoredRule } from '@headroom-limits/client';
+import type { BacktestAnswer, StoredRule } from '@headroom-limits/client';
 import { isProblemError } from '@headroom-limits/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -69,11 +69,9 @@ function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
   const [{ test }] = useAsked();
   const days = useDays(zone);
   const asking = useAsking();
-  const rangeNow = (): Days | undefined => rangeOf(days.chosen, zone, Date.now());
-  const isRange = rangeNow() !== undefined;
+  const isRange = rangeOf(days.chosen, zone, days.openedMs) !== undefined;
   const ask = (what: TriedDraft): void => {
-    const range = rangeNow();
-    if (range !== undefined) asking.send({ ...what, ...range });
+    if (isRange) asking.send({ draft: what, days: days.chosen, zone });
   };
   return (
     <div className="form">
@@ -167,8 +165,10 @@ function useDays(zone: string) {
   const [{ test = '' }] = useAsked();
   const { data } = useQuery({ ...backtestOf(useSession(), test), enabled: test !== '' });
   const [chosen, setChosen] = useState<Partial<Days>>({});
-  const first = data === undefined ? firstDays(zone, Date.now()) : daysOf(data, zone);
+  const [openedMs] = useState(() => Date.now());
+  const first = data === undefined ? firstDays(zone, openedMs) : daysOf(data, zone);
   return {
+    openedMs,
     chosen: { ...first, ...chosen },
     choose: (change: Partial<Days>): void => {
       setChosen((before) => ({ ...before, ...change }));
@@ -176,14 +176,18 @@ function useDays(zone: string) {
   };
 }
 
+type Question = { readonly draft: TriedDraft; readonly days: Days; readonly zone: string };
+
 /** Asks, and then the address names the back-test. */
 function useAsking() {
   const session = useSession();
   const queries = useQueryClient();
   const [, change] = useAsked();
-  return useSending<BacktestRequest, BacktestAnswer>(async (question, signal) => {
+  return useSending<Question, BacktestAnswer>(async ({ draft, days, zone }, signal) => {
+    const range = rangeOf(days, zone, Date.now());
+    if (range === undefined) throw new TypeError('only a range of days is asked about');
     const { client, actor } = session;
-    const answer = await client.backtests.start({ ...question, actor }, { signal });
+    const answer = await client.backtests.start({ ...draft, ...range, actor }, { signal });
     queries.setQueryData(backtestOf(session, answer.id).queryKey, answer);
     void queries.invalidateQueries({ queryKey: ['backtests', 'list'] });
     change({ test: answer.id });

@@ -36,6 +36,7 @@ export function resultSentence(
   const amount = (minor: number): string => moneyText(minor, currency, reading);
   return say('test.sentence', {
     checks: say('test.checks', n(checks)),
+    currency: currency === '' ? say('use.anyCurrency') : currency,
     refuses:
       newlyRefused.checks === 0
         ? say('test.refusesNone')

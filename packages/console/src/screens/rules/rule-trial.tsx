@@ -7,7 +7,7 @@ import { backtestOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { AmountField } from '../../ui/fields.tsx';
-import { majorOf, minorOf } from '../../ui/written.ts';
+import { majorOf, minorOf, UNCLEAR } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 import { BackTest } from '../back-test/back-test.tsx';
 import { isSameDraft, notesOf, putIn, scaled, triedOf, zoneOfRule } from '../back-test/question.ts';
@@ -22,13 +22,15 @@ const WAYS = [
 export default function RuleTrial({ rule }: { readonly rule: StoredRule }) {
   const { say, locale } = useReading();
   const [draft, write] = useTried(rule);
+  const { max = {} } = draft;
+  const isWrong = [max.amount, max.count].includes(UNCLEAR);
   const isEmpty = draft.max === undefined && rule.max !== undefined;
   const isRetired = rule.mode === 'retired';
   const ways = isRetired ? [] : WAYS;
   return (
     <I18nProvider locale={locale}>
       <BackTest
-        draft={isEmpty ? undefined : triedOf(draft)}
+        draft={isEmpty || isWrong ? undefined : triedOf(draft)}
         wrong={say('test.noMaximum')}
         notes={notesOf(rule)}
         zone={zoneOfRule(rule)}
