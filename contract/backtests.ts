@@ -102,7 +102,7 @@ const concerned = say.named('BacktestSubjects', 'The subjects that are newly ref
   more: say.sum('How many have more.'),
 });
 
-const missing = say.named('BacktestMissing', 'What the audit does not tell.', {
+const missing = say.named('BacktestMissing', 'Gaps in the audit.', {
   lostRows: say.sum('At least so many rows were lost.'),
   withoutCheck: say.sum('Ends and refunds of orders whose check has no row.'),
   undecided: say.sum('Payments that passed undecided. They are not counted.'),
@@ -150,18 +150,18 @@ const result = say.named('BacktestResult', 'The result.', {
     direct: called(concerned, 'Judged by what happened.'),
     knockOn: called(concerned, 'With knock-on.'),
   }),
-  missing: called(missing, 'What the audit does not tell.'),
+  missing: called(missing, 'Gaps in the audit.'),
 });
 
 const fields = {
-  id: say.text('The id. The same question has the same id.'),
+  id: say.text('The id. A repeated question has the same id.'),
   state: say.oneOf(
     BACKTEST_STATES,
     '`waiting`: it has not begun. `failed`: `problem` says why. A question that was stopped or failed may be asked again.',
   ),
   from: say.instant('The first instant.'),
   to: say.instant('The first instant that is left out.'),
-  freed: say.oneOf(FREED, 'What becomes of orders that were refused, and that the draft allows.'),
+  freed: say.oneOf(FREED, 'How orders went on that were refused, and that the draft allows.'),
   revision: say.sum('The version of the rules when it was asked for.'),
   at: say.instant('The time of the question.'),
   by: called(actor, 'Who asked.'),
@@ -186,7 +186,7 @@ export const backtestAnswer = say.named(
   'A back-test.',
   {
     ...fields,
-    draft: say.anything('What is tried: `rules`, `put` or `drop`, as in the request.'),
+    draft: say.anything('The draft: `rules`, `put` or `drop`, as in the request.'),
     result: say.orNull(result, 'Null until it is done.'),
     problem: say.orNull(
       say.named('BacktestProblem', 'Why it failed.', {

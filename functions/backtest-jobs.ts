@@ -21,7 +21,7 @@ export function backtestBookOf(
   });
 }
 
-/** What works on back-tests in a service's database, and what goes on with them. */
+/** Puts together the work on back-tests in a service's database. */
 export function workOf({ db, settings }: Over): {
   readonly context: Pick<SliceContext, 'store' | 'open' | 'version'>;
   readonly startWork: (id: string) => Promise<void>;

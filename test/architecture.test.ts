@@ -29,7 +29,7 @@ type Kind = 'functions' | 'client' | 'mongo' | 'reading' | 'http' | 'pure' | 'st
 
 /** The packages that each may import. */
 const PACKAGES: Readonly<Record<Kind, readonly string[]>> = {
-  pure: ['temporal-polyfill', 'node:crypto', 'node:util'],
+  pure: ['temporal-polyfill', 'node:crypto', 'node:util', 'node:v8', 'node:zlib'],
   steps: ['node:crypto', 'node:util', 'temporal-polyfill'],
   reading: ['zod/mini'],
   mongo: ['mongodb', 'node:timers/promises', 'node:util'],
@@ -41,6 +41,7 @@ const PACKAGES: Readonly<Record<Kind, readonly string[]>> = {
     '@aws-lambda-powertools/logger',
     '@aws-lambda-powertools/metrics',
     '@aws-sdk/client-eventbridge',
+    '@aws-sdk/client-lambda',
   ],
   functions: ['mongodb', 'aws-lambda', 'package.json'],
   client: [], // it runs wherever callers do
@@ -50,6 +51,9 @@ const PACKAGES: Readonly<Record<Kind, readonly string[]>> = {
 const ALONE: Readonly<Record<string, RegExp>> = {
   'node:crypto': /^lib\/(edge\/limits|shared\/digest|callers\/(signature|sealed-secret))\.ts$/,
   '@aws-sdk/client-eventbridge': /^lib\/edge\/event-bus\.ts$/,
+  '@aws-sdk/client-lambda': /^lib\/edge\/invoke\.ts$/,
+  'node:v8': /^lib\/backtest\/jobs\/slice\.ts$/,
+  'node:zlib': /^lib\/backtest\/jobs\/slice\.ts$/,
   'temporal-polyfill':
     /^lib\/(rule\/(calendar|wall-clock|zoned)|shared\/duration|audit\/history\/history-windows)\.ts$/,
 };

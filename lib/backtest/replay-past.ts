@@ -1,13 +1,14 @@
 import { batchesOf } from '../shared/batches.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { Draft } from './draft.ts';
+import type { Freed } from '../shared/states.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
 import type { PastRow } from './past-row.ts';
 import { begins, isAfter, isDecision } from './past-row.ts';
 import type { RowOrder, Unit } from './row-order.ts';
 import { addRows, dueUnits, newOrder, WAIT_MS } from './row-order.ts';
-import type { Freed, KeptInSide, Verdicts } from './side.ts';
+import type { KeptInSide, Verdicts } from './side.ts';
 import { newSide, Side } from './side.ts';
 
 /** Rows of the past. */

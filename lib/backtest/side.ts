@@ -1,6 +1,7 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import type { Ended } from '../limits/attempt.ts';
 import type { History } from './history.ts';
+import type { Freed } from '../shared/states.ts';
 import type { PastRow } from './past-row.ts';
 import { begins } from './past-row.ts';
 import type { Planned } from './planned.ts';
@@ -12,11 +13,6 @@ import type { Kept } from './replay.ts';
 import { keptNothing, Replay } from './replay.ts';
 import type { Verdict } from './verdict.ts';
 import { NOT_ALL_ALLOWED, passes, REPEATED, verdictOf } from './verdict.ts';
-
-/** What becomes of an order that was refused, and that a draft lets pass: its hold expires, or it is confirmed at once. */
-export const FREED = ['unpaid', 'paid'] as const;
-/** One of them. */
-export type Freed = (typeof FREED)[number];
 
 /**
  * Two replays of the past under one set of rules. In `direct`, what stands before each check is what happened. In

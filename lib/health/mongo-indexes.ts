@@ -5,7 +5,11 @@ import { CHAINS } from '../audit/mongo-chain.ts';
 import { AUDIT_MENDS } from '../audit/reconcile/mongo-mend.ts';
 import { AUDIT_SETTINGS } from '../audit/mongo-settings.ts';
 import { AUDIT, REFUNDS } from '../audit/mongo-audit-store.ts';
-import { BACKTESTS, BACKTEST_ORDERS, BACKTEST_STATES } from '../backtest/jobs/mongo-jobs.ts';
+import {
+  BACKTESTS,
+  BACKTEST_ORDERS,
+  BACKTEST_STATES,
+} from '../backtest/jobs/mongo-job-documents.ts';
 import { PROPOSALS } from '../four-eyes/mongo-proposal-store.ts';
 import { NEAR } from '../near/mongo-near-store.ts';
 import { TERMS_CHANGES } from '../terms/mongo-terms-store.ts';

@@ -135,8 +135,10 @@ export const BACKTEST_DAYS = 30;
 /** Back-tests of a list: the newest. */
 export const BACKTESTS_LISTED_MAX = 100;
 
-/** Orders of one page. */
+/** Orders of one page, unless another number is asked for. */
 export const BACKTEST_ORDERS_DEFAULT = 50;
+
+/** The most of them. */
 export const BACKTEST_ORDERS_MAX = 100;
 
 /** Rows of the last two minutes may be missing: they are written after their calls. */

@@ -45,7 +45,10 @@ function plain(walk: Walk): Walk {
         return [{ ...step, request: ofMore(step.request) }];
       case 'rollback':
         return [{ ...step, request: ofMore(step.request) }];
-      default:
+      case 'advance':
+      case 'decide':
+      case 'jump':
+      case 'scale':
         return [step];
     }
   });

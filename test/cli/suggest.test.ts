@@ -65,7 +65,7 @@ async function suggestionOf(...words: readonly string[]) {
 
 /** The rule of a file, which is not stored. */
 function inFile(rule: StoredRule): readonly string[] {
-  return [String(rule.id), '--file', folder.write('rules.yaml', JSON.stringify({ rules: [rule] }))];
+  return [rule.id, '--file', folder.write('rules.yaml', JSON.stringify({ rules: [rule] }))];
 }
 
 describe('headroom suggest', () => {

@@ -23,6 +23,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const API_GATEWAY_SECONDS_MAX = 30;
 const INDEXES_NAME = 'headroom-dev-indexes';
+const BACKTEST_NAME = INDEXES_NAME.replace('indexes', 'backtest');
 
 const packagedTemplate = () =>
   readTemplate(join(ROOT, '.serverless/cloudformation-template-update-stack.json'));
@@ -61,7 +62,8 @@ describe('the stack that serverless deploy creates', () => {
   it('lets a function outlive its slowest calls to the database, and API Gateway outlive it', () => {
     for (const each of resources('AWS::Lambda::Function', functionSchema)) {
       const { FunctionName, Timeout, Environment } = each;
-      if (FunctionName === INDEXES_NAME) continue; // nobody waits for it over HTTP
+      // Nobody waits for these over HTTP.
+      if (FunctionName === INDEXES_NAME || FunctionName === BACKTEST_NAME) continue;
       const storeSeconds = Number(Environment.Variables.STORE_TIMEOUT_MS) / 1000;
       const calls = FunctionName.endsWith('-history') ? HISTORY_CALLS_MAX : STORE_CALLS_MAX;
       expect(Timeout).toBeGreaterThan(calls * storeSeconds);
@@ -82,7 +84,7 @@ describe('the stack that serverless deploy creates', () => {
     );
     const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
     expect(routes.map(({ RouteKey }) => RouteKey).sort()).toEqual(described.sort());
-    expect(routes).toHaveLength(33);
+    expect(routes).toHaveLength(38);
   });
 
   it('gives its role a boundary, or none where that is said', () => {
@@ -132,13 +134,46 @@ describe('the stack that serverless deploy creates', () => {
       .flatMap((role) => role.Policies)
       .flatMap((policy) => policy.PolicyDocument.Statement)
       .filter(({ Action }) => !Action.every((action) => action.startsWith('logs:')));
-    expect(resources('AWS::IAM::Policy', z.unknown())).toHaveLength(1); // that of events, below
+    expect(resources('AWS::IAM::Policy', z.unknown())).toHaveLength(2); // of events and back-tests, below
     expect(others).toEqual([
       {
         Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
         Resource: [QUEUE_ARN],
       },
     ]);
+  });
+});
+
+describe('back-tests', () => {
+  it('go on, because their functions may invoke the one that works on them, and no other', () => {
+    const policySchema = z.object({
+      PolicyName: z.string(),
+      PolicyDocument: z.object({ Statement: z.array(z.unknown()) }),
+    });
+    const policy = resources('AWS::IAM::Policy', policySchema).find(({ PolicyName }) =>
+      PolicyName.endsWith('-backtest'),
+    );
+    expect(policy?.PolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'lambda:InvokeFunction',
+        Resource: {
+          'Fn::Join': [
+            ':',
+            [
+              'arn',
+              { Ref: 'AWS::Partition' },
+              'lambda',
+              { Ref: 'AWS::Region' },
+              { Ref: 'AWS::AccountId' },
+              `function:${BACKTEST_NAME}`,
+            ],
+          ],
+        },
+      },
+    ]);
+    for (const environment of environments())
+      expect(environment.BACKTEST_FUNCTION).toBe(BACKTEST_NAME);
   });
 });
 

@@ -47,6 +47,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   about: ['rules', 'terms', 'order', 'orders', ''],
   state: ['open', 'expired', 'Open', ''],
   decision: ['allowed', 'refused', 'Refused', ''],
+  decided: ['refused', 'allowed', 'Refused', ''],
+  replay: ['direct', 'knockOn', 'knockon', ''],
   dryRun: ['true', 'false', 'yes', '1', ''],
   stale: ['PT1S', 'PT0S', 'PT1H', 'PT1H1S', 'PT0.5S', 'PT1.5S', 'PT30M', 'P1D', 'P1Y', ''],
   type: ['PAYMENT', 'a.b-c_d', 'x'.repeat(64), 'x'.repeat(65), '', 'ü', 'a b'],

@@ -2,7 +2,7 @@ import type { Example } from './examples.ts';
 
 /** One request of each call of back-tests, and its answer. */
 
-/** Of the back-test of the examples. */
+/** The id of the examples' back-test. */
 export const BACKTEST_ID = 'b7d1f0c2a94e4c55a0e3d6f81b2c7a90';
 
 const by = { kind: 'application', id: 'desk', person: 'jane@example.com' };

@@ -50,7 +50,7 @@ const TAGS = {
   },
   Rules: { says: 'Read, change and undo them.', asked: { id: 'transfer-day', ifMatch: '"2"' } },
   'Back-tests': {
-    says: 'What other rules would have decided in the past.',
+    says: 'Other rules, tried on the past.',
     asked: { id: BACKTEST_ID, rule: 'user-day' },
   },
   Operation: { says: 'The state of the deployment.', asked: {} },

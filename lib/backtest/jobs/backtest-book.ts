@@ -92,7 +92,7 @@ function isAsleep({ state, leaseUntil, at }: BacktestJob, now: Date): boolean {
   return state === 'running' && leaseUntil <= now;
 }
 
-/** The same question has the same id, so a call that is repeated begins nothing. */
+/** A question that is repeated has the same id, so it begins nothing. */
 function idOf({ draft, from, to, freed, subject }: BacktestQuestion): string {
   const asked = { draft, from, to, freed, subject };
   return fullDigestOf(JSON.stringify(asked)).slice(0, 32);

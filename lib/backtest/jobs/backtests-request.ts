@@ -55,7 +55,7 @@ export const BACKTESTS_TAKE = {
       freed: z.optional(
         choice(
           FREED,
-          'What becomes of orders that were refused, and that the draft allows. Default: `unpaid`.',
+          'How orders go on that were refused, and that the draft allows: their hold expires, or they are paid at once. Default: `unpaid`.',
         ),
       ),
       subject: z.optional(subjects('Only orders of this subject: one kind and its id.')),
@@ -82,7 +82,7 @@ export const BACKTESTS_TAKE = {
     limit: pageSize(BACKTEST_ORDERS_DEFAULT, BACKTEST_ORDERS_MAX),
     before: place(readPlace),
   }),
-  stop: changeSchema('StopBacktestRequest', { id }),
+  stop: operationSchema('StopBacktestRequest', { id }),
 };
 
 /** Mistakes of a question between its fields. */

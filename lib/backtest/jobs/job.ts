@@ -1,8 +1,8 @@
 import type { Actor } from '../../shared/actor.ts';
-import type { JobState } from '../../shared/states.ts';
+import type { Freed, JobState } from '../../shared/states.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { ChangedOrder, BacktestResult } from '../result.ts';
-import type { Freed, ReplayKind } from '../side.ts';
+import type { ReplayKind } from '../side.ts';
 
 /** What is tried, as a caller says it: each rule was read. */
 export type DraftGiven =

@@ -159,7 +159,7 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /** A back-test. */
 export type BacktestAnswer = {
-  /** The id. The same question has the same id. */
+  /** The id. A repeated question has the same id. */
   readonly id: string;
   /**
    * `waiting`: it has not begun. `failed`: `problem` says why. A question that was stopped or failed
@@ -170,7 +170,7 @@ export type BacktestAnswer = {
   readonly from: string;
   /** The first instant that is left out. */
   readonly to: string;
-  /** What becomes of orders that were refused, and that the draft allows. */
+  /** How orders went on that were refused, and that the draft allows. */
   readonly freed: 'unpaid' | 'paid';
   /** The version of the rules when it was asked for. */
   readonly revision: number;
@@ -185,7 +185,7 @@ export type BacktestAnswer = {
   readonly endedAt: string | null;
   /** When Headroom deletes it. */
   readonly goneAt: string;
-  /** What is tried: `rules`, `put` or `drop`, as in the request. */
+  /** The draft: `rules`, `put` or `drop`, as in the request. */
   readonly draft: Readonly<Record<string, unknown>>;
   /** Null until it is done. */
   readonly result: BacktestResult | null;
@@ -295,7 +295,7 @@ export type BacktestHour = {
 
 /** A back-test without its result. */
 export type BacktestListed = {
-  /** The id. The same question has the same id. */
+  /** The id. A repeated question has the same id. */
   readonly id: string;
   /**
    * `waiting`: it has not begun. `failed`: `problem` says why. A question that was stopped or failed
@@ -306,7 +306,7 @@ export type BacktestListed = {
   readonly from: string;
   /** The first instant that is left out. */
   readonly to: string;
-  /** What becomes of orders that were refused, and that the draft allows. */
+  /** How orders went on that were refused, and that the draft allows. */
   readonly freed: 'unpaid' | 'paid';
   /** The version of the rules when it was asked for. */
   readonly revision: number;
@@ -325,7 +325,7 @@ export type BacktestListed = {
   readonly subject?: Subjects;
 };
 
-/** What the audit does not tell. */
+/** Gaps in the audit. */
 export type BacktestMissing = {
   /** At least so many rows were lost. */
   readonly lostRows: number;
@@ -467,7 +467,10 @@ export type BacktestRequest = {
    * its zone, at most milliseconds, from 1970 to 9998.
    */
   readonly to: string;
-  /** What becomes of orders that were refused, and that the draft allows. Default: `unpaid`. */
+  /**
+   * How orders go on that were refused, and that the draft allows: their hold expires, or they are
+   * paid at once. Default: `unpaid`.
+   */
   readonly freed?: 'unpaid' | 'paid' | undefined;
   /** Only orders of this subject: one kind and its id. */
   readonly subject?: Subjects | undefined;
@@ -2507,15 +2510,8 @@ export type StatusRequest = {
   readonly language?: string | undefined;
 };
 
-/** What `stopBacktest` takes. At most 65536 bytes. */
+/** What `stopBacktest` takes. */
 export type StopBacktestRequest = {
-  /**
-   * The person who acts. Headroom stores it with the change. In the header, percent-encode as UTF-8
-   * what is not printable ASCII, and a comma as `%2C`: `%E7%8E%8B%E5%B0%8F%E6%98%8E` is 王小明. A `%`
-   * that no two hexadecimal digits follow stands for itself. Decoded, it has 1 to 256 characters
-   * without control characters.
-   */
-  readonly actor?: string | undefined;
   /** The id, from the answer of the question. */
   readonly id: string;
 };

@@ -62,17 +62,11 @@ export class HeadroomClient {
   readonly #policy: RetryPolicy;
   readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
   /** The calls of rules: `client.rules.list()`. */
-  readonly rules = new RuleCalls((request, options) => this.#call('rules', request, options));
-
+  readonly rules = new RuleCalls((...asked) => this.#call('rules', ...asked));
   /** The calls of changes that wait for a second person: `client.proposals.list()`. */
-  readonly proposals = new ProposalCalls((request, options) =>
-    this.#call('proposals', request, options),
-  );
-
+  readonly proposals = new ProposalCalls((...asked) => this.#call('proposals', ...asked));
   /** The calls of back-tests: `client.backtests.start({ … })`. */
-  readonly backtests = new BacktestCalls((request, options) =>
-    this.#call('backtests', request, options),
-  );
+  readonly backtests = new BacktestCalls((...asked) => this.#call('backtests', ...asked));
 
   /** @throws TypeError where `url` is no address, or a time is less than a millisecond or no number */
   constructor(options: ClientOptions) {
