@@ -133,10 +133,7 @@ function Stop({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   const session = useSession();
   const stopping = useSending<string, BacktestAnswer>(async (which, signal) => {
-    const answer = await session.client.backtests.stop(
-      { id: which, actor: session.actor },
-      { signal },
-    );
+    const answer = await session.client.backtests.stop({ id: which }, { signal });
     queries.setQueryData(backtestOf(session, which).queryKey, answer);
     return answer;
   });
