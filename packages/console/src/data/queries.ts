@@ -197,7 +197,7 @@ export const backtestOf = ({ client }: Session, id: string) =>
 /** Orders that a draft decides otherwise. */
 export const backtestOrdersOf = (
   { client }: Session,
-  asked: Pick<BacktestOrdersRequest, 'id' | 'decided' | 'replay'>,
+  asked: Pick<BacktestOrdersRequest, 'id' | 'decided' | 'replay' | 'language'>,
 ) =>
   infiniteQueryOptions({
     queryKey: ['backtests', 'orders', asked],

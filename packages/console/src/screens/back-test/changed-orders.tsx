@@ -31,10 +31,10 @@ export function ChangedOrders({
   readonly result: BacktestResult;
 }) {
   const reading = useReading();
-  const { say } = reading;
+  const { say, language } = reading;
   const [{ decided: asked }] = useAsked();
   const decided = DECIDED.find((each) => each === asked) ?? 'refused';
-  const rows = useInfiniteQuery(backtestOrdersOf(useSession(), { id, decided, replay }));
+  const rows = useInfiniteQuery(backtestOrdersOf(useSession(), { id, decided, replay, language }));
   const checks = result.currencies.reduce((sum, { [replay]: { newlyRefused, newlyAllowed } }) => {
     return sum + (decided === 'refused' ? newlyRefused : newlyAllowed).checks;
   }, 0);
