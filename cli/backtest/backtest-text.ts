@@ -135,7 +135,7 @@ function ordersText(orders: BacktestResult['orders']['direct']['newlyRefused']):
   if (orders.length === 0) return '';
   const lines = orders
     .slice(0, ORDERS_SHOWN)
-    .map(({ at, orderId, sentence = '' }) => visible(`${at} ${orderId}: ${sentence}`));
+    .map(({ at, orderId, sentences }) => visible(`${at} ${orderId}: ${sentences?.en ?? ''}`));
   return `The first orders that are newly refused (--json has more):\n${lines.join('\n')}`;
 }
 

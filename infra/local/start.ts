@@ -107,6 +107,7 @@ function lambdaHere(port: number): Readonly<Record<string, string>> {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     ...callersOwn(['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']),
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', // Node 20 serves here
     AWS_ENDPOINT_URL_LAMBDA: `http://${LOCALHOST}:${port}`,
   };
 }

@@ -27,7 +27,7 @@ export function addChange(changes: Changes, row: PastRow, wasAllowed: boolean, s
     const [home = ''] = row.documents;
     subjects.set(home, (subjects.get(home) ?? 0) + 1);
     if (newlyRefused.length < ORDERS_TOLD_MAX)
-      newlyRefused.push(changed(row, said.rules, said.sentence?.()));
+      newlyRefused.push(changed(row, said.rules, said.sentence));
   } else if (newlyAllowed.length < ORDERS_TOLD_MAX && said.outcome !== REPEATED.outcome)
     newlyAllowed.push(changed(row, row.violations));
 }
@@ -46,10 +46,15 @@ export function concernedIn({ subjects }: Changes): ConcernedSubjects {
   };
 }
 
-function changed(row: PastRow, rules: readonly string[], sentence?: string): ChangedOrder {
+function changed(
+  row: PastRow,
+  rules: readonly string[],
+  sentence?: Verdict['sentence'],
+): ChangedOrder {
   const { appId, orderId, at, subjects, currency = '', amountMinor = 0 } = row;
   const { askedMinor = amountMinor } = row;
   const order = { app: appId, orderId, at: at.toISOString(), subjects, currency, rules };
   const told = { ...order, amount: askedMinor };
-  return sentence === undefined ? told : { ...told, sentence };
+  if (sentence === undefined) return told;
+  return { ...told, sentences: { en: sentence('en'), zh: sentence('zh') } };
 }

@@ -63,6 +63,9 @@ export function newReplay(): ReplayState {
 /** Units that are replayed before orders are looked up again. */
 const AT_ONCE = 1_000;
 
+/** Units after which documents are looked through, and those let go of which nothing matters any more. */
+const TIDY_AFTER = 10_000;
+
 /**
  * Replays rows under the rules of their time, which is the control, and under a draft. Both are asked at each check.
  *
@@ -124,11 +127,16 @@ export async function* replaySides(
   listener: SidesListener,
   state: ReadState,
 ): AsyncGenerator<Date, void> {
+  let played = TIDY_AFTER;
   const play = async (units: readonly Unit[]): Promise<void> => {
     const rows = units.flat();
     const [first] = rows;
     if (first === undefined) return;
-    tidy(replayed, new Date(first.at.getTime() - WAIT_MS));
+    if (played >= TIDY_AFTER) {
+      tidy(replayed, new Date(first.at.getTime() - WAIT_MS));
+      played = 0;
+    }
+    played += units.length;
     const checks = await checksFor(rows, replayed.sides[0], past);
     for (const unit of units) playUnit(unit, replayed, checks, listener);
   };

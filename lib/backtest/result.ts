@@ -1,3 +1,4 @@
+import type { Language } from '../shared/language.ts';
 import type { ReplayKind } from './side.ts';
 
 /** So many checks, and what they asked for, in minor units. */
@@ -63,7 +64,8 @@ export type ChangedOrder = {
   readonly amount: number;
   /** Of the refusal: by the draft, or as it was recorded. */
   readonly rules: readonly string[];
-  readonly sentence?: string;
+  /** Why the draft refuses it. */
+  readonly sentences?: Readonly<Record<Language, string>>;
 };
 
 /** Subjects that a draft newly refuses: the most concerned, and how many were refused how often. */

@@ -5,6 +5,7 @@ import { refusalsIn } from '../limits/refusal.ts';
 import { refusedBy } from '../limits/report.ts';
 import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
 import { HeadroomError } from '../shared/errors.ts';
+import type { Language } from '../shared/language.ts';
 import type { PastRow } from './past-row.ts';
 
 /** What is said of a check: by its row, or by a replay. */
@@ -18,7 +19,12 @@ export type Verdict = {
   /** Of a check that is allowed: less than was asked where it takes what fits. */
   readonly amountMinor?: number | undefined;
   /** Why it is refused, as a check would say it. */
-  readonly sentence?: (() => string) | undefined;
+  readonly sentence?: ((language: Language) => string) | undefined;
+};
+
+const NO_RULE: Readonly<Record<Language, string>> = {
+  en: 'No rule applies to the order.',
+  zh: '没有规则适用于该订单。',
 };
 
 /** A check of an order that is held already. */
@@ -62,16 +68,16 @@ export function verdictOf(ended: Ended): Verdict {
   const { rules: reports, reason, frozen = [], leastMinor } = answer;
   const { amountMinor, count } = attempt.request;
   const asked = { amountMinor: leastMinor ?? amountMinor, count };
-  const sentence = (): string => {
-    if (reason === 'no-rule') return 'No rule applies to the order.';
+  const sentence = (language: Language): string => {
+    if (reason === 'no-rule') return NO_RULE[language];
     const whys = frozen.map(({ kind, id, freeze: { reason: why, until } }) =>
       frozenSentence(
         until === undefined ? { kind, id, reason: why } : { kind, id, reason: why, until },
-        'en',
+        language,
       ),
     );
     const refusals: readonly Refusal[] = refusalsIn(reports);
-    return [...whys, ...refusals.map((one) => refusalSentence(one, asked, 'en'))].join('. ');
+    return [...whys, ...refusals.map((one) => refusalSentence(one, asked, language))].join('. ');
   };
   return {
     outcome: 'refused',

@@ -133,7 +133,12 @@ describe('a back-test', () => {
       },
     });
     const page = await call('GET', `${id}/orders`, { query: 'limit=1' });
-    expect(page.body).toMatchObject({ orders: [{ orderId: 'o-3', rules: ['user-day'] }] });
+    expect(page.body).toMatchObject({
+      orders: [{ orderId: 'o-3', sentence: expect.stringContaining('allows at most') as unknown }],
+    });
+    const headers = { 'accept-language': 'zh-CN' };
+    const chinese = await call('GET', `${id}/orders`, { query: 'limit=1', headers });
+    expect(JSON.stringify(chinese.body)).toMatch(/最多|上限|限额/);
     const query = `limit=1&before=${String(page.body.next)}`;
     const rest = await call('GET', `${id}/orders`, { query });
     expect(rest.body).toMatchObject({ orders: [{ orderId: 'o-2' }], next: null });

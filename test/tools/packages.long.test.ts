@@ -242,6 +242,9 @@ describe('the rights of the construct’s functions', () => {
 
   it('are those that each needs', () => {
     const crossing = ['check', 'checks', 'confirm', 'proposals', 'record', 'settle', 'settlements'];
+    const invoking = ['backtests', 'backtest'];
+    const backtest =
+      'arn:<AWS::Partition>:lambda:eu-central-1:<AWS::AccountId>:function:headroom-dev-backtest';
     const expected = FUNCTION_NAMES.map((name) => {
       const logs = `<AWS::Logs::LogGroup /aws/lambda/headroom-dev-${name} Arn>`;
       const queue = '<AWS::SQS::Queue headroom-dev-settlements Arn>';
@@ -250,6 +253,7 @@ describe('the rights of the construct’s functions', () => {
         `headroom-dev-${name}`,
         [
           ...(crossing.includes(name) ? [`events:PutEvents ${bus}`] : []),
+          ...(invoking.includes(name) ? [`lambda:InvokeFunction ${backtest}`] : []),
           `logs:CreateLogStream ${logs}`,
           `logs:PutLogEvents ${logs}`,
           ...(name === 'settle'
@@ -270,7 +274,7 @@ describe('the rights of the construct’s functions', () => {
       ...of(serverless, 'AWS::IAM::Role').map(({ Policies }) => Policies),
       ...of(serverless, 'AWS::IAM::Policy'),
     ];
-    const actions = new Set(JSON.stringify(given).match(/(logs|sqs|events):\w+/g));
+    const actions = new Set(JSON.stringify(given).match(/(logs|sqs|events|lambda):\w+/g));
     const used = Object.values(rights(same))
       .flat()
       .map((right) => right.split(' ')[0]);
@@ -301,14 +305,13 @@ describe('the construct with everything', () => {
     expect(of(whole(), 'AWS::Lambda::EventSourceMapping')).toMatchObject([
       { ScalingConfig: { MaximumConcurrency: 4 } },
     ]);
+    const own: Readonly<Record<string, string>> = { history: '3000', backtest: '20000' };
     const waits = functionsOf(whole()).map(({ FunctionName, Environment }) => {
       const { Variables } = z.object({ Variables: recordSchema }).parse(Environment);
       return [String(FunctionName).replace('headroom-production-', ''), Variables.STORE_TIMEOUT_MS];
     });
     expect(Object.fromEntries(waits)).toEqual(
-      Object.fromEntries(
-        FUNCTION_NAMES.map((name) => [name, name === 'history' ? '3000' : '1000']),
-      ),
+      Object.fromEntries(FUNCTION_NAMES.map((name) => [name, own[name] ?? '1000'])),
     );
   });
 

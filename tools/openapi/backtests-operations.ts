@@ -2,6 +2,7 @@ import { BACKTESTS_TAKE } from '../../lib/backtest/jobs/backtests-request.ts';
 import type { CallId } from '../../lib/shared/calls.ts';
 import { BACKTESTS_EXAMPLES } from './backtests-examples.ts';
 import type { Operation } from './operation.ts';
+import { CONTENT_LANGUAGE } from './operation.ts';
 
 /** The calls of back-tests. */
 
@@ -43,6 +44,7 @@ export const BACKTESTS_OPERATIONS = {
     takes: BACKTESTS_TAKE.orders,
     summary: 'Orders that the draft decides otherwise',
     description: `Newest first, of the first 1,000 of each kind. There are none before the back-test is done. ${NEEDS}`,
+    headers: CONTENT_LANGUAGE,
     answers: 'A page of orders.',
     codes: ['NO_SUCH_BACKTEST'],
     example: BACKTESTS_EXAMPLES.backtestOrders,

@@ -5,6 +5,7 @@ import type {
 } from '../../../contract/backtests.ts';
 import type { Told } from '../../../contract/words.ts';
 import { pageOf, placeText } from '../../http/page.ts';
+import type { Language } from '../../shared/language.ts';
 import type { BacktestJob, PlacedOrder } from './job.ts';
 
 /** A back-test with what it found out. */
@@ -27,8 +28,11 @@ export function backtestsJson(jobs: readonly BacktestJob[]): Told<typeof backtes
 export function ordersJson(
   found: readonly PlacedOrder[],
   limit: number,
+  language: Language,
 ): Told<typeof backtestOrdersAnswer> {
-  const { rows: orders, last } = pageOf(found, limit, ({ place: _place, ...order }) => order);
+  const { rows: orders, last } = pageOf(found, limit, ({ place: _place, sentences, ...order }) =>
+    sentences === undefined ? order : { ...order, sentence: sentences[language] },
+  );
   return { orders, next: last === undefined ? null : placeText(last.place, last.orderId) };
 }
 

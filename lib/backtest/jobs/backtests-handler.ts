@@ -61,6 +61,7 @@ export function createBacktestsHandler(
       rule,
       limit = BACKTEST_ORDERS_DEFAULT,
       before,
+      language = 'en',
     }) {
       const [place] = before ?? [];
       const found = await book.orders(id, {
@@ -70,7 +71,8 @@ export function createBacktestsHandler(
         before: place,
         limit: limit + 1,
       });
-      return { answer: ordersJson(found, limit) };
+      const headers = { 'content-language': language };
+      return { answer: ordersJson(found, limit, language), headers };
     },
   });
   const stop = route({

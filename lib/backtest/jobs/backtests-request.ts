@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { language } from '../../http/sentences/language.ts';
 import { place, readPlace } from '../../http/page.ts';
 import { changeSchema, operationSchema } from '../../http/requests.ts';
 import { ruleId } from '../../rule/fields/id.ts';
@@ -80,6 +81,7 @@ export const BACKTESTS_TAKE = {
     ),
     rule: z.optional(text('Only orders that this rule refuses, or refused.')),
     limit: pageSize(BACKTEST_ORDERS_DEFAULT, BACKTEST_ORDERS_MAX),
+    language: language(),
     before: place(readPlace),
   }),
   stop: operationSchema('StopBacktestRequest', { id }),

@@ -56,6 +56,8 @@ export function workIn(db: Db, timeoutMs: number): WorkStore {
         { $set: { leaseUntil: now }, $unset: { lease: '' }, $inc: { slices: -1 } },
       ),
     async end(job, lease, end, orders, now) {
+      const isOwn = await change({ _id: job.id, lease }, { $set: { leaseUntil: until(now) } });
+      if (!isOwn) return false;
       if (orders !== undefined) await writeOrders(db, job, orders, write);
       const { state, summary, problem } = { summary: undefined, problem: undefined, ...end };
       const ended = {

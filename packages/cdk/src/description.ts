@@ -8,6 +8,8 @@ export interface FunctionDescription {
   /** `POST /v1/check` */
   readonly routes: readonly string[];
   readonly timeoutSeconds: number;
+  /** Where it needs more than the others. */
+  readonly memoryMegabytes?: number;
   /** Settings that are its own. */
   readonly environment: Readonly<Record<string, string>>;
 }

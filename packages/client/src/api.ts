@@ -395,6 +395,8 @@ export type BacktestOrdersRequest = {
   readonly rule?: string | undefined;
   /** The most rows of a page. Default: 50. */
   readonly limit?: number | undefined;
+  /** The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`). */
+  readonly language?: string | undefined;
   /** The `next` of the page before, unchanged. */
   readonly before?: string | undefined;
 };

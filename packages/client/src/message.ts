@@ -128,7 +128,7 @@ function routedMessage(routes: Fields, { operation, id, ...rest }: Fields): Mess
     method,
     path.replace('{id}', () => inPath('id', id)),
     rest,
-    { headers: operation === 'find' ? HEADERS : OF_PEOPLE },
+    { headers: operation === 'find' || operation === 'orders' ? HEADERS : OF_PEOPLE },
   );
 }
 

@@ -32,6 +32,7 @@ const SCREENS = {
   near: () => import('./screens/near.tsx'),
   approvals: () => import('./screens/approvals.tsx'),
   rules: () => import('./screens/rules.tsx'),
+  backtests: () => import('./screens/backtests.tsx'),
   'what-if': () => import('./screens/what-if.tsx'),
   payment: () => import('./screens/payment.tsx'),
   health: () => import('./screens/health.tsx'),
@@ -40,6 +41,7 @@ const SCREENS = {
 /** What screens load when it is needed, but for charts. */
 const PARTS = [
   () => import('./screens/rules/rule-editor.tsx'),
+  () => import('./screens/rules/rule-trial.tsx'),
   () => import('./screens/subject/change-dialog.tsx'),
   () => import('./screens/approvals/decision-dialog.tsx'),
 ] as const;

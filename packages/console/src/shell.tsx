@@ -23,11 +23,14 @@ const SCREENS = [
   ['health', 'nav.health'],
 ] as const;
 
+/** Screens that others lead to. */
+const BESIDE = [['backtests', 'test.list']] as const;
+
 /** What stands around every screen. */
 export function Shell() {
   const { say, locale } = useReading();
   const { pathname, href } = useLocation();
-  const [, word] = SCREENS.find(([name]) => pathname === `/${name}`) ?? [];
+  const [, word] = [...SCREENS, ...BESIDE].find(([name]) => pathname === `/${name}`) ?? [];
   // It is asked with the first screen: every button waits for it.
   const caller = useQuery(callerOf(useSession()));
   const main = useRef<HTMLElement>(null);

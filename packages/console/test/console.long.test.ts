@@ -104,6 +104,7 @@ const SCREENS = [
   { name: 'approvals', hash: '/approvals', has: 'a wedding', zh: 'a wedding' },
   { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
   { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
+  { name: 'backtests', hash: '/backtests', has: 'Nobody has asked yet', zh: '还没有回测' },
   { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Everything else', zh: '其余内容' },
   {
     name: 'what-if',
@@ -655,7 +656,7 @@ describe('health', () => {
     const audit = client.db(databaseName).collection('audit');
     await seated({}, async ({ page, open }) => {
       await open('/health');
-      await page.getByText('all 20 are there').waitFor();
+      await page.getByText('all 24 are there').waitFor();
       await audit.dropIndex('order_at');
       await page.getByRole('button', { name: 'Look again' }).click();
       await page.getByText('missing: audit.order_at').waitFor();
@@ -805,7 +806,7 @@ describe('where calls are signed', () => {
       async ({ page, open }) => {
         await open('/health');
         await page.getByText('sample', { exact: true }).waitFor();
-        await page.getByText('all 20 are there').waitFor();
+        await page.getByText('all 24 are there').waitFor();
       },
       address,
     );
@@ -1296,6 +1297,34 @@ describe('an amount that is typed', () => {
     });
     const terms = await patient(`${url}/v1/subjects/user/u-54/overrides/${id}`);
     expect(await terms.json()).toMatchObject({ overrides: [{ max: { amount: minor }, currency }] });
+  });
+});
+
+describe('an amount that may mean two things', () => {
+  it('changes no maximum, and is asked about', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-55&do=override&rule=user-day');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('New maximum amount').fill('1,5');
+      await dialog.getByLabel('New maximum count').fill('7');
+      await dialog.getByLabel('Reason').fill('lower');
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByText('“1,5” was not taken. Write 1.5 or 1,500.').waitFor();
+      await dialog.getByLabel('New maximum amount').fill('1.5');
+      await dialog.getByText('¥1.50').first().waitFor();
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByText('It holds for every check from now on').waitFor();
+    });
+    const terms = await patient(`${url}/v1/subjects/user/u-55/overrides/user-day`);
+    expect(await terms.json()).toMatchObject({ overrides: [{ max: { amount: 150, count: 7 } }] });
+    await seated({}, async ({ page, open, asked }) => {
+      await open('/what-if');
+      await page.getByLabel('Subjects').fill('user:u-55');
+      await page.getByLabel('Amount', { exact: true }).fill('1,5');
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await page.getByText('“1,5” was not taken').waitFor();
+      expect(asked()).not.toContain('/v1/check');
+    });
   });
 });
 

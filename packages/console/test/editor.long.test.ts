@@ -209,6 +209,83 @@ describe('what is written in the editor', () => {
     });
   });
 
+  it('stays where somebody else changed the same, and both are shown until one is chosen', async () => {
+    await edited('both', {}, async ({ page }) => {
+      await rewrite(page, (text) => `${text}title: { fr: Jour }`);
+      await page.getByText('keeps its sum').waitFor();
+      await patient(`${desk.url}/v1/rules/both`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'if-match': '*' },
+        body: JSON.stringify({ rule: { ...RULE, title: { fr: 'Jours' } } }),
+      });
+      await saveOf(page).click();
+      await page.getByRole('button', { name: 'Read again' }).click();
+      const told = page.getByRole('alert').filter({ hasText: 'Somebody else changed this, too' });
+      await told.getByText('fr: Jours').waitFor();
+      expect(await yamlOf(page).innerText()).toContain('fr: Jour }');
+      await told.getByRole('button', { name: 'Take theirs' }).click();
+      await expect.poll(() => yamlOf(page).innerText()).toContain('fr: Jours');
+      await told.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('is there again when somebody has signed in whose session had ended, and goes when it is saved', async () => {
+    await edited('signed-out', {}, async ({ page }) => {
+      await page.getByLabel('Maximum count').fill('9');
+      await page.getByText('keeps its sum').waitFor();
+      await page.route('**/v1/**', (route) => route.fulfill({ status: 401, body: '' }));
+      await page.getByLabel('Maximum count').fill('8');
+      await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+      await page.unroute('**/v1/**');
+      await page.getByRole('button', { name: 'Reload the page' }).click();
+      await page.getByText('Your unsaved changes are back.').waitFor();
+      expect(await page.getByLabel('Maximum count').inputValue()).toBe('8');
+      await page.getByText('keeps its sum').waitFor();
+      await saveOf(page).click();
+      await page.getByText('Saved.').waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Maximum count').waitFor();
+      expect(await page.getByText('Your unsaved changes are back.').count()).toBe(0);
+    });
+  });
+
+  it('is told of a change of the rule that waits for a second person', async () => {
+    await edited('waiting', {}, async ({ page, open }) => {
+      const more = await patient(`${desk.url}/v1/rules/waiting`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'if-match': '*' },
+        body: JSON.stringify({ rule: { ...RULE, max: { amount: 200_000 } }, reason: 'more' }),
+      });
+      expect(more.status).toBe(202);
+      await open('/rules?id=waiting&edit=1');
+      await page.getByText('A change waits for a second person:').waitFor();
+      await page.getByRole('link', { name: 'Rule waiting' }).waitFor();
+      await open('/rules?id=user-day&edit=1');
+      await yamlOf(page).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByText('A change waits for a second person:').count()).toBe(0);
+    });
+  });
+
+  it.each(['1,5', '1,50', '1.500,00', '12,34,567'])(
+    'is no amount where a comma parts no thousands: %s',
+    async (typed) => {
+      await edited(`comma-${typed.replaceAll(/\D/g, '')}`, {}, async ({ page }) => {
+        const amount = page.getByLabel('Maximum amount');
+        await amount.fill(typed);
+        await page.getByText(`“${typed}” was not taken`).waitFor();
+        await page.getByLabel('Reason').focus();
+        await page.getByText('1 mistake. It is named in its place.').waitFor();
+        expect(await amount.inputValue()).toBe('');
+        expect(await saveOf(page).isEnabled()).toBe(false);
+        await amount.fill('1,500.5');
+        await page.getByText('at most ¥1,500.50 a day').waitFor();
+        await page.getByText('was not taken').waitFor({ state: 'detached' });
+      });
+    },
+  );
+
   it('of a new rule whose name is taken needs another name, and nothing is read again', async () => {
     await edited('taken', {}, async ({ page, open }) => {
       await open('/rules?edit=new');

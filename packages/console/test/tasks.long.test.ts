@@ -8,13 +8,18 @@ import { visit } from './visitor.ts';
 
 let desk: Desk;
 
-const pay = (orderId: string, user: string, amount: number) =>
-  post(desk.url, 'check', {
-    ...{ orderId, type: 'PAYMENT', subjects: { user }, amount, currency: 'CNY' },
-  });
+const pay = (orderId: string, user: string, amount: number, at?: string) =>
+  post(
+    desk.url,
+    'check',
+    { orderId, type: 'PAYMENT', subjects: { user }, amount, currency: 'CNY' },
+    at === undefined ? {} : { 'x-headroom-now': at },
+  );
 
 beforeAll(async () => {
   desk = await startDesk();
+  await pay('B-1', 'u-9', 2_000_000, '2026-02-20T02:00:00Z');
+  await pay('B-2', 'u-9', 1_000_000, '2026-02-20T02:01:00Z');
   await pay('A-1', 'u-1', 2_000_000);
   await pay('A-2', 'u-1', 2_000_000);
   await pay('A-3', 'u-1', 1_500_000);
@@ -127,7 +132,17 @@ describe('from the start page', () => {
     });
   });
 
-  // The past is not asked: what half of the limit would have refused before has no call yet.
+  it('somebody sees by 3 clicks what half of a limit would have refused last month', async () => {
+    await begins(async (hands) => {
+      const { page } = hands;
+      await hands.click(page.getByRole('link', { name: 'Rules' }));
+      await hands.click(page.getByRole('link', { name: 'Daily limit user-day' }));
+      await hands.click(page.getByRole('button', { name: 'Ask with half the maximum' }));
+      await page.getByText('would have newly refused 1 order of 1 subject: ¥10,000.00').waitFor();
+      expect(hands.did).toEqual({ clicks: 3, keys: 0 });
+    });
+  });
+
   it('half of a limit is tried beside it after 8 clicks, and 3 more say what it would refuse from now on', async () => {
     await begins(async (hands) => {
       const { page } = hands;

@@ -1,4 +1,5 @@
 import type {
+  BacktestOrdersRequest,
   CheckRequest,
   NearRequest,
   ProposalState,
@@ -170,6 +171,38 @@ export const refusalsOf = (
         { ...asked, decision: 'refused', limit: PAGE, before: pageParam },
         { signal },
       ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** The back-tests of the last 30 days. */
+export const backtestsOf = ({ client }: Session) =>
+  queryOptions({
+    queryKey: ['backtests', 'list'],
+    queryFn: ({ signal }) => client.backtests.list({}, { signal }),
+  });
+
+/** How often a back-test that has not ended is looked at. */
+const LOOK_MS = 1_000;
+
+/** One back-test. It is looked at until it has ended. */
+export const backtestOf = ({ client }: Session, id: string) =>
+  queryOptions({
+    queryKey: ['backtests', 'one', id],
+    queryFn: ({ signal }) => client.backtests.find(id, { signal }),
+    refetchInterval: ({ state: { data, error } }) =>
+      error === null && (data?.state === 'waiting' || data?.state === 'running') ? LOOK_MS : false,
+  });
+
+/** Orders that a draft decides otherwise. */
+export const backtestOrdersOf = (
+  { client }: Session,
+  asked: Pick<BacktestOrdersRequest, 'id' | 'decided' | 'replay' | 'language'>,
+) =>
+  infiniteQueryOptions({
+    queryKey: ['backtests', 'orders', asked],
+    queryFn: ({ signal, pageParam }) =>
+      client.backtests.orders({ ...asked, limit: PAGE, before: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });

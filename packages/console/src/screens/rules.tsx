@@ -59,10 +59,16 @@ function AllRules() {
   const mode = MODES.find((each) => each === asked);
   const rules = useQuery(rulesOf(useSession(), language));
   const mayWrite = useMay('rules:write');
+  const mayRead = useMay('usage:read');
   return (
     <>
       <div className="head">
         <h1>{say('rules.title')}</h1>
+        {mayRead && (
+          <Link className="button" to="/backtests" search={langOf}>
+            {say('test.list')}
+          </Link>
+        )}
         {mayWrite && (
           <button
             type="button"

@@ -9,13 +9,13 @@ import { FrozenNotice } from '../ui/frozen.tsx';
 import { Part } from '../ui/part.tsx';
 import { Code } from '../ui/text.tsx';
 import { useReading } from '../words/words.tsx';
+import { WaitingChanges } from './approvals/waiting-changes.tsx';
 import { Decisions } from './subject/decisions.tsx';
 import { Limits } from './subject/limits.tsx';
 import { Unseen } from './subject/unseen.tsx';
 import { OwnTerms } from './subject/own-terms.tsx';
 import { TermsHistory } from './subject/terms-history.tsx';
 import { UseOverDays } from './subject/use-over-days.tsx';
-import { WaitingChanges } from './subject/waiting-changes.tsx';
 
 const ChangeDialog = lazy(() => import('./subject/change-dialog.tsx'));
 
@@ -76,7 +76,9 @@ function Found({ subject }: { readonly subject: Subject }) {
         <FrozenNotice key={reason} reason={reason} until={until} />
       ))}
       {usage.data !== undefined && <Unseen subject={subject} usage={usage.data} />}
-      {isAnswered && <WaitingChanges subject={subject} />}
+      {isAnswered && (
+        <WaitingChanges isMeant={(proposal) => proposal.subject?.[subject.kind] === subject.id} />
+      )}
       <Limits usage={usage} />
       {isAnswered && (
         <>

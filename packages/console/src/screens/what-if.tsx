@@ -6,7 +6,7 @@ import { callerOf, dryCheckOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import type { AskedUrl } from '../ui/asked.ts';
 import { useAsked } from '../ui/asked.ts';
-import { useAppForm } from '../ui/form.tsx';
+import { useAppForm, useClearAmount } from '../ui/form.tsx';
 import { Listing } from '../ui/listing.tsx';
 import { Section, Shown } from '../ui/panel.tsx';
 import { standingColumns } from '../ui/standing.tsx';
@@ -116,12 +116,14 @@ function useOrderForm() {
 /** A number must be typed. */
 function typedOr(wrong: string) {
   return {
-    onSubmit: ({ value }: { readonly value: number }) => (Number.isNaN(value) ? wrong : undefined),
+    onSubmit: ({ value }: { readonly value: number }) =>
+      Number.isFinite(value) ? undefined : wrong,
   };
 }
 
 function OrderForm() {
   const { say } = useReading();
+  const clear = useClearAmount();
   const form = useOrderForm();
   return (
     <form.AppForm>
@@ -153,7 +155,7 @@ function OrderForm() {
           <form.AppField name="type">
             {({ Line }) => <Line label={say('field.type')} />}
           </form.AppField>
-          <form.AppField name="count">
+          <form.AppField name="count" validators={clear}>
             {({ Amount }) => <Amount label={say('field.count')} />}
           </form.AppField>
         </div>
@@ -167,7 +169,7 @@ function OrderForm() {
         </form.AppField>
         <form.Subscribe selector={({ values }) => values.currency}>
           {(currency) => (
-            <form.AppField name="least">
+            <form.AppField name="least" validators={clear}>
               {({ Amount }) => (
                 <Amount
                   label={say('whatIf.least')}

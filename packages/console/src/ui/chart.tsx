@@ -2,12 +2,16 @@ import { lazy } from 'react';
 import { useReading } from '../words/words.tsx';
 import { Part } from './part.tsx';
 
+type Series = { readonly name: string; readonly values: readonly number[] };
+
 /** Bars beside each other. */
 export type ChartOptions = {
   /** In what its figures are, and whose days or hours they are of. */
   readonly unit: string;
   readonly names: readonly string[];
-  readonly series: { readonly name: string; readonly values: readonly number[] };
+  readonly series: Series;
+  /** Drawn beside them. */
+  readonly beside?: Series;
   /** Writes a figure, shortly for an axis. */
   readonly write: (value: number, isShort?: boolean) => string;
   /** A maximum. */
@@ -28,11 +32,20 @@ export function Chart({
   readonly heading: string;
 }) {
   const { say } = useReading();
-  const { names, series, write, unit } = options;
-  const told = names.map((name, row) => [name, series.values[row] ?? 0] as const);
+  const { names, series, beside, write, unit } = options;
+  const all = beside === undefined ? [series] : [series, beside];
+  const told = names.map((name, row) => [name, all.map(({ values }) => values[row] ?? 0)] as const);
   return (
     <figure className="chart">
-      <figcaption>{unit}</figcaption>
+      <figcaption className="run">
+        {unit}
+        {beside !== undefined &&
+          all.map(({ name }, index) => (
+            <span key={name}>
+              <span className={`swatch series-${index + 1}`} aria-hidden="true" /> {name}
+            </span>
+          ))}
+      </figcaption>
       <Part lines={5}>
         <Drawing options={options} label={label} />
       </Part>
@@ -43,18 +56,24 @@ export function Chart({
             <thead>
               <tr>
                 <th scope="col">{heading}</th>
-                <th scope="col" className="figures">
-                  {series.name}
-                </th>
+                {all.map(({ name }) => (
+                  <th key={name} scope="col" className="figures">
+                    {name}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
               {told
-                .filter(([, value]) => value !== 0)
-                .map(([name, value]) => (
+                .filter(([, values]) => values.some((value) => value !== 0))
+                .map(([name, values]) => (
                   <tr key={name}>
                     <th scope="row">{name}</th>
-                    <td className="figures">{write(value)}</td>
+                    {values.map((value, index) => (
+                      <td key={index} className="figures">
+                        {write(value)}
+                      </td>
+                    ))}
                   </tr>
                 ))}
             </tbody>

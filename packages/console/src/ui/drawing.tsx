@@ -27,11 +27,13 @@ function colorOf(name: string): string {
 }
 
 /** Source: ECharts option manual; the tooltip is drawn, for one of HTML has a style of its own. */
-function optionOf({ names, series, write, line }: ChartOptions): EChartsCoreOption {
+function optionOf({ names, series, beside, write, line }: ChartOptions): EChartsCoreOption {
   const [text, rule] = [colorOf('--text-2'), colorOf('--line')];
   const font = { color: text, fontFamily: 'inherit', fontSize: 12 };
   return {
-    color: [colorOf('--chart')],
+    // One alone has the colour of the second, which is what the page is about.
+    color:
+      beside === undefined ? [colorOf('--chart')] : [colorOf('--line-strong'), colorOf('--chart')],
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 200,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
@@ -67,9 +69,9 @@ function optionOf({ names, series, write, line }: ChartOptions): EChartsCoreOpti
       axisLabel: { ...font, formatter: (value: number) => write(value, true) },
       splitLine: { lineStyle: { color: rule } },
     },
-    series: {
+    series: (beside === undefined ? [series] : [series, beside]).map(({ name, values }) => ({
       type: 'bar',
-      ...{ name: series.name, data: series.values, barMaxWidth: 32 },
+      ...{ name, data: values, barMaxWidth: 32 },
       ...(line !== undefined && {
         markLine: {
           silent: true,
@@ -79,7 +81,7 @@ function optionOf({ names, series, write, line }: ChartOptions): EChartsCoreOpti
           label: { ...font, formatter: line.name, position: 'insideEndTop' },
         },
       }),
-    },
+    })),
   };
 }
 

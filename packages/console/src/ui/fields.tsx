@@ -11,7 +11,7 @@ import { NumberParser } from '@internationalized/number';
 import { useState } from 'react';
 import { useDigits } from '../data/digits.tsx';
 import { useReading } from '../words/words.tsx';
-import { formatOf } from './written.ts';
+import { formatOf, isUnclear, UNCLEAR } from './written.ts';
 
 /** More than anything that the API takes in a line, but for long lists of values. */
 const TYPED_MAX = 4_000;
@@ -65,17 +65,22 @@ export function AmountField({
 }: FieldProps<number> & Scale) {
   const known = useDigits();
   const format = formatOf(currency, digits ?? known(currency ?? '') ?? 0);
-  const { locale } = useReading();
+  const { locale, say } = useReading();
+  const [unclear, setUnclear] = useState('');
   // What is typed is not written otherwise before the field is left: only what comes from elsewhere is.
   const [{ typed, key }, setTyped] = useState({ typed: value, key: 0 });
   if (!Object.is(typed, value)) setTyped({ typed: value, key: key + 1 });
   const parser = new NumberParser(locale, format);
+  // Another amount came from elsewhere.
+  if (unclear !== '' && value !== UNCLEAR) setUnclear('');
+  const mistake = unclear === '' ? wrong : say('amount.unclear', { typed: unclear });
   const tell = (told: number): void => {
     setTyped({ typed: told, key });
     onChange(told);
   };
   // A field that is left tells how the amount looks there: rounded, while its currency is being typed.
   const tellChosen = (told: number): void => {
+    if (unclear !== '') return;
     const looks = parser.parse(new Intl.NumberFormat(locale, format).format(value));
     if (Object.is(told, value)) return;
     if (Object.is(told, looks)) setTyped({ typed: value, key: key + 1 });
@@ -85,11 +90,15 @@ export function AmountField({
     <NumberField
       key={key}
       className="field"
-      defaultValue={value}
+      defaultValue={value === UNCLEAR ? Number.NaN : value}
       onChange={tellChosen}
+      onBlur={() => {
+        // The field would show what it takes it for.
+        if (unclear !== '') setTyped({ typed, key: key + 1 });
+      }}
       minValue={0}
       formatOptions={format}
-      isInvalid={wrong !== undefined}
+      isInvalid={mistake !== undefined}
       validationBehavior="aria"
       autoFocus={isFocused}
     >
@@ -98,11 +107,13 @@ export function AmountField({
         <Input
           className="figure"
           onInput={({ currentTarget }) => {
-            tell(parser.parse(currentTarget.value));
+            const text = currentTarget.value;
+            setUnclear(isUnclear(text) ? text : '');
+            tell(isUnclear(text) ? UNCLEAR : parser.parse(text));
           }}
         />
       </Group>
-      <Below {...below} wrong={wrong} />
+      <Below {...below} wrong={mistake} />
     </NumberField>
   );
 }

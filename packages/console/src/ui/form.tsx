@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react';
 import { useReading } from '../words/words.tsx';
 import type { Scale } from './fields.tsx';
 import { AmountField, Choice, TextLine } from './fields.tsx';
+import { UNCLEAR } from './written.ts';
 
 const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts();
 
@@ -94,6 +95,15 @@ export const { useAppForm } = createFormHook({
   fieldComponents: { Line, Amount, OneOf, Tick },
   formComponents: { Sheet },
 });
+
+/** What the field of an amount needs that may be empty: nothing is sent that may mean two things. */
+export function useClearAmount() {
+  const { say } = useReading();
+  return {
+    onSubmit: ({ value }: { readonly value: number }) =>
+      value === UNCLEAR ? say('amount.wrong') : undefined,
+  };
+}
 
 const REASON_LENGTH_MAX = 256;
 

@@ -20,8 +20,18 @@ export function formatOf(
   return { style: 'currency', currency, currencyDisplay, ...fixed };
 }
 
+/** Stands for an amount that was typed so that it can mean two things: 1,5 is 1.5 or 15. No field takes it. */
+export const UNCLEAR = Number.POSITIVE_INFINITY;
+
+/** Whether a comma stands where no thousands end. Both languages write 1,500.00. */
+export function isUnclear(typed: string): boolean {
+  const figures = typed.replaceAll(/[^\d.,，]/g, '').replaceAll('，', ',');
+  return figures.includes(',') && !/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(figures);
+}
+
 /** Minor units of what was typed in major units, rounded as it is written: 1.005 with two digits is 101. */
 export function minorOf(major: number, digits: number): number {
+  if (major === UNCLEAR) return major;
   const [figure, exponent = '0'] = String(major).split('e');
   return Math.round(Number(`${figure}e${Number(exponent) + digits}`));
 }

@@ -1,6 +1,7 @@
 import type { FindRuleAnswer, RuleVersion } from '@headroom-limits/client';
 import { Link } from '@tanstack/react-router';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { ruleOf, ruleVersionsOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
@@ -9,9 +10,12 @@ import { Diff } from '../../ui/diff.tsx';
 import { ListEnd } from '../../ui/listing.tsx';
 import { Made } from '../../ui/made.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
+import { Part } from '../../ui/part.tsx';
 import { Code, Given, Instant, langOf, Person } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
 import { ModeTag, titleOf } from '../rules.tsx';
+
+const RuleTrial = lazy(() => import('./rule-trial.tsx'));
 
 /** One rule: its sentence, its fields, and every version with what it changed. */
 export function OneRule({ id }: { readonly id: string }) {
@@ -57,6 +61,11 @@ export function OneRule({ id }: { readonly id: string }) {
           </div>
         )}
       </div>
+      {rule.data !== undefined && (
+        <Part lines={6}>
+          <RuleTrial rule={rule.data.rule} />
+        </Part>
+      )}
     </>
   );
 }

@@ -2,31 +2,38 @@ import type { FindRuleAnswer, RuleChangeAnswer } from '@headroom-limits/client';
 import { isProblemError } from '@headroom-limits/client';
 import { useSelector } from '@tanstack/react-form';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import { ruleOf } from '../../data/queries.ts';
+import { callerOf, ruleOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useLeaving } from '../../ui/leaving.ts';
 import { ServerMistakes } from '../../ui/form.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
+import { personOf } from '../../ui/text.tsx';
 import type { SendingState } from '../../ui/sending.ts';
 import { useSending } from '../../ui/sending.ts';
-import { YamlField } from '../../ui/yaml-field.tsx';
+import type { YamlMark } from '../../ui/yaml-field.tsx';
 import { useReading } from '../../words/words.tsx';
+import { DraftTrial } from './draft-trial.tsx';
 import type { DraftReading, RuleDraft } from './draft.ts';
 import { draftOf, readDraft } from './draft.ts';
-import { Marks } from './marks.tsx';
+import { useKept } from './kept-draft.ts';
 import { placeOf } from './mistake-place.ts';
+import { useNewer } from './newer.ts';
+import { EditorNotices } from './editor-notices.tsx';
+import { RestField } from './rest-field.tsx';
 import { Effect } from './rule-effect.tsx';
 import type { RuleForm } from './rule-form.tsx';
 import { isSameRule, RuleFields, useRuleForm } from './rule-form.tsx';
-import { wordsAt } from './schema-words.ts';
 
 /** Makes a rule, or changes one: what is wrong, and what a change does, is known while somebody types. */
 export default function RuleEditor({ id }: { readonly id: string | undefined }) {
   const { say, locale } = useReading();
+  const session = useSession();
+  // It says whose draft it is.
+  const caller = useQuery(callerOf(session));
   const rule = useQuery({
-    ...ruleOf(useSession(), id ?? '', 'en'), // no sentence of it is shown: another language changes nothing
+    ...ruleOf(session, id ?? '', 'en'), // no sentence of it is shown: another language changes nothing
     enabled: id !== undefined,
     // What is being written stays: who is late is told when it is sent.
     staleTime: Number.POSITIVE_INFINITY,
@@ -37,13 +44,17 @@ export default function RuleEditor({ id }: { readonly id: string | undefined }) 
       <div className="head">
         <h1>{id === undefined ? say('edit.newTitle') : say('edit.title', { rule: id })}</h1>
       </div>
-      {id === undefined ? (
-        <Editor stored={undefined} />
-      ) : (
-        <Shown asked={rule} lines={10}>
-          {(stored) => <Editor stored={stored} />}
-        </Shown>
-      )}
+      <Shown asked={caller} lines={10}>
+        {({ by }) =>
+          id === undefined ? (
+            <Editor stored={undefined} person={session.actor ?? personOf(by)} />
+          ) : (
+            <Shown asked={rule} lines={10}>
+              {(stored) => <Editor stored={stored} person={session.actor ?? personOf(by)} />}
+            </Shown>
+          )
+        }
+      </Shown>
     </I18nProvider>
   );
 }
@@ -52,7 +63,14 @@ type Wish = { readonly draft: RuleDraft; readonly isDry: boolean };
 /** A change of a rule on its way. */
 export type Change = SendingState<Wish, RuleChangeAnswer>;
 
-function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
+function Editor({
+  stored,
+  person,
+}: {
+  readonly stored: FindRuleAnswer | undefined;
+  /** Who writes. */
+  readonly person: string;
+}) {
   const { say } = useReading();
   const form = useRuleForm(stored);
   const draft = useSelector(form.store, ({ values }) => values);
@@ -61,26 +79,27 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const trying = useSending<Wish, RuleChangeAnswer>(put);
   const saving = useSending<Wish, RuleChangeAnswer>(put);
   const isWritten = !isSameRule(draft, form.options.defaultValues ?? draft);
-  useLeaving(isWritten && saving.answer === undefined);
+  const isUnsaved = isWritten && saving.answer === undefined;
+  useLeaving(isUnsaved);
+  const kept = useKept(
+    form,
+    { person, draft, ...(stored === undefined ? {} : { stored }) },
+    isUnsaved,
+  );
   const isInert = saving.isSending || saving.answer !== undefined;
   useTrial({ form, draft, reading, stored, trying, saving });
-  useNewer(form, stored, () => {
+  const reset = (): void => {
     trying.reset();
     saving.reset();
-  });
+  };
+  const [both, choose] = useNewer(form, stored, reset, kept?.stored ?? stored);
   const sent = [saving, trying].find(({ error }) => error !== null);
   const atServer = sent?.sent !== undefined && isSameRule(sent.sent.draft, draft);
   const told = atServer ? mistakesIn(sent.error) : isWritten ? reading.mistakes : [];
   const mistakes = useMistakes(told, reading);
   const wrongAt = (name: string): string | undefined =>
     mistakes.find(({ place }) => 'field' in place && place.field === name)?.says;
-  const marks = useMemo(
-    () =>
-      mistakes
-        .flatMap(({ place, says }) => ('field' in place ? [] : [{ ...place, says }]))
-        .toSorted((one, other) => one.from - other.from),
-    [mistakes],
-  );
+  const marks = useMarks(mistakes);
   return (
     <ServerMistakes.Provider value={wrongAt}>
       <form.AppForm>
@@ -89,25 +108,19 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
           <Section title={say('field.rule')} isInert={isInert}>
             <RuleFields {...{ form, isNew: stored === undefined, rest: reading.rest }} />
           </Section>
-          <Section title={say('edit.rest')} isInert={isInert}>
-            <form.Field name="rest">
-              {({ state, handleChange }) => (
-                <YamlField
-                  label={say('edit.rest')}
-                  {...{ value: state.value, onChange: handleChange, marks, wordsAt }}
-                />
-              )}
-            </form.Field>
-            <p className="fine">{say('edit.restHelp')}</p>
-            <Marks marks={marks} text={draft.rest} />
-          </Section>
+          <RestField {...{ form, marks, isInert, text: draft.rest }} />
           <div className="across">
+            <EditorNotices
+              {...{ form, stored, both, choose }}
+              isKept={kept !== undefined && isUnsaved}
+            />
             <Section title={say('edit.effect')}>
               <Effect
                 {...{ form, draft, reading, stored, trying, saving }}
                 wrong={mistakes.length}
               />
             </Section>
+            <DraftTrial {...{ form, draft, reading }} />
           </div>
         </form.Sheet>
       </form.AppForm>
@@ -181,23 +194,6 @@ function useTrial({
   }, [isAsked, draft, stored]);
 }
 
-/** Where somebody else was first, their fields are taken, but for those that were changed here. */
-function useNewer(form: RuleForm, stored: FindRuleAnswer | undefined, onNewer: () => void): void {
-  const known = useRef(stored);
-  useEffect(() => {
-    if (known.current?.version === stored?.version) return;
-    const [before, now] = [draftOf(known.current?.rule), draftOf(stored?.rule)];
-    known.current = stored;
-    const written = form.state.values;
-    const isSame = (name: keyof RuleDraft): boolean =>
-      JSON.stringify(written[name]) === JSON.stringify(before[name]);
-    for (const name of Object.keys(now) as (keyof RuleDraft)[])
-      // of its type
-      if (isSame(name)) form.setFieldValue(name, now[name]);
-    onNewer();
-  }, [form, stored, onNewer]);
-}
-
 type Told = DraftReading['mistakes'];
 
 function mistakesIn(error: unknown): Told {
@@ -216,5 +212,16 @@ function useMistakes(told: Told, { document }: DraftReading) {
         return { place, says: 'field' in place || name === '' ? says : `${name}: ${says}` };
       }),
     [told, document],
+  );
+}
+
+/** Those in the YAML, in their order. */
+function useMarks(mistakes: ReturnType<typeof useMistakes>): readonly YamlMark[] {
+  return useMemo(
+    () =>
+      mistakes
+        .flatMap(({ place, says }) => ('field' in place ? [] : [{ ...place, says }]))
+        .toSorted((one, other) => one.from - other.from),
+    [mistakes],
   );
 }

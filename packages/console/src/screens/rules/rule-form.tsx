@@ -114,6 +114,9 @@ function textIn(thing: unknown, name: string): string | undefined {
 /** Whether two drafts say the same rule, whatever their reasons. */
 export function isSameRule(one: RuleDraft, other: RuleDraft): boolean {
   const textOf = (draft: RuleDraft): string =>
-    JSON.stringify({ ...draft, reason: '', beginAnew: false });
+    JSON.stringify({ ...draft, reason: '', beginAnew: false }, (_name, value: unknown) =>
+      // An empty amount, and one that may mean two things, are no JSON.
+      typeof value === 'number' ? String(value) : value,
+    );
   return textOf(one) === textOf(other);
 }

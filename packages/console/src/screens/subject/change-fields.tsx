@@ -1,5 +1,5 @@
 import type { RuleUsage } from '@headroom-limits/client';
-import { useAppForm } from '../../ui/form.tsx';
+import { useAppForm, useClearAmount } from '../../ui/form.tsx';
 import { stateText, sumsIn } from '../../ui/effect-over-time.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { Draft, Wish } from './change-call.ts';
@@ -48,6 +48,7 @@ export function Maxima({
   const reading = useReading();
   const { say } = reading;
   const { currency } = rule ?? {};
+  const clear = useClearAmount();
   const isWritten = (value: unknown): boolean => !Number.isNaN(value);
   return (
     <>
@@ -59,7 +60,7 @@ export function Maxima({
       )}
       <div className="pair">
         {currency !== 'XXX' && (
-          <form.AppField name="amount">
+          <form.AppField name="amount" validators={clear}>
             {({ Amount }) => (
               <Amount
                 {...{ label: say('change.amount'), help: say('change.amountHelp'), currency }}
@@ -72,9 +73,10 @@ export function Maxima({
           name="count"
           validators={{
             onSubmit: ({ value, fieldApi }) =>
-              isWritten(value) || isWritten(fieldApi.form.getFieldValue('amount'))
+              clear.onSubmit({ value }) ??
+              (isWritten(value) || isWritten(fieldApi.form.getFieldValue('amount'))
                 ? undefined
-                : say('change.nothing'),
+                : say('change.nothing')),
           }}
         >
           {({ Amount }) => (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../../session.tsx';
 import { EffectOverTime } from '../../ui/effect-over-time.tsx';
 import { Failure } from '../../ui/panel.tsx';
+import { UNCLEAR } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 import type { ChangeAbout, Draft, Wish } from './change-call.ts';
 import { dated, sendChange } from './change-call.ts';
@@ -26,7 +27,9 @@ export function ChangePreview({
   const { client, actor } = useSession();
   const { kind, id } = about.subject;
   const asked = JSON.stringify([wish, about, draft]);
-  const isAsked = wish !== 'override' || !Number.isNaN(draft.amount) || !Number.isNaN(draft.count);
+  const sums = [draft.amount, draft.count];
+  const isWritten = sums.some((sum) => !Number.isNaN(sum)) && !sums.includes(UNCLEAR);
+  const isAsked = wish !== 'override' || isWritten;
   const settled = useSettled(asked, TYPING_MS);
   const { data, error } = useQuery({
     queryKey: ['subject', kind, id, 'try', settled],

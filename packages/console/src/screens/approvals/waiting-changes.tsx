@@ -1,4 +1,4 @@
-import type { Subject } from '@headroom-limits/client';
+import type { Proposal } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { openProposalsOf } from '../../data/queries.ts';
@@ -7,10 +7,10 @@ import { useSession } from '../../session.tsx';
 import { Failure } from '../../ui/panel.tsx';
 import { langOf } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
-import { aboutText } from '../approvals/proposal-columns.tsx';
+import { aboutText } from './proposal-columns.tsx';
 
-/** Changes of a subject's terms that wait for a second person; nothing where none does. */
-export function WaitingChanges({ subject: { kind, id } }: { readonly subject: Subject }) {
+/** Changes that wait for a second person; nothing where none does. */
+export function WaitingChanges({ isMeant }: { readonly isMeant: (proposal: Proposal) => boolean }) {
   const { say } = useReading();
   const mayRead = useMay('rules:read');
   const open = useQuery({ ...openProposalsOf(useSession()), enabled: mayRead });
@@ -18,8 +18,8 @@ export function WaitingChanges({ subject: { kind, id } }: { readonly subject: Su
     return <Failure error={open.error} onRetry={() => void open.refetch()} />;
   if (open.data === undefined) return undefined;
   const { proposals, next } = open.data;
-  const waiting = proposals.filter(({ subject }) => subject?.[kind] === id);
-  // The API lists all subjects' proposals together: an older page may have one of this subject.
+  const waiting = proposals.filter(isMeant);
+  // The API lists all proposals together: an older page may have one that is meant.
   const mayMiss = next !== null;
   if (waiting.length === 0 && !mayMiss) return undefined;
   return (
