@@ -9,8 +9,10 @@ import type { PastRow } from './past-row.ts';
 import { begins, isAfter, isDecision } from './past-row.ts';
 import type { RowOrder, Unit } from './row-order.ts';
 import { addRows, dueUnits, newOrder, WAIT_MS } from './row-order.ts';
-import type { KeptInSide, Verdicts } from './side.ts';
-import { newSide, Side } from './side.ts';
+import type { Verdicts } from './side.ts';
+import type { KeptInSide } from './one-replay.ts';
+import { Side } from './side.ts';
+import { newSide } from './one-replay.ts';
 
 /** Rows of the past. */
 export type Past = {
@@ -132,7 +134,7 @@ export async function* replaySides(
     const rows = units.flat();
     const [first] = rows;
     if (first === undefined) return;
-    if (played >= TIDY_AFTER) {
+    if (played >= TIDY_AFTER || isFull(replayed)) {
       tidy(replayed, new Date(first.at.getTime() - WAIT_MS));
       played = 0;
     }
@@ -162,11 +164,13 @@ function noteRead(state: ReadState, rows: readonly PastRow[], at: Date): void {
   for (const row of rows) if (row.at.getTime() === at.getTime()) state.readIds.add(row.id);
 }
 
-function tidy({ sides, documentsMax }: Sides, at: Date): void {
-  for (const side of sides) {
-    side.sweep(at);
-    if (side.documents > documentsMax) throw new BacktestTooLargeError(documentsMax);
-  }
+function isFull({ sides, documentsMax }: Sides): boolean {
+  return sides.some(({ documents }) => documents > documentsMax);
+}
+
+function tidy(replayed: Sides, at: Date): void {
+  for (const side of replayed.sides) side.sweep(at);
+  if (isFull(replayed)) throw new BacktestTooLargeError(replayed.documentsMax);
 }
 
 /** Ends of orders that are not in memory any more, and refunds, need the rows of their checks. */

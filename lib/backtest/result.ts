@@ -1,5 +1,5 @@
 import type { Language } from '../shared/language.ts';
-import type { ReplayKind } from './side.ts';
+import type { ReplayKind } from './one-replay.ts';
 
 /** So many checks, and what they asked for, in minor units. */
 export type Checks = { readonly checks: number; readonly amount: number };

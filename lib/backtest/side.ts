@@ -7,20 +7,12 @@ import { begins } from './past-row.ts';
 import type { Planned } from './planned.ts';
 import { plannedRow } from './planned.ts';
 import type { Unit } from './row-order.ts';
-import type { KeptOrder } from './kept-order.ts';
 import { endingOf } from './kept-order.ts';
-import type { Kept } from './replay.ts';
-import { keptNothing, Replay } from './replay.ts';
+import type { KeptInOne, KeptInSide, One, ReplayKind } from './one-replay.ts';
+import { finalOf, isKnownTo, isOtherwise, REPLAYS } from './one-replay.ts';
+import { Replay } from './replay.ts';
 import type { Verdict } from './verdict.ts';
 import { NOT_ALL_ALLOWED, passes, REPEATED, verdictOf } from './verdict.ts';
-
-/**
- * Two replays of the past under one set of rules. In `direct`, what stands before each check is what happened. In
- * `knockOn` it is that until an instant, and from then on what the replay decided.
- */
-export type ReplayKind = 'direct' | 'knockOn';
-/** Both. */
-export const REPLAYS = ['direct', 'knockOn'] as const satisfies readonly ReplayKind[];
 
 /** What both replays say of a check. */
 export type Verdicts = Readonly<Record<ReplayKind, Verdict>>;
@@ -39,31 +31,11 @@ export type SideOptions = {
   readonly onAsked?: (kind: ReplayKind, row: PastRow, ended: Ended) => void;
 };
 
-/** What one replay keeps. Plain data. */
-type KeptInOne = Kept & {
-  /** Nonces of orders that happened, and that it did not let pass. */
-  readonly without: Set<string>;
-  /** Orders that it let pass and counted, though they did not happen. */
-  readonly paid: Set<string>;
-};
-
-/** What both replays keep. */
-export type KeptInSide = Readonly<Record<ReplayKind, KeptInOne>>;
-
-/** Before the first row. */
-export function newSide(): KeptInSide {
-  const one = (): KeptInOne => ({ ...keptNothing(), without: new Set(), paid: new Set() });
-  return { direct: one(), knockOn: one() };
-}
-
-type One = Pick<KeptInOne, 'without' | 'paid'> & {
-  readonly kind: ReplayKind;
-  readonly replay: Replay;
-};
-
 /** The past under some rules. */
 export class Side {
-  readonly #all: readonly One[];
+  readonly #kept: KeptInSide;
+  #direct: One;
+  #knockOn: One | undefined;
   readonly #history: History;
   readonly #rulesOf: (row: PastRow) => CompiledRules;
   readonly #options: SideOptions;
@@ -77,46 +49,57 @@ export class Side {
     this.#history = history;
     this.#rulesOf = rulesOf;
     this.#options = options;
-    this.#all = REPLAYS.map((kind) => {
-      const { without, paid } = kept[kind];
-      return { kind, replay: new Replay(history.termsOf, kept[kind]), without, paid };
-    });
+    this.#kept = kept;
+    const { knockOn } = kept;
+    this.#direct = this.#oneOf(kept.direct, knockOn === undefined ? REPLAYS : ['direct']);
+    this.#knockOn = knockOn && this.#oneOf(knockOn, ['knockOn']);
   }
 
   get documents(): number {
-    return Math.max(...this.#all.map(({ replay }) => replay.documents));
+    return Math.max(...this.#all().map(({ replay }) => replay.documents));
   }
 
   /** Whether an order is in memory that happened, so that its end needs no row of its check. */
   knows(nonce: string): boolean {
-    return this.#all[0]?.replay.orderBy(nonce) !== undefined;
+    return this.#direct.replay.orderBy(nonce) !== undefined;
   }
 
   sweep(at: Date): void {
-    for (const { replay } of this.#all) replay.sweep(at);
+    for (const { replay } of this.#all()) replay.sweep(at);
   }
 
   /** Takes the checks of a unit; what is said of each, in its order. */
   check(unit: Unit): readonly Verdicts[] {
+    const { from } = this.#options;
     const planned = unit.map((row) => this.#plannedOf(row));
-    const said = this.#all.map((one) => this.#checkIn(one, planned));
-    return planned.map((_row, place) => {
-      const [direct = REPEATED, knockOn = REPEATED] = said.map((ofOne) => ofOne[place]);
-      return { direct, knockOn };
+    const earlier = this.#knockOn;
+    const said = this.#ask(this.#direct, planned);
+    const own = earlier === undefined ? said : this.#ask(earlier, planned);
+    const isOther = planned.some(
+      (each, place) => each.row.at >= from && isOtherwise(this.#direct, each, said[place]),
+    );
+    const knockOn = earlier ?? (isOther ? this.#part() : undefined);
+    return planned.map((each, place) => {
+      const [direct = REPEATED, ofOwn = REPEATED] = [said[place], own[place]];
+      this.#follow(this.#direct, each);
+      if (knockOn !== undefined)
+        if (each.row.at < from) this.#follow(knockOn, each);
+        else this.#goOn(knockOn, each, ofOwn);
+      return { direct, knockOn: ofOwn };
     });
   }
 
   /** Takes what happened without a decision. */
   enter(row: PastRow): void {
     const planned = this.#plannedOf(row);
-    for (const one of this.#all) this.#follow(one, planned);
+    for (const one of this.#all()) this.#follow(one, planned);
   }
 
   /** Takes the end of an order, or a refund. @param check the row of its check or record, where it is needed */
   end(row: PastRow, check: PastRow | undefined): void {
     const { nonce = '', operation, at, amountMinor, reasonCode, count = 0 } = row;
     const planned = check && this.#plannedOf(check);
-    for (const { replay, without } of this.#all) {
+    for (const { replay, without } of this.#all()) {
       if (operation === 'refund') {
         if (planned !== undefined && !without.has(nonce))
           replay.refund(replay.recalled(planned, 'counted'), amountMinor ?? 0, count, at);
@@ -138,35 +121,45 @@ export class Side {
     return plannedRow(asked, this.#rulesOf(row), by, this.#history.termsOf);
   }
 
-  #checkIn(one: One, planned: readonly Planned[]): readonly Verdict[] {
+  #all(): readonly One[] {
+    return this.#knockOn === undefined ? [this.#direct] : [this.#direct, this.#knockOn];
+  }
+
+  #oneOf(kept: KeptInOne, kinds: readonly ReplayKind[]): One {
+    const { without, paid } = kept;
+    return { kinds, replay: new Replay(this.#history.termsOf, kept), without, paid };
+  }
+
+  /** From now on the replays are two. */
+  #part(): One {
+    const { direct } = this.#kept;
+    const knockOn = structuredClone(direct);
+    this.#kept.knockOn = knockOn;
+    this.#direct = this.#oneOf(direct, ['direct']);
+    this.#knockOn = this.#oneOf(knockOn, ['knockOn']);
+    return this.#knockOn;
+  }
+
+  #ask(one: One, planned: readonly Planned[]): readonly Verdict[] {
     const [first, another] = planned;
     if (first === undefined) return [];
     const isTogether = another !== undefined || first.row.atomic === true;
-    const said = isTogether ? this.#askTogether(one, planned) : [this.#askOne(one, first)];
-    for (const [place, verdict] of said.entries()) {
-      const each = planned[place];
-      if (each === undefined) continue;
-      if (one.kind === 'direct' || each.row.at < this.#options.from) this.#follow(one, each);
-      else this.#goOn(one, each, verdict);
-    }
-    return said;
+    return isTogether ? this.#askTogether(one, planned) : [this.#askOne(one, first)];
   }
 
   #askOne(one: One, planned: Planned): Verdict {
     if (isKnownTo(one, planned)) return REPEATED;
-    const { kind, replay } = one;
-    const ended = replay.ask(planned);
-    this.#options.onAsked?.(kind, planned.row, ended);
+    const ended = one.replay.ask(planned);
+    this.#tell(one, planned.row, ended);
     return verdictOf(ended);
   }
 
   #askTogether(one: One, planned: readonly Planned[]): readonly Verdict[] {
-    const { kind, replay } = one;
     const asked = planned.filter((each) => !isKnownTo(one, each));
-    const ended = replay.askTogether(asked);
+    const ended = one.replay.askTogether(asked);
     for (const [place, ofOrder] of ended.entries()) {
       const row = asked[place]?.row;
-      if (row !== undefined) this.#options.onAsked?.(kind, row, ofOrder);
+      if (row !== undefined) this.#tell(one, row, ofOrder);
     }
     const verdicts = ended.map(verdictOf);
     const areAllowed = verdicts.every(passes);
@@ -177,6 +170,10 @@ export class Side {
       }),
     );
     return planned.map((each) => said.get(each) ?? REPEATED);
+  }
+
+  #tell({ kinds }: One, row: PastRow, ended: Ended): void {
+    for (const kind of kinds) this.#options.onAsked?.(kind, row, ended);
   }
 
   /** What happened counts. */
@@ -213,15 +210,4 @@ export class Side {
     const heldMinor = isFreed ? undefined : row.amountMinor;
     replay.enter(planned, nonce, { amountMinor, heldMinor, until, ending });
   }
-}
-
-/** Whether a replay holds or has counted the order of a check: another check of it is a repeat. */
-function isKnownTo({ replay, paid }: One, { attempt: { id }, row }: Planned): boolean {
-  return paid.has(id) || replay.heldAs(id, row.at) !== undefined;
-}
-
-/** Nobody pays more than a draft held, where that is less than what was held. */
-function finalOf({ amountMinor, heldMinor }: KeptOrder, finalMinor: number | undefined) {
-  if (finalMinor === undefined || heldMinor === undefined) return finalMinor;
-  return amountMinor < heldMinor ? Math.min(finalMinor, amountMinor) : finalMinor;
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../shared/actor.ts';
 import type { Freed, JobState } from '../../shared/states.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { ChangedOrder, BacktestResult } from '../result.ts';
-import type { ReplayKind } from '../side.ts';
+import type { ReplayKind } from '../one-replay.ts';
 
 /** What is tried, as a caller says it: each rule was read. */
 export type DraftGiven =

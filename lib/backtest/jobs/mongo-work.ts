@@ -1,7 +1,7 @@
 import type { Db, Filter, UpdateFilter } from 'mongodb';
 import { writing } from '../../mongo/client.ts';
 import { OPEN_BACKTESTS } from '../../shared/states.ts';
-import { REPLAYS } from '../side.ts';
+import { REPLAYS } from '../one-replay.ts';
 import type { BacktestJob, JobOrders, WorkStore } from './job.ts';
 import type { JobDocument } from './mongo-job-documents.ts';
 import { jobFrom, jobsOf, ordersOf, padded, UNSET } from './mongo-job-documents.ts';
