@@ -16,10 +16,10 @@ import type { InForce, RulesFrom, SettingsFrom, TermsFrom } from './history.ts';
 
 const READ = { readPreference: 'secondaryPreferred' } as const;
 
-/** Reads the rules, the terms and the settings that were in force up to an instant. */
+/** Reads the rules and the settings of all time, and the terms that were in force up to an instant. */
 export async function readInForce(db: Db, to: Date): Promise<InForce> {
   const [rules, terms, settings] = await Promise.all([
-    readRules(db, to),
+    readRules(db),
     readTermsChanges(db, to),
     readSettings(db),
   ]);
@@ -32,8 +32,8 @@ type VersionDocument = Authorship & {
   readonly after?: StoredRule;
 };
 
-/** Every set of rules that there was up to an instant, from every change of one; the first one in any case. */
-async function readRules(db: Db, to: Date): Promise<readonly RulesFrom[]> {
+/** Every set of rules that there was, from every change of one. Rows tell theirs, also one of a clock that is ahead. */
+async function readRules(db: Db): Promise<readonly RulesFrom[]> {
   const changes = await db
     .collection<VersionDocument>(RULE_VERSIONS)
     .find(
@@ -46,7 +46,7 @@ async function readRules(db: Db, to: Date): Promise<readonly RulesFrom[]> {
   let set: RuleSet = { revision: 0, rules: [] };
   for (const [, ofVersion] of groupedBy(changes, ({ version }) => String(version))) {
     const [first] = ofVersion;
-    if (first === undefined || (sets.length > 0 && first.at >= to)) continue;
+    if (first === undefined) continue;
     for (const { rule, after } of ofVersion)
       if (after === undefined) rules.delete(rule);
       else rules.set(rule, after);
