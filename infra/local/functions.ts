@@ -157,6 +157,10 @@ export async function prepareFunctions(listening: Listening): Promise<Functions>
       const framework = frameworkOf(description, environment);
       const log = logFor(listening.verbose);
       const offline = new ServerlessOffline(framework, optionsOf(listening, folder), { log });
+      // As Lambda does: a function that nobody waits for fails alone.
+      process.on('unhandledRejection', (error) => {
+        console.error('A function failed:', error);
+      });
       // For both servers: the next call loads an edited function, however it is called.
       subscribe('http.server.request.start', bundles.refresh);
       refuseForeignCallers();
