@@ -585,6 +585,8 @@ export const en = {
   'test.refused': 'Refused checks',
   'test.alone': 'By it alone',
   'test.noRule': 'No rule of the draft refuses anything.',
+  'test.noRuleBut':
+    'No rule of the draft refuses anything. Refused for other reasons, such as that no rule applies: {{n}}.',
   'test.outcomes': 'How the newly refused orders ended',
   'test.end.paid': 'paid',
   'test.end.paidLate': 'paid late',

@@ -548,6 +548,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'test.refused': '拒绝的检查',
   'test.alone': '仅由它拒绝',
   'test.noRule': '草稿中没有规则拒绝任何检查。',
+  'test.noRuleBut': '草稿中没有规则拒绝任何检查。因其他原因（例如没有适用的规则）拒绝：{{n}}。',
   'test.outcomes': '新拒绝的订单实际如何结束',
   'test.end.paid': '已付款',
   'test.end.paidLate': '逾期付款',
