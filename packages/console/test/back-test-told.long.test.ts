@@ -165,6 +165,9 @@ describe('a rule is tried', () => {
     expect(triedOf(rule)).toEqual({ put: RULE });
     expect(notesOf(rule)).toEqual(['enforced', 'undated']);
     expect(notesOf(RULE)).toEqual([]);
+    expect(notesOf({ ...RULE, onExceed: 'notify' })).toEqual(['notifies']);
+    expect(notesOf({ ...RULE, onExceed: 'review' })).toEqual(['asks']);
+    expect(notesOf({ ...RULE, onExceed: { challenge: 'sca' } })).toEqual(['asks']);
     expect(triedOf({ ...RULE, mode: 'retired' })).toEqual({ drop: 'user-day' });
   });
 
