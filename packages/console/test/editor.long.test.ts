@@ -111,6 +111,18 @@ describe('a field of the editor', () => {
     });
   });
 
+  it('of an amount that may mean two things is asked for once more when the page was loaded again', async () => {
+    await edited('unclear', {}, async ({ page }) => {
+      await page.getByLabel('Maximum amount').fill('1,5');
+      await page.getByText('“1,5” was not taken').waitFor();
+      await page.getByRole('row', { name: 'changed Maximum amount ¥1,000.50 ?' }).waitFor();
+      await page.reload();
+      await page.getByText('Your unsaved changes are back.').waitFor();
+      await page.getByText('Write the amount once more.').waitFor();
+      expect(await page.getByText('Infinity').count()).toBe(0);
+    });
+  });
+
   it('of a time is wrong while a part of it is missing', async () => {
     await edited('half-typed', {}, async ({ page }) => {
       await page.getByLabel('Maximum count').fill('9');
