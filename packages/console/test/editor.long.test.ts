@@ -241,6 +241,23 @@ describe('what is written in the editor', () => {
     });
   });
 
+  it('is shown with all digits of an amount that both changed', async () => {
+    const points = { currency: 'PTS', digits: 6, max: { amount: 80_500_000 } };
+    await edited('digits-of-both', points, async ({ page }) => {
+      await page.getByLabel('Maximum amount').fill('7');
+      await page.getByText('keeps its sum').waitFor();
+      const other = await patient(`${desk.url}/v1/rules/digits-of-both`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'if-match': '*' },
+        body: JSON.stringify({ rule: { ...RULE, ...points, max: { amount: 80_400_001 } } }),
+      });
+      expect(other.status).toBe(200);
+      await page.getByLabel('Maximum count').fill('9');
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.getByText('80.400001', { exact: true }).waitFor();
+    });
+  });
+
   it('is there again when somebody has signed in whose session had ended, and goes when it is saved', async () => {
     await edited('signed-out', {}, async ({ page }) => {
       await page.getByLabel('Maximum count').fill('9');
