@@ -5,8 +5,16 @@ import { BACKTESTS_EXAMPLES } from '../../../tools/openapi/backtests-examples.ts
 import { install } from './browser.ts';
 
 await install();
-const { explainedText, missingLines, needsCare, resultSentence } =
-  await import('../src/screens/back-test/told.ts');
+const {
+  changedIn,
+  explainedText,
+  firstDecided,
+  missingLines,
+  needsCare,
+  noRuleText,
+  refusedByDay,
+  resultSentence,
+} = await import('../src/screens/back-test/told.ts');
 const { daysOf, firstDays, isSameDraft, notesOf, rangeOf, scaled, triedOf } =
   await import('../src/screens/back-test/question.ts');
 const { readingOf } = await import('../src/words/words.tsx');
@@ -59,6 +67,56 @@ describe('the result of a back-test, in a sentence', () => {
   });
 });
 
+describe('the days of a result', () => {
+  const hours = (from: string, refused: number) => ({
+    from,
+    recorded: { allowed: 9, refused },
+    draft: { allowed: 9, refused: refused + 1 },
+  });
+  it('have the day of their middle where the clock is put back, and none stands twice', () => {
+    const byDay = [
+      hours('2026-10-31T04:00:00Z', 1),
+      hours('2026-11-01T04:00:00Z', 2),
+      hours('2026-11-02T04:00:00Z', 4),
+      hours('2026-11-03T04:00:00Z', 8),
+    ];
+    const days = refusedByDay(byDay, '2026-11-03T05:00:00Z', 'America/New_York');
+    expect(days).toEqual([
+      { at: '2026-10-31T16:00:00.000Z', recorded: 1, draft: 2 },
+      { at: '2026-11-01T16:00:00.000Z', recorded: 2, draft: 3 },
+      { at: '2026-11-02T16:00:00.000Z', recorded: 12, draft: 14 },
+    ]);
+  });
+});
+
+describe('what the draft decides otherwise', () => {
+  // prettier-ignore
+  it.each([
+    { refused: 3, allowed: 2, first: 'refused' },
+    { refused: 0, allowed: 2, first: 'allowed' },
+    { refused: 0, allowed: 0, first: 'refused' },
+  ])('begins with $first where $refused are refused and $allowed allowed', ({ first, ...changed }) => {
+    expect(firstDecided(changed)).toBe(first);
+  });
+
+  it('is added up over currencies', () => {
+    const { newlyRefused, newlyAllowed } = currency.direct;
+    expect(changedIn({ currencies: [currency, currency] }, 'direct')).toEqual({
+      refused: 2 * newlyRefused.checks,
+      allowed: 2 * newlyAllowed.checks,
+    });
+  });
+
+  it('may be refused by no rule, and says so', () => {
+    const { refused, allowed } = currency.knockOn.draft;
+    const of = (checks: number) => ({ draft: { allowed, refused: { ...refused, checks } } });
+    expect(noRuleText(of(0), en)).toBe('No rule of the draft refuses anything.');
+    expect(noRuleText(of(1_200), en)).toBe(
+      'No rule of the draft refuses anything. Refused for other reasons, such as that no rule applies: 1,200.',
+    );
+  });
+});
+
 describe('how far a result can be trusted', () => {
   // prettier-ignore
   it.each([
@@ -107,6 +165,9 @@ describe('a rule is tried', () => {
     expect(triedOf(rule)).toEqual({ put: RULE });
     expect(notesOf(rule)).toEqual(['enforced', 'undated']);
     expect(notesOf(RULE)).toEqual([]);
+    expect(notesOf({ ...RULE, onExceed: 'notify' })).toEqual(['notifies']);
+    expect(notesOf({ ...RULE, onExceed: 'review' })).toEqual(['asks']);
+    expect(notesOf({ ...RULE, onExceed: { challenge: 'sca' } })).toEqual(['asks']);
     expect(triedOf({ ...RULE, mode: 'retired' })).toEqual({ drop: 'user-day' });
   });
 

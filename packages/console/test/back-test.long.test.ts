@@ -79,6 +79,10 @@ describe('a back-test of half the maximum', () => {
       await page.getByText('There is no such order.').waitFor();
       await page.getByLabel('Maximum amount').fill('26000');
       await page.getByText('the result of another draft than the one above').waitFor();
+      expect(page.url()).toContain('decided=');
+      await page.getByRole('button', { name: 'Ask', exact: true }).click();
+      await page.getByText('another draft than the one above').waitFor({ state: 'detached' });
+      expect(page.url()).not.toContain('decided=');
       await page.getByRole('link', { name: 'All back-tests' }).click();
       await page.getByRole('cell', { name: 'done' }).first().waitFor();
       await page.getByRole('link', { name: /^Open/ }).first().click();
@@ -181,6 +185,32 @@ describe('a back-test', () => {
       await page.getByLabel('Judged').selectOption('directly');
       await page.getByText('The rules of the time explain 100% of these decisions.').waitFor();
       await page.getByText('Read with care.').waitFor();
+    });
+  });
+
+  it('of a rule that is not stored leads to no page of a rule', async () => {
+    await seated({}, async ({ page, open }) => {
+      await answered(page, () => answer({ draft: { put: { id: 'nowhere', per: ['user'] } } }));
+      await open(`/backtests?test=${BACKTEST_ID}`);
+      await page.getByText('Tried: nowhere, which is not stored.').waitFor();
+      expect(await page.getByRole('link', { name: 'To the rule' }).count()).toBe(0);
+    });
+  });
+
+  it('that only newly allows orders begins with these', async () => {
+    const { result } = answer({});
+    const [currency] = result?.currencies ?? [];
+    if (result === null || currency === undefined) throw new Error('the example has a result');
+    const { knockOn } = currency;
+    const none = { ...knockOn.newlyRefused, checks: 0, orders: 0 };
+    const allowed = { ...knockOn.newlyAllowed, checks: 2, orders: 2 };
+    const ends = { ...knockOn, newlyRefused: none, newlyAllowed: allowed };
+    const told = answer({ result: { ...result, currencies: [{ ...currency, knockOn: ends }] } });
+    await seated({}, async ({ page, open }) => {
+      await answered(page, () => told);
+      await open(TESTED);
+      await page.getByText('newly allowed 2 orders').waitFor();
+      expect(await page.getByLabel('Show').inputValue()).toBe('allowed');
     });
   });
 

@@ -111,6 +111,18 @@ describe('a field of the editor', () => {
     });
   });
 
+  it('of an amount that may mean two things is asked for once more when the page was loaded again', async () => {
+    await edited('unclear', {}, async ({ page }) => {
+      await page.getByLabel('Maximum amount').fill('1,5');
+      await page.getByText('“1,5” was not taken').waitFor();
+      await page.getByRole('row', { name: 'changed Maximum amount ¥1,000.50 ?' }).waitFor();
+      await page.reload();
+      await page.getByText('Your unsaved changes are back.').waitFor();
+      await page.getByText('Write the amount once more.').waitFor();
+      expect(await page.getByText('Infinity').count()).toBe(0);
+    });
+  });
+
   it('of a time is wrong while a part of it is missing', async () => {
     await edited('half-typed', {}, async ({ page }) => {
       await page.getByLabel('Maximum count').fill('9');
@@ -226,6 +238,23 @@ describe('what is written in the editor', () => {
       await told.getByRole('button', { name: 'Take theirs' }).click();
       await expect.poll(() => yamlOf(page).innerText()).toContain('fr: Jours');
       await told.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('is shown with all digits of an amount that both changed', async () => {
+    const points = { currency: 'PTS', digits: 6, max: { amount: 80_500_000 } };
+    await edited('digits-of-both', points, async ({ page }) => {
+      await page.getByLabel('Maximum amount').fill('7');
+      await page.getByText('keeps its sum').waitFor();
+      const other = await patient(`${desk.url}/v1/rules/digits-of-both`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'if-match': '*' },
+        body: JSON.stringify({ rule: { ...RULE, ...points, max: { amount: 80_400_001 } } }),
+      });
+      expect(other.status).toBe(200);
+      await page.getByLabel('Maximum count').fill('9');
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.getByText('80.400001', { exact: true }).waitFor();
     });
   });
 

@@ -1,7 +1,7 @@
 import type { BacktestsAnswer } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { backtestsOf } from '../data/queries.ts';
+import { backtestsOf, ruleOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
 import type { Column } from '../ui/listing.tsx';
@@ -46,21 +46,26 @@ function One({ id }: { readonly id: string }) {
           return (
             <>
               <Tried draft={draft} />
-              {rule !== undefined && (
-                <p>
-                  <Link
-                    to="/rules"
-                    search={(before: object) => ({ ...langOf(before), id: rule, test: id })}
-                  >
-                    {say('test.toRule')}
-                  </Link>
-                </p>
-              )}
+              {rule !== undefined && <ToRule rule={rule} test={id} />}
             </>
           );
         }}
       </BackTestShown>
     </Section>
+  );
+}
+
+/** Leads to the page of a rule; a draft that nobody stored has none. */
+function ToRule({ rule, test }: { readonly rule: string; readonly test: string }) {
+  const { say } = useReading();
+  const { data } = useQuery(ruleOf(useSession(), rule, 'en'));
+  if (data === undefined) return null;
+  return (
+    <p>
+      <Link to="/rules" search={(before: object) => ({ ...langOf(before), id: rule, test })}>
+        {say('test.toRule')}
+      </Link>
+    </p>
   );
 }
 

@@ -73,7 +73,9 @@ export function AmountField({
   const parser = new NumberParser(locale, format);
   // Another amount came from elsewhere.
   if (unclear !== '' && value !== UNCLEAR) setUnclear('');
-  const mistake = unclear === '' ? wrong : say('amount.unclear', { typed: unclear });
+  // What was typed is known no more once the page was loaded again.
+  const forgotten = value === UNCLEAR ? say('amount.wrong') : wrong;
+  const mistake = unclear === '' ? forgotten : say('amount.unclear', { typed: unclear });
   const tell = (told: number): void => {
     setTyped({ typed: told, key });
     onChange(told);

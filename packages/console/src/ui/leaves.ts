@@ -1,3 +1,5 @@
+import { UNCLEAR } from './written.ts';
+
 /** Every text, number and the like in a thing, by its path. Lists of these stand as one. */
 export function leavesOf(thing: unknown, path = ''): Map<string, string> {
   if (thing === undefined || (thing === null && !path.startsWith('max.'))) return new Map();
@@ -14,6 +16,8 @@ export function leavesOf(thing: unknown, path = ''): Map<string, string> {
 
 /** A text that would read as another kind of value stands in quotes: what differs must look different. */
 function valueText(value: unknown): string {
+  // It is no maximum without an end.
+  if (value === UNCLEAR) return '?';
   const isUnclear =
     typeof value === 'string' && /^"|^(?:true|false|∞|[-+]?[\d.]+(?:e[-+]?\d+)?)$/i.test(value);
   return isUnclear ? JSON.stringify(value) : String(value);

@@ -190,7 +190,7 @@ function useAsking() {
     const answer = await client.backtests.start({ ...draft, ...range, actor }, { signal });
     queries.setQueryData(backtestOf(session, answer.id).queryKey, answer);
     void queries.invalidateQueries({ queryKey: ['backtests', 'list'] });
-    change({ test: answer.id });
+    change({ test: answer.id, decided: undefined });
     return answer;
   });
 }

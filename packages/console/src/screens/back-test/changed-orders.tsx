@@ -11,9 +11,7 @@ import { Instant, OrderLink, RuleLink, Sentence, SubjectLinks } from '../../ui/t
 import type { Reading } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
 import type { Replay } from './told.ts';
-import { moneyText } from './told.ts';
-
-const DECIDED = ['refused', 'allowed'] as const;
+import { changedIn, DECIDED, firstDecided, moneyText } from './told.ts';
 
 /** So many orders of each kind are kept. */
 const KEPT = 1_000;
@@ -33,22 +31,21 @@ export function ChangedOrders({
   const reading = useReading();
   const { say, language } = reading;
   const [{ decided: asked }] = useAsked();
-  const decided = DECIDED.find((each) => each === asked) ?? 'refused';
+  const changed = changedIn(result, replay);
+  const first = firstDecided(changed);
+  const decided = DECIDED.find((each) => each === asked) ?? first;
   const rows = useInfiniteQuery(backtestOrdersOf(useSession(), { id, decided, replay, language }));
-  const checks = result.currencies.reduce((sum, { [replay]: { newlyRefused, newlyAllowed } }) => {
-    return sum + (decided === 'refused' ? newlyRefused : newlyAllowed).checks;
-  }, 0);
   return (
     <>
       <div className="panel-head">
         <h3>{say('test.changed')}</h3>
         <FilterChoice
-          {...{ name: 'decided', first: 'refused' }}
+          {...{ name: 'decided', first }}
           label={say('test.decided')}
           options={DECIDED.map((each) => [each, say(`test.decided.${each}`)])}
         />
       </div>
-      {checks > KEPT && <p className="fine">{say('test.changedMost')}</p>}
+      {changed[decided] > KEPT && <p className="fine">{say('test.changedMost')}</p>}
       <Shown asked={rows} lines={4}>
         {({ pages }) => {
           const told = pages.flatMap(({ orders }) => orders);

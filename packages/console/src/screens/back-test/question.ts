@@ -6,7 +6,7 @@ import { isZone, localZone } from '../../ui/written.ts';
 export type TriedDraft = { readonly put: StoredRule } | { readonly drop: string };
 
 /** How a rule is tried otherwise than it is written. */
-export type TrialNote = 'enforced' | 'undated' | 'retired';
+export type TrialNote = 'enforced' | 'undated' | 'retired' | 'notifies' | 'asks';
 
 /**
  * Says what to try of a rule: a draft is tried as if it were enforced, and at all times. A rule that begins
@@ -19,12 +19,20 @@ export function triedOf(rule: StoredRule): TriedDraft {
 }
 
 /** Says in what a trial differs from the rule. */
-export function notesOf({ mode = 'enforce', from, to }: StoredRule): readonly TrialNote[] {
+export function notesOf({
+  mode = 'enforce',
+  from,
+  to,
+  onExceed,
+}: StoredRule): readonly TrialNote[] {
   if (mode === 'retired') return ['retired'];
   const isDated = from !== undefined || to !== undefined;
+  const isAsking = onExceed !== undefined && onExceed !== 'refuse' && onExceed !== 'notify';
   return [
     ...(mode === 'enforce' ? [] : ['enforced' as const]),
     ...(isDated ? ['undated' as const] : []),
+    ...(onExceed === 'notify' ? ['notifies' as const] : []),
+    ...(isAsking ? ['asks' as const] : []),
   ];
 }
 

@@ -16,13 +16,15 @@ import {
   missingLines,
   moneyText,
   needsCare,
+  noRuleText,
+  refusedByDay,
   REPLAYS,
   resultSentence,
 } from './told.ts';
 
 /** The result of a back-test: a sentence, how far it can be trusted, and then the figures. */
 export function Result({
-  answer: { id, freed },
+  answer: { id, freed, to },
   result,
   zone,
 }: {
@@ -54,7 +56,7 @@ export function Result({
         />
       </p>
       {result.currencies.map((one) => (
-        <Figures key={one.currency} of={one} {...{ replay, zone }} />
+        <Figures key={one.currency} of={one} {...{ replay, to, zone }} />
       ))}
       <ChangedOrders {...{ id, replay, zone, result }} />
     </>
@@ -120,16 +122,15 @@ function Trust({
   );
 }
 
-/** The figures of a currency: days, ends and rules. */
-function Figures({
-  of,
-  replay,
-  zone,
-}: {
+type FiguresOf = {
   readonly of: BacktestCurrency;
   readonly replay: Replay;
+  readonly to: string;
   readonly zone: string;
-}) {
+};
+
+/** The figures of a currency: days, ends and rules. */
+function Figures({ of, replay, to, zone }: FiguresOf) {
   const { say } = useReading();
   const { currency } = of;
   return (
@@ -138,34 +139,26 @@ function Figures({
       aria-label={currency === '' ? say('use.anyCurrency') : currency}
     >
       <h3>{currency === '' ? say('use.anyCurrency') : currency}</h3>
-      <Days {...{ of, replay, zone }} />
+      <Days {...{ of, replay, to, zone }} />
       <Outcomes {...{ currency, outcomes: of[replay].outcomes }} />
       <ByRule {...{ of, replay }} />
     </section>
   );
 }
 
-function Days({
-  of,
-  replay,
-  zone,
-}: {
-  readonly of: BacktestCurrency;
-  readonly replay: Replay;
-  readonly zone: string;
-}) {
+function Days({ of, replay, to, zone }: FiguresOf) {
   const { say, locale } = useReading();
   const { byDay } = of[replay];
-  const options = useMemo(
-    () => ({
+  const options = useMemo(() => {
+    const days = refusedByDay(byDay, to, zone);
+    return {
       unit: say('test.byDay'),
-      names: byDay.map(({ from }) => dayText(from, locale, zone)),
-      series: { name: say('test.recorded'), values: byDay.map(({ recorded }) => recorded.refused) },
-      beside: { name: say('test.draft'), values: byDay.map(({ draft }) => draft.refused) },
+      names: days.map(({ at }) => dayText(at, locale, zone)),
+      series: { name: say('test.recorded'), values: days.map(({ recorded }) => recorded) },
+      beside: { name: say('test.draft'), values: days.map(({ draft }) => draft) },
       write: (value: number) => new Intl.NumberFormat(locale).format(value),
-    }),
-    [byDay, locale, say, zone],
-  );
+    };
+  }, [byDay, to, locale, say, zone]);
   return <Chart heading={say('use.day')} label={say('test.byDay')} options={options} />;
 }
 
@@ -178,7 +171,7 @@ function ByRule({ of, replay }: { readonly of: BacktestCurrency; readonly replay
     <>
       <h4>{say('test.byRule')}</h4>
       {byRule.length === 0 ? (
-        <Empty>{say('test.noRule')}</Empty>
+        <Empty>{noRuleText(of[replay], reading)}</Empty>
       ) : (
         <Listing
           name="by-rule"

@@ -3,7 +3,9 @@ import type {
   BacktestCurrency,
   BacktestMissing,
   BacktestOutcomes,
+  BacktestResult,
 } from '@headroom-limits/client';
+import { parseAbsolute, toCalendarDate } from '@internationalized/date';
 import { amountText } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
 
@@ -54,6 +56,57 @@ export function resultSentence(
             amount: amount(newlyAllowed.amount),
           }),
   });
+}
+
+type Ends = BacktestCurrency[Replay];
+
+/** How orders are decided otherwise. */
+export const DECIDED = ['refused', 'allowed'] as const;
+/** One of them. */
+export type Decided = (typeof DECIDED)[number];
+
+/** How many checks are decided otherwise, over all currencies. */
+export function changedIn({ currencies }: Pick<BacktestResult, 'currencies'>, replay: Replay) {
+  const of = (read: (ends: Ends) => { readonly checks: number }): number =>
+    currencies.reduce((sum, { [replay]: ends }) => sum + read(ends).checks, 0);
+  return {
+    refused: of(({ newlyRefused }) => newlyRefused),
+    allowed: of(({ newlyAllowed }) => newlyAllowed),
+  };
+}
+
+/** The orders that are shown at first: newly refused ones, unless only others are there. */
+export function firstDecided({ refused, allowed }: Readonly<Record<Decided, number>>): Decided {
+  return refused === 0 && allowed > 0 ? 'allowed' : 'refused';
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The refused checks of each day. A back-test counts by 24 hours from its first instant on; where the clock was
+ * changed, these are parts of two days. They stand at the day of their middle.
+ */
+export function refusedByDay(byDay: Ends['byDay'], to: string, zone: string) {
+  const days = new Map<string, { at: string; recorded: number; draft: number }>();
+  for (const { from, recorded, draft } of byDay) {
+    const first = Date.parse(from);
+    const at = new Date((first + Math.min(first + DAY_MS, Date.parse(to))) / 2).toISOString();
+    const name = toCalendarDate(parseAbsolute(at, zone)).toString();
+    const day = days.get(name) ?? { at, recorded: 0, draft: 0 };
+    day.recorded += recorded.refused;
+    day.draft += draft.refused;
+    days.set(name, day);
+  }
+  return [...days.values()];
+}
+
+/** Says that no rule refuses: something else may. */
+export function noRuleText(
+  { draft: { refused } }: Pick<Ends, 'draft'>,
+  { say, locale }: Reading,
+): string {
+  if (refused.checks === 0) return say('test.noRule');
+  return say('test.noRuleBut', { n: new Intl.NumberFormat(locale).format(refused.checks) });
 }
 
 /** How many were paid: also late, and also those that were refunded then. */

@@ -20,6 +20,9 @@ const WORDS = {
   rest: 'edit.rest',
 } as const;
 
+/** More than any amount has. */
+const DIGITS_SHOWN = 20;
+
 /** What whoever edits a rule must know: what else waits, what came back, and what somebody else changed, too. */
 export function EditorNotices({
   form,
@@ -95,5 +98,7 @@ export function EditorNotices({
 
 function theirsText(value: Both[Name], { say, locale }: Reading): string {
   if (typeof value !== 'number') return String(value ?? '') || '–';
-  return Number.isNaN(value) ? say('limit.noMax') : new Intl.NumberFormat(locale).format(value);
+  return Number.isNaN(value)
+    ? say('limit.noMax')
+    : new Intl.NumberFormat(locale, { maximumFractionDigits: DIGITS_SHOWN }).format(value);
 }
