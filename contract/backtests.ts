@@ -175,6 +175,7 @@ const fields = {
 };
 
 const asked = {
+  rule: say.text('The id of the rule that is put or dropped. Absent for a whole set.'),
   subject: subjects('A back-test of one subject: its kind and id.'),
 };
 

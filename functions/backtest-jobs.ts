@@ -4,6 +4,8 @@ import { mongoJobs } from '../lib/backtest/jobs/mongo-jobs.ts';
 import { examineOn, openOn } from '../lib/backtest/jobs/mongo-questions.ts';
 import type { SliceContext } from '../lib/backtest/jobs/slice.ts';
 import { invoker } from '../lib/edge/invoke.ts';
+import { asking } from '../lib/mongo/client.ts';
+import { isPassing } from '../lib/mongo/failure.ts';
 import type { Service } from './service.ts';
 import { VERSION } from './version.ts';
 
@@ -16,19 +18,24 @@ export function backtestBookOf(
 ): BacktestBook {
   return createBacktestBook({
     store: mongoJobs(db, settings.storeTimeoutMs),
-    examine: (question) => examineOn(db, question),
+    examine: (question) => asking(db, settings.storeTimeoutMs)(() => examineOn(db, question)),
     startWork,
   });
 }
 
 /** Puts together the work on back-tests in a service's database. */
 export function workOf({ db, settings }: Over): {
-  readonly context: Pick<SliceContext, 'store' | 'open' | 'version'>;
+  readonly context: Pick<SliceContext, 'store' | 'open' | 'isPassing' | 'version'>;
   readonly startWork: (id: string) => Promise<void>;
 } {
   const { work: store } = mongoJobs(db, settings.storeTimeoutMs);
   return {
-    context: { store, open: ({ question }) => openOn(db, question), version: VERSION },
+    context: {
+      store,
+      open: ({ question }) => openOn(db, question),
+      isPassing,
+      version: VERSION,
+    },
     startWork: starting(settings),
   };
 }

@@ -10,7 +10,7 @@ const ENDING_MS = 60_000;
 
 /** Makes the Lambda function that works on a back-test, and invokes itself where its time is not enough. */
 export function createBacktestHandler(
-  context: Pick<SliceContext, 'store' | 'open' | 'version'>,
+  context: Pick<SliceContext, 'store' | 'open' | 'isPassing' | 'version'>,
   startWork: (id: string) => Promise<void>,
 ) {
   return async (

@@ -135,7 +135,7 @@ const UNSENT_NAMES: ReadonlySet<string> = new Set([
  * write stands, or the same request can succeed a moment later without anybody mending it. An unknown code is
  * about the request. The server's labels count before any code, because they are newer than any list.
  */
-function isPassing(error: unknown): error is MongoError {
+export function isPassing(error: unknown): error is MongoError {
   if (!(error instanceof MongoError)) return false;
   if (PASSING_LABELS.some((label) => error.hasErrorLabel(label))) return true;
   if (error instanceof MongoServerError)

@@ -1,3 +1,4 @@
+import { MongoNetworkError } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backtestBookOf, workOf } from '../../functions/backtest-jobs.ts';
 import type { Service } from '../../functions/service.ts';
@@ -72,6 +73,12 @@ function dyingAt(store: WorkStore, last: number, isDone: boolean) {
     const isDead = place > last || (place === last && isMade === isDone);
     return isDead ? Promise.reject(new Died()) : Promise.resolve();
   });
+}
+
+/** It fails before its first row. */
+function unreachable(): AsyncIterable<never> {
+  const next = () => Promise.reject(new MongoNetworkError('away'));
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 /** Works for one slice. Its time is over after the first batch of rows, if there is another slice. */
@@ -151,6 +158,24 @@ describe('a slice that dies', () => {
       }
     },
   );
+});
+
+describe('a slice whose database is away for a while', () => {
+  it('leaves its job to another one', async () => {
+    const { context } = workOf(service);
+    const id = await begun();
+    const nowMs = (): number => minutesLater(1).getTime();
+    const away: typeof context.open = async (job) => {
+      const { past, asked } = await context.open(job);
+      return { past: { ...past, rows: unreachable }, asked };
+    };
+    const slept = workOn(id, { ...context, open: away, lease: 'one', nowMs, endsAtMs: Infinity });
+    await expect(slept).rejects.toThrow('away');
+    expect(await ended(id)).toMatchObject({ state: 'running' });
+    await slice(id, minutesLater(1), context.store, false);
+    expect(await ended(id)).toMatchObject({ state: 'done' });
+    await expectTidy();
+  });
 });
 
 describe('a slice that is overtaken', () => {

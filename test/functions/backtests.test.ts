@@ -271,7 +271,8 @@ describe('a back-test', () => {
       body: { code: 'TOO_MANY_BACKTESTS' },
     });
     const { body } = await call('GET', '');
-    expect(body.backtests).toHaveLength(3);
+    const named = expect.objectContaining({ rule: 'user-day' }) as unknown;
+    expect(body.backtests).toEqual([named, named, named]);
     await workedOn();
     await started({ put: DRAFT });
   });

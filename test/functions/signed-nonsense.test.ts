@@ -125,7 +125,7 @@ describe('every function that is called over HTTP', () => {
     expect(await answerTo(handler, eventOf(signed(none, call, {}, options)))).toMatchObject({
       status: 403,
       body: {
-        code: ['usage', 'near', 'health', 'rules', 'subjects'].includes(call)
+        code: ['usage', 'near', 'health', 'rules', 'subjects', 'backtests'].includes(call)
           ? 'RIGHT_MISSING'
           : 'OPERATION_NOT_ALLOWED',
       },

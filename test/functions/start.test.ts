@@ -21,6 +21,7 @@ const SEVERAL_ROUTES: Readonly<
   rules: (handler) => callRules(handler, { method: 'GET' }),
   subjects: (handler) => callSubjects(handler, { method: 'GET', path: 'terms' }),
   proposals: (handler) => callRoute(handler, { method: 'GET', route: '/v1/proposals' }),
+  backtests: (handler) => callRoute(handler, { method: 'GET', route: '/v1/backtests' }),
 };
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };

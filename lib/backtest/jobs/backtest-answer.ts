@@ -37,7 +37,7 @@ export function ordersJson(
 }
 
 function listedJson(job: BacktestJob) {
-  const { id, state, question, revision, at, by, rows, startedAt, endedAt, expireAt } = job;
+  const { id, rule, state, question, revision, at, by, rows, startedAt, endedAt, expireAt } = job;
   const { from, to, freed, subject } = question;
   return {
     id,
@@ -45,6 +45,7 @@ function listedJson(job: BacktestJob) {
     from: from.toISOString(),
     to: to.toISOString(),
     freed,
+    ...(rule === undefined ? {} : { rule }),
     ...(subject === undefined ? {} : { subject: { [subject.kind]: subject.id } }),
     revision,
     at: at.toISOString(),

@@ -1,8 +1,17 @@
+import { ownField } from '../../schema/mistakes.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { BACKTEST_DAYS, BACKTESTS_AT_ONCE_MAX, DAY_MS } from '../../shared/bounds.ts';
 import { fullDigestOf } from '../../shared/digest.ts';
 import { errorOf } from '../../shared/errors.ts';
-import type { BacktestJob, BacktestQuestion, JobStore, OrdersAsked, PlacedOrder } from './job.ts';
+import { present } from '../../shared/present.ts';
+import type {
+  BacktestJob,
+  BacktestQuestion,
+  DraftGiven,
+  JobStore,
+  OrdersAsked,
+  PlacedOrder,
+} from './job.ts';
 
 /** What a book of back-tests needs. */
 export type BacktestSources = {
@@ -51,6 +60,7 @@ export function createBacktestBook({ store, examine, startWork }: BacktestSource
       const job: BacktestJob = {
         id,
         question,
+        ...present({ rule: ruleIn(question.draft) }),
         ...(await examine(question)),
         state: 'waiting',
         at,
@@ -95,6 +105,11 @@ const BEGINS_MS = 60_000;
 function isAsleep({ state, leaseUntil, at }: BacktestJob, now: Date): boolean {
   if (state === 'waiting') return at.getTime() + BEGINS_MS <= now.getTime();
   return state === 'running' && leaseUntil <= now;
+}
+
+function ruleIn(draft: DraftGiven): string | undefined {
+  if ('drop' in draft) return draft.drop;
+  return 'put' in draft ? String(ownField(draft.put, 'id')) : undefined;
 }
 
 /** A question that is repeated has the same id, so it begins nothing. */

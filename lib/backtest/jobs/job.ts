@@ -42,6 +42,8 @@ export type BacktestJob = JobProgress & {
   /** From when on rows are read. */
   readonly warmUpFrom: Date;
   readonly state: JobState;
+  /** The rule that is put or dropped; none for a whole set. */
+  readonly rule?: string | undefined;
   /** Of the rules, when it was asked for. */
   readonly revision: number;
   readonly at: Date;

@@ -22,6 +22,8 @@ export type SliceContext = {
   readonly open: (job: BacktestJob) => Promise<{ readonly past: Past; readonly asked: Backtest }>;
   /** A name of its own. */
   readonly lease: string;
+  /** Whether an error of the database says nothing about the job. */
+  readonly isPassing: (error: unknown) => boolean;
   /** Of the code: a state that other code wrote down is not read. */
   readonly version: string;
   readonly nowMs: () => number;
@@ -44,7 +46,7 @@ export async function workOn(id: string, context: SliceContext): Promise<boolean
     if (job.slices > SLICES_MAX) throw new SlicesDiedError(SLICES_MAX);
     return await workFrom(job, context);
   } catch (error) {
-    if (error instanceof UndecidedError) {
+    if (error instanceof UndecidedError || context.isPassing(error)) {
       await store.release(id, lease, now());
       throw error;
     }

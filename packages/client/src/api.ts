@@ -191,6 +191,8 @@ export type BacktestAnswer = {
   readonly result: BacktestResult | null;
   /** Null unless it failed. */
   readonly problem: BacktestProblem | null;
+  /** The id of the rule that is put or dropped. Absent for a whole set. */
+  readonly rule?: string;
   /** A back-test of one subject: its kind and id. */
   readonly subject?: Subjects;
 };
@@ -321,6 +323,8 @@ export type BacktestListed = {
   readonly endedAt: string | null;
   /** When Headroom deletes it. */
   readonly goneAt: string;
+  /** The id of the rule that is put or dropped. Absent for a whole set. */
+  readonly rule?: string;
   /** A back-test of one subject: its kind and id. */
   readonly subject?: Subjects;
 };

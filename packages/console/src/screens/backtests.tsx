@@ -7,7 +7,7 @@ import { useAsked } from '../ui/asked.ts';
 import type { Column } from '../ui/listing.tsx';
 import { Listing } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
-import { Instant, langOf, Person, SubjectLinks } from '../ui/text.tsx';
+import { Instant, langOf, Person, RuleLink, SubjectLinks } from '../ui/text.tsx';
 import { localZone, shareText } from '../ui/written.ts';
 import type { Reading } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
@@ -113,6 +113,11 @@ function isOpen({ state }: Row): boolean {
 function columnsIn({ say, locale }: Reading): readonly Column<Row>[] {
   return [
     { id: 'time', header: say('test.asked'), cell: ({ at }) => <Instant at={at} isShort /> },
+    {
+      id: 'rule',
+      header: say('field.rule'),
+      cell: ({ rule }) => (rule === undefined ? say('test.wholeSet') : <RuleLink id={rule} />),
+    },
     { id: 'by', header: say('test.by'), cell: ({ by }) => <Person by={by} /> },
     {
       id: 'range',

@@ -506,6 +506,7 @@ export const en = {
   'test.note.asks': 'Orders for which it asks a review or a proof count as refused.',
   'test.note.retired': 'A retired rule is tried as one that is not there.',
   'test.list': 'Back-tests',
+  'test.wholeSet': 'a whole set',
   'test.listLead': 'Other rules, tried on the past. Headroom keeps a back-test for 30 days.',
   'test.listEmpty': 'Nobody has asked yet. Open a rule to ask.',
   'test.back': 'All back-tests',

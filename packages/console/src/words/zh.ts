@@ -472,6 +472,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'test.note.notifies': '超出上限时只通知，不拒绝。',
   'test.note.asks': '要求复核或验证的订单计为拒绝。',
   'test.note.retired': '已停用的规则按不存在回测。',
+  'test.wholeSet': '整套规则',
   'test.list': '回测',
   'test.listLead': '其他规则在过去会如何判定。回测保留 30 天。',
   'test.listEmpty': '还没有回测。请打开一条规则进行回测。',
