@@ -126,8 +126,8 @@ describe('the stack where applications sign (auth=hmac)', () => {
   it('lets every call through to the functions, which verify it', () => {
     const routeSchema = z.looseObject({ RouteKey: z.string() });
     const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
-    // Functions of rules, terms, proposals and history have several; that of proposals tells who calls, too.
-    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 5 + 2);
+    // Functions of rules, terms, proposals, history and back-tests have several; that of proposals tells who calls, too.
+    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 5 + 2 + 4);
     for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
     for (const { AUTH, APPS_KEY } of environments())
       expect({ AUTH, APPS_KEY }).toEqual({

@@ -1303,7 +1303,7 @@ describe('an amount that is typed', () => {
 describe('an amount that may mean two things', () => {
   it('changes no maximum, and is asked about', async () => {
     await seated({}, async ({ page, open }) => {
-      await open('/subject?kind=user&id=u-55&do=override&rule=user-day');
+      await open('/subject?kind=user&id=u-58&do=override&rule=user-day');
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('New maximum amount').fill('1,5');
       await dialog.getByLabel('New maximum count').fill('7');
@@ -1315,11 +1315,11 @@ describe('an amount that may mean two things', () => {
       await dialog.getByRole('button', { name: 'Change', exact: true }).click();
       await dialog.getByText('It holds for every check from now on').waitFor();
     });
-    const terms = await patient(`${url}/v1/subjects/user/u-55/overrides/user-day`);
+    const terms = await patient(`${url}/v1/subjects/user/u-58/overrides/user-day`);
     expect(await terms.json()).toMatchObject({ overrides: [{ max: { amount: 150, count: 7 } }] });
     await seated({}, async ({ page, open, asked }) => {
       await open('/what-if');
-      await page.getByLabel('Subjects').fill('user:u-55');
+      await page.getByLabel('Subjects').fill('user:u-58');
       await page.getByLabel('Amount', { exact: true }).fill('1,5');
       await page.getByRole('button', { name: 'Ask' }).click();
       await page.getByText('“1,5” was not taken').waitFor();

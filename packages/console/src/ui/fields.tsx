@@ -71,8 +71,8 @@ export function AmountField({
   const [{ typed, key }, setTyped] = useState({ typed: value, key: 0 });
   if (!Object.is(typed, value)) setTyped({ typed: value, key: key + 1 });
   const parser = new NumberParser(locale, format);
-  // Another amount came from elsewhere.
-  if (unclear !== '' && value !== UNCLEAR) setUnclear('');
+  // Another amount came from elsewhere. While one is typed, the form may know of it a moment later.
+  if (unclear !== '' && value !== UNCLEAR && !Number.isNaN(value)) setUnclear('');
   // What was typed is known no more once the page was loaded again.
   const forgotten = value === UNCLEAR ? say('amount.wrong') : wrong;
   const mistake = unclear === '' ? forgotten : say('amount.unclear', { typed: unclear });
@@ -82,7 +82,8 @@ export function AmountField({
   };
   // A field that is left tells how the amount looks there: rounded, while its currency is being typed.
   const tellChosen = (told: number): void => {
-    if (unclear !== '') return;
+    // It would be what the field takes an unclear one for.
+    if (unclear !== '' || value === UNCLEAR) return;
     const looks = parser.parse(new Intl.NumberFormat(locale, format).format(value));
     if (Object.is(told, value)) return;
     if (Object.is(told, looks)) setTyped({ typed: value, key: key + 1 });
