@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
+import { beforeEach } from 'vitest';
+import { useInPlaceOf } from './aws-stand-in.ts';
 
 /** An event as PutEvents takes it. */
 export type Entry = {
@@ -38,19 +38,7 @@ export function useEventBridge() {
       response.end(JSON.stringify({ FailedEntryCount: bridge.refuses ? 1 : 0, Entries: entries }));
     });
   });
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo; // it listens on a port
-    vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', `http://127.0.0.1:${port}`);
-    vi.stubEnv('AWS_REGION', 'eu-central-1');
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-  });
-  afterAll(() => {
-    vi.unstubAllEnvs();
-    server.closeAllConnections();
-    server.close();
-  });
+  useInPlaceOf('EVENTBRIDGE', server);
   beforeEach(() => {
     bridge.requests.length = 0;
     [bridge.refuses, bridge.isSilent] = [false, false];

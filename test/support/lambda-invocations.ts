@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, vi } from 'vitest';
-import { listening } from './listening.ts';
+import { useInPlaceOf } from './aws-stand-in.ts';
 
 const NAME = /^\/2015-03-31\/functions\/([\w-]+)\/invocations$/;
 
@@ -16,16 +15,6 @@ export function useLambda() {
       response.writeHead(isEvent ? 202 : 400).end();
     });
   });
-  beforeAll(async () => {
-    vi.stubEnv('AWS_ENDPOINT_URL_LAMBDA', `http://127.0.0.1:${await listening(server)}`);
-    vi.stubEnv('AWS_REGION', 'eu-central-1');
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-  });
-  afterAll(() => {
-    vi.unstubAllEnvs();
-    server.closeAllConnections();
-    server.close();
-  });
+  useInPlaceOf('LAMBDA', server);
   return taken;
 }
