@@ -1,5 +1,6 @@
 import type { Reached } from '../../lib/backtest/backtest.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
+import { ROWS_COMPLETE_MS } from '../../lib/shared/bounds.ts';
 import { UsageError } from '../command-error.ts';
 import { Progress } from '../output.ts';
 import { Pace } from './pace.ts';
@@ -10,12 +11,9 @@ export type RangeOptions = { readonly from: string; readonly to?: string };
 /** From one instant up to another, which is left out. */
 export type Range = { readonly from: Date; readonly to: Date };
 
-/** Rows are written after their calls: of the last two minutes some may be missing. */
-const COMPLETE_MS = 120_000;
-
 /** @throws UsageError */
 export function readRange({ from, to }: RangeOptions): Range {
-  const complete = new Date(Date.now() - COMPLETE_MS);
+  const complete = new Date(Date.now() - ROWS_COMPLETE_MS);
   const [first, last] = [
     readOption('--from', from),
     to === undefined ? complete : readOption('--to', to),
