@@ -46,7 +46,7 @@ const bothCounts = {
 const draftEnds = say.named('BacktestDraft', 'The decisions of the draft.', {
   draft: called(ends, 'The decisions of the draft.'),
   notNeeded: say.sum(
-    'Other tries of an order that was refused, and that the draft holds already. They count nowhere else.',
+    'Other tries of an order that was refused, and that the draft holds already. No other number has them.',
   ),
   newlyRefused: called(refusedSum, 'Checks that passed, and that the draft refuses.'),
   newlyAllowed: called(refusedSum, 'Checks that were refused, and that the draft lets pass.'),

@@ -1,4 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter, FindOptions } from 'mongodb';
 import { asking, writing } from '../../mongo/client.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
 import { BACKTESTS_AT_ONCE_MAX } from '../../shared/bounds.ts';
@@ -26,27 +26,23 @@ export function mongoJobs(db: Db, timeoutMs: number): JobStore {
   const write = writing(db, timeoutMs, 'as often as it takes');
   const find = async (id: string): Promise<BacktestJob | undefined> =>
     jobFrom(await ask(() => jobs.findOne({ _id: id }, READ)));
+  const listed = async (filter: Filter<JobDocument>, options: FindOptions) => {
+    const found = await ask(() => jobs.find(filter, { ...LISTED, ...options }).toArray());
+    return found.flatMap((each) => jobFrom(each) ?? []);
+  };
   return {
     find,
     async add(job) {
       for (let slot = 0; slot < BACKTESTS_AT_ONCE_MAX; slot += 1) {
         if (await write(() => addAt(jobs, job, slot))) return { job, isNew: true };
         const known = await find(job.id);
-        if (known !== undefined && isOpen(known)) return { job: known, isNew: false };
-        if (known?.state === 'done') return { job: known, isNew: false };
+        if (known !== undefined && !mayBeginAgain(known)) return { job: known, isNew: false };
       }
       return undefined;
     },
-    async open() {
-      const found = await ask(() => jobs.find({ slot: { $gte: 0 } }, LISTED).toArray());
-      return found.flatMap((each) => jobFrom(each) ?? []);
-    },
-    async list(limit) {
-      // All stay equally long, so those that go last were asked for last.
-      const options = { ...LISTED, sort: { expireAt: -1 }, limit } as const;
-      const found = await ask(() => jobs.find({}, options).toArray());
-      return found.flatMap((each) => jobFrom(each) ?? []);
-    },
+    open: () => listed({ slot: { $gte: 0 } }, {}),
+    // All stay equally long, so those that go last were asked for last.
+    list: (limit) => listed({}, { sort: { expireAt: -1 }, limit }),
     async orders(id, asked) {
       const found = await ask(() =>
         ordersOf(db)
@@ -66,14 +62,17 @@ export function mongoJobs(db: Db, timeoutMs: number): JobStore {
   };
 }
 
-function isOpen({ state }: BacktestJob): boolean {
-  return OPEN_BACKTESTS.some((one) => one === state);
+/** Without a result. */
+const AGAIN = ENDED_BACKTESTS.filter((state) => state !== 'done');
+
+function mayBeginAgain({ state }: BacktestJob): boolean {
+  return AGAIN.some((one) => one === state);
 }
 
 /** False where the slot is taken, or the job is there and may not be begun again. */
 async function addAt(jobs: Collection<JobDocument>, job: BacktestJob, slot: number) {
   const { _id, ...document } = documentOf(job, slot);
-  const again = { _id, state: { $in: ENDED_BACKTESTS.filter((state) => state !== 'done') } };
+  const again = { _id, state: { $in: AGAIN } };
   try {
     await jobs.replaceOne(again, document, { upsert: true });
     return true;

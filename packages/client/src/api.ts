@@ -258,8 +258,8 @@ export type BacktestDraft = {
   /** The decisions of the draft. */
   readonly draft: BacktestEnds;
   /**
-   * Other tries of an order that was refused, and that the draft holds already. They count nowhere
-   * else.
+   * Other tries of an order that was refused, and that the draft holds already. No other number has
+   * them.
    */
   readonly notNeeded: number;
   /** Checks that passed, and that the draft refuses. */
