@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bounds.ts';
-import type { CompiledRules, MatchingRules } from './compile.ts';
+import type { CompiledRules } from './compile.ts';
+import type { MatchingRules } from './matching-rules.ts';
 import type { CheckPlan, Plan, PlanSettings } from './plan.ts';
 import { isUnruled, mostIn } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';

@@ -1,6 +1,6 @@
 import type { Period } from '../rule/zoned.ts';
 import { counterKey, scopeOf } from '../rule/counter.ts';
-import type { NeededRule, Plan } from './plan.ts';
+import type { NeededRule } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Values } from '../rule/distinct.ts';
 import { valuesOf } from '../rule/distinct.ts';
@@ -15,17 +15,20 @@ import {
   maxFor,
   ruleFor,
 } from '../rule/rule.ts';
+import type { Terms } from '../rule/terms.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
-import { hasTimes, inEffectBetween, timesAt } from '../rule/in-effect.ts';
+import { hasTimes, timesAt } from '../rule/in-effect.ts';
 import type { Times, TimesAround } from '../rule/times.ts';
-import type { RuleFacts, StretchSource, SubjectTerms } from './stretch.ts';
+import type { Concerned, RuleFacts } from './rule-part.ts';
+import { partOf } from './rule-part.ts';
+import type { ConcernedPart, StretchSource, SubjectTerms } from './stretch.ts';
 import { begunFor } from '../rule/begun.ts';
 import { passingOf } from '../rule/passing.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
-import { stretchAt } from './stretch.ts';
+import { MatchingRules } from './matching-rules.ts';
 import { byStretch } from '../rule/by-stretch.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
-import { begins, bucketPeriod, isCounted, sinceOf } from '../rule/windows/windows.ts';
+import { begins, bucketPeriod, sinceOf } from '../rule/windows/windows.ts';
 
 /** Rules that all remembered sets of matching rules may have together: some megabytes. */
 const REMEMBERED_RULES_MAX = 5_000;
@@ -48,6 +51,8 @@ export class CompiledRules implements RuleFacts {
   readonly #scopes: ReadonlyMap<string, string>;
   readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
   readonly #times: ReadonlyMap<Times, (at: Date) => TimesAround>;
+  /** Parts of rules that are the same for all orders that they count. */
+  readonly #parts: ReadonlyMap<Rule, ConcernedPart>;
   readonly #matching = new Map<string, MatchingRules>();
   #remembered = 0;
 
@@ -67,6 +72,11 @@ export class CompiledRules implements RuleFacts {
         rule.distinct !== undefined,
       isDistinct: rule.per.length > 1 || !isSameForAll(rule) || isLifted(rule),
     }));
+    this.#parts = new Map(
+      this.#matchers
+        .filter(({ isDistinct }) => !isDistinct)
+        .map(({ rule }) => [rule, this.#partOf({ rule, isAsked: true }, {})]),
+    );
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#times = new Map(
       live.filter(hasTimes).map((rule) => {
@@ -122,15 +132,15 @@ export class CompiledRules implements RuleFacts {
       concerned: [
         ...this.live
           .filter((rule) => counts(rule, request))
-          .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
+          .map((rule) => this.#parts.get(rule) ?? this.#partOf(forOrder(rule, request), subjects)),
         ...this.#lowered
           .filter((rule) => lowers(rule, request))
-          .map((rule) => ({
-            rule: { ...begunFor(rule, request), lowers: true as const },
-            isAsked: false,
-          })),
+          .map((rule) => {
+            const lowering = { ...begunFor(rule, request), lowers: true as const };
+            return this.#partOf({ rule: lowering, isAsked: false }, subjects);
+          }),
       ],
-      subjects: request.subjects,
+      subjects,
       withTerms: [],
       needsRule,
       lacking,
@@ -142,7 +152,19 @@ export class CompiledRules implements RuleFacts {
     const versions = withTerms.map(({ document, terms }) =>
       JSON.stringify([document, terms.version]),
     );
-    return this.#remember([signature, ...versions].join(), () => ({ ...source, withTerms }));
+    return this.#remember([signature, ...versions].join(), () => ({
+      ...source,
+      withTerms,
+      concerned: source.concerned.map((one) => {
+        const [owner] = one.rule.per;
+        const terms = withTerms.find(({ kind }) => kind === owner)?.terms;
+        return terms === undefined ? one : this.#partOf(one, source.subjects, terms);
+      }),
+    }));
+  }
+
+  #partOf({ rule, isAsked }: Concerned, subjects: Subjects, terms?: Terms): ConcernedPart {
+    return { rule, isAsked, partAt: partOf({ rule, isAsked }, subjects, terms, this) };
   }
 
   #remember(signature: string, source: () => StretchSource): MatchingRules {
@@ -158,6 +180,10 @@ export class CompiledRules implements RuleFacts {
     }
     return made;
   }
+}
+
+function forOrder(rule: Rule, request: CheckRequest): Concerned {
+  return { rule: ruleFor(rule, request), isAsked: isAsked(rule, request) };
 }
 
 type Matcher = {
@@ -177,43 +203,4 @@ function distinction(rule: Rule, request: CheckRequest): string {
   const asked = [isAsked(rule, request), hasProof(rule, request), passingOf(rule, request)];
   const at = sinceOf(begunFor(rule, request).window)?.at ?? '';
   return JSON.stringify([...asked, at, amountMinor, count, ...ids]);
-}
-
-/** The rules whose sums an order enters, with their plans. */
-export class MatchingRules {
-  readonly signature: string;
-  readonly source: StretchSource;
-  readonly planAt: (at: Date) => Plan;
-  readonly #owners: readonly string[] | undefined;
-  readonly #facts: RuleFacts;
-
-  constructor(signature: string, source: StretchSource, facts: RuleFacts) {
-    this.signature = signature;
-    this.source = source;
-    this.#facts = facts;
-    this.planAt = byStretch(
-      (at) => stretchAt(source, facts, at),
-      ({ from, until }) => ({ start: from, until }),
-    );
-    const isSteady = source.concerned.every(({ rule }) => !rule.from && !rule.to && !rule.when);
-    this.#owners = isSteady ? this.#ownersBetween(0, 0) : undefined;
-  }
-
-  get size(): number {
-    return 1 + this.source.concerned.length;
-  }
-
-  /** The kinds whose documents have the counters of rules in effect within a tolerance of an instant. */
-  ownersNear(at: Date, toleranceMs: number): readonly string[] {
-    const ms = at.getTime();
-    return this.#owners ?? this.#ownersBetween(ms - toleranceMs, ms + toleranceMs);
-  }
-
-  #ownersBetween(earliest: number, latest: number): readonly string[] {
-    const counted = this.source.concerned.filter(
-      ({ rule }) =>
-        isCounted(rule.window) && inEffectBetween(rule, earliest, latest, this.#facts.timesAt),
-    );
-    return [...new Set(counted.map(({ rule }) => rule.per[0]))];
-  }
 }
