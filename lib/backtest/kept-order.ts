@@ -2,7 +2,6 @@ import { bucketName } from '../document/bucket-name.ts';
 import type { BucketReference, Hold } from '../document/document.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import { planFor } from '../document/document-plan.ts';
-import { bucketsEntered } from '../document/position.ts';
 import type { Attempt } from '../limits/attempt.ts';
 import { plansFor } from '../limits/attempt.ts';
 import { valuesIn } from '../rule/distinct.ts';
@@ -74,11 +73,6 @@ export function planIn(attempt: Attempt, document: string, now: Date): DocumentP
 }
 
 /** The buckets that an order enters in a plan, but for the counters that it is left out of. */
-export function entered({ counters, fixed }: DocumentPlan, leftOut: readonly string[], now: Date) {
-  if (fixed !== undefined && leftOut.length === 0) return fixed.references;
-  return bucketsEntered(counters, leftOut, now);
-}
-
 /** Buckets as the row of an order has them, where it names their counters. */
 export function asTold(
   { shares }: PastRow,

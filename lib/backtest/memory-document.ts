@@ -50,10 +50,16 @@ export function timeAt({ seen }: MemoryDocument, at: Date): Date {
   return documentTime(at, seen);
 }
 
-/** The document at its time, right until the next write. What lapsed by then is released first. */
-export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefined): DocumentView {
+/** Brings a document to its time at an instant: what lapsed by then is released. */
+export function goTo(document: MemoryDocument, at: Date): Date {
   const now = timeAt(document, at);
   tidy(document, now);
+  return now;
+}
+
+/** The document at its time, right until the next write. */
+export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefined): DocumentView {
+  const now = goTo(document, at);
   const { buckets, openHolds, openShares } = document;
   return { ...blankView(now), buckets, openHolds, openShares, terms, released: NONE_RELEASED };
 }
@@ -61,8 +67,7 @@ export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefi
 /** Moves a share on: it is held, ends, or gives back. */
 export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, at: Date): void {
   const { document } = share;
-  const now = timeAt(document, at);
-  tidy(document, now);
+  const now = goTo(document, at);
   // As in `take`: what is settled in time, with no more than it holds, leaves the document's time as it is.
   const isMore = how.finalMinor !== undefined && how.finalMinor > share.amount;
   if (share.before !== 'open' || outcome === 'dropped' || isMore) document.seen = now;
@@ -74,7 +79,7 @@ export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share
 
 /** Whether nothing of a document matters any more. */
 export function isIdle(document: MemoryDocument, at: Date): boolean {
-  tidy(document, timeAt(document, at));
+  goTo(document, at);
   document.buckets = document.buckets.filter(holdsAny);
   return document.open.size === 0 && document.buckets.length === 0;
 }

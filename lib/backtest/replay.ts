@@ -1,5 +1,6 @@
 import { leftOutBy } from '../document/decide.ts';
 import { holdEnd } from '../document/effect.ts';
+import { bucketsEntered } from '../document/position.ts';
 import type { Attempt, Ended, Views } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';
 import { seeInTurn } from '../limits/in-turn.ts';
@@ -7,9 +8,9 @@ import { seeAll } from '../limits/look.ts';
 import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
-import { asTold, entered, keptShare, planIn, sharesIn } from './kept-order.ts';
+import { asTold, keptShare, planIn, sharesIn } from './kept-order.ts';
 import type { KeptShare, MemoryDocument } from './memory-document.ts';
-import { isIdle, move, newDocument, timeAt, viewAt } from './memory-document.ts';
+import { goTo, isIdle, move, newDocument, timeAt, viewAt } from './memory-document.ts';
 import type { DecidedBy, Planned, TermsOf } from './planned.ts';
 
 /** Documents in memory, as they stand after some rows, and the orders that are held in them. Plain data. */
@@ -52,7 +53,7 @@ export class Replay {
     const order = this.#byId.get(id);
     const [home] = order?.shares ?? [];
     if (home === undefined) return undefined;
-    viewAt(home.document, at, undefined);
+    goTo(home.document, at);
     return home.before === 'open' ? order : undefined;
   }
 
@@ -96,7 +97,7 @@ export class Replay {
       const documentPlan = planIn(attempt, name, view.now);
       const leftOut = leftOutBy(view, documentPlan.counters, taken);
       const isBeside = name !== home;
-      const buckets = asTold(row, name, entered(documentPlan, leftOut, view.now));
+      const buckets = asTold(row, name, bucketsEntered(documentPlan.counters, leftOut, view.now));
       const share = keptShare(attempt, document, buckets, {
         amountMinor,
         until: isBeside ? shareUntilIn(view, homeUntil, request.holdMs) : homeUntil,
@@ -119,7 +120,11 @@ export class Replay {
     const [home] = plan.documents;
     const amountMinor = row.amountMinor ?? request.amountMinor;
     const shares = plan.documents.map((name) => {
-      const buckets = asTold(row, name, entered(planIn(attempt, name, row.at), [], row.at));
+      const buckets = asTold(
+        row,
+        name,
+        bucketsEntered(planIn(attempt, name, row.at).counters, [], row.at),
+      );
       const share = { amountMinor, until: row.at, isBeside: name !== home };
       return { ...keptShare(attempt, this.#document(name), buckets, share), before };
     });
@@ -143,7 +148,7 @@ export class Replay {
   sweep(at: Date): void {
     const isGone = ({ shares }: KeptOrder): boolean =>
       shares.every((share) => {
-        viewAt(share.document, at, undefined);
+        goTo(share.document, at);
         return share.before !== 'open';
       });
     for (const [nonce, order] of this.#byNonce) if (isGone(order)) this.#byNonce.delete(nonce);
@@ -163,9 +168,9 @@ export class Replay {
 
   /** Where their shares leave no room, they go. */
   #dropInTheWay(attempt: Attempt, by: DecidedBy): void {
-    const views = this.#viewsOf(attempt);
     const shares = this.#attemptsAt(attempt.id).flatMap((order) => order.shares);
     if (shares.length === 0) return;
+    const views = this.#viewsOf(attempt);
     const counting = new Map([...views].map(([name, view]) => [name, { ...view, shares: [] }]));
     if (seeAll(by, attempt, counting).kind === 'wouldHold') return;
     for (const share of shares)

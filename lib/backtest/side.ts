@@ -116,7 +116,8 @@ export class Side {
 
   #plannedOf(row: PastRow): Planned {
     const { by } = this.#history.settingsAt(row.at);
-    const isTaken = this.#options.isAsTaken === true && begins(row);
+    const isPartial = row.askedMinor !== undefined || row.leastMinor !== undefined;
+    const isTaken = this.#options.isAsTaken === true && isPartial && begins(row);
     const asked = isTaken ? { ...row, askedMinor: undefined, leastMinor: undefined } : row;
     return plannedRow(asked, this.#rulesOf(row), by, this.#history.termsOf);
   }

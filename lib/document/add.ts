@@ -1,3 +1,4 @@
+import { isFixed } from './document-plan.ts';
 import type { Addition, Taken } from './addition.ts';
 import { droppedBy, expireAt, isChosen } from './addition.ts';
 import { rememberedMax } from './ask-additions.ts';
@@ -88,7 +89,11 @@ function projectionOf({ plan, taken }: Addition): Projection {
   // A document beside home may be crowded.
   if (taken[0]?.order.home !== undefined) shown.shares = 1;
   if (isChosen(taken)) return { b: 1, ...shown, ...REMEMBERED };
-  if (plan.fixed === undefined) return { b: 1, ...shown };
-  for (const path of plan.fixed.paths) shown[path] = 1;
+  if (!isFixed(plan)) return { b: 1, ...shown };
+  for (const { bucket } of plan.counters) {
+    if (bucket.kind !== 'fixed') continue;
+    shown[bucket.fields.path] = 1;
+    if (bucket.lowering !== undefined) shown[bucket.lowering.fields.path] = 1;
+  }
   return shown;
 }

@@ -26,6 +26,7 @@ import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 import { effectOfExpired, isOver } from './effect.ts';
 import { numberOf } from './update.ts';
 import type { DocumentPlan } from './document-plan.ts';
+import { isFixed } from './document-plan.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.
@@ -196,7 +197,7 @@ function holdingOf(
 }
 
 function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
-  const all = plan.fixed === undefined ? readBuckets(stored) : fixedBuckets(stored, plan);
+  const all = isFixed(plan) ? fixedBuckets(stored, plan) : readBuckets(stored);
   const buckets = all.filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, at));
   const writes = numberOf(stored.q ?? 0);
@@ -211,9 +212,10 @@ function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): B
   };
   for (const { key, bucket, sumsAmounts } of counters) {
     if (bucket.kind !== 'fixed') continue;
-    const { until, fields, lowering } = bucket;
-    put(key, until, fields.name, sumsAmounts);
-    if (lowering !== undefined) put(lowering.counter, until, lowering.fields.name, sumsAmounts);
+    const { reference, fields, lowering } = bucket;
+    put(key, reference.until, fields.name, sumsAmounts);
+    if (lowering !== undefined)
+      put(lowering.counter, reference.until, lowering.fields.name, sumsAmounts);
   }
   return read;
 }

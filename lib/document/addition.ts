@@ -63,6 +63,7 @@ export function droppedBy(taken: readonly Taken[]): { readonly droppedUntil?: Da
 export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Date) {
   const holds: Hold[] = [];
   const outcomes: Outcome[] = [];
+  let whole: ReturnType<typeof namedBuckets> | undefined;
   let counters: string | undefined;
   for (const { order, nonce, leftOut } of taken) {
     const { id, digestOfId, digest, amountMinor: amount, count, others, home } = order;
@@ -76,32 +77,28 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
       outcomes.push({ ...outcome, ...share });
       continue;
     }
-    const fixed = leftOut.length === 0 ? plan.fixed : undefined;
-    const buckets = fixed?.references ?? bucketsEntered(plan.counters, leftOut, now);
-    const names = fixed?.names ?? buckets.map(bucketName);
-    const digestOfNames = fixed?.digest ?? namesDigest({ names });
-    const hold: Hold = {
-      state: 'open',
-      digestOfId,
-      until,
-      home,
-      buckets,
-      names,
-      digestOfNames,
-      ...share,
-    };
-    const values = valuesIn(buckets, order.values);
+    const named =
+      leftOut.length === 0
+        ? (whole ??= namedBuckets(plan, leftOut, now))
+        : namedBuckets(plan, leftOut, now);
+    const hold: Hold = { state: 'open', digestOfId, until, home, ...named, ...share };
+    const values = valuesIn(named.buckets, order.values);
     holds.push(values === undefined ? hold : { ...hold, values });
   }
   return { holds, outcomes };
 }
 
+function namedBuckets({ counters }: DocumentPlan, leftOut: readonly string[], now: Date) {
+  const buckets = bucketsEntered(counters, leftOut, now);
+  const names = buckets.map(bucketName);
+  return { buckets, names, digestOfNames: namesDigest({ names }) };
+}
+
 /** When nothing of what orders enter matters any more. */
 export function expireAt({ taken, plan, now }: Addition): Date {
-  let last = plan.lastEnd + KEPT_BEYOND_MS;
+  let last = KEPT_BEYOND_MS;
   for (const { order } of taken) last = Math.max(last, shareEnd(order, now).getTime() + MEMORY_MS);
-  if (plan.fixed === undefined)
-    for (const { bucket } of plan.counters)
-      last = Math.max(last, bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS);
+  for (const { bucket } of plan.counters)
+    last = Math.max(last, bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS);
   return deletableFrom(last);
 }

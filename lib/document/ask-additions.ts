@@ -13,7 +13,7 @@ import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
-import { bucketAt, documentPlan, planFor } from './document-plan.ts';
+import { bucketAt, planFor } from './document-plan.ts';
 import { valuesAdded } from './values-added.ts';
 
 /** The add of what a document that is not there would take at the caller's estimate of the instant. */
@@ -34,7 +34,7 @@ export function plainAddition(call: HoldCall): Addition | undefined {
   const plan = planFor(ask.plans, now);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
-  if (plan.fixed === undefined && plan.counters.some(isRecordedStep)) return undefined;
+  if (plan.counters.some(isRecordedStep)) return undefined;
   const latest = now.getTime() + SLACK_MS;
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
@@ -89,7 +89,7 @@ export function decidedAddition(
   const { ask, isOneCommit } = call;
   const { now } = view;
   const { expired, shadows } = decided;
-  const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
+  const plan = decided.plan ?? { from: now, until: now, counters: [] };
   const { from, until } = stretchOf(plan, now);
   const clock = view.databaseNow ?? now;
   const earliest =
@@ -123,8 +123,8 @@ function stretchOf(plan: DocumentPlan, now: Date) {
   let [from, until] = [plan.from.getTime(), plan.until.getTime()];
   for (const { bucket } of plan.counters) {
     // A payment that is recorded enters windows that end before its plan does.
-    if (bucket.kind === 'fixed' && bucket.until > now)
-      until = Math.min(until, bucket.until.getTime());
+    if (bucket.kind === 'fixed' && bucket.reference.until > now)
+      until = Math.min(until, bucket.reference.until.getTime());
     if (bucket.kind === 'fixed' || bucket.stepMs <= EXACT_STEP_MS) continue;
     const start = bucketAt(bucket, now).start.getTime();
     from = Math.max(from, start);

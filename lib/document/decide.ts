@@ -141,6 +141,7 @@ function decideAmount(
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
   const open = home === undefined ? view.openHolds : view.openShares;
   if (!capture && open >= openMax) return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
+  if (buckets.length + counters.length <= BUCKETS_MAX) return { kind: 'allowed', amountMinor };
   // A bucket that expired holds left empty is dropped, and made again.
   const live = buckets.filter(holdsAny);
   const added = counters.filter(({ key, bucket }) => {

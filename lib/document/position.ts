@@ -5,7 +5,7 @@ import { CONFIRMED } from '../shared/states.ts';
 import type { Bucket, BucketReference, DocumentView } from './document.ts';
 import { viewsByOrder } from './document.ts';
 import type { CounterPlan } from './document-plan.ts';
-import { bucketAt } from './document-plan.ts';
+import { bucketOf } from './document-plan.ts';
 
 /** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
 export function takenShare(
@@ -87,8 +87,5 @@ export function bucketsEntered(
 ): readonly BucketReference[] {
   return counters
     .filter(({ key }) => !leftOut.includes(key))
-    .map(({ key, bucket }) => {
-      const { start, until } = bucketAt(bucket, at);
-      return { counter: key, start, until };
-    });
+    .map((counter) => bucketOf(counter, at));
 }

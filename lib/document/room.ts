@@ -8,7 +8,7 @@ import { CONFIRMED } from '../shared/states.ts';
 import { Increments } from './update.ts';
 import { storedOutcome } from './written.ts';
 import type { CounterPlan } from './document-plan.ts';
-import { fieldsAt } from './document-plan.ts';
+import { fieldsAt, isFixed } from './document-plan.ts';
 import { valuesThere } from './values.ts';
 import { valuesAdded } from './values-added.ts';
 
@@ -55,13 +55,14 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
   const sums = new Increments();
   const all = sumOf(taken);
   const isWhole = taken.every(({ leftOut }) => leftOut.length === 0);
+  const areStepped = !isFixed(plan);
   for (const counter of plan.counters) {
     const { key, bucket, sumsAmounts, maxAmountMinor, maxCount } = counter;
     const isOrdinary = isWhole && outcomesText(key) === undefined;
     const added = isOrdinary ? all : sumOf(taken, key);
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
     const known = added.orders < all.orders ? asRead?.shadows.get(key) : undefined;
-    const steps = plan.fixed === undefined ? stepsOf(counter, countAfter) : undefined;
+    const steps = areStepped ? stepsOf(counter, countAfter) : undefined;
     // A counter that was read, and that an order does not enter, is as it was.
     const requireRoom = (field: 'a' | 'n', path: string, most: number, exactly?: number): void => {
       // A bucket that is not there has no sum.

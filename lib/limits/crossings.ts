@@ -9,7 +9,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import type { Quantity } from '../rule/rule.ts';
 import { present } from '../shared/present.ts';
 import { inEffect } from '../rule/in-effect.ts';
-import { appliedRule } from '../plan/stretch.ts';
+import { appliedRule } from '../plan/rule-part.ts';
 import { counterKey } from '../rule/counter.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';

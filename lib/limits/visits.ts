@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BUCKETS_MAX, OPEN_SHARES_HIGH, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
@@ -102,14 +103,7 @@ function isAlike(one: Visit, other: Visit): boolean {
   if ((one.home === undefined) !== (other.home === undefined)) return false;
   if (one.rememberedBefore !== other.rememberedBefore) return false;
   if (termsOf(attempt) !== termsOf(other.attempt)) return false;
-  const [plans, others] = [plansFor(attempt, document), plansFor(other.attempt, document)];
-  if (plans.length !== others.length) return false;
-  return plans.every(({ signature, isBarred, single }, place) => {
-    const plan = others[place];
-    if (plan?.single?.leastMinor !== single?.leastMinor) return false;
-    if (plan?.single?.mostMinor !== single?.mostMinor) return false;
-    return plan?.signature === signature && plan.isBarred === isBarred;
-  });
+  return isDeepStrictEqual(plansFor(attempt, document), plansFor(other.attempt, document));
 }
 
 /** Asks a document to hold what it can of orders that have the same plans in it. */

@@ -8,7 +8,7 @@ import { compile } from '../plan/compile.ts';
 import { NoSuchRuleError } from '../rule/rule-edit.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
-import { appliedRule } from '../plan/stretch.ts';
+import { appliedRule } from '../plan/rule-part.ts';
 import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
 import { ruleAgain } from './near-scan.ts';
 import type { NearRow } from '../limits/near-row.ts';

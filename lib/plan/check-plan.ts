@@ -1,6 +1,5 @@
 import { CLOCK_TOLERANCE_MS, PLANS_MAX } from '../shared/bounds.ts';
 import type { CompiledRules } from './compile.ts';
-import type { MatchingRules } from './matching-rules.ts';
 import type { CheckPlan, Plan, PlanSettings } from './plan.ts';
 import { isUnruled, mostIn } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
@@ -35,7 +34,7 @@ export function planCheck(
     if (terms !== undefined) withTerms.push({ kind, id: subjects[kind] ?? '', document, terms });
   }
   const known = withTerms.length === 0 ? matching : rules.under(matching, withTerms);
-  const plans = plansNear(known, estimate);
+  const plans = plansNear((at) => known.planAt(at, subjects), estimate);
   return {
     kinds,
     documents,
@@ -57,17 +56,17 @@ function isOutside(plan: Plan, request: CheckRequest): boolean {
   return plan.singles.some((rule) => outsideSingle(rule, asks));
 }
 
-function plansNear(rules: MatchingRules, estimate: Date): readonly Plan[] {
+function plansNear(planAt: (at: Date) => Plan, estimate: Date): readonly Plan[] {
   const earliest = estimate.getTime() - CLOCK_TOLERANCE_MS;
   const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
-  const plans = [rules.planAt(estimate)];
+  const plans = [planAt(estimate)];
   for (let first = plans[0]; first && plans.length < PLANS_MAX / 2; first = plans[0]) {
     if (first.from.getTime() <= earliest) break;
-    plans.unshift(rules.planAt(new Date(first.from.getTime() - 1)));
+    plans.unshift(planAt(new Date(first.from.getTime() - 1)));
   }
   for (let last = plans.at(-1); last && plans.length < PLANS_MAX; last = plans.at(-1)) {
     if (last.until.getTime() > latest) break;
-    plans.push(rules.planAt(last.until));
+    plans.push(planAt(last.until));
   }
   return plans;
 }

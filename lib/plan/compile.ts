@@ -70,12 +70,12 @@ export class CompiledRules implements RuleFacts {
         !isForAll(rule.counts) ||
         sinceOf(rule.window) !== undefined ||
         rule.distinct !== undefined,
-      isDistinct: rule.per.length > 1 || !isSameForAll(rule) || isLifted(rule),
+      isDistinct: !isSameForAll(rule) || isLifted(rule),
     }));
     this.#parts = new Map(
       this.#matchers
         .filter(({ isDistinct }) => !isDistinct)
-        .map(({ rule }) => [rule, this.#partOf({ rule, isAsked: true }, {})]),
+        .map(({ rule }) => [rule, this.#partOf({ rule, isAsked: true })]),
     );
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#times = new Map(
@@ -132,15 +132,14 @@ export class CompiledRules implements RuleFacts {
       concerned: [
         ...this.live
           .filter((rule) => counts(rule, request))
-          .map((rule) => this.#parts.get(rule) ?? this.#partOf(forOrder(rule, request), subjects)),
+          .map((rule) => this.#parts.get(rule) ?? this.#partOf(forOrder(rule, request))),
         ...this.#lowered
           .filter((rule) => lowers(rule, request))
           .map((rule) => {
             const lowering = { ...begunFor(rule, request), lowers: true as const };
-            return this.#partOf({ rule: lowering, isAsked: false }, subjects);
+            return this.#partOf({ rule: lowering, isAsked: false });
           }),
       ],
-      subjects,
       withTerms: [],
       needsRule,
       lacking,
@@ -158,13 +157,13 @@ export class CompiledRules implements RuleFacts {
       concerned: source.concerned.map((one) => {
         const [owner] = one.rule.per;
         const terms = withTerms.find(({ kind }) => kind === owner)?.terms;
-        return terms === undefined ? one : this.#partOf(one, source.subjects, terms);
+        return terms === undefined ? one : this.#partOf(one, terms);
       }),
     }));
   }
 
-  #partOf({ rule, isAsked }: Concerned, subjects: Subjects, terms?: Terms): ConcernedPart {
-    return { rule, isAsked, partAt: partOf({ rule, isAsked }, subjects, terms, this) };
+  #partOf({ rule, isAsked }: Concerned, terms?: Terms): ConcernedPart {
+    return { rule, isAsked, partAt: partOf({ rule, isAsked }, terms, this) };
   }
 
   #remember(signature: string, source: () => StretchSource): MatchingRules {
@@ -195,12 +194,10 @@ type Matcher = {
   readonly isDistinct: boolean;
 };
 
-/** Sets a rule apart for an order that it counts: its maximum, and the other subjects of its counter. */
+/** Sets a rule apart for an order that it counts: its maximum, and the instant with which its window begins. */
 function distinction(rule: Rule, request: CheckRequest): string {
-  const [, ...others] = rule.per;
   const { amountMinor = '', count = '' } = maxFor(rule, request);
-  const ids = others.map((kind) => request.subjects[kind]);
   const asked = [isAsked(rule, request), hasProof(rule, request), passingOf(rule, request)];
   const at = sinceOf(begunFor(rule, request).window)?.at ?? '';
-  return JSON.stringify([...asked, at, amountMinor, count, ...ids]);
+  return JSON.stringify([...asked, at, amountMinor, count]);
 }

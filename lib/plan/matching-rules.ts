@@ -2,7 +2,11 @@ import { byStretch } from '../rule/by-stretch.ts';
 import { inEffectBetween } from '../rule/in-effect.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import type { Plan } from './plan.ts';
+import { withKeys } from './with-keys.ts';
 import type { RuleFacts } from './rule-part.ts';
+import { NO_NAMES } from './rule-part.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { Subjects } from '../shared/request.ts';
 import type { StretchSource } from './stretch.ts';
 import { stretchAt } from './stretch.ts';
 
@@ -10,7 +14,9 @@ import { stretchAt } from './stretch.ts';
 export class MatchingRules {
   readonly signature: string;
   readonly source: StretchSource;
-  readonly planAt: (at: Date) => Plan;
+  readonly #stretchAt: (at: Date) => Plan;
+  /** Rules whose counters are those of several subjects, and their keys of no names. */
+  readonly #ofSeveral: readonly { readonly rule: Rule; readonly key: string }[];
   readonly #owners: readonly string[] | undefined;
   readonly #facts: RuleFacts;
 
@@ -18,7 +24,10 @@ export class MatchingRules {
     this.signature = signature;
     this.source = source;
     this.#facts = facts;
-    this.planAt = byStretch(
+    this.#ofSeveral = source.concerned
+      .filter(({ rule: { per, window } }) => per.length > 1 && isCounted(window))
+      .map(({ rule }) => ({ rule, key: facts.counterOf(rule, NO_NAMES) }));
+    this.#stretchAt = byStretch(
       (at) => stretchAt(source, facts, at),
       ({ from, until }) => ({ start: from, until }),
     );
@@ -28,6 +37,16 @@ export class MatchingRules {
 
   get size(): number {
     return 1 + this.source.concerned.length;
+  }
+
+  /** The plan of a stretch of time, with the counters of some subjects. */
+  planAt(at: Date, subjects: Subjects): Plan {
+    const plan = this.#stretchAt(at);
+    if (this.#ofSeveral.length === 0) return plan;
+    return withKeys(
+      plan,
+      new Map(this.#ofSeveral.map(({ rule, key }) => [key, this.#facts.counterOf(rule, subjects)])),
+    );
   }
 
   /** The kinds whose documents have the counters of rules in effect within a tolerance of an instant. */

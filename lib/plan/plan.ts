@@ -3,7 +3,6 @@ import type { Rule } from '../rule/rule.ts';
 import { limitsAmount } from '../rule/rule.ts';
 import type { Freeze, Terms } from '../rule/terms.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
-import { documentPlan } from '../document/document-plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 
 /** A rule that applies, and the counter in which it counts. */
@@ -82,7 +81,7 @@ export type OnNoRule = keyof typeof NEEDED_RULES;
 
 /** What a document is asked in a plan; one without counters is asked whether it knows the order. */
 export function documentPlanIn({ from, until, byKind }: Plan, kind: string): DocumentPlan {
-  return byKind.get(kind) ?? documentPlan({ from, until, counters: [] });
+  return byKind.get(kind) ?? { from, until, counters: [] };
 }
 
 /** Between which amounts rules for single transactions let an order pass. */

@@ -11,13 +11,7 @@ import { isCounted } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
 import type { CounterPlan } from '../document/document-plan.ts';
-import {
-  bucketAt,
-  documentPlan,
-  fixedBucket,
-  mostCounted,
-  planFor,
-} from '../document/document-plan.ts';
+import { bucketAt, fixedBucket, mostCounted, planFor } from '../document/document-plan.ts';
 import { planCheck } from './check-plan.ts';
 
 /** A rule that a payment entered at its own instant. */
@@ -93,8 +87,8 @@ export function planRecord(
     [...then.byKind].map(([kind, planned]) => {
       const counters = planned.counters
         .map((counter) => withoutMaximum(counter, at))
-        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > earliest);
-      return [kind, documentPlan({ from, until, counters })];
+        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.reference.until > earliest);
+      return [kind, { from, until, counters }];
     }),
   );
   const plan: Plan = { ...then, from, until, byKind, frozen: [], lacking: [] };

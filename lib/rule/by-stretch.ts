@@ -8,13 +8,15 @@ export function byStretch<Value>(
   make: (at: Date) => Value,
   boundsOf: (value: Value) => Period,
 ): (at: Date) => Value {
-  let last: readonly (readonly [fromMs: number, untilMs: number, value: Value])[] = [];
+  type Stretch = { readonly fromMs: number; readonly untilMs: number; readonly value: Value };
+  let last: readonly Stretch[] = [];
   return (instant) => {
     const ms = instant.getTime();
-    for (const [fromMs, untilMs, value] of last) if (fromMs <= ms && ms < untilMs) return value;
-    const made = make(instant);
-    const { start, until } = boundsOf(made);
-    last = [...last.slice(1 - LAST_MAX), [start.getTime(), until.getTime(), made]];
-    return made;
+    for (const { fromMs, untilMs, value } of last) if (fromMs <= ms && ms < untilMs) return value;
+    const value = make(instant);
+    const { start, until } = boundsOf(value);
+    const made = { fromMs: start.getTime(), untilMs: until.getTime(), value };
+    last = [...last.slice(1 - LAST_MAX), made];
+    return value;
   };
 }

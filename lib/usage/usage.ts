@@ -10,7 +10,7 @@ import { mistakesError } from '../rule/require.ts';
 import { ruleFor } from '../rule/rule.ts';
 import { isDated, nextEffect } from '../rule/in-effect.ts';
 import { isCounted, sinceOf } from '../rule/windows/windows.ts';
-import { appliedRule } from '../plan/stretch.ts';
+import { appliedRule } from '../plan/rule-part.ts';
 import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
 import { freezeAt, underTerms } from '../rule/terms.ts';

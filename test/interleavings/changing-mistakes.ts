@@ -36,7 +36,7 @@ export const STEPS_COUNTED_BEFORE = asking(
   (ask, document) => ({
     ...ask,
     plans: ask.plans.map((plan) => ({
-      ...without(plan, 'fixed'),
+      ...plan,
       counters: plan.counters.map((counter) => {
         const isSpan = counter.bucket.kind === 'stepped' || counter.bucket.isStep === true;
         const steps = bucketsOf(document).filter((one) => one.counter === counter.key);

@@ -33,7 +33,7 @@ const asked: Asked = (rules, at, terms) => {
   const check = planCheck(rules, request, settings, at, () => terms);
   const [counter] = planFor(check.plans, at)?.byKind.get('user')?.counters ?? [];
   if (counter?.bucket.kind !== 'fixed') return 'nothing';
-  return `${counter.maxCount} until ${counter.bucket.until.toISOString()}`;
+  return `${counter.maxCount} until ${counter.bucket.reference.until.toISOString()}`;
 };
 
 /** What is found where a stretch is used one millisecond too long. */
@@ -101,13 +101,24 @@ describe('what is remembered of rules', () => {
 
   it.each([
     { change: { currency: 'USD' }, why: 'another rule does not count' },
-    { change: { subjects: { user: 'u-1', merchant: 'm-2' } }, why: 'a pair has its own counter' },
     { change: { type: 'VIP' }, why: 'a maximum depends on the type' },
   ])('is another plan, because $why', ({ change }) => {
-    const rules = compile([{ ...DAY, id: 'all', currency: 'USD' }, DAY, merchantDay, byType]);
+    const rules = compile([{ ...DAY, id: 'all', currency: 'USD' }, DAY, byType]);
     const first = planOf(rules, {});
     expect(planOf(rules, change)).not.toBe(first);
     expect(planOf(rules, {})).toBe(first);
+  });
+
+  it('has a counter for each pair where a rule counts pairs, and one for all where it does not', () => {
+    const rules = compile([DAY, merchantDay]);
+    const countersOf = (merchant: string) =>
+      planOf(rules, { subjects: { user: 'u-1', merchant } })?.byKind.get('user')?.counters ?? [];
+    const [day, pair] = countersOf('m-1');
+    const [dayOfOther, other] = countersOf('m-2');
+    expect(dayOfOther).toBe(day);
+    expect(other?.key).not.toBe(pair?.key);
+    expect(other?.bucket).not.toEqual(pair?.bucket);
+    expect(countersOf('m-1')[1]).toEqual(pair);
   });
 
   it('ends when a rule begins two weeks later, because a gap of the clock swallowed its hours', () => {
@@ -135,12 +146,12 @@ describe('what is remembered of rules', () => {
   });
 
   it('is bounded: what was met first is worked out again once 5,000 rules were met since', () => {
-    const rules = compile([merchantDay]);
-    const toMerchant = (merchant: string) => planOf(rules, { subjects: { user: 'u-1', merchant } });
-    const first = toMerchant('first');
-    for (let other = 0; other < 2_000; other++) toMerchant(`m-${other}`);
-    expect(toMerchant('first')).toBe(first);
-    for (let other = 0; other < 2_500; other++) toMerchant(`n-${other}`);
-    expect(toMerchant('first')).not.toBe(first);
+    const rules = compile([DAY]);
+    const toVersion = (version: string) => planOf(rules, {}, { ...TERMS, version });
+    const first = toVersion('first');
+    for (let other = 0; other < 2_000; other++) toVersion(`m-${other}`);
+    expect(toVersion('first')).toBe(first);
+    for (let other = 0; other < 2_500; other++) toVersion(`n-${other}`);
+    expect(toVersion('first')).not.toBe(first);
   });
 });

@@ -6,7 +6,7 @@ import type {
   ShareSettleAsk,
 } from '../../lib/document/counter-store.ts';
 import type { CounterPlan } from '../../lib/document/document-plan.ts';
-import { documentPlan, fixedBucket } from '../../lib/document/document-plan.ts';
+import { fixedBucket } from '../../lib/document/document-plan.ts';
 
 /** Requests to documents, by hand and with names that can be read, for tests of statements. */
 
@@ -88,7 +88,7 @@ export function holdAsk(
 ): HoldAsk {
   return {
     orders,
-    plans: [documentPlan({ from: DAY.start, until: DAY.until, counters })],
+    plans: [{ from: DAY.start, until: DAY.until, counters }],
     estimate: ESTIMATE,
   };
 }
