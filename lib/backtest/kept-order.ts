@@ -1,5 +1,6 @@
 import { bucketName } from '../document/bucket-name.ts';
 import type { BucketReference, Hold } from '../document/document.ts';
+import { isSameBucket } from '../document/document.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import { planFor } from '../document/document-plan.ts';
 import type { Attempt } from '../limits/attempt.ts';
@@ -80,5 +81,9 @@ export function asTold(
   buckets: readonly BucketReference[],
 ): readonly BucketReference[] {
   const told = shares.find(({ document }) => document === name)?.buckets ?? [];
-  return buckets.map((bucket) => told.find(({ counter }) => counter === bucket.counter) ?? bucket);
+  if (told.length === 0) return buckets;
+  return buckets.map((bucket) => {
+    const known = told.find(({ counter }) => counter === bucket.counter);
+    return known === undefined || isSameBucket(known, bucket) ? bucket : known;
+  });
 }

@@ -1,11 +1,11 @@
-import { withSums } from '../document/decision.ts';
 import type { Bucket, BucketReference, DocumentView, Sums } from '../document/document.ts';
-import { blankView, documentTime, holdsAny, isSameBucket } from '../document/document.ts';
+import { blankView, documentTime } from '../document/document.ts';
 import type { Share, ShareBefore, ShareOutcome } from '../document/effect.ts';
 import { effectOf, isOver } from '../document/effect.ts';
-import { sumsAmounts } from '../rule/counter.ts';
 import type { Terms } from '../rule/terms.ts';
 import { isSettled } from '../shared/states.ts';
+import type { BucketSums, KnownNames } from './bucket-sums.ts';
+import { addAt, bucketAt, bucketsIn, dropEmpty, dropOver, placeOf } from './bucket-sums.ts';
 
 /** What one document has of an order. */
 export type KeptShare = Share & {
@@ -23,31 +23,37 @@ const NONE_RELEASED: ReadonlyMap<string, Sums> = new Map();
  * A subject's document in memory: plain data, which a checkpoint writes down. One replay writes it, one row after
  * the other, so no statement has a condition.
  */
-export type MemoryDocument = {
-  buckets: Bucket[];
-  readonly open: Set<KeptShare>;
+export type MemoryDocument = BucketSums & {
+  /** Of all documents. */
+  readonly known: KnownNames;
+  open: KeptShare[];
   openHolds: number;
   openShares: number;
-  seen: Date | undefined;
+  seenMs: number;
   /** When a share or a bucket is over next. */
   nextEndMs: number;
 };
 
+/** Most documents have none. */
+const NONE_OPEN: KeptShare[] = [];
+
 /** A document that nothing wrote yet. */
-export function newDocument(): MemoryDocument {
+export function newDocument(known: KnownNames): MemoryDocument {
   return {
-    buckets: [],
-    open: new Set(),
+    names: [],
+    sums: [],
+    known,
+    open: NONE_OPEN,
     openHolds: 0,
     openShares: 0,
-    seen: undefined,
+    seenMs: 0,
     nextEndMs: Infinity,
   };
 }
 
 /** The document's time at an instant: it does not go back. */
-export function timeAt({ seen }: MemoryDocument, at: Date): Date {
-  return documentTime(at, seen);
+export function timeAt({ seenMs }: MemoryDocument, at: Date): Date {
+  return seenMs <= at.getTime() ? at : documentTime(at, new Date(seenMs));
 }
 
 /** Brings a document to its time at an instant: what lapsed by then is released. */
@@ -60,7 +66,8 @@ export function goTo(document: MemoryDocument, at: Date): Date {
 /** The document at its time, right until the next write. */
 export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefined): DocumentView {
   const now = goTo(document, at);
-  const { buckets, openHolds, openShares } = document;
+  const { openHolds, openShares } = document;
+  const buckets = bucketsIn(document);
   return { ...blankView(now), buckets, openHolds, openShares, terms, released: NONE_RELEASED };
 }
 
@@ -70,7 +77,7 @@ export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share
   const now = goTo(document, at);
   // As in `take`: what is settled in time, with no more than it holds, leaves the document's time as it is.
   const isMore = how.finalMinor !== undefined && how.finalMinor > share.amount;
-  if (share.before !== 'open' || outcome === 'dropped' || isMore) document.seen = now;
+  if (share.before !== 'open' || outcome === 'dropped' || isMore) document.seenMs = now.getTime();
   addUp(share, outcome, how, now);
   if (share.before === 'open') close(share);
   if (outcome === 'held') hold(share);
@@ -80,14 +87,15 @@ export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share
 /** Whether nothing of a document matters any more. */
 export function isIdle(document: MemoryDocument, at: Date): boolean {
   goTo(document, at);
-  document.buckets = document.buckets.filter(holdsAny);
-  return document.open.size === 0 && document.buckets.length === 0;
+  dropEmpty(document);
+  return document.open.length === 0 && document.names.length === 0;
 }
 
 function hold(share: KeptShare): void {
   const { document } = share;
   share.before = 'open';
-  document.open.add(share);
+  if (document.open.length === 0) document.open = [share];
+  else document.open.push(share);
   if (share.isBeside) document.openShares += 1;
   else document.openHolds += 1;
   document.nextEndMs = Math.min(document.nextEndMs, share.until.getTime());
@@ -95,7 +103,9 @@ function hold(share: KeptShare): void {
 
 function close(share: KeptShare): void {
   const { document } = share;
-  document.open.delete(share);
+  const last = document.open.pop();
+  if (last !== undefined && last !== share) document.open[document.open.indexOf(share)] = last;
+  if (document.open.length === 0) document.open = NONE_OPEN;
   if (share.isBeside) document.openShares -= 1;
   else document.openHolds -= 1;
 }
@@ -107,43 +117,28 @@ function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now
     if (isOver(name, now)) continue;
     const effect = effectOf(name, share.before, outcome, moved, now);
     if (isNothing(effect)) continue;
-    const place = document.buckets.findIndex((bucket) => isSameBucket(bucket, name));
-    const bucket = document.buckets[place] ?? emptyBucket(name);
-    const after = withSums(bucket, outcome === 'refunded' ? atMost(bucket, effect) : effect);
-    if (place >= 0) document.buckets[place] = after;
-    else enter(document, after);
+    const place = placeOf(document, document.known, name);
+    document.nextEndMs = Math.min(document.nextEndMs, name.until.getTime());
+    addAt(
+      document,
+      place,
+      outcome === 'refunded' ? atMost(bucketAt(document, place), effect) : effect,
+    );
   }
-}
-
-function enter(document: MemoryDocument, bucket: Bucket): void {
-  document.buckets.push(bucket);
-  document.nextEndMs = Math.min(document.nextEndMs, bucket.until.getTime());
 }
 
 function tidy(document: MemoryDocument, now: Date): void {
   if (document.nextEndMs > now.getTime()) return;
-  for (const share of document.open)
-    if (isOver(share, now)) {
-      addUp(share, 'expired', {}, now);
-      close(share);
-      share.before = 'over';
-    }
-  document.buckets = document.buckets.filter((bucket) => !isOver(bucket, now));
+  for (const share of document.open.filter((one) => isOver(one, now))) {
+    addUp(share, 'expired', {}, now);
+    close(share);
+    share.before = 'over';
+  }
+  dropOver(document, now);
   document.nextEndMs = Infinity;
-  for (const { until } of [...document.open, ...document.buckets])
-    document.nextEndMs = Math.min(document.nextEndMs, until.getTime());
-}
-
-function emptyBucket({ counter, until }: BucketReference): Bucket {
-  const amount = sumsAmounts(counter) ? 0 : null;
-  return {
-    counter,
-    until,
-    usedAmount: amount,
-    usedCount: 0,
-    heldAmount: amount,
-    heldCount: 0,
-  };
+  for (const ending of [document.open, document.names])
+    for (const { until } of ending)
+      document.nextEndMs = Math.min(document.nextEndMs, until.getTime());
 }
 
 function isNothing({ usedAmount, usedCount, heldAmount, heldCount }: Sums): boolean {

@@ -65,7 +65,10 @@ export function newReplay(): ReplayState {
 /** Units that are replayed before orders are looked up again. */
 const AT_ONCE = 1_000;
 
-/** Units after which documents are looked through, and those let go of which nothing matters any more. */
+/**
+ * Units after which documents are looked through, and those let go of which nothing matters any more: at least as many
+ * as there are documents, so that no unit pays for more than one.
+ */
 const TIDY_AFTER = 10_000;
 
 /**
@@ -129,12 +132,12 @@ export async function* replaySides(
   listener: SidesListener,
   state: ReadState,
 ): AsyncGenerator<Date, void> {
-  let played = TIDY_AFTER;
+  let played = Infinity;
   const play = async (units: readonly Unit[]): Promise<void> => {
     const rows = units.flat();
     const [first] = rows;
     if (first === undefined) return;
-    if (played >= TIDY_AFTER || isFull(replayed)) {
+    if (played >= Math.max(TIDY_AFTER, documentsIn(replayed)) || isFull(replayed)) {
       tidy(replayed, new Date(first.at.getTime() - WAIT_MS));
       played = 0;
     }
@@ -164,8 +167,12 @@ function noteRead(state: ReadState, rows: readonly PastRow[], at: Date): void {
   for (const row of rows) if (row.at.getTime() === at.getTime()) state.readIds.add(row.id);
 }
 
-function isFull({ sides, documentsMax }: Sides): boolean {
-  return sides.some(({ documents }) => documents > documentsMax);
+function documentsIn({ sides }: Sides): number {
+  return Math.max(...sides.map(({ documents }) => documents));
+}
+
+function isFull(replayed: Sides): boolean {
+  return documentsIn(replayed) > replayed.documentsMax;
 }
 
 function tidy(replayed: Sides, at: Date): void {

@@ -9,6 +9,8 @@ import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
 import { asTold, keptShare, planIn, sharesIn } from './kept-order.ts';
+import type { KnownNames } from './bucket-sums.ts';
+import { forgetNames } from './bucket-sums.ts';
 import type { KeptShare, MemoryDocument } from './memory-document.ts';
 import { goTo, isIdle, move, newDocument, timeAt, viewAt } from './memory-document.ts';
 import type { DecidedBy, Planned, TermsOf } from './planned.ts';
@@ -16,25 +18,29 @@ import type { DecidedBy, Planned, TermsOf } from './planned.ts';
 /** Documents in memory, as they stand after some rows, and the orders that are held in them. Plain data. */
 export type Kept = {
   readonly documents: Map<string, MemoryDocument>;
+  /** Of their buckets. */
+  readonly names: KnownNames;
   readonly byNonce: Map<string, KeptOrder>;
   readonly byId: Map<string, KeptOrder>;
 };
 
 /** Nothing yet. */
 export function keptNothing(): Kept {
-  return { documents: new Map(), byNonce: new Map(), byId: new Map() };
+  return { documents: new Map(), names: new Map(), byNonce: new Map(), byId: new Map() };
 }
 
 /** Writes documents in memory, and decides about them by the functions of a check. */
 export class Replay {
   readonly #documents: Map<string, MemoryDocument>;
+  readonly #names: KnownNames;
   readonly #byNonce: Map<string, KeptOrder>;
   readonly #byId: Map<string, KeptOrder>;
   readonly #termsOf: TermsOf;
 
-  constructor(termsOf: TermsOf, { documents, byNonce, byId }: Kept) {
+  constructor(termsOf: TermsOf, { documents, names, byNonce, byId }: Kept) {
     this.#termsOf = termsOf;
     this.#documents = documents;
+    this.#names = names;
     this.#byNonce = byNonce;
     this.#byId = byId;
   }
@@ -93,14 +99,16 @@ export class Replay {
       entering.until ?? holdEnd(timeAt(this.#document(home), at), attempt.request.holdMs);
     const shares = plan.documents.map((name): KeptShare => {
       const document = this.#document(name);
-      const view = viewAt(document, at, this.#termsOf(name));
-      const documentPlan = planIn(attempt, name, view.now);
-      const leftOut = leftOutBy(view, documentPlan.counters, taken);
+      const now = goTo(document, at);
+      const { counters } = planIn(attempt, name, now);
+      const onTrial = counters.filter(({ shadow }) => shadow);
+      const leftOut =
+        onTrial.length === 0 ? [] : leftOutBy(viewAt(document, at, undefined), onTrial, taken);
       const isBeside = name !== home;
-      const buckets = asTold(row, name, bucketsEntered(documentPlan.counters, leftOut, view.now));
+      const buckets = asTold(row, name, bucketsEntered(counters, leftOut, now));
       const share = keptShare(attempt, document, buckets, {
         amountMinor,
-        until: isBeside ? shareUntilIn(view, homeUntil, request.holdMs) : homeUntil,
+        until: isBeside ? shareUntilIn({ now }, homeUntil, request.holdMs) : homeUntil,
         isBeside,
       });
       const { to = 'held', reasonCode } = ending ?? {};
@@ -155,6 +163,7 @@ export class Replay {
     for (const [id, order] of this.#byId) if (isGone(order)) this.#byId.delete(id);
     for (const [name, document] of this.#documents)
       if (isIdle(document, at)) this.#documents.delete(name);
+    forgetNames(this.#names, at);
   }
 
   /** Attempts at an order that have an open share. */
@@ -196,7 +205,7 @@ export class Replay {
   #document(name: string): MemoryDocument {
     const known = this.#documents.get(name);
     if (known !== undefined) return known;
-    const made = newDocument();
+    const made = newDocument(this.#names);
     this.#documents.set(name, made);
     return made;
   }

@@ -18,7 +18,11 @@ export function shareUntil(until: Date): Date {
 }
 
 /** Ends no sooner than a hold there would: the document may have seen later instants than home. */
-export function shareUntilIn(view: DocumentView | undefined, until: Date, holdMs: number): Date {
+export function shareUntilIn(
+  view: Pick<DocumentView, 'now'> | undefined,
+  until: Date,
+  holdMs: number,
+): Date {
   const there = view && holdEnd(view.now, holdMs);
   return shareUntil(there !== undefined && there > until ? there : until);
 }
