@@ -50,6 +50,8 @@ const draftEnds = say.named('BacktestDraft', 'The decisions of the draft.', {
   ),
   newlyRefused: called(refusedSum, 'Checks that passed, and that the draft refuses.'),
   newlyAllowed: called(refusedSum, 'Checks that were refused, and that the draft lets pass.'),
+  less: called(checkSum, 'Checks that pass with less than was recorded, and how much less.'),
+  more: called(checkSum, 'Checks that pass with more than was recorded, and how much more.'),
   outcomes: say.named('BacktestOutcomes', 'How the newly refused orders ended.', {
     paid: called(checkSum, 'They were paid.'),
     paidLate: called(checkSum, 'They were paid after their hold had expired.'),

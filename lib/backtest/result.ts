@@ -42,6 +42,10 @@ export type DraftEnds = {
   readonly notNeeded: number;
   readonly newlyRefused: RefusedChecks;
   readonly newlyAllowed: RefusedChecks;
+  /** Checks that pass with less than was recorded: they take what fits. The amount is the difference. */
+  readonly less: Checks;
+  /** Those that pass with more. */
+  readonly more: Checks;
   /** What became of the orders that are newly refused. */
   readonly outcomes: Readonly<Record<FateKind, Checks>>;
   readonly byRule: readonly ByRule[];

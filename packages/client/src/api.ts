@@ -266,6 +266,10 @@ export type BacktestDraft = {
   readonly newlyRefused: BacktestRefused;
   /** Checks that were refused, and that the draft lets pass. */
   readonly newlyAllowed: BacktestRefused;
+  /** Checks that pass with less than was recorded, and how much less. */
+  readonly less: BacktestSum;
+  /** Checks that pass with more than was recorded, and how much more. */
+  readonly more: BacktestSum;
   readonly outcomes: BacktestOutcomes;
   /** The rules that refuse, most checks first. */
   readonly byRule: readonly BacktestRule[];
