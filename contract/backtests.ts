@@ -117,7 +117,7 @@ const missing = say.named('BacktestMissing', 'Gaps in the audit.', {
   approved: say.sum('Orders that a second person let pass. They pass every review.'),
   countedFrom: say.nullable(
     say.instant(
-      'The instant of the first row, where windows began before it. Null where none did.',
+      "The instant of the audit's first row, where windows began before it. Null where none did.",
     ),
   ),
   rulesCountedFrom: say.list(ruleId, 'Their rules.'),

@@ -105,7 +105,7 @@ export type Missing = {
   readonly withoutLeast: number;
   /** Orders that a second person approved: they pass under every rule with a review. */
   readonly approved: number;
-  /** Rules of the draft whose windows began before the first row: they are counted from that on. */
+  /** Rules of the draft whose windows began before the audit's first row: they are counted from that on. */
   readonly countedFrom: string | null;
   readonly rulesCountedFrom: readonly string[];
   /** Where the rows of one subject alone are read: rules whose sums others have a part in. */

@@ -220,6 +220,30 @@ describe('headroom backtest', () => {
     expect(out).toContain('sums that other subjects have a part in: merchant-day');
   });
 
+  it.each([
+    { why: 'day and month began after it', window: 'month', counted: null, rules: [] },
+    {
+      why: 'the year began before it',
+      window: 'year',
+      counted: '2026-02-10T01:00:00.000Z',
+      rules: ['longer'],
+    },
+  ] as const)(
+    'names the rules that the first row of all is too late for, also for one subject: $why',
+    async ({ window, counted, rules }) => {
+      const { timeZone } = USER_DAY.window;
+      const longer = { ...USER_DAY, id: 'longer', window: { unit: window, timeZone } };
+      for (const words of [[], ['--subject', 'user:u-2']]) {
+        const { missing } = await resultBy(fileOf(USER_DAY, longer), ...words);
+        const { countedFrom, rulesCountedFrom } = missing;
+        expect({ countedFrom, rulesCountedFrom }).toEqual({
+          countedFrom: counted,
+          rulesCountedFrom: rules,
+        });
+      }
+    },
+  );
+
   it('reads no more rows a second than are asked for', async () => {
     const startedMs = performance.now();
     await resultBy(fileOf(USER_DAY), '--rows-per-second', '20');

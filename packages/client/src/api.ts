@@ -355,7 +355,7 @@ export type BacktestMissing = {
   readonly withoutLeast: number;
   /** Orders that a second person let pass. They pass every review. */
   readonly approved: number;
-  /** The instant of the first row, where windows began before it. Null where none did. */
+  /** The instant of the audit's first row, where windows began before it. Null where none did. */
   readonly countedFrom: string | null;
   /** Their rules. */
   readonly rulesCountedFrom: readonly string[];
