@@ -50,6 +50,8 @@ const draftEnds = say.named('BacktestDraft', 'The decisions of the draft.', {
   ),
   newlyRefused: called(refusedSum, 'Checks that passed, and that the draft refuses.'),
   newlyAllowed: called(refusedSum, 'Checks that were refused, and that the draft lets pass.'),
+  less: called(checkSum, 'Checks that pass with less than was recorded, and how much less.'),
+  more: called(checkSum, 'Checks that pass with more than was recorded, and how much more.'),
   outcomes: say.named('BacktestOutcomes', 'How the newly refused orders ended.', {
     paid: called(checkSum, 'They were paid.'),
     paidLate: called(checkSum, 'They were paid after their hold had expired.'),
@@ -115,7 +117,7 @@ const missing = say.named('BacktestMissing', 'Gaps in the audit.', {
   approved: say.sum('Orders that a second person let pass. They pass every review.'),
   countedFrom: say.nullable(
     say.instant(
-      'The instant of the first row, where windows began before it. Null where none did.',
+      "The instant of the audit's first row, where windows began before it. Null where none did.",
     ),
   ),
   rulesCountedFrom: say.list(ruleId, 'Their rules.'),

@@ -84,6 +84,11 @@ function currencyText(result: CurrencyResult, digits: Digits): string {
       both(`  ${name}`, ({ outcomes }) => checksText(outcomes[kind], money)),
     ),
     both('newly allowed', ({ newlyAllowed }) => checksText(newlyAllowed, money)),
+    ...PARTS.flatMap((kind) =>
+      direct[kind].checks + knockOn[kind].checks === 0
+        ? []
+        : [both(`pass with ${kind}`, ({ [kind]: part }) => checksText(part, money))],
+    ),
     both('not needed', ({ notNeeded }) => numberText(notNeeded)),
   ];
   const lines = tableText(
@@ -92,6 +97,9 @@ function currencyText(result: CurrencyResult, digits: Digits): string {
   );
   return `${lines}\n\n${rulesText(knockOn, money)}`;
 }
+
+/** Orders that take what fits may get another amount. */
+const PARTS = ['less', 'more'] as const;
 
 const OUTCOMES = [
   ['paid', 'were paid'],

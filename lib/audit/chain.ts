@@ -1,4 +1,4 @@
-import { fullDigestOf } from '../shared/digest.ts';
+import { canonicalText, fullDigestOf } from '../shared/digest.ts';
 
 /** Where a row stands in the chain of one document. */
 export type ChainLink = {
@@ -46,22 +46,6 @@ export function linkAfter(document: string, head: ChainHead | null): ChainLink {
 export function rowHash(row: object): string {
   const content = Object.entries(row).filter(([name]) => name !== 'hash');
   return fullDigestOf(canonicalText(Object.fromEntries(content)));
-}
-
-/** Equal values give equal texts, different ones never: JSON with sorted names, instants as `@` and RFC 3339. */
-export function canonicalText(value: unknown): string {
-  if (value instanceof Date) return `@${value.toISOString()}`;
-  if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    fields.sort(([a], [b]) => (a < b ? -1 : 1));
-    const written = fields.map(
-      ([name, field]) => `${JSON.stringify(name)}:${canonicalText(field)}`,
-    );
-    return `{${written.join(',')}}`;
-  }
-  return JSON.stringify(value);
 }
 
 /** A row of a chain that was found in order. */

@@ -1,9 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { ObjectId } from 'mongodb';
-import { fullDigestOf } from '../shared/digest.ts';
+import { canonicalText, fullDigestOf } from '../shared/digest.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import { asking, writing } from '../mongo/client.ts';
-import { canonicalText } from './chain.ts';
 
 /** Settings of the functions by which checks are decided, or rows are written. */
 export type DecidingSettings = Readonly<Record<string, string | number | readonly string[]>>;

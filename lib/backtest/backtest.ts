@@ -34,6 +34,7 @@ export async function* backtest(
     onCheck: tallyCheck.bind(undefined, tally, known),
     onRow: tallyEnd.bind(undefined, tally, known),
   };
+  tally.firstAt ??= await past.firstAt();
   for await (const at of replayBatches(past, question, listener, replay))
     yield { rows: tally.rows, at };
 }

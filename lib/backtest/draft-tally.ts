@@ -2,8 +2,17 @@ import type { Fates } from './fates.ts';
 import { addFate, noteEnd, outcomesBy } from './fates.ts';
 import type { PastRow } from './past-row.ts';
 import type { ByDay, ByHour, ByRule, DraftEnds } from './result.ts';
-import type { EndSum, RefusedSum } from './sums.ts';
-import { addEnd, addRefused, endsIn, noEnds, noneRefused, refusedIn } from './sums.ts';
+import type { CheckSum, EndSum, RefusedSum } from './sums.ts';
+import {
+  addEnd,
+  addRefused,
+  checksIn,
+  endsIn,
+  noChecks,
+  noEnds,
+  noneRefused,
+  refusedIn,
+} from './sums.ts';
 import { DAY_MS } from './tries.ts';
 import type { Verdict } from './verdict.ts';
 import { passes, REPEATED } from './verdict.ts';
@@ -21,6 +30,8 @@ export type DraftTally = {
   readonly ends: EndSum;
   readonly newlyRefused: RefusedSum;
   readonly newlyAllowed: RefusedSum;
+  readonly less: CheckSum;
+  readonly more: CheckSum;
   readonly fates: Fates;
   readonly byRule: Map<string, RuleSum>;
   /** From the first instant. A day without checks is not there. */
@@ -36,6 +47,8 @@ export function newDraftTally(): DraftTally {
     ends: noEnds(),
     newlyRefused: noneRefused(),
     newlyAllowed: noneRefused(),
+    less: noChecks(),
+    more: noChecks(),
     fates: new Map(),
     byRule: new Map(),
     days: [],
@@ -61,6 +74,7 @@ export function addVerdict(
   }
   addEnd(tally.ends, row, isAllowed);
   if (!isAllowed) addRules(tally, row, said.rules);
+  if (wasAllowed && isAllowed) addPart(tally, row, said);
   if (wasAllowed === isAllowed) return;
   addRefused(isAllowed ? tally.newlyAllowed : tally.newlyRefused, row);
   if (wasAllowed) addFate(tally.fates, row);
@@ -78,6 +92,8 @@ export function draftEndsIn(tally: DraftTally, from: Date, to: Date): DraftEnds 
     notNeeded: tally.notNeeded,
     newlyRefused: refusedIn(tally.newlyRefused),
     newlyAllowed: refusedIn(tally.newlyAllowed),
+    less: checksIn(tally.less),
+    more: checksIn(tally.more),
     outcomes: outcomesBy(tally.fates, to),
     byRule: [...tally.byRule]
       .map(([rule, sum]): ByRule => ({ rule, alone: sum.alone, ...refusedIn(sum) }))
@@ -95,6 +111,18 @@ export function draftEndsIn(tally: DraftTally, from: Date, to: Date): DraftEnds 
         ...counts,
       })),
   };
+}
+
+/** An order that takes what fits may get another amount. A repeat has none of its own. */
+function addPart(
+  { less, more }: DraftTally,
+  { amountMinor: gotMinor = 0 }: PastRow,
+  { amountMinor = gotMinor }: Verdict,
+): void {
+  if (amountMinor === gotMinor) return;
+  const sum = amountMinor < gotMinor ? less : more;
+  sum.checks += 1;
+  sum.amountMinor += Math.abs(amountMinor - gotMinor);
 }
 
 function addRules({ byRule }: DraftTally, row: PastRow, rules: readonly string[]): void {

@@ -69,5 +69,9 @@ export function mongoPast(db: Db, inForce: InForce, asked: RowsAsked): Past {
         }
       return checks;
     },
+    async firstAt() {
+      const first = await collection.findOne({}, { ...READ, sort: { at: 1 } });
+      return first?.at;
+    },
   };
 }

@@ -20,6 +20,8 @@ export type Past = {
   readonly rows: (from?: Date) => AsyncIterable<readonly PastRow[]>;
   /** Finds the rows of the checks and records of ends and refunds, by their nonces. */
   readonly checksOf: (rows: readonly PastRow[]) => Promise<readonly PastRow[]>;
+  /** When the first row was written, of all that are there: also those that are not read. */
+  readonly firstAt: () => Promise<Date | undefined>;
   readonly inForce: InForce;
 };
 

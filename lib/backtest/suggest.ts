@@ -66,7 +66,7 @@ export async function* suggest(
 ): AsyncGenerator<Reached, Suggestion> {
   const inForce = ofOneRule(past.inForce);
   const history = new History(inForce);
-  const tally = new SuggestionTally(asked, history);
+  const tally = new SuggestionTally(asked, history, (await past.firstAt()) ?? asked.from);
   const rules = compile([unlimited(asked.rule)]);
   const options: SideOptions = {
     from: asked.from,
@@ -105,7 +105,7 @@ const DEMAND_OF = { direct: 'passed', knockOn: 'all' } as const satisfies Record
 
 class SuggestionTally {
   rows = 0;
-  #firstAt: Date | undefined;
+  readonly #firstAt: Date;
   readonly #given: SuggestionAsked;
   readonly #history: History;
   readonly #missing = noneMissing();
@@ -113,8 +113,9 @@ class SuggestionTally {
   readonly #own = new Set<string>();
   readonly #parts: readonly Part[];
 
-  constructor(given: SuggestionAsked, history: History) {
+  constructor(given: SuggestionAsked, history: History, firstAt: Date) {
     this.#given = given;
+    this.#firstAt = firstAt;
     this.#history = history;
     this.#asking = askingOnce()(compile([{ ...given.rule, mode: 'enforce' }]));
     this.#parts = partsOf(given.rule);
@@ -122,7 +123,6 @@ class SuggestionTally {
 
   note(row: PastRow, hasCheck: boolean): void {
     this.rows += 1;
-    this.#firstAt ??= row.at;
     noteMissing(this.#missing, row, this.#history, this.#asking);
     if (!hasCheck) this.#missing.withoutCheck += 1;
   }
@@ -163,7 +163,7 @@ class SuggestionTally {
       ownMaxima: this.#own.size,
       missing: {
         ...missingIn(this.#missing),
-        ...countedFrom([rule], from, this.#firstAt ?? from),
+        ...countedFrom([rule], from, this.#firstAt),
         rulesOfOthers: [],
       },
     };

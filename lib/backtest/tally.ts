@@ -129,7 +129,6 @@ export function resultOf(tally: Tally, asked: Backtest): BacktestResult {
 
 function tallyRow(tally: Tally, { asked, history, asking }: Known, row: PastRow): void {
   tally.rows += 1;
-  tally.firstAt ??= row.at;
   const present = history.rulesOf(row);
   const sets = [asked.draft.under(present), present];
   noteMissing(tally.missing, row, history, sets.flatMap(asking));

@@ -34,7 +34,11 @@ function windowBegan(rule: Pick<Rule, 'window'>, from: Date): Date | undefined {
   return isOfOrder ? new Date(2 * from.getTime() - until.getTime()) : start;
 }
 
-/** Which windows have no beginning, or began before the first row: they are counted from that row on. */
+/**
+ * Which windows have no beginning, or began before the first row: they are counted from that row on.
+ *
+ * @param first of the whole audit: a subject, or a week, without a row lacks none
+ */
 export function countedFrom(rules: readonly Rule[], from: Date, first: Date) {
   const cut = rules.filter((rule) => {
     if (!isCounted(rule.window)) return false;

@@ -1,7 +1,7 @@
 import type { Authorship, Reasoned } from '../shared/actor.ts';
 import { actorText } from '../shared/actor.ts';
 import { CHANGES_FIRST_MAX, DAY_MS, PROPOSAL_DAYS } from '../shared/bounds.ts';
-import { fullDigestOf } from '../shared/digest.ts';
+import { canonicalText, fullDigestOf } from '../shared/digest.ts';
 import { UndecidedError, errorOf } from '../shared/errors.ts';
 import type { OrderName, Payment } from '../shared/request.ts';
 import type { Subject } from '../shared/subject.ts';
@@ -142,16 +142,7 @@ export function numberOf({ id }: Pick<Proposal, 'id'>): number {
 
 /** The name that all proposals have which say the same. */
 export function proposalName(says: readonly unknown[]): string {
-  return fullDigestOf(sortedJson(says)).slice(0, NAME_LENGTH);
-}
-
-/** One text for everything that says the same: instants as texts, and fields in one order. */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_name, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
+  return fullDigestOf(canonicalText(says)).slice(0, NAME_LENGTH);
 }
 
 /** There is no proposal of this id. */

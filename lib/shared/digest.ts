@@ -17,6 +17,22 @@ export function fullDigestOf(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
+/** Equal values give equal texts, different ones never: JSON with sorted names, instants as `@` and RFC 3339. */
+export function canonicalText(value: unknown): string {
+  if (value instanceof Date) return `@${value.toISOString()}`;
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    fields.sort(([a], [b]) => (a < b ? -1 : 1));
+    const written = fields.map(
+      ([name, field]) => `${JSON.stringify(name)}:${canonicalText(field)}`,
+    );
+    return `{${written.join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
 /** Digests all that a check asks, but for `dryRun`, so that an order id used for something else is noticed. */
 export function requestDigest(request: CheckRequest): string {
   const { holdMs, capture, leastMinor } = request;

@@ -107,6 +107,7 @@ export function pastOf({ rows, inForce }: Played): Past {
             asked.some((row) => row.nonce === nonce),
         ),
       ),
+    firstAt: () => Promise.resolve(rows[0]?.at),
     inForce,
   };
 }

@@ -54,6 +54,11 @@ beforeAll(async () => {
   await untold.check(early, new Date('2026-02-10T01:00:00Z'));
   const before = await limitsNow();
   await before.check({ ...early, orderId: 'early-told' }, new Date('2026-02-10T02:00:00Z'));
+  for (const minute of ['01', '02']) {
+    const takesLess = { subjects: { user: 'u-3' }, amountMinor: 300, leastMinor: 1 };
+    const at = new Date(`2026-02-15T01:${minute}:00Z`);
+    await before.check(order(`part-${minute}`, takesLess), at);
+  }
   const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
   await before.check(order('o-1'), at('01:00:00'));
   await before.check(order('o-2'), at('01:01:00'));
@@ -215,6 +220,30 @@ describe('headroom backtest', () => {
     expect(out).toContain('sums that other subjects have a part in: merchant-day');
   });
 
+  it.each([
+    { why: 'day and month began after it', window: 'month', counted: null, rules: [] },
+    {
+      why: 'the year began before it',
+      window: 'year',
+      counted: '2026-02-10T01:00:00.000Z',
+      rules: ['longer'],
+    },
+  ] as const)(
+    'names the rules that the first row of all is too late for, also for one subject: $why',
+    async ({ window, counted, rules }) => {
+      const { timeZone } = USER_DAY.window;
+      const longer = { ...USER_DAY, id: 'longer', window: { unit: window, timeZone } };
+      for (const words of [[], ['--subject', 'user:u-2']]) {
+        const { missing } = await resultBy(fileOf(USER_DAY, longer), ...words);
+        const { countedFrom, rulesCountedFrom } = missing;
+        expect({ countedFrom, rulesCountedFrom }).toEqual({
+          countedFrom: counted,
+          rulesCountedFrom: rules,
+        });
+      }
+    },
+  );
+
   it('reads no more rows a second than are asked for', async () => {
     const startedMs = performance.now();
     await resultBy(fileOf(USER_DAY), '--rows-per-second', '20');
@@ -227,6 +256,17 @@ describe('headroom backtest', () => {
     expect(out).toContain('Control: the rules of the time decide 0 (0.000 %)');
     expect(out).toMatch(/newly refused +3 \/ 7\.00/);
     expect(out).toContain('7 rows are older than the first settings that are noted');
+  });
+
+  it('says of orders that take what fits by how much less or more they get', async () => {
+    const range = ['--from', '2026-02-15T00:00:00Z', '--to', '2026-02-16T00:00:00Z'];
+    // They got 3.00 and 2.00.
+    const { out: less } = await backtest([{ ...USER_DAY, max: { amount: 400 } }], ...range);
+    expect(less).toMatch(/^pass with less +1 \/ 1\.00 +1 \/ 1\.00$/m);
+    expect(less).not.toContain('pass with more');
+    const { out: more } = await backtest([{ ...USER_DAY, max: { amount: 550 } }], ...range);
+    expect(more).toMatch(/^pass with more +1 \/ 0\.50 +1 \/ 0\.50$/m);
+    expect(more).not.toContain('pass with less');
   });
 
   it('draws the refused checks of each day', async () => {

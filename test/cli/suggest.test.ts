@@ -30,6 +30,8 @@ beforeAll(async () => {
     rules: () => Promise.resolve(rules),
     audit: auditOver(database.db, 'best-effort'),
   });
+  const early = checkOf({ orderId: 'early', subjects: { user: 'u-1' } });
+  await limits.check(early, new Date('2026-02-01T01:00:00Z'));
   const orders = [
     ['o-1', 'u-1', 200, 'gold'],
     ['o-2', 'u-1', 200, 'silver'],
@@ -101,6 +103,11 @@ describe('headroom suggest', () => {
       orders: 1,
       amount: 200,
     });
+  });
+
+  it('counts a rule from the first row of all, also where a quiet month comes after it', async () => {
+    const { missing } = await suggestionOf('user-day', '--share', '1%');
+    expect(missing).toMatchObject({ countedFrom: null, rulesCountedFrom: [] });
   });
 
   it('counts refused orders in a second curve, once each', async () => {

@@ -195,6 +195,15 @@ describe('a back-test', () => {
     expect((await ask({ drop: 'user-day' })).body.id).not.toBe(id);
   });
 
+  it('is the same one however its fields are ordered, and another one where a list is', async () => {
+    const [one, other] = [DRAFT, { ...DRAFT, id: 'other', per: ['merchant'] }];
+    const id = await started({ rules: [one, other] });
+    const turned = [one, other].map((rule) => Object.fromEntries(Object.entries(rule).reverse()));
+    const body = { rules: turned, to: TIME.to, from: TIME.from };
+    expect(await call('POST', '', { body })).toMatchObject({ status: 200, body: { id } });
+    expect((await ask({ rules: [other, one] })).body.id).not.toBe(id);
+  });
+
   it('is the same one where its rows are gone since', async () => {
     const audit = database.db.collection<{ _id: string }>('audit');
     const id = await started({ put: DRAFT });

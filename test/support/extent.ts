@@ -43,6 +43,7 @@ const TIMES = {
   changedSets:           ['test/backtest/changed-sets.test.ts',                 4,     200],
   suggestedMaxima:       ['test/backtest/suggest.test.ts',                      8,     400],
   checksAtOnce:         ['test/backtest/callers.test.ts',                     400,  20_000],
+  partsOfOrders:        ['test/backtest/parts.test.ts',                        60,   6_000],
   takenUpPasts:         ['test/backtest/taken-up.test.ts',                      8,     400],
   generatedOrders:      ['test/backtest/generated.long.test.ts',            1_000, 100_000],
   callsOfAFunction:      ['test/fault/memory.long.test.ts',                   600, 100_000],

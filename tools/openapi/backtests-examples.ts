@@ -55,6 +55,8 @@ const draft = (newly: number) => ({
   notNeeded: 0,
   newlyRefused: refused(newly, 480_000),
   newlyAllowed: refused(0, 0),
+  less: none,
+  more: none,
   outcomes: {
     paid: { checks: newly, amount: 480_000 },
     paidLate: none,

@@ -1,7 +1,7 @@
 import { ownField } from '../../schema/mistakes.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { BACKTEST_DAYS, BACKTESTS_AT_ONCE_MAX, DAY_MS } from '../../shared/bounds.ts';
-import { fullDigestOf } from '../../shared/digest.ts';
+import { canonicalText, fullDigestOf } from '../../shared/digest.ts';
 import { errorOf } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type {
@@ -112,10 +112,10 @@ function ruleIn(draft: DraftGiven): string | undefined {
   return 'put' in draft ? String(ownField(draft.put, 'id')) : undefined;
 }
 
-/** A question that is repeated has the same id, so it begins nothing. */
+/** A question that is repeated has the same id, however its fields are ordered: it begins nothing. */
 function idOf({ draft, from, to, freed, subject }: BacktestQuestion): string {
   const asked = { draft, from, to, freed, subject };
-  return fullDigestOf(JSON.stringify(asked)).slice(0, 32);
+  return fullDigestOf(canonicalText(asked)).slice(0, 32);
 }
 
 /** No back-test has the id, or no longer. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Freed, JobState } from '../../shared/states.ts';
 import type { Subject } from '../../shared/subject.ts';
-import type { ChangedOrder, BacktestResult } from '../result.ts';
+import type { BacktestResult, BacktestSummary, ChangedOrder } from '../result.ts';
 import type { ReplayKind } from '../one-replay.ts';
 
 /** What is tried, as a caller says it: each rule was read. */
@@ -20,9 +20,6 @@ export type BacktestQuestion = {
   readonly subject?: Subject | undefined;
   readonly rowsPerSecond?: number | undefined;
 };
-
-/** The result without the question, and without its orders, which have pages of their own. */
-export type BacktestSummary = Omit<BacktestResult, 'orders' | 'from' | 'to' | 'freed'>;
 
 /** How a job ends by itself. */
 export type JobEnd =

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { present } from '../../shared/present.ts';
-import type { BacktestJob, BacktestQuestion, BacktestSummary } from './job.ts';
+import type { BacktestSummary } from '../result.ts';
+import type { BacktestJob, BacktestQuestion } from './job.ts';
 
 /** The collection of jobs. */
 export const BACKTESTS = 'backtests';

@@ -266,6 +266,10 @@ export type BacktestDraft = {
   readonly newlyRefused: BacktestRefused;
   /** Checks that were refused, and that the draft lets pass. */
   readonly newlyAllowed: BacktestRefused;
+  /** Checks that pass with less than was recorded, and how much less. */
+  readonly less: BacktestSum;
+  /** Checks that pass with more than was recorded, and how much more. */
+  readonly more: BacktestSum;
   readonly outcomes: BacktestOutcomes;
   /** The rules that refuse, most checks first. */
   readonly byRule: readonly BacktestRule[];
@@ -351,7 +355,7 @@ export type BacktestMissing = {
   readonly withoutLeast: number;
   /** Orders that a second person let pass. They pass every review. */
   readonly approved: number;
-  /** The instant of the first row, where windows began before it. Null where none did. */
+  /** The instant of the audit's first row, where windows began before it. Null where none did. */
   readonly countedFrom: string | null;
   /** Their rules. */
   readonly rulesCountedFrom: readonly string[];

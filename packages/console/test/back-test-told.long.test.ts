@@ -12,6 +12,7 @@ const {
   missingLines,
   needsCare,
   noRuleText,
+  partsLines,
   refusedByDay,
   resultSentence,
 } = await import('../src/screens/back-test/told.ts');
@@ -64,6 +65,27 @@ describe('the result of a back-test, in a sentence', () => {
     expect(resultSentence(told(3, 0), 'knockOn', zh)).toBe(
       '在 CNY 的 5,804 次检查中，草稿会新拒绝 3 个主体的 3 笔订单，共 ¥4,800.00（其中 2 笔已付款），不新增放行。',
     );
+  });
+});
+
+describe('orders that would have got another amount', () => {
+  const { knockOn } = currency;
+  const parts = { less: { checks: 1_203, amount: 48_000 }, more: { checks: 1, amount: 50 } };
+  const of: BacktestCurrency = { ...currency, knockOn: { ...knockOn, ...parts } };
+
+  it('have a line where they get less, and one where they get more', () => {
+    expect(partsLines(of, 'knockOn', en)).toEqual([
+      'Passed with less than recorded: 1,203 checks, ¥480.00 less in all.',
+      'Passed with more than recorded: 1 check, ¥0.50 more in all.',
+    ]);
+    expect(partsLines(of, 'knockOn', zh)).toEqual([
+      '通过的金额少于实际：1,203 次检查，共少 ¥480.00。',
+      '通过的金额多于实际：1 次检查，共多 ¥0.50。',
+    ]);
+  });
+
+  it('have none where there are none', () => {
+    expect(partsLines(of, 'direct', en)).toEqual([]);
   });
 });
 

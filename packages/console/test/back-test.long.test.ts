@@ -204,12 +204,14 @@ describe('a back-test', () => {
     const { knockOn } = currency;
     const none = { ...knockOn.newlyRefused, checks: 0, orders: 0 };
     const allowed = { ...knockOn.newlyAllowed, checks: 2, orders: 2 };
-    const ends = { ...knockOn, newlyRefused: none, newlyAllowed: allowed };
+    const more = { checks: 3, amount: 7_500 };
+    const ends = { ...knockOn, newlyRefused: none, newlyAllowed: allowed, more };
     const told = answer({ result: { ...result, currencies: [{ ...currency, knockOn: ends }] } });
     await seated({}, async ({ page, open }) => {
       await answered(page, () => told);
       await open(TESTED);
       await page.getByText('newly allowed 2 orders').waitFor();
+      await page.getByText('more than recorded: 3 checks, ¥75.00 more in all').waitFor();
       expect(await page.getByLabel('Show').inputValue()).toBe('allowed');
     });
   });

@@ -555,6 +555,8 @@ export const en = {
   'test.refusesNone': 'newly refused none',
   'test.allows': 'newly allowed {{orders}}: {{amount}}',
   'test.allowsNone': 'newly allowed none',
+  'test.less': 'Passed with less than recorded: {{checks}}, {{amount}} less in all.',
+  'test.more': 'Passed with more than recorded: {{checks}}, {{amount}} more in all.',
   'test.beside.direct':
     'Judged directly, each check by what happened before it: {{refused}} newly refused, {{allowed}} newly allowed.',
   'test.beside.knockOn':

@@ -521,6 +521,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'test.refusesNone': '不新增拒绝',
   'test.allows': '新放行 {{orders}}，共 {{amount}}',
   'test.allowsNone': '不新增放行',
+  'test.less': '通过的金额少于实际：{{checks}}，共少 {{amount}}。',
+  'test.more': '通过的金额多于实际：{{checks}}，共多 {{amount}}。',
   'test.beside.direct':
     '逐笔判定（每次检查只看之前实际发生的）：新拒绝 {{refused}}，新放行 {{allowed}}。',
   'test.beside.knockOn':

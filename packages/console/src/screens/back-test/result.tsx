@@ -17,6 +17,7 @@ import {
   moneyText,
   needsCare,
   noRuleText,
+  partsLines,
   refusedByDay,
   REPLAYS,
   resultSentence,
@@ -43,6 +44,9 @@ export function Result({
           <p className="sentence">
             <strong>{resultSentence(one, replay, reading)}</strong>
           </p>
+          {partsLines(one, replay, reading).map((line) => (
+            <p key={line}>{line}</p>
+          ))}
           <Beside of={one} replay={replay} />
         </div>
       ))}

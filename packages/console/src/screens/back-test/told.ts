@@ -17,6 +17,9 @@ export type Replay = (typeof REPLAYS)[number];
 /** How orders end, the best end first. */
 export const ENDS = ['paid', 'paidLate', 'refunded', 'givenBack', 'expired', 'held'] as const;
 
+/** How the amount of an order may differ. */
+const PARTS = ['less', 'more'] as const;
+
 /** Above this share of decisions that nobody can explain, a result is read with care. */
 const CARE_SHARE = 0.001;
 
@@ -55,6 +58,21 @@ export function resultSentence(
             orders: say('test.orders', n(newlyAllowed.orders)),
             amount: amount(newlyAllowed.amount),
           }),
+  });
+}
+
+/** Orders that take what fits, and would have got another amount: up to two lines. */
+export function partsLines(
+  { currency, ...of }: BacktestCurrency,
+  replay: Replay,
+  reading: Reading,
+): readonly string[] {
+  const { say, locale } = reading;
+  return PARTS.flatMap((kind) => {
+    const { checks: count, amount } = of[replay][kind];
+    if (count === 0) return [];
+    const checks = say('test.checks', { count, n: new Intl.NumberFormat(locale).format(count) });
+    return [say(`test.${kind}`, { checks, amount: moneyText(amount, currency, reading) })];
   });
 }
 
