@@ -1,6 +1,5 @@
-import { bucketsEntered } from './position.ts';
 import { valuesIn } from '../rule/distinct.ts';
-import type { Hold, Outcome } from './document.ts';
+import type { BucketReference, Hold, Outcome } from './document.ts';
 import { deletableFrom, namesDigest } from './document.ts';
 import { bucketName } from './bucket-name.ts';
 import type { HoldOrder } from './counter-store.ts';
@@ -11,7 +10,7 @@ import { KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { countersDigest } from '../shared/digest.ts';
 import type { DocumentPlan } from './document-plan.ts';
-import { bucketAt } from './document-plan.ts';
+import { bucketOf } from './document-plan.ts';
 
 /** An order that an add takes. No two statements that add carry the same nonce. */
 export type Taken = {
@@ -89,8 +88,16 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
 }
 
 function namedBuckets({ counters }: DocumentPlan, leftOut: readonly string[], now: Date) {
-  const buckets = bucketsEntered(counters, leftOut, now);
-  const names = buckets.map(bucketName);
+  const buckets: BucketReference[] = [];
+  const names: string[] = [];
+  for (const counter of counters) {
+    if (leftOut.includes(counter.key)) continue;
+    const reference = bucketOf(counter, now);
+    buckets.push(reference);
+    names.push(
+      counter.bucket.kind === 'fixed' ? counter.bucket.fields.name : bucketName(reference),
+    );
+  }
   return { buckets, names, digestOfNames: namesDigest({ names }) };
 }
 
@@ -98,7 +105,7 @@ function namedBuckets({ counters }: DocumentPlan, leftOut: readonly string[], no
 export function expireAt({ taken, plan, now }: Addition): Date {
   let last = KEPT_BEYOND_MS;
   for (const { order } of taken) last = Math.max(last, shareEnd(order, now).getTime() + MEMORY_MS);
-  for (const { bucket } of plan.counters)
-    last = Math.max(last, bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS);
+  for (const counter of plan.counters)
+    last = Math.max(last, bucketOf(counter, now).until.getTime() + KEPT_BEYOND_MS);
   return deletableFrom(last);
 }

@@ -61,7 +61,9 @@ export function fixedBucket(counter: string, start: Date, until: Date): FixedBuc
 
 /** Whether no instant decides which buckets the counters of a plan have. */
 export function isFixed({ counters }: Pick<DocumentPlan, 'counters'>): boolean {
-  return counters.every(({ bucket }) => bucket.kind === 'fixed' && bucket.isStep !== true);
+  for (const { bucket } of counters)
+    if (bucket.kind !== 'fixed' || bucket.isStep === true) return false;
+  return true;
 }
 
 /** The window or step of a counter that an order enters at an instant. */
