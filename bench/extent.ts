@@ -4,6 +4,8 @@ import type { Effort } from './measure.ts';
 export type Extent = {
   /** Documents where operations do not meet at one. */
   readonly subjects: number;
+  /** Of a back-test. */
+  readonly pastRows: number;
   /** All rows for each of them. */
   readonly efforts: readonly Effort[];
   /** The rows to measure beside the floor. Default: all. */
@@ -22,6 +24,7 @@ export const WARM_MS = 1_500;
 /** The extent of a published run: what one caller waits, and the rates of as many as goals are set for. */
 export const FULL: Extent = {
   subjects: 1_000,
+  pastRows: 200_000,
   efforts: [
     { callers: 1, rounds: 5, sliceMs: 250, warmMs: WARM_MS },
     // More rounds, for what is reached should not be chance.
@@ -32,5 +35,6 @@ export const FULL: Extent = {
 /** A minute or two. */
 export const SHORT: Extent = {
   subjects: 1_000,
+  pastRows: 20_000,
   efforts: [{ callers: GOAL_CALLERS, rounds: 5, sliceMs: 100, warmMs: 500 }],
 };

@@ -3,6 +3,8 @@ import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { z } from 'zod';
 import { ensureIndexes } from '../lib/health/mongo-indexes.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
+import type { BacktestRow } from './backtest.ts';
+import { measureBacktest } from './backtest.ts';
 import type { Bytes } from './bytes.ts';
 import { measureBytes } from './bytes.ts';
 import type { BenchDatabase } from './database.ts';
@@ -32,6 +34,8 @@ export type Results = {
   readonly rows: readonly RatioRow[];
   /** First this build's, then another revision's if one was measured beside it. */
   readonly bytes: readonly Bytes[];
+  /** Absent where rows are measured alone. */
+  readonly backtest?: BacktestRow;
   readonly profiles: readonly Profile[];
 };
 
@@ -54,6 +58,9 @@ export async function measureAll(
     circumstances,
     rows: await measureRatios({ db, builds, meter }, extent, report),
     bytes: await measureBytes(server.uri, db.databaseName, revision, report),
+    ...(extent.only === undefined
+      ? { backtest: await measureBacktest(extent.pastRows, report) }
+      : {}),
     // Last: from now on V8 compiles so that it can count.
     profiles: await measureProfile(db, revision, report),
   };

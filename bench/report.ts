@@ -1,4 +1,6 @@
 import { BASELINES, FLOOR } from './baselines.ts';
+import type { BacktestRow } from './backtest.ts';
+import { DOCUMENT_BYTES_MOST, ROWS_PER_SECOND_LEAST } from './backtest.ts';
 import type { Bytes } from './bytes.ts';
 import { GOAL_CALLERS, WARM_MS } from './extent.ts';
 import { asked, digits, shown, table } from './markdown.ts';
@@ -32,6 +34,7 @@ export function tablesOf(results: Results): readonly string[] {
     ...circumstances(results.circumstances),
     ...ratios(results),
     ...bytes(results.bytes),
+    ...backtests(results.backtest),
     ...profile(results.profiles),
   ];
 }
@@ -165,6 +168,38 @@ function besideHead({ revision = '' }: Bytes): readonly string[] {
 
 function textOf(value: number | undefined): string {
   return value === undefined ? '' : String(value);
+}
+
+/** How fast the past is decided again, and how much memory that takes. */
+function backtests(measured: BacktestRow | undefined): readonly string[] {
+  if (measured === undefined) return [];
+  const { rows, documents, rowsPerSecond, bytesPerDocument } = measured;
+  return [
+    '## Back-test',
+    '',
+    'Rows that are in memory, under twelve rules, and a draft that changes one: so there are two replays. Rates are of one processor. Behind a number stands what is good enough: a million rows a minute and replay.',
+    '',
+    ...table(
+      ['rows', 'documents', 'rows a second', 'bytes a document and replay'],
+      [
+        [
+          String(rows),
+          String(documents),
+          asked(
+            digits(rowsPerSecond),
+            ROWS_PER_SECOND_LEAST,
+            rowsPerSecond >= ROWS_PER_SECOND_LEAST,
+          ),
+          asked(
+            digits(bytesPerDocument),
+            DOCUMENT_BYTES_MOST,
+            bytesPerDocument <= DOCUMENT_BYTES_MOST,
+          ),
+        ],
+      ],
+    ),
+    '',
+  ];
 }
 
 /** The functions that one check and one confirm enter, beside another revision where one was measured. */

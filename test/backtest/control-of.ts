@@ -16,13 +16,13 @@ export type Difference = {
 export type Control = {
   readonly checks: number;
   readonly differences: readonly Difference[];
-  /** Of checks that saw a write which no row tells. */
+  /** Of checks that saw a write which no row tells, and what followed from that. */
   readonly explained: readonly Difference[];
 };
 
 /** Asks the rules of the time. */
 export async function controlOf(past: Past): Promise<Control> {
-  const all: Difference[] = [];
+  const all: (Difference & { readonly isKnockOn: boolean })[] = [];
   const writes = new Set<string>();
   let checks = 0;
   const noteWrites = ({ effective, documents, q = [] }: PastRow): void => {
@@ -38,10 +38,18 @@ export async function controlOf(past: Past): Promise<Control> {
       noteWrites(row);
       const was = verdictIn(row);
       for (const kind of ['direct', 'knockOn'] as const)
-        if (!isSameVerdict(control[kind], was)) all.push({ row, is: control[kind], was });
+        if (!isSameVerdict(control[kind], was))
+          all.push({ row, is: control[kind], was, isKnockOn: kind === 'knockOn' });
     },
   });
-  const explained = all.filter(({ row }) => sawUntold(row, writes));
+  // With knock-on, an order that is decided otherwise stands before the next ones of its documents.
+  const doubtful = new Set<string>();
+  const explained = all.filter(({ row, isKnockOn }) => {
+    const follows = isKnockOn && row.documents.some((document) => doubtful.has(document));
+    if (!follows && !sawUntold(row, writes)) return false;
+    for (const document of row.documents) doubtful.add(document);
+    return true;
+  });
   return { checks, explained, differences: all.filter((one) => !explained.includes(one)) };
 }
 

@@ -2,6 +2,7 @@ import { lexer } from 'marked';
 import type { Tokens } from 'marked';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { BASELINES, FLOOR } from '../../bench/baselines.ts';
+import { DOCUMENT_BYTES_MOST, ROWS_PER_SECOND_LEAST } from '../../bench/backtest.ts';
 import { drawChart } from '../../bench/chart.ts';
 import { onDatabase } from '../../bench/database.ts';
 import type { Extent } from '../../bench/extent.ts';
@@ -14,6 +15,7 @@ import { SITUATIONS } from '../../bench/situations.ts';
 /** All rows, as little of each as there can be. */
 const SMALLEST: Extent = {
   subjects: 8,
+  pastRows: 7_000,
   efforts: [{ callers: GOAL_CALLERS, rounds: 1, sliceMs: 1, warmMs: 1, firstOperations: 1 }],
 };
 
@@ -112,12 +114,13 @@ describe('the published page', () => {
       expect(text).toContain(`**${name}**: ${does}`);
   });
 
-  it('has one table of ratios, with milliseconds in each row, then the bytes and the profile', () => {
-    expect(tables).toHaveLength(3);
-    const [ratios, bytes, profile] = tables;
+  it('has one table of ratios, with milliseconds in each row, then the bytes, the back-test and the profile', () => {
+    expect(tables).toHaveLength(4);
+    const [ratios, bytes, backtest, profile] = tables;
     expect(ratios && headOf(ratios)).toMatch(/^row; .*p50 ms; .*to findOneAndUpdate; /);
     expect(ratios?.rows).toHaveLength(results.rows.length);
     expect(bytes && headOf(bytes)).toBe('bytes of; statements; bytes');
+    expect(backtest?.rows.map(([rows]) => rows?.text)).toEqual([String(SMALLEST.pastRows)]);
     expect(profile?.rows.map(([call]) => call?.text)).toEqual(['check', 'confirm']);
   });
 
@@ -131,8 +134,9 @@ describe('the published page', () => {
       ...[...results.bytes, ...results.profiles].flatMap(({ rows }) =>
         rows.map(({ most }) => most),
       ),
+      ...[ROWS_PER_SECOND_LEAST, DOCUMENT_BYTES_MOST],
     ].filter((most) => most !== undefined);
-    expect(bounds).toHaveLength(2 + 7 + 2);
+    expect(bounds).toHaveLength(2 + 7 + 2 + 2);
     expect(asked).toHaveLength(goals.length + bounds.length);
     for (const cell of asked) expect(cell).toMatch(/^[^;]+; [\d.]+ (reached|\*\*missed\*\*)$/);
   });
