@@ -1,4 +1,3 @@
-import { bucketName } from '../document/bucket-name.ts';
 import type { Bucket, BucketReference, Sums, ValueCounts } from '../document/document.ts';
 import { holdsAny, isSameBucket } from '../document/document.ts';
 import { isOver } from '../document/effect.ts';
@@ -8,8 +7,8 @@ import { sumsAmounts } from '../rule/counter.ts';
 /** The name of a bucket, once for all documents that have it. */
 type KnownName = BucketReference & { readonly sumsAmounts: boolean };
 
-/** By the name as it is stored. */
-export type KnownNames = Map<string, KnownName>;
+/** By the counter, and by the end in milliseconds. */
+export type KnownNames = Map<string, Map<number, KnownName>>;
 
 /** The buckets of a document, in little memory. Plain data. */
 export type BucketSums = {
@@ -90,12 +89,17 @@ function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => 
 
 /** Lets go names whose windows are over. */
 export function forgetNames(known: KnownNames, at: Date): void {
-  for (const [text, name] of known) if (isOver(name, at)) known.delete(text);
+  for (const [counter, ofCounter] of known) {
+    for (const [untilMs, name] of ofCounter) if (isOver(name, at)) ofCounter.delete(untilMs);
+    if (ofCounter.size === 0) known.delete(counter);
+  }
 }
 
 function nameIn(known: KnownNames, { counter, until }: BucketReference): KnownName {
-  const text = bucketName({ counter, until });
-  const name = known.get(text) ?? { counter, until, sumsAmounts: sumsAmounts(counter) };
-  known.set(text, name);
+  const ofCounter = known.get(counter) ?? new Map<number, KnownName>();
+  const found = ofCounter.get(until.getTime());
+  if (found !== undefined) return found;
+  const name = { counter, until, sumsAmounts: sumsAmounts(counter) };
+  known.set(counter, ofCounter.set(until.getTime(), name));
   return name;
 }
