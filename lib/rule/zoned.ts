@@ -45,7 +45,10 @@ export function wallMs(timeZone: string, date: Temporal.PlainDate, minutes: numb
   const ofDay = minutes - days * DAY_MINUTES;
   const wall = day.toPlainDateTime(new Temporal.PlainTime(Math.floor(ofDay / 60), ofDay % 60));
   const begin = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  if (begin.toPlainDateTime().equals(wall)) return begin.epochMilliseconds;
+  const last = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  // Asked first: to read the wall clock of an instant takes longer than all the rest.
+  const isOnce = begin.epochMilliseconds === last.epochMilliseconds;
+  if (isOnce || begin.toPlainDateTime().equals(wall)) return begin.epochMilliseconds;
   const gapEnd = begin.getTimeZoneTransition('next'); // the wall time was skipped
   return (gapEnd ?? begin).epochMilliseconds;
 }

@@ -1,15 +1,12 @@
 import { USER_LIFE } from '../support/stored-rules.ts';
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { handlersOn } from '../support/service-on-database.ts';
 import { environmentOf, makeIndexes, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
 import { listening } from '../support/listening.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { printedBy } from '../support/run-command.ts';
 
 /** Clears a screen, sets a colour by one character, turns the direction of writing, ends a line. */
 const EVIL = 'e\u001b[2J\u009b31m\u202e\u2028\nmore';
@@ -50,18 +47,8 @@ afterAll(() => {
   strange.close();
 });
 
-function printed(words: readonly string[]): Promise<string> {
-  const env = {
-    PATH: process.env.PATH,
-    ...environmentOf(database),
-  };
-  return new Promise((resolve) => {
-    const program = ['bin/headroom.mjs', ...words];
-    execFile(process.execPath, program, { cwd: ROOT, env }, (_error, stdout, stderr) => {
-      resolve(stdout + stderr);
-    });
-  });
-}
+const printed = (words: readonly string[]): Promise<string> =>
+  printedBy(words, environmentOf(database));
 
 /** Characters that rule a terminal, or look like another order of the text. */
 const RULING = /[^\P{C}\n\t]|[\u2028\u2029]/u;

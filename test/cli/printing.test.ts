@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, makeIndexes, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
+import { runCommand } from '../support/run-command.ts';
 import { APPS_KEY_TEXT } from '../support/signed-call.ts';
+import { readRules } from '../support/stored-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RULES = `rules:
@@ -40,10 +42,8 @@ const forgetRules = async (): Promise<void> => {
   for (const name of ['rules', 'rule_versions']) await database.db.collection(name).deleteMany({});
 };
 
-const storedRules = (): readonly unknown[] => {
-  const { out } = runLine('headroom rules export');
-  return [...out.matchAll(/id: (\S+)/g)].map(([, id]) => id);
-};
+const storedRules = async (): Promise<readonly string[]> =>
+  (await readRules(database.db)).map(({ id }) => id);
 
 describe('a command whose output nobody reads to its end', () => {
   it.each(['| true', '2>&1 | true', '| head -1 > /dev/null'])(
@@ -54,7 +54,7 @@ describe('a command whose output nobody reads to its end', () => {
         code: 0,
         err: '',
       });
-      expect(storedRules()).toEqual(['first', 'second']);
+      expect(await storedRules()).toEqual(['first', 'second']);
     },
   );
 
@@ -68,7 +68,8 @@ describe('a command whose output nobody reads to its end', () => {
   });
 
   it('gives no application a secret that nobody has', async () => {
-    expect(runLine('headroom apps add desk').code).toBe(0);
+    const set = { ...environmentOf(database), APPS_KEY: APPS_KEY_TEXT };
+    expect(await runCommand('apps', ['add', 'desk'], set)).toMatchObject({ code: 0 });
     const before = await database.db.collection('apps').findOne();
     expect(runLine('headroom apps rotate desk | true').code).toBe(2);
     expect(await database.db.collection('apps').findOne()).toEqual(before);
@@ -97,6 +98,6 @@ describe('a command whose output finds no room', () => {
     await forgetRules();
     const { code, err } = runLine(`headroom rules import '${file}' > /dev/full`);
     expect({ code, err }).toEqual({ code: 2, err: LOST });
-    expect(storedRules()).toEqual(['first', 'second']);
+    expect(await storedRules()).toEqual(['first', 'second']);
   });
 });

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { environmentOf, useDatabase } from '../support/database.ts';
 import { useFolder } from '../support/folder.ts';
@@ -37,11 +40,13 @@ beforeAll(async () => {
 
 afterAll(() => endOf(program, (pid) => process.kill(pid, 'SIGTERM')));
 
+/** Runs a program of the reader, in a thread: it begins sooner than a process. */
 async function printedBy(source: string, address = url): Promise<string> {
-  folder.write('program.mjs', source);
   const env = { ...process.env, HEADROOM_URL: address };
-  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder.path(''), env });
-  return stdout;
+  const options = { env, stdout: true, execArgv: [] };
+  const program = new Worker(folder.write('program.mjs', source), options);
+  const [printed] = await Promise.all([textOf(program.stdout), once(program, 'exit')]);
+  return printed;
 }
 
 it.each([

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ANY_CHARACTER } from '../support/any-character.ts';
 import { describe, expect, it } from 'vitest';
 import { readSettlementMessage } from '../../lib/edge/settle-handler.ts';
 import { mistakesOf } from '../support/as-read.ts';
@@ -90,7 +91,7 @@ describe('a message', () => {
 
   it('is read or refused, whatever it is', () => {
     const anything = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
       fc.json({ maxDepth: 3 }),
       fc.jsonValue({ maxDepth: 2 }).map((detail) => JSON.stringify(busEvent(detail))),
     );

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ANY_CHARACTER } from '../support/any-character.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { countsIn } from '../support/stored-buckets.ts';
@@ -50,7 +51,7 @@ const noKinds = fc.constantFrom<unknown>(
 const noIds = fc.oneof(
   fc.constantFrom<unknown>('', '\u0000', 'u\u0000', '\ufffd', '\ud800', 'x'.repeat(257), 5, null),
   fc.constantFrom<unknown>({ $ne: null }, ['u-1'], true),
-  fc.string({ unit: 'binary', minLength: 257, maxLength: 400 }),
+  fc.string({ unit: ANY_CHARACTER, minLength: 257, maxLength: 400 }),
 );
 const noNonces = fc.constantFrom<unknown>(
   ...['', 'a b', 'x\u0000', '.', 'x'.repeat(65), 5, null, { $ne: null }, ['x']],

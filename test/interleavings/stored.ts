@@ -103,9 +103,23 @@ function rawOf(document: Stored | undefined): Raw {
   return document ?? {}; // as limits/stored.ts says it is stored
 }
 
+/** Reads something of each document once: it is replaced when it changes, and looked at after every move. */
+function remembered<Value>(
+  read: (document: Raw) => Value,
+): (document: Stored | undefined) => Value {
+  const known = new WeakMap<Stored, Value>();
+  return (document = NO_DOCUMENT) => {
+    const value = known.get(document) ?? read(rawOf(document));
+    known.set(document, value);
+    return value;
+  };
+}
+
+const NO_DOCUMENT: Stored = {};
+
 /** The buckets of a document, those that are over among them as long as they are stored. */
-export function bucketsOf(document: Stored | undefined): readonly StoredBucket[] {
-  return Object.entries(rawOf(document).b ?? {}).map(([name, sums]) => {
+export const bucketsOf = remembered(({ b = {} }): readonly StoredBucket[] =>
+  Object.entries(b).map(([name, sums]) => {
     const parts = name.split(' ');
     const [counter = ''] = parts;
     const [amount, count] = [sums.a ?? 0, sums.n ?? 0];
@@ -119,31 +133,27 @@ export function bucketsOf(document: Stored | undefined): readonly StoredBucket[]
       heldAmount: amount - usedAmount,
       heldCount: count - usedCount,
     };
-  });
-}
+  }),
+);
 
 /** The buckets of a document that count different values. */
-export function valuesOf(document: Stored | undefined): readonly StoredValues[] {
-  return Object.entries(rawOf(document).b ?? {}).flatMap(([name, { n, un, d, ud = {} }]) => {
+export const valuesOf = remembered(({ b = {} }): readonly StoredValues[] =>
+  Object.entries(b).flatMap(([name, { n, un, d, ud = {} }]) => {
     if (d === undefined) return [];
     const parts = name.split(' ');
     const [counter = ''] = parts;
     const sums = { all: n ?? 0, used: un ?? 0, allOf: d, usedOf: ud };
     return [{ name, counter, until: untilOf(parts), ...sums }];
-  });
-}
+  }),
+);
 
 /** Holds and shares, those whose time is over among them until they are released. */
-export function holdsOf(document: Stored | undefined): readonly StoredHold[] {
-  const { h = {}, p = {} } = rawOf(document);
-  return Object.values(h).map(({ p: names = '', ...hold }) =>
-    inFull({ ...hold, b: p[names]?.b ?? [] }),
-  );
-}
+export const holdsOf = remembered(({ h = {}, p = {} }): readonly StoredHold[] =>
+  Object.values(h).map(({ p: names = '', ...hold }) => inFull({ ...hold, b: p[names]?.b ?? [] })),
+);
 
 /** What a document says of its open holds beside them; each with what is there. */
-export function countedIn(document: Stored | undefined) {
-  const { h = {}, p = {}, open = 0, shares = 0 } = rawOf(document);
+export const countedIn = remembered(({ h = {}, p = {}, open = 0, shares = 0 }) => {
   const holds = Object.values(h);
   const foreign = holds.filter(({ home }) => home !== undefined);
   const having = (names: string): number => holds.filter((hold) => hold.p === names).length;
@@ -155,7 +165,7 @@ export function countedIn(document: Stored | undefined) {
       what === undefined || what in p ? [] : [{ what, says: 0, has: having(what) }],
     ),
   ];
-}
+});
 
 /** A count of one is not stored. */
 function inFull({ a: amount, n: count = 1, b: buckets, ...hold }: ShortHold): StoredHold {
@@ -173,29 +183,24 @@ export function renonced(document: Stored, nonceOf: (nonce: string) => string): 
 }
 
 /** Shares that are kept for a late confirm. */
-export function keptOf(document: Stored | undefined): readonly StoredHold[] {
-  return (rawOf(document).kept ?? []).map(inFull);
-}
+export const keptOf = remembered(({ kept = [] }): readonly StoredHold[] => kept.map(inFull));
 
 /** Holds of home that are over and nobody settled, the oldest first. */
-export function expiredOf(document: Stored | undefined): readonly StoredHold[] {
-  return (rawOf(document).expired ?? []).map(inFull);
-}
+export const expiredOf = remembered(({ expired = [] }): readonly StoredHold[] =>
+  expired.map(inFull),
+);
 
 /** How orders ended that home remembers, and the holds that expired; of each the oldest first. */
-export function outcomesOf(document: Stored | undefined): readonly StoredOutcome[] {
-  const { settled = [], expired = [] } = rawOf(document);
-  return [
-    ...settled.map(({ id, is, a: amount, reasonCode }): StoredOutcome => {
-      const state = is.startsWith('r') ? 'rolledBack' : 'confirmed';
-      const why = reasonCode === undefined ? {} : { reasonCode };
-      return { id, amount, nonce: is.slice(1, -DIGEST_LENGTH), state, ...why };
-    }),
-    ...expired.map(({ id, a: amount, nonce }): StoredOutcome => ({
-      ...{ id, amount, nonce, state: 'expired' },
-    })),
-  ];
-}
+export const outcomesOf = remembered(({ settled = [], expired = [] }): readonly StoredOutcome[] => [
+  ...settled.map(({ id, is, a: amount, reasonCode }): StoredOutcome => {
+    const state = is.startsWith('r') ? 'rolledBack' : 'confirmed';
+    const why = reasonCode === undefined ? {} : { reasonCode };
+    return { id, amount, nonce: is.slice(1, -DIGEST_LENGTH), state, ...why };
+  }),
+  ...expired.map(({ id, a: amount, nonce }): StoredOutcome => ({
+    ...{ id, amount, nonce, state: 'expired' },
+  })),
+]);
 
 export function rememberedOf(document: Stored | undefined): number {
   return rawOf(document).remembered ?? 0;

@@ -60,6 +60,12 @@ const EXACT_COUNTER: CounterPlan = {
   key: 'last-three~n',
   bucket: { kind: 'stepped', stepMs: 1, keepMs: 3_600_000 },
 };
+/** A balance of at most 1,000.00: payouts of the day lower it. */
+const LEVEL_COUNTER: CounterPlan = {
+  ...DAY_COUNTER,
+  key: 'day-level~s',
+  bucket: fixedBucket('day-level~s', new Date(1_772_380_800_000), new Date(1_772_467_200_000)),
+};
 const SHADOW_COUNTER: CounterPlan = { ...COUNT_COUNTER, shadow: true };
 
 const TEN_MINUTES_ON = new Date('2026-03-02T06:10:00.000Z');
@@ -210,6 +216,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
     sentBy(hold(asRead(holdAsk([CARD_ORDER], [{ ...CARDS_COUNTER, shadow: true, maxCount: 1 }]))), [
       { ...READ, b: { [CARDS_NAME]: { n: 2n, un: 2n, d: { 'other-card': 2n } } } },
     ]),
+  'check-level': () => sentBy(hold(holdAsk([ORDER], [LEVEL_COUNTER]))),
   make: () => sentBy(hold({ ...holdAsk([ORDER]), isNew: true }), [], 'make'),
   'make-empty': () =>
     sentBy(hold({ ...holdAsk([{ ...ORDER, barred: true }]), isNew: true }), [], 'make'),

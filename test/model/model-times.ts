@@ -26,8 +26,16 @@ export function bandsOf({ window, when }: Timed, day: number): readonly Interval
   const ofWindow = typeof window === 'object' && 'unit' in window ? window.timeZone : undefined;
   const timeZone = ofWindow ?? when.timeZone;
   if (timeZone === undefined) throw new Error('times have a zone');
-  return bandsOn(when, timeZone, day);
+  const known = bands.get(when) ?? new Map<string, readonly Interval[]>();
+  bands.set(when, known);
+  const key = `${timeZone} ${day}`;
+  const found = known.get(key) ?? bandsOn(when, timeZone, day);
+  known.set(key, found);
+  return found;
 }
+
+/** A walk asks thousands of times for the same. */
+const bands = new WeakMap<ModelTimes, Map<string, readonly Interval[]>>();
 
 function bandsOn(when: ModelTimes, timeZone: string, day: number): readonly Interval[] {
   const date = new Date(day * DAY).toISOString().slice(0, 10);

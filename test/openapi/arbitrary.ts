@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ANY_CHARACTER } from '../support/any-character.ts';
 import type { Schema } from './contract.ts';
 import { DOCUMENT, fits } from './contract.ts';
 
@@ -68,7 +69,7 @@ function textsOf({ pattern, minLength, maxLength }: Schema): fc.Arbitrary<string
   const matching = fc.stringMatching(new RegExp(textOf(pattern), 'u'));
   return fc.oneof(
     { weight: 4, arbitrary: matching },
-    { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: least, maxLength: 20 }) },
+    { weight: 2, arbitrary: fc.string({ unit: ANY_CHARACTER, minLength: least, maxLength: 20 }) },
     { weight: 1, arbitrary: fc.constantFrom(...longest, '__proto__', '$ne', 'a:b\\', ' ') },
   );
 }

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Aggregator, Query } from 'mingo';
+import { Context } from 'mingo';
+import { Aggregator } from 'mingo/aggregator';
+import * as accumulator from 'mingo/operators/accumulator';
+import * as expression from 'mingo/operators/expression';
+import * as pipeline from 'mingo/operators/pipeline';
+import * as projection from 'mingo/operators/projection';
+import * as query from 'mingo/operators/query';
+import { Query } from 'mingo/query';
 import { updateOne } from 'mingo/updater';
 import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import type { Statements, Lanes } from '../../lib/document/statements.ts';
@@ -10,8 +17,25 @@ import type { Update } from '../../lib/document/update.ts';
 import { SERVER_NOW } from '../../lib/document/update.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { PLAIN_OFF } from './lanes.ts';
+import { SINCE } from './statement-operators.ts';
 
 type Document = Record<string, unknown>;
+
+/** What the core sends is all that mingo has to know: it copies each operator for every statement. */
+const sent = <Operators extends object>(operators: Operators): Operators =>
+  Object.fromEntries(
+    Object.entries(operators).filter(([name]) => Object.hasOwn(SINCE, name)),
+  ) as Operators; // fewer of the same
+
+const OPERATORS = {
+  context: Context.init({
+    accumulator: sent(accumulator),
+    expression: sent(expression),
+    pipeline: { ...sent(pipeline), $project: pipeline.$project },
+    projection: sent(projection),
+    query: sent(query),
+  }),
+};
 
 /** The stored documents, by `_id`. A document is replaced when it changes, never changed in place. */
 export type Documents = Map<string, Document>;
@@ -138,13 +162,13 @@ function update(
   const there = documents.get(id);
   const now = clock(id);
   const before = there ?? (upsert ? { _id: id } : undefined);
-  if (before === undefined || !new Query(plain(filter, now) as Document).test(before))
+  if (before === undefined || !new Query(plain(filter, now) as Document, OPERATORS).test(before))
     return undefined;
   const after = structuredClone(before);
   const { $setOnInsert, ...operators } = changes;
   const made = there === undefined ? { $set: { ...operators.$set, ...$setOnInsert } } : {};
   const applied = plain({ ...operators, ...made }, now) as Document; // an object of operators
-  if (Object.keys(applied).length > 0) updateOne([after], { _id: id }, applied);
+  if (Object.keys(applied).length > 0) updateOne([after], {}, applied);
   documents.set(id, after);
   return returns
     ? look(returns.document === 'after' ? after : before, returns.projection, now)
@@ -153,13 +177,12 @@ function update(
 
 /** A document as a projection shows it; without one as it is stored, as MongoDB does. */
 function look(document: Document, projection: object, now: Date): StoredDocument {
-  const isWhole = Object.keys(projection).length === 0;
-  const stages = isWhole ? [] : [{ $project: plain(projection, now) }];
-  return evaluate(stages, document); // as it was written
+  if (Object.keys(projection).length === 0) return structuredClone(document);
+  return evaluate([{ $project: plain(projection, now) }], document); // as it was written
 }
 
 function evaluate(stages: Document[], document: Document): Document {
-  const [after] = new Aggregator(stages).run<Document>([structuredClone(document)]);
+  const [after] = new Aggregator(stages, OPERATORS).run<Document>([structuredClone(document)]);
   if (after === undefined) throw new Error('an update of one document gives one document');
   return after;
 }

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { runHeadroom } from '../../cli/run.ts';
+import { runHeadroom, runProgram } from '../../cli/run.ts';
 import { start } from '../../infra/local/start.ts';
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
@@ -51,13 +51,9 @@ export async function runCommand(
   const note = [
     vi.spyOn(console, 'log').mockImplementation((line) => (out += `${String(line)}\n`)),
     vi.spyOn(console, 'error').mockImplementation((line) => (err += `${String(line)}\n`)),
-    vi.spyOn(process.stdout, 'write').mockImplementation((text, ...more) => {
-      out += String(text);
-      for (const each of more) if (typeof each === 'function') each();
-      return true;
-    }),
+    noteWrites(process.stdout, (text) => (out += text)),
   ];
-  for (const setting of SETTINGS) vi.stubEnv(setting, set[setting]);
+  setOnly(set);
   process.argv = [process.execPath, name, ...parameters];
   try {
     await run(name, parameters);
@@ -68,4 +64,49 @@ export async function runCommand(
     vi.unstubAllEnvs();
     for (const spy of note) spy.mockRestore();
   }
+}
+
+/**
+ * Runs the command line as a process does, whose output is made visible, and gives all that it prints.
+ *
+ * @param words what stands behind `headroom`
+ * @param set what is set of SETTINGS; the others are not
+ */
+export async function printedBy(
+  words: readonly string[],
+  set: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { console: own } = globalThis;
+  let all = '';
+  const streams = [process.stdout, process.stderr].map((stream) => ({
+    stream,
+    listeners: stream.listeners('error'),
+    spy: noteWrites(stream, (text) => (all += text)),
+  }));
+  setOnly(set);
+  try {
+    await runProgram(words, '');
+    return all;
+  } finally {
+    globalThis.console = own;
+    process.exitCode = undefined;
+    vi.unstubAllEnvs();
+    for (const { stream, listeners, spy } of streams) {
+      spy.mockRestore();
+      stream.removeAllListeners('error');
+      for (const each of listeners) stream.on('error', each as () => void); // as they were
+    }
+  }
+}
+
+function setOnly(set: Readonly<Record<string, string>>): void {
+  for (const setting of SETTINGS) vi.stubEnv(setting, set[setting]);
+}
+
+function noteWrites(stream: NodeJS.WriteStream, note: (text: string) => void) {
+  return vi.spyOn(stream, 'write').mockImplementation((text, ...more) => {
+    note(String(text));
+    for (const each of more) if (typeof each === 'function') each();
+    return true;
+  });
 }
