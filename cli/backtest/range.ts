@@ -1,6 +1,6 @@
+import { completeTo, mistakesOfRange } from '../../lib/backtest/range.ts';
 import type { Reached } from '../../lib/backtest/backtest.ts';
 import { INSTANT_EXPECTED, readInstant } from '../../lib/schema/instant.ts';
-import { ROWS_COMPLETE_MS } from '../../lib/shared/bounds.ts';
 import { UsageError } from '../command-error.ts';
 import { Progress } from '../output.ts';
 import { Pace } from './pace.ts';
@@ -13,19 +13,15 @@ export type Range = { readonly from: Date; readonly to: Date };
 
 /** @throws UsageError */
 export function readRange({ from, to }: RangeOptions): Range {
-  const complete = new Date(Date.now() - ROWS_COMPLETE_MS);
-  const [first, last] = [
-    readOption('--from', from),
-    to === undefined ? complete : readOption('--to', to),
-  ];
-  if (last > complete)
-    throw new UsageError(
-      `--to is ${last.toISOString()}, expected at most ${complete.toISOString()}: rows of the last two minutes may be missing.`,
-    );
-  if (first < last) return { from: first, to: last };
-  throw new UsageError(
-    `--from is ${first.toISOString()}, expected an instant before --to, ${last.toISOString()}.`,
-  );
+  const now = new Date();
+  const range = {
+    from: readOption('--from', from),
+    to: to === undefined ? completeTo(now) : readOption('--to', to),
+  };
+  const [mistake] = mistakesOfRange(range.from, range.to, now);
+  if (mistake === undefined) return range;
+  const { path, value, expected } = mistake;
+  throw new UsageError(`--${path} is ${value}, expected ${expected}.`);
 }
 
 function readOption(name: string, text: string): Date {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/shared/bounds.ts';
 import type { AppsKey } from './apps-key.ts';
 import type { ExampleOrder } from './example-order.ts';
 import { displayedPath } from './rule-file.ts';
@@ -30,8 +31,6 @@ export interface Playground {
 }
 
 type Row = readonly [name: string, text: string];
-
-const DAY_MS = 86_400_000;
 
 /** A command line that goes on from here, for a shell of macOS, Linux or WSL. */
 function exampleCommand({ url, application }: Playground, order: ExampleOrder): string {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/shared/bounds.ts';
 import { randomBytes } from 'node:crypto';
 import { amountText } from '../../cli/money.ts';
 import {
@@ -51,7 +52,6 @@ export interface Samples {
 }
 
 const TIMEOUT_MS = 20_000;
-const DAY_MS = 86_400_000;
 
 /** The samples' story, told with users and orders that no earlier start has used. */
 function makeSamples(user: string, now: Date): readonly Sample[] {

@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
-import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../shared/bounds.ts';
+import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS, DAY_MS } from '../shared/bounds.ts';
 import type { ChainLink } from './chain.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
@@ -90,8 +90,6 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
 export const AUDIT = 'audit';
 /** The collection of ledgers, one a refunded order. */
 export const REFUNDS = 'refunds';
-/** A day. */
-export const DAY_MS = 86_400_000;
 
 /** The rows of a database. */
 export function auditCollection(db: Db): Collection<AuditDocument> {

@@ -1,10 +1,11 @@
+import { DAY_MS } from '../shared/bounds.ts';
 import type { ClientSession, Db } from 'mongodb';
 import type { AuditRow } from './audit.ts';
 import type { ChainBreak, ChainedRow, ChainHead, LastRead } from './chain.ts';
 import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
 import { present } from '../shared/present.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
-import { DAY_MS, auditCollection, documentOf } from './mongo-audit-store.ts';
+import { auditCollection, documentOf } from './mongo-audit-store.ts';
 
 /** The end of a chain as it is stored, until `goneAt`: a day longer than the row that it names. */
 export type ChainDocument = ChainHead & { readonly _id: string; readonly goneAt: Date };

@@ -13,7 +13,7 @@ import {
   noneRefused,
   refusedIn,
 } from './sums.ts';
-import { DAY_MS } from './tries.ts';
+import { DAY_MS } from '../shared/bounds.ts';
 import type { Verdict } from './verdict.ts';
 import { passes, REPEATED } from './verdict.ts';
 

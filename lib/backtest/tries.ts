@@ -1,8 +1,7 @@
+import { DAY_MS } from '../shared/bounds.ts';
 import type { PastRow } from './past-row.ts';
 import { holdId } from '../shared/subject.ts';
 
-/** A day. Another try of the same order comes within one. */
-export const DAY_MS = 86_400_000;
 /** Another order of the same subjects and amount is likely the same payment, if it comes so soon. */
 const PAYMENT_MS = 600_000;
 

@@ -1,3 +1,4 @@
+import { TIMES_REPEAT_MS } from '../rule/times.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { byStretch } from '../rule/by-stretch.ts';
@@ -13,8 +14,6 @@ import { fits, fitSteps, idsIn, maxAt, standingOf } from './standing.ts';
 
 /** Looks into the future for one answer, at most. Two rules that take turns each day need 30 before each other change. */
 const LOOKS_MAX = 200;
-/** The times of rules repeat after a week. A gap of the clock may swallow one of them, so it is two. */
-const TIMES_REPEAT_MS = 15 * 86_400_000;
 
 type Earliest = { readonly earliestAt: Date | null; readonly earliestBy: readonly string[] };
 

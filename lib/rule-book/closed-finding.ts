@@ -1,11 +1,10 @@
 import type { Rule } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';
-import { NEVER } from '../shared/bounds.ts';
+import { DAY_MS, NEVER } from '../shared/bounds.ts';
 import { calendarOf } from '../rule/windows/windows.ts';
 
 /** How long before the last of a rule's closed dates somebody should add more. */
 const DAYS_LEFT_MIN = 30;
-const DAY_MS = 86_400_000;
 
 /** Warns of business days whose closed dates end soon, or have ended, while the rule goes on: holidays are open then. */
 export function closedSentences(rules: readonly Rule[], at: Date): readonly string[] {

@@ -1,10 +1,8 @@
+import { TIMES_REPEAT_MS } from '../rule/times.ts';
 import { effectPeriod, hasTimes, inEffect } from '../rule/in-effect.ts';
 import type { Matched, Rule, Scope } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';
 import { sinceOf } from '../rule/windows/windows.ts';
-
-/** The times of rules repeat after a week. A gap of the clock may swallow one of them, so it is two. */
-const TIMES_REPEAT_MS = 15 * 86_400_000;
 
 /**
  * Warns of rules with times outside which no other rule limits the same payments: they are refused then, where orders

@@ -1,4 +1,4 @@
-import { NEVER } from '../shared/bounds.ts';
+import { DAY_MS, NEVER } from '../shared/bounds.ts';
 import { joinParts } from '../shared/subject.ts';
 import type { Period, WallDate } from './zoned.ts';
 import { dateOf, DAY_MINUTES, isOnDay, wallMs, WEEK_DAYS, zoned } from './zoned.ts';
@@ -29,7 +29,9 @@ const DATES_BEFORE = 2;
 const DATES_AFTER = 1;
 /** Each day of the week is twice among so many dates: a gap of the clock may swallow one of its bands. */
 const DATES_OF_WEEKS = 15;
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+/** The times of rules repeat after a week. A gap of the clock may swallow one of them, so it is two. */
+export const TIMES_REPEAT_MS = 15 * DAY_MS;
 
 /**
  * The band in which an instant lies, or the time between the bands before it and after it. A band has its first

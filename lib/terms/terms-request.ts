@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   AMOUNT_MINOR_MAX,
+  DAY_MS,
   OVERRIDE_DELAY_DAYS_MAX,
   VERSIONS_DEFAULT,
   VERSIONS_MAX,
@@ -25,7 +26,6 @@ import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { PLACE_EXPECTED, readRowPlace } from '../http/page.ts';
 import { said } from '../schema/said.ts';
 
-const DAY_MS = 86_400_000;
 const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 const bound = z.optional(z.nullable(wholeNumber(0, AMOUNT_MINOR_MAX)));
 const MAX_EXPECTED = `an object with amount, count or both: minor units and a number, each from 0 to ${AMOUNT_MINOR_MAX}, or null for none`;

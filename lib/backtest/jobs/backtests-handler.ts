@@ -11,7 +11,8 @@ import { createRoutes, route } from '../../http/routed.ts';
 import { present } from '../../shared/present.ts';
 import { backtestJson, backtestsJson, ordersJson } from './backtest-answer.ts';
 import type { BacktestBook } from './backtest-book.ts';
-import { BACKTESTS_TAKE, mistakesOfQuestion, mistakesOfRange } from './backtests-request.ts';
+import { mistakesOfRange } from '../range.ts';
+import { BACKTESTS_TAKE, mistakesOfQuestion } from './backtests-request.ts';
 import type { DraftGiven } from './job.ts';
 
 /** Makes the one function of all routes of back-tests; a direct invocation says its `operation`. */

@@ -12,7 +12,6 @@ import {
   BACKTEST_ORDERS_DEFAULT,
   BACKTEST_ORDERS_MAX,
   BACKTESTS_LISTED_MAX,
-  ROWS_COMPLETE_MS,
   RULES_BYTES_MAX,
   RULES_MAX,
 } from '../../shared/bounds.ts';
@@ -105,19 +104,4 @@ function mistakesOfDraft(name: (typeof DRAFTS)[number], said: unknown): readonly
   if (name === 'put') return readRule(said, ['put']).mistakes;
   if (Array.isArray(said) && said.length > 0) return readRules(said).mistakes;
   return [mistakeAt(['rules'], said, `a list of 1 to ${RULES_MAX} rules`)];
-}
-
-/** Mistakes of the time that is asked about. @param now of the question */
-export function mistakesOfRange(from: Date, to: Date, now: Date): readonly Mistake[] {
-  const complete = new Date(now.getTime() - ROWS_COMPLETE_MS);
-  if (to > complete)
-    return [
-      mistakeAt(
-        ['to'],
-        to.toISOString(),
-        `an instant up to ${complete.toISOString()}: rows of the last two minutes may be missing`,
-      ),
-    ];
-  if (from < to) return [];
-  return [mistakeAt(['from'], from.toISOString(), `an instant before to, ${to.toISOString()}`)];
 }
