@@ -2,6 +2,8 @@ import { DAY_MS } from '../shared/bounds.ts';
 import type { PastRow } from './past-row.ts';
 import { holdId } from '../shared/subject.ts';
 
+/** Another try of the same order comes within a day. */
+const ORDER_MS = DAY_MS;
 /** Another order of the same subjects and amount is likely the same payment, if it comes so soon. */
 const PAYMENT_MS = 600_000;
 
@@ -20,7 +22,7 @@ export function noTries(): Tries {
 export function noteTry({ orders, payments }: Tries, row: PastRow) {
   const atMs = row.at.getTime();
   const { subjects, amountMinor, askedMinor = amountMinor, currency, appId } = row;
-  const isOrder = isNew(orders, holdId(row), atMs, DAY_MS);
+  const isOrder = isNew(orders, holdId(row), atMs, ORDER_MS);
   const payment = JSON.stringify([appId, subjects, askedMinor, currency]);
   const isPayment = isNew(payments, payment, atMs, PAYMENT_MS);
   return { isOrder, isPayment: isOrder && isPayment };
