@@ -38,7 +38,8 @@ export async function libraryReplay(
     },
   });
   const said = new Map<string, Verdict>();
-  const allowed = new Map<string, PastRow>();
+  const allowed = new Map<string, Allowed>();
+  const held = new Map<string, Allowed>();
   const terms = [...inForce.terms];
   const order = newOrder();
   addRows(
@@ -57,15 +58,28 @@ export async function libraryReplay(
         const verdict = verdicts[place];
         if (verdict === undefined) continue;
         said.set(one.id, verdict);
+        const id = `${one.appId} ${one.orderId}`;
+        if (verdict.outcome === 'allowed') held.set(id, allowedBy(one, verdict));
+        // A repeat is the order that is held.
+        const order = verdict.outcome === 'repeated' ? held.get(id) : allowedBy(one, verdict);
         if (one.nonce !== undefined && ['allowed', 'repeated'].includes(verdict.outcome))
-          allowed.set(one.nonce, one);
+          allowed.set(one.nonce, { ...order, row: one });
       }
     } else if (row.operation === 'record' && begins(row)) {
       await limits.recordMany([recordOf(row)], row.at);
-      allowed.set(row.nonce ?? '', row);
+      allowed.set(row.nonce ?? '', { row });
     } else if (isAfter(row)) await settled(limits, row, allowed.get(row.nonce ?? ''));
   }
   return said;
+}
+
+/** An order that the library let pass, and the most that is paid of it where it holds less than what was held. */
+type Allowed = { readonly row: PastRow; readonly mostMinor?: number | undefined };
+
+function allowedBy(row: PastRow, { amountMinor = 0 }: Verdict): Allowed {
+  return begins(row) && amountMinor < (row.amountMinor ?? 0)
+    ? { row, mostMinor: amountMinor }
+    : { row };
 }
 
 async function changeTerms(
@@ -112,10 +126,11 @@ function verdictOf(answer: CheckAnswer, asksMinor: number | undefined): Verdict 
   };
 }
 
-async function settled(limits: Limits, row: AuditRow, check: PastRow | undefined): Promise<void> {
+async function settled(limits: Limits, row: AuditRow, check: Allowed | undefined): Promise<void> {
   if (check === undefined) return;
-  const { appId, orderId, amountMinor, reasonCode, refundId, at } = row;
-  const whereabouts = { kind: 'subjects', subjects: check.subjects } as const;
+  const { appId, orderId, reasonCode, refundId, at } = row;
+  const amountMinor = row.amountMinor && Math.min(row.amountMinor, check.mostMinor ?? Infinity);
+  const whereabouts = { kind: 'subjects', subjects: check.row.subjects } as const;
   const order = { appId, orderId, whereabouts };
   if (row.operation === 'confirm') await limits.confirm({ ...order, amountMinor }, at);
   else if (row.operation === 'rollback') await limits.rollback({ ...order, reasonCode }, at);
