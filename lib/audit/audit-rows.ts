@@ -1,4 +1,4 @@
-import type { CheckAnswer, RecordAnswer } from '../limits/answer.ts';
+import type { Approved, CheckAnswer, RecordAnswer } from '../limits/answer.ts';
 import type { AuditRow } from './audit.ts';
 import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
@@ -42,7 +42,7 @@ function paymentIn({
 export function checkRow(
   context: Context,
   request: CheckRequest,
-  { result, trace: tracing }: Told<CheckAnswer>,
+  { result, trace: tracing, approval }: Told<CheckAnswer>,
   isAtomic = false,
 ): AuditRow | undefined {
   const trace = tracing?.();
@@ -51,8 +51,10 @@ export function checkRow(
   const atomic = isAtomic ? (true as const) : undefined;
   const asked = { ...paymentIn(request), atomic, leastMinor: asksAtLeast };
   const unheld = capture ? { capture: true as const } : { holdSeconds: holdMs / 1_000 };
-  if (result.kind === 'failed')
-    return errorRow(context, request, 'check', result.error, { ...asked, ...unheld }, trace);
+  if (result.kind === 'failed') {
+    const told = { ...asked, ...unheld, ...approvalIn(approval) };
+    return errorRow(context, request, 'check', result.error, told, trace);
+  }
   const { answer } = result;
   switch (answer.kind) {
     case 'undecided':
@@ -89,10 +91,14 @@ export function checkRow(
       const part = answer.part && { askedMinor, amountBy };
       const counted = { amountMinor: trace.entry?.amount ?? amountMinor, ...part };
       const row = rowOf(context, request, 'check', state, trace);
-      const { proposal, by: approvedBy } = answer.approval ?? {};
-      return { reservation, holdExpiresAt, ...row, ...asked, ...counted, proposal, approvedBy };
+      const approved = approvalIn(answer.approval);
+      return { reservation, holdExpiresAt, ...row, ...asked, ...counted, ...approved };
     }
   }
+}
+
+function approvalIn(approval: Approved | undefined) {
+  return { proposal: approval?.proposal, approvedBy: approval?.by };
 }
 
 /** Of a check that passes though nobody decided it. What was held of it, if anything, is not known. */

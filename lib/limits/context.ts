@@ -13,7 +13,7 @@ import type { CompiledRules } from '../plan/compile.ts';
 import { documentId, homeKind } from '../shared/subject.ts';
 import type { CounterStore } from '../document/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
-import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
+import type { Approved, CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { Crossing } from './near-row.ts';
 import type { OrderTrace } from './order-trace.ts';
@@ -82,6 +82,8 @@ export type Told<Answer> = {
   readonly result: ManyResult<Answer>;
   /** Absent where no document was asked, or rows have it already. Worked out when it is called. */
   readonly trace?: (() => OrderTrace | undefined) | undefined;
+  /** By which an order was asked that nevertheless does not pass: a bound is in its way. */
+  readonly approval?: Approved | undefined;
   /** The parts of maxima that it crossed. Absent if there are none, or if nobody listens. */
   readonly crossings?: readonly Crossing[] | undefined;
 };

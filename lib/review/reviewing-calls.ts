@@ -115,11 +115,14 @@ function passingBy(request: CheckRequest, review: Proposal | undefined): CheckRe
 function reviewed(one: Answer | undefined, review: Proposal | undefined): Answer {
   if (one === undefined) throw new TypeError('each order that is asked has an answer');
   const { result } = one;
-  if (review === undefined || result.kind !== 'answered') return one;
-  const { answer } = result;
+  if (review === undefined) return one;
   const { id: proposal, decided, until } = review;
-  if (answer.kind === 'allowed' && review.state === 'approved' && decided !== undefined)
-    return withAnswer(one, { ...answer, approval: { proposal, by: decided.by } });
+  const approval =
+    review.state === 'approved' && decided !== undefined ? { proposal, by: decided.by } : undefined;
+  if (result.kind === 'failed') return { ...one, approval };
+  const { answer } = result;
+  if (answer.kind === 'allowed' && approval !== undefined)
+    return withAnswer(one, { ...answer, approval });
   if (answer.kind !== 'refused' || answer.reason !== 'review') return one;
   const state = stateOf(review, answer.now);
   // In an atomic call another order may be in the way of one that is approved.

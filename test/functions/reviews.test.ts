@@ -109,6 +109,19 @@ describe('an order that a second person may approve', () => {
     expect((await decide(id, 'reject')).body.code).toBe('PROPOSAL_CLOSED');
   });
 
+  it('is told as approved, too, if another bound is in its way', async () => {
+    await on({ MAX_OPEN_HOLDS: '1' });
+    await check('o-0', 90);
+    const id = reviewIn(await check('o-1', 30));
+    await decide(id, 'approve');
+    expect((await check('o-1', 30)).body.code).toBe('TOO_MANY_OPEN_HOLDS');
+    const rows = await database.db.collection('audit').find({ orderId: 'o-1' }).toArray();
+    expect(rows.map(({ outcome, approvedBy }) => [outcome, approvedBy?.person])).toEqual([
+      ['refused', undefined],
+      ['TOO_MANY_OPEN_HOLDS', 'joe'],
+    ]);
+  });
+
   it('is approved by another person alone, and rejected for good', async () => {
     const id = reviewIn(await check('o-1', 130));
     expect((await decide(id, 'approve', SHOP)).body.code).toBe('WRONG_PERSON');
