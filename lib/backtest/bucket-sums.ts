@@ -88,9 +88,11 @@ function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => 
     rows.values = areIn.flatMap((isIn, place) => (isIn ? [values[place]] : [])); // it has holes
 }
 
-/** Lets go names whose windows are over. */
-export function forgetNames(known: KnownNames, at: Date): void {
-  for (const [text, name] of known) if (isOver(name, at)) known.delete(text);
+/** Lets go names that no document has any more: a window that never ends may count nothing. */
+export function forgetNames(known: KnownNames, documents: Iterable<BucketSums>): void {
+  const kept = new Set<KnownName>();
+  for (const { names } of documents) for (const name of names) kept.add(name);
+  for (const [text, name] of known) if (!kept.has(name)) known.delete(text);
 }
 
 function nameIn(known: KnownNames, { counter, until }: BucketReference): KnownName {

@@ -163,7 +163,7 @@ export class Replay {
     for (const [id, order] of this.#byId) if (isGone(order)) this.#byId.delete(id);
     for (const [name, document] of this.#documents)
       if (isIdle(document, at)) this.#documents.delete(name);
-    forgetNames(this.#names, at);
+    forgetNames(this.#names, this.#documents.values());
   }
 
   /** Attempts at an order that have an open share. */
