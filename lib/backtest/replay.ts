@@ -159,10 +159,14 @@ export class Replay {
         goTo(share.document, at);
         return share.before !== 'open';
       });
-    for (const [nonce, order] of this.#byNonce) if (isGone(order)) this.#byNonce.delete(nonce);
-    for (const [id, order] of this.#byId) if (isGone(order)) this.#byId.delete(id);
+    for (const orders of [this.#byNonce, this.#byId])
+      for (const [name, order] of orders) if (isGone(order)) orders.delete(name);
+    // An order that has one open share may count in all its documents yet.
+    const held = new Set<MemoryDocument>();
+    for (const { shares } of this.#byNonce.values())
+      for (const { document } of shares) held.add(document);
     for (const [name, document] of this.#documents)
-      if (isIdle(document, at)) this.#documents.delete(name);
+      if (isIdle(document, at) && !held.has(document)) this.#documents.delete(name);
     forgetNames(this.#names, this.#documents.values());
   }
 
