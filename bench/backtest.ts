@@ -9,14 +9,14 @@ import { compile } from '../lib/plan/compile.ts';
 import { parseRules } from '../lib/rule/file/rule-list.ts';
 import { AMOUNT_MINOR, seededChance } from './workload.ts';
 
-/** What a back-test costs whose draft changes one rule of twelve: the control and the draft, a replay each. */
+/** The cost of a back-test whose draft changes one rule of twelve: the control and the draft, a replay each. */
 export type BacktestRow = {
   readonly rows: number;
-  /** Of one replay. */
+  /** In one replay. */
   readonly documents: number;
   /** In a second of one processor, both replays. */
   readonly rowsPerSecond: number;
-  /** Of one replay, with the orders that are open in it. */
+  /** In one replay, with the orders that are open in it. */
   readonly bytesPerDocument: number;
 };
 

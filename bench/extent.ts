@@ -4,7 +4,7 @@ import type { Effort } from './measure.ts';
 export type Extent = {
   /** Documents where operations do not meet at one. */
   readonly subjects: number;
-  /** Of a back-test. */
+  /** Rows that a back-test reads. */
   readonly pastRows: number;
   /** All rows for each of them. */
   readonly efforts: readonly Effort[];

@@ -14,9 +14,9 @@ export type KnownNames = Map<string, KnownName>;
 /** The buckets of a document, in little memory. Plain data. */
 export type BucketSums = {
   names: readonly KnownName[];
-  /** Of each name four: used amount and count, held amount and count. */
+  /** Four for each name: used amount and count, held amount and count. */
   sums: number[];
-  /** Of each name, where one counts different values. */
+  /** One for each name, where one counts different values. */
   values?: (ValueCounts | undefined)[];
 };
 

@@ -18,7 +18,7 @@ import type { DecidedBy, Planned, TermsOf } from './planned.ts';
 /** Documents in memory, as they stand after some rows, and the orders that are held in them. Plain data. */
 export type Kept = {
   readonly documents: Map<string, MemoryDocument>;
-  /** Of their buckets. */
+  /** The names of their buckets. */
   readonly names: KnownNames;
   readonly byNonce: Map<string, KeptOrder>;
   readonly byId: Map<string, KeptOrder>;
