@@ -13,9 +13,9 @@ export type KnownNames = Map<string, Map<number, KnownName>>;
 /** The buckets of a document, in little memory. Plain data. */
 export type BucketSums = {
   names: readonly KnownName[];
-  /** Of each name four: used amount and count, held amount and count. */
+  /** Four for each name: used amount and count, held amount and count. */
   sums: number[];
-  /** Of each name, where one counts different values. */
+  /** One for each name, where one counts different values. */
   values?: (ValueCounts | undefined)[];
 };
 
@@ -87,10 +87,12 @@ function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => 
     rows.values = areIn.flatMap((isIn, place) => (isIn ? [values[place]] : [])); // it has holes
 }
 
-/** Lets go names whose windows are over. */
-export function forgetNames(known: KnownNames, at: Date): void {
+/** Lets go names that no document has any more: a window that never ends may count nothing. */
+export function forgetNames(known: KnownNames, documents: Iterable<BucketSums>): void {
+  const kept = new Set<KnownName>();
+  for (const { names } of documents) for (const name of names) kept.add(name);
   for (const [counter, ofCounter] of known) {
-    for (const [untilMs, name] of ofCounter) if (isOver(name, at)) ofCounter.delete(untilMs);
+    for (const [untilMs, name] of ofCounter) if (!kept.has(name)) ofCounter.delete(untilMs);
     if (ofCounter.size === 0) known.delete(counter);
   }
 }

@@ -73,7 +73,6 @@ export function planIn(attempt: Attempt, document: string, now: Date): DocumentP
   return plan;
 }
 
-/** The buckets that an order enters in a plan, but for the counters that it is left out of. */
 /** Buckets as the row of an order has them, where it names their counters. */
 export function asTold(
   { shares }: PastRow,

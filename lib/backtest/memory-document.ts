@@ -24,7 +24,7 @@ const NONE_RELEASED: ReadonlyMap<string, Sums> = new Map();
  * the other, so no statement has a condition.
  */
 export type MemoryDocument = BucketSums & {
-  /** Of all documents. */
+  /** The names of all documents. */
   readonly known: KnownNames;
   open: KeptShare[];
   openHolds: number;

@@ -18,7 +18,7 @@ import type { DecidedBy, Planned, TermsOf } from './planned.ts';
 /** Documents in memory, as they stand after some rows, and the orders that are held in them. Plain data. */
 export type Kept = {
   readonly documents: Map<string, MemoryDocument>;
-  /** Of their buckets. */
+  /** The names of their buckets. */
   readonly names: KnownNames;
   readonly byNonce: Map<string, KeptOrder>;
   readonly byId: Map<string, KeptOrder>;
@@ -159,11 +159,15 @@ export class Replay {
         goTo(share.document, at);
         return share.before !== 'open';
       });
-    for (const [nonce, order] of this.#byNonce) if (isGone(order)) this.#byNonce.delete(nonce);
-    for (const [id, order] of this.#byId) if (isGone(order)) this.#byId.delete(id);
+    for (const orders of [this.#byNonce, this.#byId])
+      for (const [name, order] of orders) if (isGone(order)) orders.delete(name);
+    // An order that has one open share may count in all its documents yet.
+    const held = new Set<MemoryDocument>();
+    for (const { shares } of this.#byNonce.values())
+      for (const { document } of shares) held.add(document);
     for (const [name, document] of this.#documents)
-      if (isIdle(document, at)) this.#documents.delete(name);
-    forgetNames(this.#names, at);
+      if (isIdle(document, at) && !held.has(document)) this.#documents.delete(name);
+    forgetNames(this.#names, this.#documents.values());
   }
 
   /** Attempts at an order that have an open share. */

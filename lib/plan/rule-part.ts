@@ -63,8 +63,10 @@ export function partOf(
     const window = applied.kind === 'counted' && isNow ? applied.window : undefined;
     if (window !== undefined && windowEnd(rule.window) === undefined)
       bounds.push({ start: window.start, until: window.end });
-    const { to = NEVER } = rule;
-    const part = { ...common(bounds), isAsked, isNow, isToCome: at < to, applied };
+    // A window that comes once may be over before its rule begins.
+    const { from = at, to = NEVER } = rule;
+    const isToCome = at < to && from < to;
+    const part = { ...common(bounds), isAsked, isNow, isToCome, applied };
     return isNow && applied.kind === 'counted' ? { ...part, counter: counterPlan([part]) } : part;
   };
   return byStretch(partAt, (part) => part);

@@ -116,9 +116,9 @@ describe('an order that a second person may approve', () => {
     await decide(id, 'approve');
     expect((await check('o-1', 30)).body.code).toBe('TOO_MANY_OPEN_HOLDS');
     const rows = await database.db.collection('audit').find({ orderId: 'o-1' }).toArray();
-    expect(rows.map(({ outcome, approvedBy }) => [outcome, approvedBy?.person])).toEqual([
-      ['refused', undefined],
-      ['TOO_MANY_OPEN_HOLDS', 'joe'],
+    expect(rows).toMatchObject([
+      { outcome: 'refused', proposal: id },
+      { outcome: 'TOO_MANY_OPEN_HOLDS', proposal: id, approvedBy: { person: 'joe' } },
     ]);
   });
 

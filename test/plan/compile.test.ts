@@ -137,6 +137,21 @@ describe('what is remembered of rules', () => {
     expect(at('2026-04-05T00:30:00Z')?.rules).toHaveLength(1);
   });
 
+  it('has no rule to come whose one window is over before it begins, whenever it was asked first', () => {
+    const since = { attribute: 'loginAt' };
+    const window = { kind: 'since', since, forMs: 3_600_000 } as const;
+    const rules = compile([DAY, { ...DAY, id: 'login', window, from: new Date('2026-03-05') }]);
+    const outlookAt = (at: Date) => {
+      const settings = { homeKinds: ['user'], askedKinds: [], needsRule: 'any' } as const;
+      const attributes = { loginAt: NOON.toISOString() };
+      const request = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' }, attributes });
+      const [plan] = planCheck(rules, request, settings, at, () => undefined).plans;
+      return plan?.outlook.rules.map(({ rule }) => rule.id);
+    };
+    const later = new Date(LATER.getTime() + 3_600_000);
+    expect([NOON, later].map(outlookAt)).toEqual([['day'], ['day']]);
+  });
+
   it('is another plan for each version of a subject’s terms', () => {
     const rules = compile([DAY]);
     const first = planOf(rules, {}, TERMS);
