@@ -20,8 +20,6 @@ export default defineConfig({
     pool: 'forks',
     // Half of the time would go into loading the same modules for each file anew. No file leaves anything behind.
     isolate: false,
-    // By their content, beside the packages. A run of one file took most of its time to transform modules.
-    experimental: { fsModuleCache: true },
     // Half of what they do is waiting, for clocks, for processes: twice the two cores of CI.
     maxWorkers: 4,
     // Far more than any test takes where nothing else runs; the long extent takes its time.
