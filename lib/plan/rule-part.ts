@@ -31,8 +31,9 @@ export type Concerned = { readonly rule: Rule; readonly isAsked: boolean };
 /** What one rule makes of an order, in a stretch of time in which nothing of it changes. */
 export type RulePart = Period & {
   readonly isAsked: boolean;
-  /** Whether it is in effect, or may be later. */
+  /** It is in effect. */
   readonly isNow: boolean;
+  /** It is, or may be later. */
   readonly isToCome: boolean;
   readonly applied: AppliedRule;
   /** What is done to its counter where no other rule shares that; of a rule in effect that counts. */
