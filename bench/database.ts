@@ -14,8 +14,8 @@ export type BenchDatabase = {
   readonly db: Db;
 };
 
-/** On a server that is given, a name that nobody uses for something else. */
-const DATABASE_NAME = 'headroom-bench';
+/** On a server that is given, a name that nobody uses for something else, and no other run beside this one. */
+const DATABASE_NAME = `headroom-bench-${process.pid}`;
 
 /** Runs a task on a throw-away database and removes it afterwards, also when the task fails. */
 export async function onDatabase<T>(

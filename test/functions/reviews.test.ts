@@ -115,7 +115,11 @@ describe('an order that a second person may approve', () => {
     const id = reviewIn(await check('o-1', 30));
     await decide(id, 'approve');
     expect((await check('o-1', 30)).body.code).toBe('TOO_MANY_OPEN_HOLDS');
-    const rows = await database.db.collection('audit').find({ orderId: 'o-1' }).toArray();
+    const rows = await database.db
+      .collection('audit')
+      .find({ orderId: 'o-1' })
+      .sort({ outcome: -1 })
+      .toArray();
     expect(rows).toMatchObject([
       { outcome: 'refused', proposal: id },
       { outcome: 'TOO_MANY_OPEN_HOLDS', proposal: id, approvedBy: { person: 'joe' } },
