@@ -27,7 +27,7 @@ export type MemoryDocument = BucketSums & {
   /** The names of all documents. */
   readonly known: KnownNames;
   open: KeptShare[];
-  openHolds: number;
+  /** How many of these belong to orders whose home is another document. */
   openShares: number;
   seenMs: number;
   /** When a share or a bucket is over next. */
@@ -44,7 +44,6 @@ export function newDocument(known: KnownNames): MemoryDocument {
     sums: [],
     known,
     open: NONE_OPEN,
-    openHolds: 0,
     openShares: 0,
     seenMs: 0,
     nextEndMs: Infinity,
@@ -66,8 +65,9 @@ export function goTo(document: MemoryDocument, at: Date): Date {
 /** The document at its time, right until the next write. */
 export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefined): DocumentView {
   const now = goTo(document, at);
-  const { openHolds, openShares } = document;
+  const { open, openShares } = document;
   const buckets = bucketsIn(document);
+  const openHolds = open.length - openShares;
   return { ...blankView(now), buckets, openHolds, openShares, terms, released: NONE_RELEASED };
 }
 
@@ -97,7 +97,6 @@ function hold(share: KeptShare): void {
   if (document.open.length === 0) document.open = [share];
   else document.open.push(share);
   if (share.isBeside) document.openShares += 1;
-  else document.openHolds += 1;
   document.nextEndMs = Math.min(document.nextEndMs, share.until.getTime());
 }
 
@@ -107,7 +106,6 @@ function close(share: KeptShare): void {
   if (last !== undefined && last !== share) document.open[document.open.indexOf(share)] = last;
   if (document.open.length === 0) document.open = NONE_OPEN;
   if (share.isBeside) document.openShares -= 1;
-  else document.openHolds -= 1;
 }
 
 function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now: Date): void {

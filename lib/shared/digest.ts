@@ -17,7 +17,10 @@ export function fullDigestOf(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Equal values give equal texts, different ones never: JSON with sorted names, instants as `@` and RFC 3339. */
+/**
+ * Equal values give equal texts, different ones never: JSON with sorted names, instants as `@` and RFC 3339. An integer
+ * is equal as a number and as a bigint. No list may have undefined in it.
+ */
 export function canonicalText(value: unknown): string {
   if (value instanceof Date) return `@${value.toISOString()}`;
   if (typeof value === 'bigint') return String(value);
