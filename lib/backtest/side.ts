@@ -107,8 +107,10 @@ export class Side {
       }
       const known = replay.orderBy(nonce);
       if (known === undefined && without.has(nonce)) continue;
-      const order = known ?? (planned && replay.recalled(planned, 'over'));
-      if (order === undefined) continue;
+      const own = known ?? (planned && replay.recalled(planned, 'over'));
+      if (own === undefined) continue;
+      // Once its hold is over, a draft may hold the order again, which then ends in place of it.
+      const order = replay.heldAs(own.id, at) ?? own;
       const to = operation === 'confirm' ? ('confirmed' as const) : ('rolledBack' as const);
       replay.settle(order, nonce, { to, reasonCode }, at, finalOf(order, amountMinor));
     }

@@ -5,6 +5,7 @@ import { isSameVerdict, verdictIn } from '../../lib/backtest/verdict.ts';
 import type { ModelCheck, ModelRule } from '../model/model-types.ts';
 import type { Step } from '../model/walk.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
+import { libRule } from '../support/service-under-test.ts';
 import { pastOf, playedPast } from './played-past.ts';
 
 const NOBODY = {
@@ -156,4 +157,23 @@ describe('a replay decides as it was decided', () => {
   ])('$why', async ({ rules, steps, said }) => {
     expect(await replayed(rules, steps)).toEqual(said);
   });
+});
+
+it('a draft ends the order that it holds again, in place of the try whose hold is over', async () => {
+  const steps = [check('o-1'), { do: 'scale', rule: 0, factor: 0 } as const, later(1_500)];
+  const after = [check('o-1'), confirm('o-1'), check('o-2')];
+  const startsAt = new Date('2026-03-02T02:00:00Z');
+  const walk = { startsAt, rules: [ONCE], onNoRule: 'allow', steps: [...steps, ...after] } as const;
+  const draft = wholeDraft([libRule({ ...ONCE, id: 'twice', max: { count: 2 } })]);
+  const said: string[] = [];
+  await replayPast(
+    pastOf(await playedPast(walk)),
+    { ...NOBODY, draft },
+    {
+      onRow: () => undefined,
+      onCheck: (row, _control, { knockOn }) =>
+        said.push(`${row.orderId} ${row.outcome} ${knockOn.outcome}`),
+    },
+  );
+  expect(said).toEqual(['o-1 held allowed', 'o-1 refused allowed', 'o-2 refused allowed']);
 });
