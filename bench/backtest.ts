@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { backtest, newBacktest } from '../lib/backtest/backtest.ts';
@@ -7,6 +6,7 @@ import type { PastRow } from '../lib/backtest/past-row.ts';
 import type { Past } from '../lib/backtest/replay-past.ts';
 import { compile } from '../lib/plan/compile.ts';
 import { parseRules } from '../lib/rule/file/rule-list.ts';
+import { batchesOf } from '../lib/shared/batches.ts';
 import { AMOUNT_MINOR, seededChance } from './workload.ts';
 
 /** A back-test whose draft changes one rule of twelve: the control and the draft are a replay each. */
@@ -96,7 +96,7 @@ function pastOf(rows: number): Past {
   const by = { homeKinds: ['user'], askedKinds: [], needsRule: 'any' } as const;
   const decidedBy = { ...by, openHoldsMax: 100, openSharesMax: 2_000 };
   return {
-    rows: () => Readable.from(batched(rowsOf(rows))),
+    rows: () => batchesOf(BATCH, rowsOf(rows)),
     checksOf: () => Promise.resolve([]),
     firstAt: () => Promise.resolve(FROM),
     inForce: {
@@ -105,17 +105,6 @@ function pastOf(rows: number): Past {
       terms: [],
     },
   };
-}
-
-function* batched(rows: Iterable<PastRow>): Generator<readonly PastRow[]> {
-  let batch: PastRow[] = [];
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
 }
 
 /** Checks, and four of five are confirmed soon after. */

@@ -23,7 +23,7 @@ const SUMS = 4;
 
 /** The buckets as a document shows them. */
 export function bucketsIn(rows: BucketSums): readonly Bucket[] {
-  return rows.names.map((_name, place) => bucketAt(rows, place));
+  return rows.names.map((_name, place) => bucketIn(rows, place));
 }
 
 /** The place of a bucket; that of a new one, where it is not there. */
@@ -50,7 +50,7 @@ export function addAt(rows: BucketSums, place: number, by: Sums): void {
 }
 
 /** The bucket at a place. */
-export function bucketAt({ names, sums, values }: BucketSums, place: number): Bucket {
+export function bucketIn({ names, sums, values }: BucketSums, place: number): Bucket {
   const name = names[place];
   if (name === undefined) throw new RangeError('a place has a name');
   const { counter, until } = name;
@@ -74,7 +74,7 @@ export function dropOver(rows: BucketSums, at: Date): void {
 
 /** Lets go buckets that hold nothing. */
 export function dropEmpty(rows: BucketSums): void {
-  dropWhere(rows, (_name, place) => !holdsAny(bucketAt(rows, place)));
+  dropWhere(rows, (_name, place) => !holdsAny(bucketIn(rows, place)));
 }
 
 function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => boolean): void {

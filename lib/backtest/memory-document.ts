@@ -5,7 +5,7 @@ import { effectOf, isOver } from '../document/effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { isSettled } from '../shared/states.ts';
 import type { BucketSums, KnownNames } from './bucket-sums.ts';
-import { addAt, bucketAt, bucketsIn, dropEmpty, dropOver, placeOf } from './bucket-sums.ts';
+import { addAt, bucketIn, bucketsIn, dropEmpty, dropOver, placeOf } from './bucket-sums.ts';
 
 /** What one document has of an order. */
 export type KeptShare = Share & {
@@ -120,7 +120,7 @@ function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now
     addAt(
       document,
       place,
-      outcome === 'refunded' ? atMost(bucketAt(document, place), effect) : effect,
+      outcome === 'refunded' ? atMost(bucketIn(document, place), effect) : effect,
     );
   }
 }

@@ -7,7 +7,7 @@ import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { HoldAsk, HoldOrder, Unread } from './counter-store.ts';
 import { isOver } from './effect.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
-import { bucketAt, mostCounted, planFor } from './document-plan.ts';
+import { bucketOf, mostCounted, planFor } from './document-plan.ts';
 import { loweringOf } from '../rule/counter.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import { excessOf } from './values.ts';
@@ -144,8 +144,8 @@ function decideAmount(
   if (buckets.length + counters.length <= BUCKETS_MAX) return { kind: 'allowed', amountMinor };
   // A bucket that expired holds left empty is dropped, and made again.
   const live = buckets.filter(holdsAny);
-  const added = counters.filter(({ key, bucket }) => {
-    const reference = { counter: key, until: bucketAt(bucket, view.now).until };
+  const added = counters.filter((counter) => {
+    const reference = bucketOf(counter, view.now);
     return !live.some((each) => isSameBucket(each, reference));
   });
   return live.length + added.length > BUCKETS_MAX

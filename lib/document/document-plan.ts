@@ -87,7 +87,7 @@ export function bucketOf({ key, bucket }: CounterPlan, at: Date): BucketReferenc
 }
 
 /** That bucket as it is stored. */
-export function fieldsAt({ key, bucket }: CounterPlan, at: Date): BucketFields {
-  if (bucket.kind === 'fixed') return bucket.fields;
-  return bucketFields(bucketName({ counter: key, until: bucketAt(bucket, at).until }));
+export function fieldsAt(counter: CounterPlan, at: Date): BucketFields {
+  if (counter.bucket.kind === 'fixed') return counter.bucket.fields;
+  return bucketFields(bucketName(bucketOf(counter, at)));
 }
