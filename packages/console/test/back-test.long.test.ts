@@ -190,9 +190,9 @@ describe('a back-test', () => {
 
   it('of a rule that is not stored leads to no page of a rule', async () => {
     await seated({}, async ({ page, open }) => {
-      await answered(page, () => answer({ draft: { put: { id: 'nowhere', per: ['user'] } } }));
+      await answered(page, () => answer({ draft: { put: { id: 'unstored', per: ['user'] } } }));
       await open(`/backtests?test=${BACKTEST_ID}`);
-      await page.getByText('Tried: nowhere, which is not stored.').waitFor();
+      await page.getByText('Tried: unstored, which is not stored.').waitFor();
       expect(await page.getByRole('link', { name: 'To the rule' }).count()).toBe(0);
     });
   });

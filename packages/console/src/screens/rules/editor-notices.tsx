@@ -71,30 +71,30 @@ export function EditorNotices({
             {theirsText(both[name], reading)}
           </pre>
           <p className="run">
-            <button
-              type="button"
-              className="button small"
-              onClick={() => {
-                choose(name, true);
-              }}
-            >
-              {say('edit.takeTheirs')}
-            </button>
-            <button
-              type="button"
-              className="button small"
-              onClick={() => {
-                choose(name, false);
-              }}
-            >
-              {say('edit.keepMine')}
-            </button>
+            {WAYS.map(([label, isTheirs]) => (
+              <button
+                key={label}
+                type="button"
+                className="button small"
+                onClick={() => {
+                  choose(name, isTheirs);
+                }}
+              >
+                {say(label)}
+              </button>
+            ))}
           </p>
         </div>
       ))}
     </>
   );
 }
+
+/** What becomes of a field that both have changed: whether theirs stands. */
+const WAYS = [
+  ['edit.takeTheirs', true],
+  ['edit.keepMine', false],
+] as const;
 
 function theirsText(value: Both[Name], { say, locale }: Reading): string {
   if (typeof value !== 'number') return String(value ?? '') || '–';
