@@ -25,7 +25,6 @@ import { createClient } from '../lib/mongo/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/audit/mongo-audit-store.ts';
 import type { DecidingSettings } from '../lib/audit/mongo-settings.ts';
 import { notingSettings } from '../lib/audit/mongo-settings.ts';
-import { AUDIT_WAIT_MS } from '../lib/shared/bounds.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
 import { mongoOneCommit } from '../lib/audit/mongo-one-commit.ts';
 import { mongoCounters } from '../lib/document/mongo-commit.ts';
@@ -183,13 +182,13 @@ function decidingIn(settings: Settings): DecidingSettings {
 }
 
 function auditOver(db: Db, oneCommit: OneCommit, settings: Settings, telemetry: Telemetry): Audit {
-  const { auditDays, storeTimeoutMs } = settings;
+  const { auditDays, storeTimeoutMs, auditWaitMs } = settings;
   return {
     ...(settings.audit === 'session' ? { oneCommit } : {}),
     refunds: oneCommit,
-    store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs),
+    store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs, auditWaitMs),
     attributes: settings.auditAttributes,
-    noteSettings: notingSettings(db, decidingIn(settings), AUDIT_WAIT_MS),
+    noteSettings: notingSettings(db, decidingIn(settings), auditWaitMs),
     onLost: (error, rows) => {
       telemetry.lostRows(error, rows.length);
     },

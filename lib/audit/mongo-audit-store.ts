@@ -98,12 +98,14 @@ export function auditCollection(db: Db): Collection<AuditDocument> {
 
 /**
  * @param days how long rows are kept, counted from their own instant
- * @param timeoutMs longest wait for a read; for a write it is at most AUDIT_WAIT_MS
+ * @param timeoutMs longest wait for a read
+ * @param writeMs longest wait for a write, if it is less
  */
 export function mongoAuditStore(
   collection: Collection<AuditDocument>,
   days: number,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+  writeMs = AUDIT_WAIT_MS,
 ): AuditStore {
   const read = asking(collection.db, timeoutMs);
   const find = async (filter: Filter<AuditDocument>, limit = AUDIT_ROWS_MAX) => {
@@ -125,7 +127,7 @@ export function mongoAuditStore(
     async append(rows) {
       if (rows.length === 0) return;
       const documents = rows.map((row) => documentOf(row, days));
-      const waitMs = Math.min(timeoutMs, AUDIT_WAIT_MS);
+      const waitMs = Math.min(timeoutMs, writeMs);
       // Rows have ids of their own: what is there already was written the first time.
       const write = writing(collection.db, waitMs, 'as often as it takes');
       await write(() => insertNew(collection, documents));

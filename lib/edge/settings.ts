@@ -1,6 +1,7 @@
 import {
   AUDIT_DAYS_DEFAULT,
   AUDIT_DAYS_MAX,
+  AUDIT_WAIT_MS,
   OPEN_HOLDS_DEFAULT,
   OPEN_HOLDS_MAX,
   OPEN_SHARES_DEFAULT,
@@ -82,6 +83,8 @@ function settingsIn(from: Reader) {
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
     audit: from.choice('AUDIT', ['off', 'best-effort', 'session'], 'best-effort'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
+    /** No variable: a program that measures no time may wait longer for its rows. */
+    auditWaitMs: AUDIT_WAIT_MS,
     auditAttributes: from.attributes('AUDIT_ATTRIBUTES'),
     near: from.choice('NEAR', ['on', 'off'], 'on'),
     /** Amazon EventBridge API reference, CreateEventBus: `Name`. */

@@ -65,6 +65,7 @@ describe('settings', () => {
       audit: 'best-effort',
       auditDays: 400,
       auditAttributes: 'all',
+      auditWaitMs: 500,
       backtestFunction: 'headroom-dev-backtest',
       near: 'on',
       logPayloads: false,

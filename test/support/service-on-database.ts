@@ -24,15 +24,17 @@ export async function serviceOn(
 }
 
 export function settingsOn(db: Db, set: Readonly<Record<string, string>>): Settings {
-  return readSettings({
+  const settings = readSettings({
     MONGODB_URI: 'mongodb://unused/',
     MONGODB_DATABASE: db.databaseName,
     RULES_CACHE_SECONDS: '300',
     AUDIT: 'off', // tests that are about its rows turn it on
     NEAR: 'off', // likewise
-    STORE_TIMEOUT_MS: '20000', // where nothing breaks no call is given up, however busy the machine is
+    // Where nothing breaks no call and no row is given up, however busy the machine is.
+    STORE_TIMEOUT_MS: '20000',
     ...set,
   });
+  return { ...settings, auditWaitMs: settings.storeTimeoutMs };
 }
 
 export async function handlersOn(
