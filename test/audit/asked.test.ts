@@ -11,6 +11,7 @@ import { AUDITED, auditOver } from '../support/audit-fixture.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { untilDecided } from '../support/broken-way.ts';
 
 /** What rows keep of a check so that it can be decided again. */
 
@@ -113,9 +114,11 @@ describe.each(AUDITED)('the writes of a document, with the audit $mode', ({ mode
     const orders = Array.from({ length: 24 }, (_, order) => `${mode}-${order}`);
     await Promise.all(
       orders.map(async (orderId, order) => {
-        await limits.check(checkOf({ orderId, subjects, capture: order % 4 === 0 }));
-        if (order % 4 === 1) await limits.confirm(orderOf(orderId, subjects));
-        if (order % 4 === 2) await limits.rollback(orderOf(orderId, subjects));
+        const capture = order % 4 === 0;
+        await untilDecided(() => limits.check(checkOf({ orderId, subjects, capture })));
+        const named = orderOf(orderId, subjects);
+        if (order % 4 === 1) await untilDecided(() => limits.confirm(named));
+        if (order % 4 === 2) await untilDecided(() => limits.rollback(named));
       }),
     );
     const refund = { amountMinor: 40, reason: 'late', refundId: 'r' };

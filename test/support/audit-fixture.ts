@@ -49,7 +49,7 @@ export function auditedLimitsOver(
 ): AuditedLimits {
   const lost: AuditRow[] = [];
   let slowestRowMs = 0;
-  // Only rows that go elsewhere are lost: whoever tests the others is not to meet a busy machine.
+  // Only rows that go elsewhere are lost. A busy machine is not to lose others.
   const writeMs = auditDb === db ? PATIENCE_MS : AUDIT_WAIT_MS;
   const inner = mongoAuditStore(auditCollection(auditDb), DAYS, PATIENCE_MS, writeMs);
   const store: AuditStore = {

@@ -53,7 +53,7 @@ export async function runCommand(
     vi.spyOn(console, 'error').mockImplementation((line) => (err += `${String(line)}\n`)),
     noteWrites(process.stdout, (text) => (out += text)),
   ];
-  setOnly(set);
+  const restore = setOnly(set);
   process.argv = [process.execPath, name, ...parameters];
   try {
     await run(name, parameters);
@@ -61,7 +61,7 @@ export async function runCommand(
   } finally {
     process.argv = argv;
     process.exitCode = undefined;
-    vi.unstubAllEnvs();
+    restore();
     for (const spy of note) spy.mockRestore();
   }
 }
@@ -83,14 +83,14 @@ export async function printedBy(
     listeners: stream.listeners('error'),
     spy: noteWrites(stream, (text) => (all += text)),
   }));
-  setOnly(set);
+  const restore = setOnly(set);
   try {
     await runProgram(words, '');
     return all;
   } finally {
     globalThis.console = own;
     process.exitCode = undefined;
-    vi.unstubAllEnvs();
+    restore();
     for (const { stream, listeners, spy } of streams) {
       spy.mockRestore();
       stream.removeAllListeners('error');
@@ -99,8 +99,15 @@ export async function printedBy(
   }
 }
 
-function setOnly(set: Readonly<Record<string, string>>): void {
+/** Gives what puts the environment back as it was: commands set variables of their process, too. */
+function setOnly(set: Readonly<Record<string, string>>): () => void {
+  const before = { ...process.env };
   for (const setting of SETTINGS) vi.stubEnv(setting, set[setting]);
+  return () => {
+    vi.unstubAllEnvs();
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  };
 }
 
 function noteWrites(stream: NodeJS.WriteStream, note: (text: string) => void) {
