@@ -1,70 +1,75 @@
 import type { Bucket, BucketReference, Sums, ValueCounts } from '../document/document.ts';
-import { holdsAny, isSameBucket } from '../document/document.ts';
+import { holdsAny } from '../document/document.ts';
 import { isOver } from '../document/effect.ts';
 import { withValues } from '../document/values.ts';
-import { sumsAmounts } from '../rule/counter.ts';
-
-/** The name of a bucket, once for all documents that have it. */
-type KnownName = BucketReference & { readonly sumsAmounts: boolean };
-
-/** By the counter, and by the end in milliseconds. */
-export type KnownNames = Map<string, Map<number, KnownName>>;
+import type { KnownName, KnownNames } from './known-names.ts';
+import { nameOf, numberOf } from './known-names.ts';
 
 /** The buckets of a document, in little memory. Plain data. */
 export type BucketSums = {
-  names: readonly KnownName[];
-  /** Four for each name: used amount and count, held amount and count. */
-  sums: number[];
-  /** One for each name, where one counts different values. */
+  readonly known: KnownNames;
+  /** So many as `TIMES` are the document's own; then three for each bucket: its name, used amount and used count. */
+  numbers: number[];
+  /** Two for each bucket: held amount and held count. Empty while nothing is held. */
+  held: number[];
+  /** One for each bucket, where one counts different values. */
   values?: (ValueCounts | undefined)[];
 };
 
-const SUMS = 4;
+/** How many numbers of a document are no buckets. */
+export const TIMES = 2;
+const USED = 3;
+const HELD = 2;
+
+/** Most documents hold nothing. It is not written. */
+export const NONE_HELD: number[] = [];
+
+/** How many buckets there are. */
+export function sizeOf({ numbers }: BucketSums): number {
+  return (numbers.length - TIMES) / USED;
+}
 
 /** The buckets as a document shows them. */
 export function bucketsIn(rows: BucketSums): readonly Bucket[] {
-  return rows.names.map((_name, place) => bucketIn(rows, place));
+  return namesIn(rows).map((name, place) => bucketOf(name, rows, place));
+}
+
+/** The names of the buckets. */
+export function namesIn({ known, numbers }: BucketSums): readonly KnownName[] {
+  const names: KnownName[] = [];
+  for (let at = TIMES; at < numbers.length; at += USED) names.push(nameOf(known, numbers[at]));
+  return names;
 }
 
 /** The place of a bucket; that of a new one, where it is not there. */
-export function placeOf(rows: BucketSums, known: KnownNames, name: BucketReference): number {
-  const found = rows.names.findIndex((one) => isSameBucket(one, name));
-  if (found >= 0) return found;
+export function placeOf(rows: BucketSums, name: BucketReference): number {
+  const number = numberOf(rows.known, name);
+  const { numbers, held } = rows;
+  const size = sizeOf(rows);
+  for (let place = 0; place < size; place++)
+    if (numbers[TIMES + place * USED] === number) return place;
   // An array that grows by push has room for 16 more.
-  rows.names = rows.names.concat([nameIn(known, name)]);
-  rows.sums = rows.sums.concat([0, 0, 0, 0]);
-  return rows.names.length - 1;
+  rows.numbers = numbers.concat([number, 0, 0]);
+  if (held.length > 0) rows.held = held.concat([0, 0]);
+  return size;
 }
 
 /** Adds to the bucket at a place. */
 export function addAt(rows: BucketSums, place: number, by: Sums): void {
-  const { sums } = rows;
-  const first = place * SUMS;
-  sums[first] = (sums[first] ?? 0) + by.usedAmount;
-  sums[first + 1] = (sums[first + 1] ?? 0) + by.usedCount;
-  sums[first + 2] = (sums[first + 2] ?? 0) + by.heldAmount;
-  sums[first + 3] = (sums[first + 3] ?? 0) + by.heldCount;
+  addTo(rows.numbers, TIMES + place * USED + 1, by.usedAmount, by.usedCount);
+  if (by.heldAmount !== 0 || by.heldCount !== 0) {
+    if (rows.held.length === 0) rows.held = Array<number>(sizeOf(rows) * HELD).fill(0);
+    addTo(rows.held, place * HELD, by.heldAmount, by.heldCount);
+  }
   if (by.values === undefined) return;
   rows.values ??= [];
   rows.values[place] = withValues(rows.values[place], by.values).values;
 }
 
 /** The bucket at a place. */
-export function bucketIn({ names, sums, values }: BucketSums, place: number): Bucket {
-  const name = names[place];
-  if (name === undefined) throw new RangeError('a place has a name');
-  const { counter, until } = name;
-  const first = place * SUMS;
-  const bucket = {
-    counter,
-    until,
-    usedAmount: name.sumsAmounts ? (sums[first] ?? 0) : null,
-    usedCount: sums[first + 1] ?? 0,
-    heldAmount: name.sumsAmounts ? (sums[first + 2] ?? 0) : null,
-    heldCount: sums[first + 3] ?? 0,
-  };
-  const ofValues = values?.[place];
-  return ofValues === undefined ? bucket : { ...bucket, values: ofValues };
+export function bucketAt(rows: BucketSums, place: number): Bucket {
+  const number = rows.numbers[TIMES + place * USED];
+  return bucketOf(nameOf(rows.known, number), rows, place);
 }
 
 /** Lets go buckets whose windows are over. */
@@ -74,34 +79,43 @@ export function dropOver(rows: BucketSums, at: Date): void {
 
 /** Lets go buckets that hold nothing. */
 export function dropEmpty(rows: BucketSums): void {
-  dropWhere(rows, (_name, place) => !holdsAny(bucketIn(rows, place)));
+  dropWhere(rows, (name, place) => !holdsAny(bucketOf(name, rows, place)));
+}
+
+/** The numbers of all names that documents have. */
+export function namedIn(documents: Iterable<BucketSums>): ReadonlySet<number> {
+  const named = new Set<number>();
+  for (const rows of documents) for (const { number } of namesIn(rows)) named.add(number);
+  return named;
+}
+
+function bucketOf(name: KnownName, { numbers, held, values }: BucketSums, place: number): Bucket {
+  const { counter, until } = name;
+  const first = TIMES + place * USED + 1;
+  const bucket = {
+    counter,
+    until,
+    usedAmount: name.sumsAmounts ? (numbers[first] ?? 0) : null,
+    usedCount: numbers[first + 1] ?? 0,
+    heldAmount: name.sumsAmounts ? (held[place * HELD] ?? 0) : null,
+    heldCount: held[place * HELD + 1] ?? 0,
+  };
+  const ofValues = values?.[place];
+  return ofValues === undefined ? bucket : { ...bucket, values: ofValues };
+}
+
+function addTo(numbers: number[], first: number, amount: number, count: number): void {
+  numbers[first] = (numbers[first] ?? 0) + amount;
+  numbers[first + 1] = (numbers[first + 1] ?? 0) + count;
 }
 
 function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => boolean): void {
-  const { names, sums, values } = rows;
-  if (!names.some(isOut)) return;
-  const areIn = names.map((name, place) => !isOut(name, place));
-  rows.names = names.filter((_name, place) => areIn[place]);
-  rows.sums = sums.filter((_sum, place) => areIn[Math.floor(place / SUMS)]);
-  if (values !== undefined)
-    rows.values = areIn.flatMap((isIn, place) => (isIn ? [values[place]] : [])); // it has holes
-}
-
-/** Lets go names that no document has any more: a window that never ends may count nothing. */
-export function forgetNames(known: KnownNames, documents: Iterable<BucketSums>): void {
-  const kept = new Set<KnownName>();
-  for (const { names } of documents) for (const name of names) kept.add(name);
-  for (const [counter, ofCounter] of known) {
-    for (const [untilMs, name] of ofCounter) if (!kept.has(name)) ofCounter.delete(untilMs);
-    if (ofCounter.size === 0) known.delete(counter);
-  }
-}
-
-function nameIn(known: KnownNames, { counter, until }: BucketReference): KnownName {
-  const ofCounter = known.get(counter) ?? new Map<number, KnownName>();
-  const found = ofCounter.get(until.getTime());
-  if (found !== undefined) return found;
-  const name = { counter, until, sumsAmounts: sumsAmounts(counter) };
-  known.set(counter, ofCounter.set(until.getTime(), name));
-  return name;
+  const areIn = namesIn(rows).map((name, place) => !isOut(name, place));
+  if (!areIn.includes(false)) return;
+  const { numbers, held, values } = rows;
+  const isIn = (at: number, width: number) => areIn[Math.floor(at / width)];
+  // What is filtered has room to grow, and a copy has none.
+  rows.numbers = numbers.filter((_number, at) => at < TIMES || isIn(at - TIMES, USED)).slice();
+  rows.held = held.filter((_number, at) => isIn(at, HELD));
+  if (values !== undefined) rows.values = areIn.flatMap((is, place) => (is ? [values[place]] : [])); // it has holes
 }

@@ -4,8 +4,19 @@ import type { Share, ShareBefore, ShareOutcome } from '../document/effect.ts';
 import { effectOf, isOver } from '../document/effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { isSettled } from '../shared/states.ts';
-import type { BucketSums, KnownNames } from './bucket-sums.ts';
-import { addAt, bucketIn, bucketsIn, dropEmpty, dropOver, placeOf } from './bucket-sums.ts';
+import type { BucketSums } from './bucket-sums.ts';
+import {
+  NONE_HELD,
+  addAt,
+  bucketAt,
+  bucketsIn,
+  dropEmpty,
+  dropOver,
+  namesIn,
+  placeOf,
+  sizeOf,
+} from './bucket-sums.ts';
+import type { KnownNames } from './known-names.ts';
 
 /** What one document has of an order. */
 export type KeptShare = Share & {
@@ -24,34 +35,26 @@ const NONE_RELEASED: ReadonlyMap<string, Sums> = new Map();
  * the other, so no statement has a condition.
  */
 export type MemoryDocument = BucketSums & {
-  /** The names of all documents. */
-  readonly known: KnownNames;
   open: KeptShare[];
   /** How many of these belong to orders whose home is another document. */
   openShares: number;
-  seenMs: number;
-  /** When a share or a bucket is over next. */
-  nextEndMs: number;
 };
+
+/** Places of the document's times in milliseconds: the latest it has seen, and when a share or a bucket is over next. */
+const SEEN = 0;
+const NEXT_END = 1;
 
 /** Most documents have none. */
 const NONE_OPEN: KeptShare[] = [];
 
 /** A document that nothing wrote yet. */
 export function newDocument(known: KnownNames): MemoryDocument {
-  return {
-    names: [],
-    sums: [],
-    known,
-    open: NONE_OPEN,
-    openShares: 0,
-    seenMs: 0,
-    nextEndMs: Infinity,
-  };
+  return { known, numbers: [0, Infinity], held: NONE_HELD, open: NONE_OPEN, openShares: 0 };
 }
 
 /** The document's time at an instant: it does not go back. */
-export function timeAt({ seenMs }: MemoryDocument, at: Date): Date {
+export function timeAt({ numbers }: MemoryDocument, at: Date): Date {
+  const seenMs = numbers[SEEN] ?? 0;
   return seenMs <= at.getTime() ? at : documentTime(at, new Date(seenMs));
 }
 
@@ -77,7 +80,8 @@ export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share
   const now = goTo(document, at);
   // As in `take`: what is settled in time, with no more than it holds, leaves the document's time as it is.
   const isMore = how.finalMinor !== undefined && how.finalMinor > share.amount;
-  if (share.before !== 'open' || outcome === 'dropped' || isMore) document.seenMs = now.getTime();
+  if (share.before !== 'open' || outcome === 'dropped' || isMore)
+    document.numbers[SEEN] = now.getTime();
   addUp(share, outcome, how, now);
   if (share.before === 'open') close(share);
   if (outcome === 'held') hold(share);
@@ -88,7 +92,7 @@ export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share
 export function isIdle(document: MemoryDocument, at: Date): boolean {
   goTo(document, at);
   dropEmpty(document);
-  return document.open.length === 0 && document.names.length === 0;
+  return document.open.length === 0 && sizeOf(document) === 0;
 }
 
 function hold(share: KeptShare): void {
@@ -97,14 +101,17 @@ function hold(share: KeptShare): void {
   if (document.open.length === 0) document.open = [share];
   else document.open.push(share);
   if (share.isBeside) document.openShares += 1;
-  document.nextEndMs = Math.min(document.nextEndMs, share.until.getTime());
+  endsAt(document, share);
 }
 
 function close(share: KeptShare): void {
   const { document } = share;
   const last = document.open.pop();
   if (last !== undefined && last !== share) document.open[document.open.indexOf(share)] = last;
-  if (document.open.length === 0) document.open = NONE_OPEN;
+  if (document.open.length === 0) {
+    document.open = NONE_OPEN;
+    document.held = NONE_HELD;
+  }
   if (share.isBeside) document.openShares -= 1;
 }
 
@@ -115,28 +122,36 @@ function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now
     if (isOver(name, now)) continue;
     const effect = effectOf(name, share.before, outcome, moved, now);
     if (isNothing(effect)) continue;
-    const place = placeOf(document, document.known, name);
-    document.nextEndMs = Math.min(document.nextEndMs, name.until.getTime());
+    const place = placeOf(document, name);
+    endsAt(document, name);
     addAt(
       document,
       place,
-      outcome === 'refunded' ? atMost(bucketIn(document, place), effect) : effect,
+      outcome === 'refunded' ? atMost(bucketAt(document, place), effect) : effect,
     );
   }
 }
 
 function tidy(document: MemoryDocument, now: Date): void {
-  if (document.nextEndMs > now.getTime()) return;
+  if (nextEnd(document) > now.getTime()) return;
   for (const share of document.open.filter((one) => isOver(one, now))) {
     addUp(share, 'expired', {}, now);
     close(share);
     share.before = 'over';
   }
   dropOver(document, now);
-  document.nextEndMs = Infinity;
-  for (const ending of [document.open, document.names])
-    for (const { until } of ending)
-      document.nextEndMs = Math.min(document.nextEndMs, until.getTime());
+  document.numbers[NEXT_END] = Infinity;
+  for (const ending of [document.open, namesIn(document)])
+    for (const one of ending) endsAt(document, one);
+}
+
+function nextEnd({ numbers }: MemoryDocument): number {
+  return numbers[NEXT_END] ?? Infinity;
+}
+
+/** Notes that a share or a bucket is over then. */
+function endsAt(document: MemoryDocument, { until }: { readonly until: Date }): void {
+  document.numbers[NEXT_END] = Math.min(nextEnd(document), until.getTime());
 }
 
 function isNothing({ usedAmount, usedCount, heldAmount, heldCount }: Sums): boolean {

@@ -69,7 +69,7 @@ const AT_ONCE = 1_000;
 
 /**
  * Units after which documents are looked through, and those let go of which nothing matters any more: at least as many
- * as there are documents, so that no unit pays for more than one.
+ * as there are documents, so that no unit pays for more than one. Of orders it is as many as there are.
  */
 const TIDY_AFTER = 10_000;
 
@@ -135,15 +135,21 @@ export async function* replaySides(
   state: ReadState,
 ): AsyncGenerator<Date, void> {
   let played = Infinity;
+  let playedSinceOrders = 0;
   const play = async (units: readonly Unit[]): Promise<void> => {
     const rows = units.flat();
     const [first] = rows;
     if (first === undefined) return;
+    const at = new Date(first.at.getTime() - WAIT_MS);
     if (played >= Math.max(TIDY_AFTER, documentsIn(replayed)) || isFull(replayed)) {
-      tidy(replayed, new Date(first.at.getTime() - WAIT_MS));
+      tidy(replayed, at);
       played = 0;
+    } else if (playedSinceOrders >= replayed.sides[0].orders) {
+      for (const side of replayed.sides) side.sweepOrders(at);
+      playedSinceOrders = 0;
     }
     played += units.length;
+    playedSinceOrders += units.length;
     const checks = await checksFor(rows, replayed.sides[0], past);
     for (const unit of units) playUnit(unit, replayed, checks, listener);
   };

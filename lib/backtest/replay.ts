@@ -9,8 +9,9 @@ import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
 import { asTold, keptShare, planIn, sharesIn } from './kept-order.ts';
-import type { KnownNames } from './bucket-sums.ts';
-import { forgetNames } from './bucket-sums.ts';
+import { namedIn } from './bucket-sums.ts';
+import type { KnownNames } from './known-names.ts';
+import { keepNames, noNames } from './known-names.ts';
 import type { KeptShare, MemoryDocument } from './memory-document.ts';
 import { goTo, isIdle, move, newDocument, timeAt, viewAt } from './memory-document.ts';
 import type { DecidedBy, Planned, TermsOf } from './planned.ts';
@@ -26,7 +27,7 @@ export type Kept = {
 
 /** Nothing yet. */
 export function keptNothing(): Kept {
-  return { documents: new Map(), names: new Map(), byNonce: new Map(), byId: new Map() };
+  return { documents: new Map(), names: noNames(), byNonce: new Map(), byId: new Map() };
 }
 
 /** Writes documents in memory, and decides about them by the functions of a check. */
@@ -47,6 +48,10 @@ export class Replay {
 
   get documents(): number {
     return this.#documents.size;
+  }
+
+  get orders(): number {
+    return this.#byNonce.size;
   }
 
   /** An order that was entered, until it ends. */
@@ -152,8 +157,8 @@ export class Replay {
     for (const share of shares) move(share, 'refunded', { amount, count, finalMinor: amount }, at);
   }
 
-  /** Lets go what nothing can happen to any more but by its row. */
-  sweep(at: Date): void {
+  /** Lets go orders to which nothing can happen any more but by their rows. */
+  sweepOrders(at: Date): void {
     const isGone = ({ shares }: KeptOrder): boolean =>
       shares.every((share) => {
         goTo(share.document, at);
@@ -161,13 +166,18 @@ export class Replay {
       });
     for (const orders of [this.#byNonce, this.#byId])
       for (const [name, order] of orders) if (isGone(order)) orders.delete(name);
+  }
+
+  /** Lets go documents of which nothing matters any more, and such orders. */
+  sweep(at: Date): void {
+    this.sweepOrders(at);
     // An order that has one open share may count in all its documents yet.
     const held = new Set<MemoryDocument>();
     for (const { shares } of this.#byNonce.values())
       for (const { document } of shares) held.add(document);
     for (const [name, document] of this.#documents)
       if (isIdle(document, at) && !held.has(document)) this.#documents.delete(name);
-    forgetNames(this.#names, this.#documents.values());
+    keepNames(this.#names, namedIn(this.#documents.values()));
   }
 
   /** Attempts at an order that have an open share. */

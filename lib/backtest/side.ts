@@ -59,6 +59,10 @@ export class Side {
     return Math.max(...this.#all().map(({ replay }) => replay.documents));
   }
 
+  get orders(): number {
+    return Math.max(...this.#all().map(({ replay }) => replay.orders));
+  }
+
   /** Whether an order is in memory that happened, so that its end needs no row of its check. */
   knows(nonce: string): boolean {
     return this.#direct.replay.orderBy(nonce) !== undefined;
@@ -66,6 +70,10 @@ export class Side {
 
   sweep(at: Date): void {
     for (const { replay } of this.#all()) replay.sweep(at);
+  }
+
+  sweepOrders(at: Date): void {
+    for (const { replay } of this.#all()) replay.sweepOrders(at);
   }
 
   /** Takes the checks of a unit; what is said of each, in its order. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { wholeDraft } from '../../lib/backtest/draft.ts';
+import { namesIn } from '../../lib/backtest/bucket-sums.ts';
 import { newReplay, replayBatches } from '../../lib/backtest/replay-past.ts';
 import { Replay } from '../../lib/backtest/replay.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
@@ -44,8 +45,9 @@ it('a replay keeps no name of a bucket that no document has, though its window n
   const kept = state.control.direct;
   new Replay(() => undefined, kept).sweep(new Date('2026-03-03T02:00:00Z'));
   expect([...kept.documents.keys()]).toEqual(['merchant:m-1']);
-  const names = [...kept.names.values()].flatMap((ofCounter) => [...ofCounter.values()]);
-  expect(names).toEqual(kept.documents.get('merchant:m-1')?.names);
+  const names = [...kept.names.byEnd.values()].flatMap((ofCounter) => [...ofCounter.values()]);
+  expect(names).toEqual([...kept.documents.values()].flatMap(namesIn));
+  expect(kept.names.byNumber.filter((name) => name !== undefined)).toEqual(names);
 });
 
 it('a replay counts a late confirm at home, though home had nothing else while the merchant had a share', async () => {
