@@ -105,7 +105,8 @@ function setOnly(set: Readonly<Record<string, string>>): () => void {
   for (const setting of SETTINGS) vi.stubEnv(setting, set[setting]);
   return () => {
     vi.unstubAllEnvs();
-    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    for (const name of Object.keys(process.env))
+      if (!(name in before)) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, before);
   };
 }
