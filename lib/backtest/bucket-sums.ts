@@ -79,7 +79,14 @@ export function dropOver(rows: BucketSums, at: Date): void {
 
 /** Lets go buckets that hold nothing. */
 export function dropEmpty(rows: BucketSums): void {
-  dropWhere(rows, (name, place) => !holdsAny(bucketOf(name, rows, place)));
+  dropWhere(
+    rows,
+    (name, place) => countAt(rows, place) === 0 && !holdsAny(bucketOf(name, rows, place)),
+  );
+}
+
+function countAt({ numbers }: BucketSums, place: number): number {
+  return numbers[TIMES + place * USED + 2] ?? 0;
 }
 
 /** The numbers of all names that documents have. */
@@ -110,12 +117,19 @@ function addTo(numbers: number[], first: number, amount: number, count: number):
 }
 
 function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => boolean): void {
-  const areIn = namesIn(rows).map((name, place) => !isOut(name, place));
-  if (!areIn.includes(false)) return;
+  const names = namesIn(rows);
+  if (!names.some(isOut)) return; // nearly always
   const { numbers, held, values } = rows;
-  const isIn = (at: number, width: number) => areIn[Math.floor(at / width)];
-  // What is filtered has room to grow, and a copy has none.
-  rows.numbers = numbers.filter((_number, at) => at < TIMES || isIn(at - TIMES, USED)).slice();
-  rows.held = held.filter((_number, at) => isIn(at, HELD));
-  if (values !== undefined) rows.values = areIn.flatMap((is, place) => (is ? [values[place]] : [])); // it has holes
+  let to = 0;
+  for (const [place, name] of names.entries()) {
+    if (isOut(name, place)) continue;
+    numbers.copyWithin(TIMES + to * USED, TIMES + place * USED, TIMES + (place + 1) * USED);
+    held.copyWithin(to * HELD, place * HELD, (place + 1) * HELD);
+    values?.copyWithin(to, place, place + 1);
+    to += 1;
+  }
+  // What is made shorter keeps its room, and a copy has none.
+  rows.numbers = numbers.slice(0, TIMES + to * USED);
+  if (held.length > 0) rows.held = held.slice(0, to * HELD);
+  if (values !== undefined) rows.values = values.slice(0, to);
 }

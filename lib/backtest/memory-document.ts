@@ -70,8 +70,9 @@ export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefi
   const now = goTo(document, at);
   const { open, openShares } = document;
   const buckets = bucketsIn(document);
+  const view = blankView(now);
   const openHolds = open.length - openShares;
-  return { ...blankView(now), buckets, openHolds, openShares, terms, released: NONE_RELEASED };
+  return Object.assign(view, { buckets, openHolds, openShares, terms, released: NONE_RELEASED });
 }
 
 /** Moves a share on: it is held, ends, or gives back. */

@@ -92,8 +92,16 @@ export function checkOf(row: PastRow, rules: readonly Rule[]): CheckRequest {
   const least = askedMinor === undefined ? undefined : Math.max(1, amountMinor);
   const heldMs = holdExpiresAt && holdExpiresAt.getTime() - row.at.getTime();
   const passings = approvedBy && rules.flatMap(passingIn);
+  const { appId, orderId, type, subjects, attributes = {}, proofs, currency = '', count = 1 } = row;
   return {
-    ...paymentOf(row),
+    appId,
+    orderId,
+    type,
+    subjects,
+    attributes,
+    proofs,
+    currency,
+    count,
     amountMinor: askedMinor ?? amountMinor,
     leastMinor: row.leastMinor ?? least,
     holdMs: heldMs ?? (holdSeconds ?? HOLD_SECONDS_DEFAULT) * 1_000,

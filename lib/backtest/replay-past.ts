@@ -72,6 +72,7 @@ const AT_ONCE = 1_000;
  * as there are documents, so that no unit pays for more than one. Of orders it is as many as there are.
  */
 const TIDY_AFTER = 10_000;
+const TIDY_ORDERS_AFTER = 2_000;
 
 /**
  * Replays rows under the rules of their time, which is the control, and under a draft. Both are asked at each check.
@@ -144,7 +145,7 @@ export async function* replaySides(
     if (played >= Math.max(TIDY_AFTER, documentsIn(replayed)) || isFull(replayed)) {
       tidy(replayed, at);
       played = 0;
-    } else if (playedSinceOrders >= replayed.sides[0].orders) {
+    } else if (playedSinceOrders >= Math.max(TIDY_ORDERS_AFTER, replayed.sides[0].orders)) {
       for (const side of replayed.sides) side.sweepOrders(at);
       playedSinceOrders = 0;
     }
