@@ -7,8 +7,10 @@ import type { InForce } from './history.ts';
 import { History } from './history.ts';
 import type { PastRow } from './past-row.ts';
 import { begins, isAfter, isDecision } from './past-row.ts';
-import type { RowOrder, Unit } from './row-order.ts';
-import { addRows, dueUnits, newOrder, WAIT_MS } from './row-order.ts';
+import type { ReadState } from './reading.ts';
+import { newReading, noteRead } from './reading.ts';
+import type { Unit } from './row-order.ts';
+import { addRows, dueUnits, WAIT_MS } from './row-order.ts';
 import type { Verdicts } from './side.ts';
 import type { KeptInSide } from './one-replay.ts';
 import { Side } from './side.ts';
@@ -43,21 +45,8 @@ export type Listener = {
   readonly onRow: (row: PastRow, hasCheck: boolean) => void;
 };
 
-/** Which rows were read, and wait for those before them. Plain data, so that it can be written down. */
-export type ReadState = {
-  readonly order: RowOrder;
-  /** The instant of the last row that was read, and the rows of that instant. */
-  readTo: Date | undefined;
-  readonly readIds: Set<string>;
-};
-
 /** What is in memory between two batches of rows. Plain data, too. */
 export type ReplayState = ReadState & { readonly control: KeptInSide; readonly draft: KeptInSide };
-
-/** Before the first row. */
-export function newReading(): ReadState {
-  return { order: newOrder(), readTo: undefined, readIds: new Set() };
-}
 
 /** Before the first row. */
 export function newReplay(): ReplayState {
@@ -167,13 +156,6 @@ export async function* replaySides(
     yield last.at;
   }
   await take();
-}
-
-/** Rows come by their instants alone: those of the last one are read again. */
-function noteRead(state: ReadState, rows: readonly PastRow[], at: Date): void {
-  if (state.readTo?.getTime() !== at.getTime()) state.readIds.clear();
-  state.readTo = at;
-  for (const row of rows) if (row.at.getTime() === at.getTime()) state.readIds.add(row.id);
 }
 
 function documentsIn({ sides }: Sides): number {
