@@ -175,9 +175,10 @@ function tidy(replayed: Sides, at: Date): void {
 async function checksFor(rows: readonly PastRow[], first: Side, past: Past) {
   const checks = new Map<string, PastRow>();
   for (const row of rows) if (begins(row) && row.nonce !== undefined) checks.set(row.nonce, row);
-  const missing = rows.filter(({ nonce, ...row }) => {
-    if (!isAfter({ nonce, ...row }) || nonce === undefined || checks.has(nonce)) return false;
-    return row.operation === 'refund' || !first.knows(nonce);
+  const missing = rows.filter((row) => {
+    const { nonce, operation } = row;
+    if (!isAfter(row) || nonce === undefined || checks.has(nonce)) return false;
+    return operation === 'refund' || !first.knows(nonce);
   });
   if (missing.length > 0)
     for (const row of await past.checksOf(missing))
@@ -206,8 +207,9 @@ function playUnit(
     const check = isKnown && row.operation !== 'refund' ? undefined : checks.get(nonce);
     // The repeat of a check tells the end of its order, where the row of that is lost.
     const isEnd = isAfter(row) || (row.effective && isKnown && row.outcome === 'confirmed');
+    const end = isAfter(row) ? row : ({ ...row, operation: 'confirm' } as const);
     for (const side of sides) {
-      if (isEnd) side.end({ ...row, operation: isAfter(row) ? row.operation : 'confirm' }, check);
+      if (isEnd) side.end(end, check);
       else if (begins(row)) side.enter(row);
     }
     onRow(row, isKnown || check !== undefined || !isAfter(row));

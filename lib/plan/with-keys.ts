@@ -17,7 +17,9 @@ export function withKeys(plan: Plan, keys: ReadonlyMap<string, string>): Plan {
     byKind: new Map(
       [...plan.byKind].map(([kind, planned]) => [
         kind,
-        { ...planned, counters: planned.counters.map((counter) => counterWith(counter, keys)) },
+        planned.counters.some(({ key }) => keys.has(key))
+          ? { ...planned, counters: planned.counters.map((counter) => counterWith(counter, keys)) }
+          : planned,
       ]),
     ),
   };

@@ -13,8 +13,19 @@ type WallClockWindow = {
 
 type WallClock = { readonly timeZone: string; readonly anchorMs: number; readonly spanMs: number };
 
-function wallMsOf(at: Temporal.ZonedDateTime): number {
-  return at.epochMilliseconds + at.offsetNanoseconds / 1_000_000;
+/** A moment, and how far the wall clock is ahead of UTC then: to work that out takes longer than all the rest. */
+type Moment = {
+  readonly at: Temporal.ZonedDateTime;
+  readonly epochMs: number;
+  readonly offsetMs: number;
+};
+
+function momentAt(at: Temporal.ZonedDateTime): Moment {
+  return { at, epochMs: at.epochMilliseconds, offsetMs: at.offsetNanoseconds / 1_000_000 };
+}
+
+function wallMsOf({ epochMs, offsetMs }: Moment): number {
+  return epochMs + offsetMs;
 }
 
 /** The longest unbroken stretch around an instant in which the wall clock shows one index. */
@@ -24,10 +35,12 @@ export function wallClockPeriod(
   at: Date,
 ): Period {
   const anchor =
-    every === 1 || anchorAt === undefined ? 0 : wallMsOf(zoned(anchorAt.getTime(), timeZone));
+    every === 1 || anchorAt === undefined
+      ? 0
+      : wallMsOf(momentAt(zoned(anchorAt.getTime(), timeZone)));
   const anchorMs = Math.floor(anchor / unitMs) * unitMs;
   const clock = { timeZone, anchorMs, spanMs: unitMs * every };
-  const moment = zoned(at.getTime(), timeZone);
+  const moment = momentAt(zoned(at.getTime(), timeZone));
   const index = indexOf(clock, moment);
   return {
     start: new Date(stretchStartMs(clock, moment, index)),
@@ -35,34 +48,33 @@ export function wallClockPeriod(
   };
 }
 
-function indexOf(clock: WallClock, moment: Temporal.ZonedDateTime): number {
+function indexOf(clock: WallClock, moment: Moment): number {
   return Math.floor((wallMsOf(moment) - clock.anchorMs) / clock.spanMs);
 }
 
-function stretchStartMs(clock: WallClock, from: Temporal.ZonedDateTime, index: number): number {
+function stretchStartMs(clock: WallClock, from: Moment, index: number): number {
   let moment = from;
   for (;;) {
-    const offsetMs = moment.offsetNanoseconds / 1_000_000;
-    const startMs = clock.anchorMs + index * clock.spanMs - offsetMs;
-    if (isSteady(clock.timeZone, startMs - 1, moment.epochMilliseconds)) return startMs;
-    const change = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
+    const startMs = clock.anchorMs + index * clock.spanMs - moment.offsetMs;
+    if (isSteady(clock.timeZone, moment, startMs - 1)) return startMs;
+    const change = moment.at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
     if (change === null || change.epochMilliseconds < startMs) return startMs;
-    const before = change.subtract({ milliseconds: 1 });
+    const before = momentAt(change.subtract({ milliseconds: 1 }));
     if (indexOf(clock, before) !== index) return change.epochMilliseconds;
     moment = before;
   }
 }
 
-function stretchEndMs(clock: WallClock, from: Temporal.ZonedDateTime, index: number): number {
+function stretchEndMs(clock: WallClock, from: Moment, index: number): number {
   let moment = from;
   for (;;) {
-    const offsetMs = moment.offsetNanoseconds / 1_000_000;
-    const endMs = clock.anchorMs + (index + 1) * clock.spanMs - offsetMs;
-    if (isSteady(clock.timeZone, moment.epochMilliseconds, endMs)) return endMs;
-    const change = moment.getTimeZoneTransition('next');
+    const endMs = clock.anchorMs + (index + 1) * clock.spanMs - moment.offsetMs;
+    if (isSteady(clock.timeZone, moment, endMs)) return endMs;
+    const change = moment.at.getTimeZoneTransition('next');
     if (change === null || change.epochMilliseconds > endMs) return endMs;
-    if (indexOf(clock, change) !== index) return change.epochMilliseconds;
-    moment = change;
+    const after = momentAt(change);
+    if (indexOf(clock, after) !== index) return after.epochMs;
+    moment = after;
   }
 }
 
@@ -73,7 +85,9 @@ const STEADY_MS_MAX = 86_400_000;
  * Says whether a short time has no change of clocks, by the offsets at its ends. To search for the last
  * change would read the offset of every 19 days back to it, which is 1991 in Shanghai.
  */
-function isSteady(timeZone: string, fromMs: number, untilMs: number): boolean {
-  const offsetAt = (epochMs: number): number => zoned(epochMs, timeZone).offsetNanoseconds;
-  return untilMs - fromMs <= STEADY_MS_MAX && offsetAt(fromMs) === offsetAt(untilMs);
+function isSteady(timeZone: string, { epochMs, offsetMs }: Moment, otherMs: number): boolean {
+  return (
+    Math.abs(otherMs - epochMs) <= STEADY_MS_MAX &&
+    momentAt(zoned(otherMs, timeZone)).offsetMs === offsetMs
+  );
 }
