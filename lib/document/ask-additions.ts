@@ -8,6 +8,7 @@ import { enteredFrom } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold, mostOf } from './decide.ts';
+import { isOver } from './effect.ts';
 import { openBefore, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
@@ -122,9 +123,12 @@ export function decidedAddition(
 function stretchOf(plan: DocumentPlan, now: Date) {
   let [from, until] = [plan.from.getTime(), plan.until.getTime()];
   for (const { bucket } of plan.counters) {
-    // A payment that is recorded enters windows that end before its plan does.
-    if (bucket.kind === 'fixed' && bucket.reference.until > now)
-      until = Math.min(until, bucket.reference.until.getTime());
+    // A plan for a payment that is recorded has windows that end before it does, and are over or not.
+    if (bucket.kind === 'fixed') {
+      const end = bucket.reference.until.getTime();
+      if (isOver(bucket.reference, now)) from = Math.max(from, end);
+      else until = Math.min(until, end);
+    }
     if (bucket.kind === 'fixed' || bucket.stepMs <= EXACT_STEP_MS) continue;
     const start = bucketAt(bucket, now).start.getTime();
     from = Math.max(from, start);

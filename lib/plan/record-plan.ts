@@ -62,7 +62,7 @@ function enteredAt(happenedAt: Date, now: Date): Date {
  * clock, and asks no room in them but that sums stay exact.
  *
  * The plan holds from CLOCK_TOLERANCE_MS before `estimate` to CLOCK_BACK_MS beyond it, so that a commit that
- * met other calls may begin again with it. A window that ended in between is entered, and counts nowhere.
+ * met other calls may begin again with it. A window that ended in between is not entered.
  *
  * @param estimate the caller's best idea of the database's clock
  */

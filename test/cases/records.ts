@@ -188,6 +188,21 @@ export const RECORD_CASES: readonly LimitCase[] = [
     why: 'the old window is over, however full the trial is now',
   }),
   told({
+    id: 'record-past-full-trial',
+    title: 'A trial that is full leaves no payment out once its window is over',
+    rules: [
+      { ...USER_DAY, id: 'cards', mode: 'shadow', distinct: 'card', max: { count: 1 } },
+      EVER,
+    ],
+    steps: `
+      23:59:50       | check A  | 1 card="a" capture           | allowed                                |
+      23:59:55       | record B | 1 card="b" @23:59:52         | recorded, anew, in ever, past none      |
+      03-03 00:00:00 | record C | 1 card="c" @03-02T23:59:55   | recorded, anew, in ever, past cards     |
+      03-03 00:00:01 | record D | 1 card="a" @03-02T23:59:56   | recorded, anew, in ever, past cards     |
+    `,
+    why: 'a sum that nobody asks any more keeps nothing out',
+  }),
+  told({
     id: 'record-terms',
     title: 'Of a frozen subject it counts, and what is exceeded is its own maximum',
     rules: [DAY],
