@@ -125,7 +125,7 @@ function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => 
     if (isOut(name, place)) continue;
     numbers.copyWithin(TIMES + to * USED, TIMES + place * USED, TIMES + (place + 1) * USED);
     held.copyWithin(to * HELD, place * HELD, (place + 1) * HELD);
-    values?.copyWithin(to, place, place + 1);
+    if (values !== undefined) values[to] = values[place]; // copyWithin leaves out places beyond its end
     to += 1;
   }
   // What is made shorter keeps its room, and a copy has none.

@@ -124,6 +124,20 @@ describe('a replay decides as it was decided', () => {
       said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
     },
     {
+      why: 'the cards of a minute that is over count nowhere else',
+      rules: [
+        { ...CARDS, window: { unit: 'minute', timeZone: 'UTC' } },
+        { ...ONCE, max: { count: 2 } },
+      ],
+      steps: [
+        check('o-1', { attributes: { card: 'a' }, capture: true }),
+        later(60_000),
+        check('o-2', { attributes: { card: 'a' }, capture: true }),
+        check('o-3', { attributes: { card: 'a' } }),
+      ],
+      said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
+    },
+    {
       why: 'a frozen subject is refused, and its terms end',
       rules: [ONCE],
       steps: [
