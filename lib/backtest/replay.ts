@@ -1,7 +1,7 @@
 import { leftOutBy } from '../document/decide.ts';
 import { holdEnd } from '../document/effect.ts';
 import { bucketsEntered } from '../document/position.ts';
-import type { Attempt, Ended, Views } from '../limits/attempt.ts';
+import type { Attempt, AttemptResult, Ended, Views } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';
 import { seeInTurn } from '../limits/in-turn.ts';
 import { seeAll } from '../limits/look.ts';
@@ -77,11 +77,7 @@ export class Replay {
   ask({ attempt, by }: Planned): Ended {
     const error = tooManyRules(attempt);
     if (error !== undefined) return { attempt, outcome: { kind: 'failed', error } };
-    const outcome = seeAll(by, attempt, this.#viewsOf(attempt));
-    if (outcome.kind !== 'again') return { attempt, outcome };
-    // A document has seen a later instant, in the next window.
-    const later = { ...attempt, plan: attempt.planAt(outcome.now) };
-    return { attempt: later, outcome: seeAll(by, later, this.#viewsOf(later)) };
+    return seenBy((asked) => seeAll(by, asked, this.#viewsOf(asked)), attempt);
   }
 
   /** Asks for the orders of a call of all or none: each sees those before it. */
@@ -89,7 +85,7 @@ export class Replay {
     const [first] = planned;
     if (first === undefined) return [];
     const see = seeInTurn(first.by, (attempt) => this.#viewsOf(attempt));
-    return planned.map(({ attempt }) => ({ attempt, outcome: see(attempt) }));
+    return planned.map(({ attempt }) => seenBy(see, attempt));
   }
 
   /** Holds or counts an order, whatever the maxima. */
@@ -223,4 +219,18 @@ export class Replay {
     this.#documents.set(name, made);
     return made;
   }
+}
+
+/** Each document may have seen a later instant, in a window of which the plan does not know. */
+function seenBy(see: (attempt: Attempt) => AttemptResult, attempt: Attempt): Ended {
+  let asked = attempt;
+  let outcome = see(asked);
+  for (let more = attempt.plan.documents.length; more > 0 && outcome.kind === 'again'; more--) {
+    const later = attempt.planAt(outcome.now);
+    const plans = [...later.plans, ...asked.plan.plans];
+    const barred = [...later.barred, ...asked.plan.barred];
+    asked = { ...attempt, plan: { ...later, plans, barred } };
+    outcome = see(asked);
+  }
+  return { attempt: asked, outcome };
 }
