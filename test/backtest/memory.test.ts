@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { namesIn } from '../../lib/backtest/bucket-sums.ts';
+import { noNames } from '../../lib/backtest/known-names.ts';
+import type { KeptShare } from '../../lib/backtest/memory-document.ts';
+import { isIdle, move, newDocument } from '../../lib/backtest/memory-document.ts';
 import { newReplay, replayBatches } from '../../lib/backtest/replay-past.ts';
 import { Replay } from '../../lib/backtest/replay.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
@@ -133,4 +136,21 @@ it('a draft counts a confirm late whose order it held before it was held', async
     'o-4 refused allowed',
     'o-5 refused refused',
   ]);
+});
+
+it('a replay keeps a document while a call may come that began before what the document has seen', () => {
+  const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1_000);
+  const document = newDocument(noNames());
+  const share: KeptShare = {
+    document,
+    buckets: [],
+    amount: 100,
+    count: 1,
+    until: later(60),
+    isBeside: false,
+    before: 'nothing',
+  };
+  move(share, 'held', {}, later(10));
+  move(share, 'rolledBack', {}, later(11));
+  expect([9, 10].map((seconds) => isIdle(document, later(seconds)))).toEqual([false, true]);
 });
