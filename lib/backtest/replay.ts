@@ -8,7 +8,7 @@ import { seeAll } from '../limits/look.ts';
 import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
-import { asTold, keptShare, planIn, sharesIn } from './kept-order.ts';
+import { asTold, keptShare, leftOutAsTold, planIn, sharesIn } from './kept-order.ts';
 import { namedIn } from './bucket-sums.ts';
 import type { KnownNames } from './known-names.ts';
 import { keepNames, noNames } from './known-names.ts';
@@ -129,11 +129,9 @@ export class Replay {
     const [home] = plan.documents;
     const amountMinor = row.amountMinor ?? request.amountMinor;
     const shares = plan.documents.map((name) => {
-      const buckets = asTold(
-        row,
-        name,
-        bucketsEntered(planIn(attempt, name, row.at).counters, [], row.at),
-      );
+      const { counters } = planIn(attempt, name, row.at);
+      const leftOut = leftOutAsTold(row, name, counters);
+      const buckets = asTold(row, name, bucketsEntered(counters, leftOut, row.at));
       const share = { amountMinor, until: row.at, isBeside: name !== home };
       return { ...keptShare(attempt, this.#document(name), buckets, share), before };
     });

@@ -6,8 +6,10 @@ import type { KeptShare } from '../../lib/backtest/memory-document.ts';
 import { isIdle, move, newDocument } from '../../lib/backtest/memory-document.ts';
 import { newReplay, replayBatches } from '../../lib/backtest/replay-past.ts';
 import { Replay } from '../../lib/backtest/replay.ts';
+import type { InForce } from '../../lib/backtest/history.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
 import type { Verdicts } from '../../lib/backtest/side.ts';
+import { compile } from '../../lib/plan/compile.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { Step } from '../model/walk.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
@@ -18,10 +20,11 @@ const START = new Date('2026-03-02T02:00:00Z');
 const PAIR: ModelRule = { ...USER_DAY, id: 'pair', per: ['merchant', 'user'], window: 'lifetime' };
 
 const USER_ONCE: ModelRule = { ...USER_DAY, id: 'user-once', max: { count: 1 } };
+const SECOND_CARD: ModelRule = { ...USER_ONCE, id: 'trial', distinct: 'card', max: { count: 2 } };
 const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
 
 function check(orderId: string, user: string, holdMs = 1_000): Step {
-  const asked = { amount: 100, currency: 'CNY', count: 1, attributes: {} };
+  const asked = { amount: 100, currency: 'CNY', count: 1, attributes: { card: orderId } };
   const subjects = { user, merchant: 'm-1' };
   return { do: 'check', request: { orderId, subjects, ...asked, holdMs, capture: false } };
 }
@@ -64,12 +67,14 @@ async function saidOf(
   steps: readonly Step[],
   drafted: ModelRule,
   swept: { readonly rows: number; readonly afterMs: number },
+  then: InForce['rules'] = [],
 ): Promise<readonly string[]> {
   const played = await playedPast({ startsAt: START, onNoRule: 'allow', rules, steps });
+  const { inForce } = played;
   const said: string[] = [];
   const state = newReplay();
   const past = {
-    ...pastOf(played),
+    ...pastOf({ ...played, inForce: { ...inForce, rules: [...inForce.rules, ...then] } }),
     async *rows() {
       for (const row of played.rows) {
         await Promise.resolve();
@@ -136,6 +141,27 @@ it('a draft counts a confirm late whose order it held before it was held', async
     'o-4 refused allowed',
     'o-5 refused refused',
   ]);
+});
+
+it('a late confirm counts in no rule on trial that had no room for its order', async () => {
+  const trial: ModelRule = { ...SECOND_CARD, max: { count: 1 }, mode: 'shadow' };
+  const later = { at: new Date(START.getTime() + 125_000), rules: compile([libRule(SECOND_CARD)]) };
+  const confirm = (orderId: string): Step => ({
+    do: 'confirm',
+    request: { orderId, subjects: { user: 'u-1', merchant: 'm-1' } },
+  });
+  const steps: readonly Step[] = [
+    check('o-1', 'u-1'),
+    confirm('o-1'),
+    check('o-2', 'u-1'),
+    { do: 'advance', ms: 120_000 },
+    check('o-3', 'u-2'),
+    confirm('o-2'),
+    { do: 'advance', ms: 10_000 },
+    check('o-4', 'u-1'),
+  ];
+  const said = await saidOf([trial], steps, USER_ONCE, { rows: 4, afterMs: 60_000 }, [later]);
+  expect(said.at(-1)).toBe('o-4 allowed refused');
 });
 
 it('a replay keeps a document while a call may come that began before what the document has seen', () => {
