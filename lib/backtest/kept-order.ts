@@ -1,7 +1,7 @@
 import { bucketName } from '../document/bucket-name.ts';
 import type { BucketReference, Hold } from '../document/document.ts';
 import { isSameBucket } from '../document/document.ts';
-import type { DocumentPlan } from '../document/document-plan.ts';
+import type { CounterPlan, DocumentPlan } from '../document/document-plan.ts';
 import { planFor } from '../document/document-plan.ts';
 import type { Attempt } from '../limits/attempt.ts';
 import { plansFor } from '../limits/attempt.ts';
@@ -85,4 +85,16 @@ export function asTold(
     const known = told.find(({ counter }) => counter === bucket.counter);
     return known === undefined || isSameBucket(known, bucket) ? bucket : known;
   });
+}
+
+/** Counters on trial that an order did not enter, where its row names those that it entered. */
+export function leftOutAsTold(
+  { shares }: PastRow,
+  name: string,
+  counters: readonly CounterPlan[],
+): readonly string[] {
+  const told = shares.find(({ document }) => document === name)?.buckets;
+  if (told === undefined) return [];
+  const entered = new Set(told.map(({ counter }) => counter));
+  return counters.flatMap(({ key, shadow }) => (shadow && !entered.has(key) ? [key] : []));
 }

@@ -140,7 +140,7 @@ export async function* replaySides(
     }
     played += units.length;
     playedSinceOrders += units.length;
-    const checks = await checksFor(rows, replayed.sides[0], past);
+    const checks = await checksFor(rows, replayed, past);
     for (const unit of units) playUnit(unit, replayed, checks, listener);
   };
   const take = async (until?: Date): Promise<void> => {
@@ -172,13 +172,13 @@ function tidy(replayed: Sides, at: Date): void {
 }
 
 /** Ends of orders that are not in memory any more, and refunds, need the rows of their checks. */
-async function checksFor(rows: readonly PastRow[], first: Side, past: Past) {
+async function checksFor(rows: readonly PastRow[], { sides }: Sides, past: Past) {
   const checks = new Map<string, PastRow>();
   for (const row of rows) if (begins(row) && row.nonce !== undefined) checks.set(row.nonce, row);
   const missing = rows.filter((row) => {
     const { nonce, operation } = row;
     if (!isAfter(row) || nonce === undefined || checks.has(nonce)) return false;
-    return operation === 'refund' || !first.knows(nonce);
+    return operation === 'refund' || sides.some((side) => side.needsCheck(nonce));
   });
   if (missing.length > 0)
     for (const row of await past.checksOf(missing))
@@ -204,7 +204,7 @@ function playUnit(
   for (const row of unit) {
     const { nonce = '' } = row;
     const isKnown = sides[0].knows(nonce);
-    const check = isKnown && row.operation !== 'refund' ? undefined : checks.get(nonce);
+    const check = checks.get(nonce);
     // The repeat of a check tells the end of its order, where the row of that is lost.
     const isEnd = isAfter(row) || (row.effective && isKnown && row.outcome === 'confirmed');
     const end = isAfter(row) ? row : ({ ...row, operation: 'confirm' } as const);

@@ -1,14 +1,14 @@
 import { leftOutBy } from '../document/decide.ts';
 import { holdEnd } from '../document/effect.ts';
 import { bucketsEntered } from '../document/position.ts';
-import type { Attempt, Ended, Views } from '../limits/attempt.ts';
+import type { Attempt, AttemptResult, Ended, Views } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';
 import { seeInTurn } from '../limits/in-turn.ts';
 import { seeAll } from '../limits/look.ts';
 import { shareUntilIn } from '../limits/shares.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Entering, KeptOrder } from './kept-order.ts';
-import { asTold, keptShare, planIn, sharesIn } from './kept-order.ts';
+import { asTold, keptShare, leftOutAsTold, planIn, sharesIn } from './kept-order.ts';
 import { namedIn } from './bucket-sums.ts';
 import type { KnownNames } from './known-names.ts';
 import { keepNames, noNames } from './known-names.ts';
@@ -77,11 +77,7 @@ export class Replay {
   ask({ attempt, by }: Planned): Ended {
     const error = tooManyRules(attempt);
     if (error !== undefined) return { attempt, outcome: { kind: 'failed', error } };
-    const outcome = seeAll(by, attempt, this.#viewsOf(attempt));
-    if (outcome.kind !== 'again') return { attempt, outcome };
-    // A document has seen a later instant, in the next window.
-    const later = { ...attempt, plan: attempt.planAt(outcome.now) };
-    return { attempt: later, outcome: seeAll(by, later, this.#viewsOf(later)) };
+    return seenBy((asked) => seeAll(by, asked, this.#viewsOf(asked)), attempt);
   }
 
   /** Asks for the orders of a call of all or none: each sees those before it. */
@@ -89,7 +85,7 @@ export class Replay {
     const [first] = planned;
     if (first === undefined) return [];
     const see = seeInTurn(first.by, (attempt) => this.#viewsOf(attempt));
-    return planned.map(({ attempt }) => ({ attempt, outcome: see(attempt) }));
+    return planned.map(({ attempt }) => seenBy(see, attempt));
   }
 
   /** Holds or counts an order, whatever the maxima. */
@@ -133,11 +129,9 @@ export class Replay {
     const [home] = plan.documents;
     const amountMinor = row.amountMinor ?? request.amountMinor;
     const shares = plan.documents.map((name) => {
-      const buckets = asTold(
-        row,
-        name,
-        bucketsEntered(planIn(attempt, name, row.at).counters, [], row.at),
-      );
+      const { counters } = planIn(attempt, name, row.at);
+      const leftOut = leftOutAsTold(row, name, counters);
+      const buckets = asTold(row, name, bucketsEntered(counters, leftOut, row.at));
       const share = { amountMinor, until: row.at, isBeside: name !== home };
       return { ...keptShare(attempt, this.#document(name), buckets, share), before };
     });
@@ -223,4 +217,18 @@ export class Replay {
     this.#documents.set(name, made);
     return made;
   }
+}
+
+/** Each document may have seen a later instant, in a window of which the plan does not know. */
+function seenBy(see: (attempt: Attempt) => AttemptResult, attempt: Attempt): Ended {
+  let asked = attempt;
+  let outcome = see(asked);
+  for (let more = attempt.plan.documents.length; more > 0 && outcome.kind === 'again'; more--) {
+    const later = attempt.planAt(outcome.now);
+    const plans = [...later.plans, ...asked.plan.plans];
+    const barred = [...later.barred, ...asked.plan.barred];
+    asked = { ...attempt, plan: { ...later, plans, barred } };
+    outcome = see(asked);
+  }
+  return { attempt: asked, outcome };
 }

@@ -63,9 +63,16 @@ export class Side {
     return Math.max(...this.#all().map(({ replay }) => replay.orders));
   }
 
-  /** Whether an order is in memory that happened, so that its end needs no row of its check. */
+  /** Whether an order is in memory that happened. */
   knows(nonce: string): boolean {
     return this.#direct.replay.orderBy(nonce) !== undefined;
+  }
+
+  /** Whether the end of an order needs the row of its check: one of the replays let the order go. */
+  needsCheck(nonce: string): boolean {
+    return this.#all().some(
+      ({ replay, without }) => replay.orderBy(nonce) === undefined && !without.has(nonce),
+    );
   }
 
   sweep(at: Date): void {
@@ -106,7 +113,8 @@ export class Side {
   /** Takes the end of an order, or a refund. @param check the row of its check or record, where it is needed */
   end(row: PastRow, check: PastRow | undefined): void {
     const { nonce = '', operation, at, amountMinor, reasonCode, count = 0 } = row;
-    const planned = check && this.#plannedOf(check);
+    const isNeeded = operation === 'refund' || this.needsCheck(nonce);
+    const planned = isNeeded && check !== undefined ? this.#plannedOf(check) : undefined;
     for (const { replay, without } of this.#all()) {
       if (operation === 'refund') {
         if (planned !== undefined && !without.has(nonce))

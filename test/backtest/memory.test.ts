@@ -1,25 +1,32 @@
 import { expect, it } from 'vitest';
 import { wholeDraft } from '../../lib/backtest/draft.ts';
 import { namesIn } from '../../lib/backtest/bucket-sums.ts';
+import { noNames } from '../../lib/backtest/known-names.ts';
+import type { KeptShare } from '../../lib/backtest/memory-document.ts';
+import { isIdle, move, newDocument } from '../../lib/backtest/memory-document.ts';
 import { newReplay, replayBatches } from '../../lib/backtest/replay-past.ts';
 import { Replay } from '../../lib/backtest/replay.ts';
+import type { InForce } from '../../lib/backtest/history.ts';
 import type { PastRow } from '../../lib/backtest/past-row.ts';
 import type { Verdicts } from '../../lib/backtest/side.ts';
+import { compile } from '../../lib/plan/compile.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { Step } from '../model/walk.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
+import { libRule } from '../support/service-under-test.ts';
 import { pastOf, playedPast } from './played-past.ts';
 
 const START = new Date('2026-03-02T02:00:00Z');
 const PAIR: ModelRule = { ...USER_DAY, id: 'pair', per: ['merchant', 'user'], window: 'lifetime' };
 
 const USER_ONCE: ModelRule = { ...USER_DAY, id: 'user-once', max: { count: 1 } };
+const SECOND_CARD: ModelRule = { ...USER_ONCE, id: 'trial', distinct: 'card', max: { count: 2 } };
 const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
 
-function check(orderId: string, user: string): Step {
-  const asked = { amount: 100, currency: 'CNY', count: 1, attributes: {} };
+function check(orderId: string, user: string, holdMs = 1_000): Step {
+  const asked = { amount: 100, currency: 'CNY', count: 1, attributes: { card: orderId } };
   const subjects = { user, merchant: 'm-1' };
-  return { do: 'check', request: { orderId, subjects, ...asked, holdMs: 1_000, capture: false } };
+  return { do: 'check', request: { orderId, subjects, ...asked, holdMs, capture: false } };
 }
 
 /** An order of a user and a merchant, which counts for ever, or is given back. */
@@ -50,6 +57,48 @@ it('a replay keeps no name of a bucket that no document has, though its window n
   expect(kept.names.byNumber.filter((name) => name !== undefined)).toEqual(names);
 });
 
+/**
+ * What the control says of each check, and a draft.
+ *
+ * @param swept row by row is read; after some of them nothing is kept of which nothing matters any more at an instant
+ */
+async function saidOf(
+  rules: readonly ModelRule[],
+  steps: readonly Step[],
+  drafted: ModelRule,
+  swept: { readonly rows: number; readonly afterMs: number },
+  then: InForce['rules'] = [],
+): Promise<readonly string[]> {
+  const played = await playedPast({ startsAt: START, onNoRule: 'allow', rules, steps });
+  const { inForce } = played;
+  const said: string[] = [];
+  const state = newReplay();
+  const past = {
+    ...pastOf({ ...played, inForce: { ...inForce, rules: [...inForce.rules, ...then] } }),
+    async *rows() {
+      for (const row of played.rows) {
+        await Promise.resolve();
+        yield [row];
+      }
+    },
+  };
+  const listener = {
+    onCheck: ({ orderId }: PastRow, { direct }: Verdicts, { knockOn }: Verdicts) =>
+      said.push(`${orderId} ${direct.outcome} ${knockOn.outcome}`),
+    onRow: () => undefined,
+  };
+  const question = { ...QUESTION, draft: wholeDraft([libRule(drafted)]) };
+  let rows = 0;
+  for await (const _at of replayBatches(past, question, listener, state)) {
+    rows += 1;
+    if (rows !== swept.rows) continue;
+    for (const { direct, knockOn = direct } of [state.control, state.draft])
+      for (const kept of [direct, knockOn])
+        new Replay(() => undefined, kept).sweep(new Date(START.getTime() + swept.afterMs));
+  }
+  return said;
+}
+
 it('a replay counts a late confirm at home, though home had nothing else while the merchant had a share', async () => {
   const confirm = { orderId: 'o-1', subjects: { user: 'u-1', merchant: 'm-1' } };
   const steps: readonly Step[] = [
@@ -59,27 +108,75 @@ it('a replay counts a late confirm at home, though home had nothing else while t
     { do: 'confirm', request: confirm },
     check('o-3', 'u-1'),
   ];
-  const rules = [USER_ONCE, MERCHANT_DAY];
-  const played = await playedPast({ startsAt: START, onNoRule: 'allow', rules, steps });
-  const said: string[] = [];
-  const state = newReplay();
-  const past = {
-    ...pastOf(played),
-    async *rows() {
-      for (const row of played.rows) {
-        await Promise.resolve();
-        yield [row];
-      }
-    },
+  // The hold is over, and the share is not. A draft without the merchant has no share.
+  const said = await saidOf([USER_ONCE, MERCHANT_DAY], steps, USER_ONCE, {
+    rows: 2,
+    afterMs: 1_500,
+  });
+  expect(said).toEqual(['o-1 allowed allowed', 'o-2 allowed allowed', 'o-3 refused refused']);
+});
+
+it('a draft counts a confirm late whose order it held before it was held', async () => {
+  const named = (orderId: string) => ({ orderId, subjects: { user: 'u-1', merchant: 'm-1' } });
+  const steps: readonly Step[] = [
+    check('o-1', 'u-1', 600_000),
+    check('o-2', 'u-1', 600_000),
+    { do: 'rollback', request: named('o-1') },
+    { do: 'advance', ms: 300_000 },
+    check('o-2', 'u-1', 600_000),
+    { do: 'advance', ms: 400_000 },
+    check('o-3', 'u-2', 600_000),
+    { do: 'confirm', request: named('o-2') },
+    check('o-4', 'u-1', 600_000),
+    check('o-5', 'u-1', 600_000),
+  ];
+  // The draft's hold is over by then, and that of the past goes on.
+  const twice = { ...USER_ONCE, max: { count: 2 } };
+  const said = await saidOf([USER_ONCE], steps, twice, { rows: 5, afterMs: 650_000 });
+  expect(said).toEqual([
+    'o-1 allowed allowed',
+    'o-2 refused allowed',
+    'o-2 allowed repeated',
+    'o-3 allowed allowed',
+    'o-4 refused allowed',
+    'o-5 refused refused',
+  ]);
+});
+
+it('a late confirm counts in no rule on trial that had no room for its order', async () => {
+  const trial: ModelRule = { ...SECOND_CARD, max: { count: 1 }, mode: 'shadow' };
+  const later = { at: new Date(START.getTime() + 125_000), rules: compile([libRule(SECOND_CARD)]) };
+  const confirm = (orderId: string): Step => ({
+    do: 'confirm',
+    request: { orderId, subjects: { user: 'u-1', merchant: 'm-1' } },
+  });
+  const steps: readonly Step[] = [
+    check('o-1', 'u-1'),
+    confirm('o-1'),
+    check('o-2', 'u-1'),
+    { do: 'advance', ms: 120_000 },
+    check('o-3', 'u-2'),
+    confirm('o-2'),
+    { do: 'advance', ms: 10_000 },
+    check('o-4', 'u-1'),
+  ];
+  const said = await saidOf([trial], steps, USER_ONCE, { rows: 4, afterMs: 60_000 }, [later]);
+  expect(said.at(-1)).toBe('o-4 allowed refused');
+});
+
+it('a replay keeps a document while a call may come that began before what the document has seen', () => {
+  const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1_000);
+  const document = newDocument(noNames());
+  const share: KeptShare = {
+    document,
+    buckets: [],
+    amount: 100,
+    count: 1,
+    until: later(60),
+    isBeside: false,
+    before: 'nothing',
   };
-  const listener = {
-    onCheck: ({ orderId }: PastRow, { direct }: Verdicts) =>
-      said.push(`${orderId} ${direct.outcome}`),
-    onRow: () => undefined,
-  };
-  for await (const at of replayBatches(past, QUESTION, listener, state))
-    // The hold is over, and the share is not.
-    if (at.getTime() === played.rows[1]?.at.getTime())
-      new Replay(() => undefined, state.control.direct).sweep(new Date(START.getTime() + 1_500));
-  expect(said).toEqual(['o-1 allowed', 'o-2 allowed', 'o-3 refused']);
+  move(share, 'held', {}, later(10));
+  move(share, 'rolledBack', {}, later(11));
+  expect([9, 10].map((seconds) => isIdle(document, later(seconds)))).toEqual([false, true]);
 });

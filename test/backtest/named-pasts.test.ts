@@ -124,6 +124,20 @@ describe('a replay decides as it was decided', () => {
       said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
     },
     {
+      why: 'the cards of a minute that is over count nowhere else',
+      rules: [
+        { ...CARDS, window: { unit: 'minute', timeZone: 'UTC' } },
+        { ...ONCE, max: { count: 2 } },
+      ],
+      steps: [
+        check('o-1', { attributes: { card: 'a' }, capture: true }),
+        later(60_000),
+        check('o-2', { attributes: { card: 'a' }, capture: true }),
+        check('o-3', { attributes: { card: 'a' } }),
+      ],
+      said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
+    },
+    {
       why: 'a frozen subject is refused, and its terms end',
       rules: [ONCE],
       steps: [
@@ -176,4 +190,27 @@ it('a draft ends the order that it holds again, in place of the try whose hold i
     },
   );
   expect(said).toEqual(['o-1 held allowed', 'o-1 refused allowed', 'o-2 refused allowed']);
+});
+
+it.each([
+  { by: 'alone', more: {} },
+  { by: 'in a call of all or none', more: { atomic: true } as const },
+])('an order $by is decided though its merchant has seen the next day', async ({ more }) => {
+  const startsAt = new Date('2026-03-02T15:59:40Z');
+  const other = { user: 'u-2', merchant: 'm-1' };
+  const steps = [later(40_000), check('o-1', { subjects: other }), check('o-2'), check('o-3')];
+  const rules = [ONCE, { ...ONCE, id: 'merchant', per: ['merchant'], max: { count: 2 } }] as const;
+  const { rows, inForce } = await playedPast({ startsAt, rules, onNoRule: 'allow', steps });
+  // A call may have waited: its instant is earlier, and its write is later.
+  const waited = rows.map((row) =>
+    row.orderId === 'o-1' ? row : { ...row, ...more, at: new Date(row.at.getTime() - 40_000) },
+  );
+  const inOrder = waited.toSorted((one, next) => one.at.getTime() - next.at.getTime());
+  const said: string[] = [];
+  await replayPast(pastOf({ rows: inOrder, inForce }), NOBODY, {
+    onRow: () => undefined,
+    onCheck: (row, { direct }) =>
+      said.push(`${row.orderId} ${direct.outcome} ${direct.rules.join()}`),
+  });
+  expect(said).toEqual(['o-1 allowed ', 'o-2 allowed ', 'o-3 refused user-day,merchant']);
 });
