@@ -37,8 +37,7 @@ export async function backtestFile(db: Db, file: string | undefined, options: Ba
   const range = readRange(options);
   const { subject: word, rowsPerSecond: speed } = options;
   const subject = word === undefined ? undefined : readSubject(word);
-  const rowsPerSecond =
-    speed === undefined ? undefined : Math.max(1, readNumber('--rows-per-second', speed));
+  const rowsPerSecond = speed === undefined ? undefined : readSpeed(speed);
   const freed = readFreed(options.freed);
   const inForce = await readInForce(db, range.to);
   const asked = { ...prepared(draft, inForce, { ...range, subject }), ...range, freed };
@@ -83,6 +82,13 @@ function readSubject(word: string): Subject {
 
 function readFreed(text: string): Freed {
   const freed = FREED.find((one) => one === text);
+/** @throws UsageError */
+function readSpeed(text: string): number {
+  const rows = readNumber('--rows-per-second', text);
+  if (rows >= 1) return rows;
+  throw new UsageError(`--rows-per-second is "${rows}", expected a whole number from 1 on.`);
+}
+
   if (freed !== undefined) return freed;
   throw new UsageError(`--freed is ${JSON.stringify(text)}, expected ${FREED.join(' or ')}.`);
 }

@@ -346,3 +346,7 @@ describe('headroom backtest', () => {
     expect(err).toMatch(/^Not tested: .*none\.yaml cannot be read: there is no such file/);
   });
 });
+    [
+      ['--drop', 'user-day', '--rows-per-second', '0'],
+      /--rows-per-second is "0", expected a whole number from 1 on\./,
+    ],
