@@ -279,6 +279,15 @@ describe('headroom backtest', () => {
     expect(folder.read('days.svg')).toMatch(/^<svg .*draft, with knock-on.*<\/svg>$/s);
   });
 
+  it('says how many checks are refused where no rule refuses one', async () => {
+    const { out } = await tried('--drop', 'user-day');
+    // Six in CNY, of which two were refused, and one in EUR.
+    const sentence = (checks: number): string =>
+      `No rule of the draft refuses anything, with knock-on. Refused for other reasons, such as that no rule applies: ${checks}.`;
+    expect(out).toContain(sentence(6));
+    expect(out).toContain(sentence(1));
+  });
+
   it('takes rows that are older than the first rules for decided by these, and counts them', async () => {
     const range = ['--from', '2026-02-10T00:00:00Z', '--to', '2026-02-11T00:00:00Z'];
     const { control, missing } = await resultOf([USER_DAY], ...range);
@@ -329,6 +338,10 @@ describe('headroom backtest', () => {
     [['--drop', 'user-day', '--subject', 'u-1'], /"u-1" is no subject/],
     [['--drop', 'user-day', '--subject', 'user:u-9'], /has no check of user:u-9 from/],
     [['--drop', 'user-day', '--rows-per-second', 'all'], /--rows-per-second is "all", expected a/],
+    [
+      ['--drop', 'user-day', '--rows-per-second', '0'],
+      /--rows-per-second is "0", expected a whole number from 1 on\./,
+    ],
   ])('says what is wrong with a draft of %j', async (words, sentence) => {
     const { err, code } = await tried(...words);
     expect(err).toMatch(sentence);
@@ -346,7 +359,3 @@ describe('headroom backtest', () => {
     expect(err).toMatch(/^Not tested: .*none\.yaml cannot be read: there is no such file/);
   });
 });
-    [
-      ['--drop', 'user-day', '--rows-per-second', '0'],
-      /--rows-per-second is "0", expected a whole number from 1 on\./,
-    ],
