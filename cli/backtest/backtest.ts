@@ -46,9 +46,9 @@ export async function backtestFile(db: Db, file: string | undefined, options: Ba
   await withPace(range.to, backtest(mongoPast(db, inForce, rows), asked, state));
   const result = resultOf(state.tally, asked);
   if (result.control.checks === 0) throw noCheck(db, range, word);
-  if (options.chart !== undefined) await writeDays(options.chart, result);
   if (options.json === true) printJson(result);
   else console.log(backtestText(result, digitsBy(asked.draft.rules)));
+  if (options.chart !== undefined) await writeDays(options.chart, result);
   return DONE;
 }
 
@@ -80,8 +80,6 @@ function readSubject(word: string): Subject {
   return { kind, id };
 }
 
-function readFreed(text: string): Freed {
-  const freed = FREED.find((one) => one === text);
 /** @throws UsageError */
 function readSpeed(text: string): number {
   const rows = readNumber('--rows-per-second', text);
@@ -89,6 +87,8 @@ function readSpeed(text: string): number {
   throw new UsageError(`--rows-per-second is "${rows}", expected a whole number from 1 on.`);
 }
 
+function readFreed(text: string): Freed {
+  const freed = FREED.find((one) => one === text);
   if (freed !== undefined) return freed;
   throw new UsageError(`--freed is ${JSON.stringify(text)}, expected ${FREED.join(' or ')}.`);
 }

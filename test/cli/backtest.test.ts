@@ -279,6 +279,13 @@ describe('headroom backtest', () => {
     expect(folder.read('days.svg')).toMatch(/^<svg .*draft, with knock-on.*<\/svg>$/s);
   });
 
+  it('prints the result also where its chart cannot be written', async () => {
+    const { out, err, code } = await tried('--drop', 'user-day', '--chart', '/nowhere/days.svg');
+    expect(out).toMatch(/^7 checks /);
+    expect(err).toContain('The chart was not written: /nowhere/days.svg');
+    expect(code).toBe(2);
+  });
+
   it('says how many checks are refused where no rule refuses one', async () => {
     const { out } = await tried('--drop', 'user-day');
     // Six in CNY, of which two were refused, and one in EUR.
