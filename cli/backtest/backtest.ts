@@ -46,8 +46,10 @@ export async function backtestFile(db: Db, file: string | undefined, options: Ba
   await withPace(range.to, backtest(mongoPast(db, inForce, rows), asked, state));
   const result = resultOf(state.tally, asked);
   if (result.control.checks === 0) throw noCheck(db, range, word);
+  // A draft may leave out the rule that says how many digits a private currency has.
+  const ofTheTime = inForce.rules.flatMap(({ rules }) => rules.live);
   if (options.json === true) printJson(result);
-  else console.log(backtestText(result, digitsBy(asked.draft.rules)));
+  else console.log(backtestText(result, digitsBy([...asked.draft.rules, ...ofTheTime])));
   if (options.chart !== undefined) await writeDays(options.chart, result);
   return DONE;
 }

@@ -21,6 +21,7 @@ const database = useDatabase();
 const folder = useFolder();
 
 const TRANSFERS = { ...USER_DAY, id: 'tier-day', match: { tier: 'gold' }, max: { amount: 900 } };
+const POINTS = { ...USER_DAY, id: 'points-day', currency: 'PTS', digits: 3 };
 
 async function storeRules(rules: readonly StoredRule[], at: string): Promise<void> {
   const store = mongoRuleStore(database.db);
@@ -46,7 +47,7 @@ function order(orderId: string, request: Partial<CheckRequest> = {}): CheckReque
 /** Two checks are older than the first rules that are stored. A day at most 5.00. Two of three orders of 2.00 pass. From noon on in Shanghai it is at most 3.00, for which o-4 needs the refund. */
 beforeAll(async () => {
   await makeIndexes(database.db);
-  await storeRules([USER_DAY], '2026-03-01T00:00:00Z');
+  await storeRules([USER_DAY, POINTS], '2026-03-01T00:00:00Z');
   const early = order('early', { subjects: { user: 'u-0' } });
   const untold = limitsOver(database.db, [{ ...USER_DAY, mode: 'enforce' }], {
     audit: auditOver(database.db, 'best-effort'),
@@ -59,6 +60,7 @@ beforeAll(async () => {
     const at = new Date(`2026-02-15T01:${minute}:00Z`);
     await before.check(order(`part-${minute}`, takesLess), at);
   }
+  await before.check(order('points', { currency: 'PTS' }), new Date('2026-02-20T01:00:00Z'));
   const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
   await before.check(order('o-1'), at('01:00:00'));
   await before.check(order('o-2'), at('01:01:00'));
@@ -67,7 +69,7 @@ beforeAll(async () => {
   await before.confirm(orderOf('o-1', { user: 'u-1' }), at('01:04:00'));
   await before.rollback(orderOf('o-2', { user: 'u-1' }), at('01:05:00'));
   await before.refund(refundOf('o-1', 'r-1', 150), at('01:06:00'));
-  await storeRules([{ ...USER_DAY, max: { amount: 300 } }], '2026-03-02T04:00:00Z');
+  await storeRules([{ ...USER_DAY, max: { amount: 300 } }, POINTS], '2026-03-02T04:00:00Z');
   const after = await limitsNow();
   await after.check(order('o-4'), at('05:00:00'));
   const tiered = { attributes: { tier: 'gold' }, subjects: { user: 'u-2' } };
@@ -267,6 +269,12 @@ describe('headroom backtest', () => {
     const { out: more } = await backtest([{ ...USER_DAY, max: { amount: 550 } }], ...range);
     expect(more).toMatch(/^pass with more +1 \/ 0\.50 +1 \/ 0\.50$/m);
     expect(more).not.toContain('pass with less');
+  });
+
+  it('writes amounts with the digits of a rule that the draft leaves out', async () => {
+    const range = ['--from', '2026-02-20T00:00:00Z', '--to', '2026-02-21T00:00:00Z'];
+    const { out } = await tried('--drop', 'points-day', ...range);
+    expect(out).toMatch(/^allowed +1 \/ 0\.200 +0 \/ 0\.000 +0 \/ 0\.000$/m);
   });
 
   it('draws the refused checks of each day', async () => {
