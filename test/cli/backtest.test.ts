@@ -290,7 +290,7 @@ describe('headroom backtest', () => {
   it('prints the result also where its chart cannot be written', async () => {
     const { out, err, code } = await tried('--drop', 'user-day', '--chart', '/nowhere/days.svg');
     expect(out).toMatch(/^7 checks /);
-    expect(err).toContain('The chart was not written: /nowhere/days.svg');
+    expect(err).toContain('The chart was not written: /nowhere/days.svg: its folder');
     expect(code).toBe(2);
   });
 

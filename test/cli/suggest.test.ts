@@ -222,7 +222,9 @@ describe('headroom suggest', () => {
     const words = ['user-day', '--share', '1%', '--chart', '/nowhere/curve.svg'];
     const { out, err, code } = await suggested(...words);
     expect(out).toMatch(/^Rule user-day from /);
-    expect(err).toContain('The chart was not written: /nowhere/curve.svg: there is no such file');
+    expect(err).toContain(
+      'The chart was not written: /nowhere/curve.svg: its folder is not there. Make it, or name another file.',
+    );
     expect(code).toBe(2);
   });
 });
