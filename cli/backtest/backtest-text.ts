@@ -114,8 +114,8 @@ function checksText({ checks, amount }: Checks, money: (minor: number) => string
   return `${numberText(checks)} / ${money(amount)}`;
 }
 
-function rulesText({ byRule }: DraftEnds, money: (minor: number) => string): string {
-  if (byRule.length === 0) return 'No rule of the draft refuses anything, with knock-on.';
+function rulesText({ byRule, draft }: DraftEnds, money: (minor: number) => string): string {
+  if (byRule.length === 0) return noRuleText(draft.refused);
   const rows = byRule
     .slice(0, RULES_SHOWN)
     .map(({ rule, alone, ...refused }: RefusedChecks & { rule: string; alone: number }) => [
@@ -130,6 +130,12 @@ function rulesText({ byRule }: DraftEnds, money: (minor: number) => string): str
     names.map((name, place) => ({ name, isNumber: place > 0 })),
     rows,
   );
+}
+
+function noRuleText({ checks }: Checks): string {
+  const none = 'No rule of the draft refuses anything, with knock-on.';
+  if (checks === 0) return none;
+  return `${none} Refused for other reasons, such as that no rule applies: ${numberText(checks)}.`;
 }
 
 function subjectsText({ most, once, twice, threeToFive, more }: ConcernedSubjects): string {

@@ -37,8 +37,7 @@ export async function backtestFile(db: Db, file: string | undefined, options: Ba
   const range = readRange(options);
   const { subject: word, rowsPerSecond: speed } = options;
   const subject = word === undefined ? undefined : readSubject(word);
-  const rowsPerSecond =
-    speed === undefined ? undefined : Math.max(1, readNumber('--rows-per-second', speed));
+  const rowsPerSecond = speed === undefined ? undefined : readSpeed(speed);
   const freed = readFreed(options.freed);
   const inForce = await readInForce(db, range.to);
   const asked = { ...prepared(draft, inForce, { ...range, subject }), ...range, freed };
@@ -47,9 +46,11 @@ export async function backtestFile(db: Db, file: string | undefined, options: Ba
   await withPace(range.to, backtest(mongoPast(db, inForce, rows), asked, state));
   const result = resultOf(state.tally, asked);
   if (result.control.checks === 0) throw noCheck(db, range, word);
-  if (options.chart !== undefined) await writeDays(options.chart, result);
+  // A draft may leave out the rule that says how many digits a private currency has.
+  const ofTheTime = inForce.rules.flatMap(({ rules }) => rules.live);
   if (options.json === true) printJson(result);
-  else console.log(backtestText(result, digitsBy(asked.draft.rules)));
+  else console.log(backtestText(result, digitsBy([...asked.draft.rules, ...ofTheTime])));
+  if (options.chart !== undefined) await writeDays(options.chart, result);
   return DONE;
 }
 
@@ -79,6 +80,13 @@ function readDraft(file: string | undefined, { put, drop }: BacktestOptions): Dr
 function readSubject(word: string): Subject {
   const [[kind, id] = ['', '']] = Object.entries(readSubjects([word]));
   return { kind, id };
+}
+
+/** @throws UsageError */
+function readSpeed(text: string): number {
+  const rows = readNumber('--rows-per-second', text);
+  if (rows >= 1) return rows;
+  throw new UsageError(`--rows-per-second is "${rows}", expected a whole number from 1 on.`);
 }
 
 function readFreed(text: string): Freed {

@@ -33,9 +33,9 @@ export async function suggestMaximum(db: Db, id: string, options: SuggestOptions
   const rule = await readRuleOf(db, id, options.file);
   const suggestion = await suggested(db, rule, { ...range, share });
   const digits = digitsBy([rule]);
-  if (options.chart !== undefined) await writeCurve(options.chart, suggestion, digits);
   if (options.json === true) printJson(suggestion);
   else console.log(suggestionText(suggestion, rule, digits));
+  if (options.chart !== undefined) await writeCurve(options.chart, suggestion, digits);
   return DONE;
 }
 

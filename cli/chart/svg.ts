@@ -81,6 +81,12 @@ export function writeSvg(file: string, drawn: Drawn): void {
     writeFileSync(file, drawSvg(drawn));
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new CommandError(`The chart was not written: ${file}: ${fileReason(error)}.`);
+    throw new CommandError(`The chart was not written: ${file}: ${chartReason(error)}.`);
   }
+}
+
+/** A file that is written need not be there, but its folder must. */
+function chartReason(error: Error): string {
+  if (!('code' in error && error.code === 'ENOENT')) return fileReason(error);
+  return 'its folder is not there. Make it, or name another file';
 }

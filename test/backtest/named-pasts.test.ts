@@ -214,3 +214,29 @@ it.each([
   });
   expect(said).toEqual(['o-1 allowed ', 'o-2 allowed ', 'o-3 refused user-day,merchant']);
 });
+
+it.each([
+  { capture: true, then: 'refused', why: 'it counts at once' },
+  { capture: false, then: 'allowed', why: 'its hold expires' },
+])('an order that a draft lets pass unpaid, with capture $capture: $why', async (row) => {
+  const { capture, then } = row;
+  const steps: readonly Step[] = [
+    { do: 'scale', rule: 0, factor: 0 },
+    check('o-1', { capture }),
+    later(1_000_000),
+    check('o-2'),
+  ];
+  const startsAt = new Date('2026-03-02T02:00:00Z');
+  const past = pastOf(await playedPast({ startsAt, rules: [ONCE], onNoRule: 'allow', steps }));
+  const said: string[] = [];
+  await replayPast(
+    past,
+    { ...NOBODY, draft: wholeDraft([libRule(ONCE)]) },
+    {
+      onRow: () => undefined,
+      onCheck: ({ orderId, outcome }, _control, { knockOn }) =>
+        said.push(`${orderId} ${outcome} ${knockOn.outcome}`),
+    },
+  );
+  expect(said).toEqual(['o-1 refused allowed', `o-2 refused ${then}`]);
+});

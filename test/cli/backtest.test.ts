@@ -21,6 +21,7 @@ const database = useDatabase();
 const folder = useFolder();
 
 const TRANSFERS = { ...USER_DAY, id: 'tier-day', match: { tier: 'gold' }, max: { amount: 900 } };
+const POINTS = { ...USER_DAY, id: 'points-day', currency: 'PTS', digits: 3 };
 
 async function storeRules(rules: readonly StoredRule[], at: string): Promise<void> {
   const store = mongoRuleStore(database.db);
@@ -46,7 +47,7 @@ function order(orderId: string, request: Partial<CheckRequest> = {}): CheckReque
 /** Two checks are older than the first rules that are stored. A day at most 5.00. Two of three orders of 2.00 pass. From noon on in Shanghai it is at most 3.00, for which o-4 needs the refund. */
 beforeAll(async () => {
   await makeIndexes(database.db);
-  await storeRules([USER_DAY], '2026-03-01T00:00:00Z');
+  await storeRules([USER_DAY, POINTS], '2026-03-01T00:00:00Z');
   const early = order('early', { subjects: { user: 'u-0' } });
   const untold = limitsOver(database.db, [{ ...USER_DAY, mode: 'enforce' }], {
     audit: auditOver(database.db, 'best-effort'),
@@ -59,6 +60,7 @@ beforeAll(async () => {
     const at = new Date(`2026-02-15T01:${minute}:00Z`);
     await before.check(order(`part-${minute}`, takesLess), at);
   }
+  await before.check(order('points', { currency: 'PTS' }), new Date('2026-02-20T01:00:00Z'));
   const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
   await before.check(order('o-1'), at('01:00:00'));
   await before.check(order('o-2'), at('01:01:00'));
@@ -67,7 +69,7 @@ beforeAll(async () => {
   await before.confirm(orderOf('o-1', { user: 'u-1' }), at('01:04:00'));
   await before.rollback(orderOf('o-2', { user: 'u-1' }), at('01:05:00'));
   await before.refund(refundOf('o-1', 'r-1', 150), at('01:06:00'));
-  await storeRules([{ ...USER_DAY, max: { amount: 300 } }], '2026-03-02T04:00:00Z');
+  await storeRules([{ ...USER_DAY, max: { amount: 300 } }, POINTS], '2026-03-02T04:00:00Z');
   const after = await limitsNow();
   await after.check(order('o-4'), at('05:00:00'));
   const tiered = { attributes: { tier: 'gold' }, subjects: { user: 'u-2' } };
@@ -269,6 +271,12 @@ describe('headroom backtest', () => {
     expect(more).not.toContain('pass with less');
   });
 
+  it('writes amounts with the digits of a rule that the draft leaves out', async () => {
+    const range = ['--from', '2026-02-20T00:00:00Z', '--to', '2026-02-21T00:00:00Z'];
+    const { out } = await tried('--drop', 'points-day', ...range);
+    expect(out).toMatch(/^allowed +1 \/ 0\.200 +0 \/ 0\.000 +0 \/ 0\.000$/m);
+  });
+
   it('draws the refused checks of each day', async () => {
     const file = folder.path('days.svg');
     const draft = [{ ...USER_DAY, max: { amount: 200 } }];
@@ -277,6 +285,22 @@ describe('headroom backtest', () => {
     // In CNY two were refused, and one of no rule in EUR. The draft refuses three more.
     expect(out).toMatch(/^2026-03-01 16:00Z +3 +█+[▏▎▍▌▋▊▉]? +6 +█{20}$/m);
     expect(folder.read('days.svg')).toMatch(/^<svg .*draft, with knock-on.*<\/svg>$/s);
+  });
+
+  it('prints the result also where its chart cannot be written', async () => {
+    const { out, err, code } = await tried('--drop', 'user-day', '--chart', '/nowhere/days.svg');
+    expect(out).toMatch(/^7 checks /);
+    expect(err).toContain('The chart was not written: /nowhere/days.svg: its folder');
+    expect(code).toBe(2);
+  });
+
+  it('says how many checks are refused where no rule refuses one', async () => {
+    const { out } = await tried('--drop', 'user-day');
+    // Six in CNY, of which two were refused, and one in EUR.
+    const sentence = (checks: number): string =>
+      `No rule of the draft refuses anything, with knock-on. Refused for other reasons, such as that no rule applies: ${checks}.`;
+    expect(out).toContain(sentence(6));
+    expect(out).toContain(sentence(1));
   });
 
   it('takes rows that are older than the first rules for decided by these, and counts them', async () => {
@@ -329,6 +353,10 @@ describe('headroom backtest', () => {
     [['--drop', 'user-day', '--subject', 'u-1'], /"u-1" is no subject/],
     [['--drop', 'user-day', '--subject', 'user:u-9'], /has no check of user:u-9 from/],
     [['--drop', 'user-day', '--rows-per-second', 'all'], /--rows-per-second is "all", expected a/],
+    [
+      ['--drop', 'user-day', '--rows-per-second', '0'],
+      /--rows-per-second is "0", expected a whole number from 1 on\./,
+    ],
   ])('says what is wrong with a draft of %j', async (words, sentence) => {
     const { err, code } = await tried(...words);
     expect(err).toMatch(sentence);

@@ -210,15 +210,21 @@ describe('headroom suggest', () => {
       ['euro-day', '--share', '1%', '--file', 'euro.yaml'],
       /has no check from 2026-03-01T16:00:00.000Z/,
     ],
-    [
-      ['user-day', '--share', '1%', '--chart', '/nowhere/curve.svg'],
-      /The chart was not written: \/nowhere\/curve.svg: there is no such file/,
-    ],
   ])('says what is wrong with %j', async (words, sentence) => {
     const { err, code } = await suggested(
       ...words.map((word) => (word === 'euro.yaml' ? euros() : word)),
     );
     expect(err).toMatch(sentence);
+    expect(code).toBe(2);
+  });
+
+  it('prints the maximum also where its chart cannot be written', async () => {
+    const words = ['user-day', '--share', '1%', '--chart', '/nowhere/curve.svg'];
+    const { out, err, code } = await suggested(...words);
+    expect(out).toMatch(/^Rule user-day from /);
+    expect(err).toContain(
+      'The chart was not written: /nowhere/curve.svg: its folder is not there. Make it, or name another file.',
+    );
     expect(code).toBe(2);
   });
 });

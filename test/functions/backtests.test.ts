@@ -339,6 +339,11 @@ describe('a question that cannot be answered is refused with one sentence', () =
       body: { rules: [DRAFT], from: '2025-03-01T00:00:00Z', to: '2025-03-02T00:00:00Z' },
       says: 'the audit has no check from 2025-03-01T00:00:00.000Z to 2025-03-02T00:00:00.000Z',
     },
+    {
+      why: 'a subject without checks',
+      body: { drop: 'user-day', subject: { user: 'u-9' } },
+      says: 'the audit has no check of user:u-9 from 2026-03-01T16:00:00.000Z to 2026-03-02T16:00:00.000Z: choose another subject or time',
+    },
     { why: 'a rule that was not there', body: { drop: 'other' }, says: 'was not in force' },
   ])('$why', async ({ body, says }) => {
     const answer = await ask(body);

@@ -55,7 +55,7 @@ export const BACKTESTS_TAKE = {
       freed: z.optional(
         choice(
           FREED,
-          'How orders go on that were refused, and that the draft allows: their hold expires, or they are paid at once. Default: `unpaid`.',
+          'How orders go on that were refused, and that the draft allows: their hold expires, or they are paid at once. One with `capture` always counts at once. Default: `unpaid`.',
         ),
       ),
       subject: z.optional(subjects('Only orders of this subject: one kind and its id.')),

@@ -5,7 +5,7 @@ import { readRules } from '../../rule/file/rule-list.ts';
 import { mongoRuleStore } from '../../rule-book/mongo-rule-store.ts';
 import { errorOf } from '../../shared/errors.ts';
 import { documentId } from '../../shared/subject.ts';
-import type { DraftAsked } from '../draft.ts';
+import type { DraftAsked, Tried } from '../draft.ts';
 import { prepared } from '../draft.ts';
 import { readInForce } from '../mongo-in-force.ts';
 import { mongoPast } from '../mongo-past.ts';
@@ -34,7 +34,7 @@ export async function examineOn(
     { ...ofSubject, at: { $gte: from, $lt: to }, operation: 'check' },
     { projection: { _id: 1 }, readPreference: 'secondaryPreferred' },
   );
-  if (found === null) throw new NothingToTestError(from, to);
+  if (found === null) throw new NothingToTestError(question);
   return { warmUpFrom, revision: set.revision };
 }
 
@@ -63,6 +63,10 @@ function draftFrom(given: DraftGiven): DraftAsked {
 /** There is no check in the time, or the audit has none. */
 export class NothingToTestError extends errorOf(
   'CANNOT_BE_TESTED',
-  (from: Date, to: Date) =>
-    `the audit has no check from ${from.toISOString()} to ${to.toISOString()}: choose another time. Is AUDIT on?`,
+  ({ from, to, subject }: Tried) => {
+    const when = `from ${from.toISOString()} to ${to.toISOString()}`;
+    return subject === undefined
+      ? `the audit has no check ${when}: choose another time. Is AUDIT on?`
+      : `the audit has no check of ${documentId(subject.kind, subject.id)} ${when}: choose another subject or time. Is AUDIT on?`;
+  },
 ) {}

@@ -479,7 +479,7 @@ export type BacktestRequest = {
   readonly to: string;
   /**
    * How orders go on that were refused, and that the draft allows: their hold expires, or they are
-   * paid at once. Default: `unpaid`.
+   * paid at once. One with `capture` always counts at once. Default: `unpaid`.
    */
   readonly freed?: 'unpaid' | 'paid' | undefined;
   /** Only orders of this subject: one kind and its id. */
