@@ -15,8 +15,8 @@ import type { KeptShare, MemoryDocument } from './memory-document.ts';
 export type KeptOrder = {
   readonly id: string;
   readonly amountMinor: number;
-  /** What was held as it happened, where that is more. */
-  readonly heldMinor?: number | undefined;
+  /** Nobody pays more: it was held with more as it happened. */
+  readonly mostMinor?: number | undefined;
   readonly shares: readonly KeptShare[];
   /** Other attempts at it, whose shares may be open yet. */
   readonly earlier: readonly KeptOrder[];
@@ -25,7 +25,7 @@ export type KeptOrder = {
 /** How an order enters its documents. */
 export type Entering = {
   readonly amountMinor: number;
-  readonly heldMinor?: number | undefined;
+  readonly mostMinor?: number | undefined;
   /** The end of its hold at home, where a row tells it. */
   readonly until?: Date | undefined;
   /** It is counted at once. */

@@ -20,6 +20,8 @@ export type KeptInOne = Kept & {
   readonly without: Set<string>;
   /** Orders that it let pass and counted, though they did not happen. */
   readonly paid: Set<string>;
+  /** How much it held of orders that happened with more, by their nonces. */
+  readonly less: Map<string, number>;
 };
 
 /** What both replays keep: one thing, until the first check of which the decision is another one. */
@@ -27,11 +29,14 @@ export type KeptInSide = { readonly direct: KeptInOne; knockOn: KeptInOne | unde
 
 /** Before the first row. */
 export function newSide(): KeptInSide {
-  return { direct: { ...keptNothing(), without: new Set(), paid: new Set() }, knockOn: undefined };
+  return {
+    direct: { ...keptNothing(), without: new Set(), paid: new Set(), less: new Map() },
+    knockOn: undefined,
+  };
 }
 
 /** A replay, and for which of the two it stands. */
-export type One = Pick<KeptInOne, 'without' | 'paid'> & {
+export type One = Pick<KeptInOne, 'without' | 'paid' | 'less'> & {
   readonly kinds: readonly ReplayKind[];
   readonly replay: Replay;
 };
@@ -55,7 +60,6 @@ export function isKnownTo({ replay, paid }: One, { attempt: { id }, row }: Plann
 }
 
 /** Nobody pays more than a draft held, where that is less than what was held. */
-export function finalOf({ amountMinor, heldMinor }: KeptOrder, finalMinor: number | undefined) {
-  if (finalMinor === undefined || heldMinor === undefined) return finalMinor;
-  return amountMinor < heldMinor ? Math.min(finalMinor, amountMinor) : finalMinor;
+export function finalOf({ mostMinor = Infinity }: KeptOrder, finalMinor: number | undefined) {
+  return finalMinor === undefined ? undefined : Math.min(finalMinor, mostMinor);
 }

@@ -91,7 +91,7 @@ export class Replay {
   /** Holds or counts an order, whatever the maxima. */
   enter({ attempt, by, row }: Planned, nonce: string | undefined, entering: Entering): KeptOrder {
     const { estimate: at, plan, id, values, request } = attempt;
-    const { amountMinor, heldMinor, ending } = entering;
+    const { amountMinor, mostMinor, ending } = entering;
     this.#dropInTheWay(attempt, by);
     const earlier = this.#attemptsAt(id);
     const taken = { amountMinor, count: request.count, values };
@@ -116,18 +116,18 @@ export class Replay {
       move(share, to, { reasonCode }, at);
       return share;
     });
-    const order = { id, amountMinor, heldMinor, shares, earlier };
+    const order = { id, amountMinor, mostMinor, shares, earlier };
     if (ending !== undefined) return order;
     if (nonce !== undefined) this.#byNonce.set(nonce, order);
     this.#byId.set(id, order);
     return order;
   }
 
-  /** An order that went from memory, as it was entered: its hold expired, or it was counted. */
-  recalled({ attempt, row }: Planned, before: 'over' | 'counted'): KeptOrder {
+  /** An order that went from memory, as it was entered: its hold expired, or it was counted. @param mostMinor that was held of it */
+  recalled({ attempt, row }: Planned, before: 'over' | 'counted', mostMinor?: number): KeptOrder {
     const { plan, request, id } = attempt;
     const [home] = plan.documents;
-    const amountMinor = row.amountMinor ?? request.amountMinor;
+    const amountMinor = mostMinor ?? row.amountMinor ?? request.amountMinor;
     const shares = plan.documents.map((name) => {
       const { counters } = planIn(attempt, name, row.at);
       const leftOut = leftOutAsTold(row, name, counters);
@@ -135,7 +135,7 @@ export class Replay {
       const share = { amountMinor, until: row.at, isBeside: name !== home };
       return { ...keptShare(attempt, this.#document(name), buckets, share), before };
     });
-    return { id, amountMinor, shares, earlier: [] };
+    return { id, amountMinor, mostMinor, shares, earlier: [] };
   }
 
   /** Confirms an order, or gives it back. */

@@ -115,7 +115,7 @@ export class Side {
     const { nonce = '', operation, at, amountMinor, reasonCode, count = 0 } = row;
     const isNeeded = operation === 'refund' || this.needsCheck(nonce);
     const planned = isNeeded && check !== undefined ? this.#plannedOf(check) : undefined;
-    for (const { replay, without } of this.#all()) {
+    for (const { replay, without, less } of this.#all()) {
       if (operation === 'refund') {
         if (planned !== undefined && !without.has(nonce))
           replay.refund(replay.recalled(planned, 'counted'), amountMinor ?? 0, count, at);
@@ -123,7 +123,7 @@ export class Side {
       }
       const known = replay.orderBy(nonce);
       if (known === undefined && without.has(nonce)) continue;
-      const own = known ?? (planned && replay.recalled(planned, 'over'));
+      const own = known ?? (planned && replay.recalled(planned, 'over', less.get(nonce)));
       if (own === undefined) continue;
       // Once its hold is over, a draft may hold the order again, which then ends in place of it.
       const order = replay.heldAs(own.id, at) ?? own;
@@ -145,8 +145,8 @@ export class Side {
   }
 
   #oneOf(kept: KeptInOne, kinds: readonly ReplayKind[]): One {
-    const { without, paid } = kept;
-    return { kinds, replay: new Replay(this.#history.termsOf, kept), without, paid };
+    const { without, paid, less } = kept;
+    return { kinds, replay: new Replay(this.#history.termsOf, kept), without, paid, less };
   }
 
   /** From now on the replays are two. */
@@ -204,7 +204,7 @@ export class Side {
   }
 
   /** What the replay decided counts. */
-  #goOn({ replay, without, paid }: One, planned: Planned, verdict: Verdict): void {
+  #goOn({ replay, without, paid, less }: One, planned: Planned, verdict: Verdict): void {
     const { row, attempt } = planned;
     const { nonce, holdExpiresAt: until } = row;
     const { id, request } = attempt;
@@ -214,7 +214,9 @@ export class Side {
     }
     const known = replay.heldAs(id, row.at);
     if (known !== undefined) {
-      if (nonce !== undefined) replay.join(nonce, known);
+      if (nonce === undefined) return;
+      replay.join(nonce, known);
+      if (known.mostMinor !== undefined) less.set(nonce, known.mostMinor);
       return;
     }
     if (verdict.outcome === REPEATED.outcome) {
@@ -226,7 +228,9 @@ export class Side {
     if (isFreed && (isPaid || request.capture)) paid.add(id);
     const { amountMinor = request.amountMinor } = verdict;
     const ending = endingOf({ ...request, capture: request.capture || isPaid });
-    const heldMinor = isFreed ? undefined : row.amountMinor;
-    replay.enter(planned, nonce, { amountMinor, heldMinor, until, ending });
+    const { amountMinor: heldMinor = amountMinor } = row;
+    const mostMinor = !isFreed && amountMinor < heldMinor ? amountMinor : undefined;
+    if (nonce !== undefined && mostMinor !== undefined) less.set(nonce, mostMinor);
+    replay.enter(planned, nonce, { amountMinor, mostMinor, until, ending });
   }
 }

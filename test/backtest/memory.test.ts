@@ -65,7 +65,7 @@ it('a replay keeps no name of a bucket that no document has, though its window n
 async function saidOf(
   rules: readonly ModelRule[],
   steps: readonly Step[],
-  drafted: ModelRule,
+  drafted: readonly ModelRule[],
   swept: { readonly rows: number; readonly afterMs: number },
   then: InForce['rules'] = [],
 ): Promise<readonly string[]> {
@@ -87,7 +87,7 @@ async function saidOf(
       said.push(`${orderId} ${direct.outcome} ${knockOn.outcome}`),
     onRow: () => undefined,
   };
-  const question = { ...QUESTION, draft: wholeDraft([libRule(drafted)]) };
+  const question = { ...QUESTION, draft: wholeDraft(drafted.map(libRule)) };
   let rows = 0;
   for await (const _at of replayBatches(past, question, listener, state)) {
     rows += 1;
@@ -109,7 +109,7 @@ it('a replay counts a late confirm at home, though home had nothing else while t
     check('o-3', 'u-1'),
   ];
   // The hold is over, and the share is not. A draft without the merchant has no share.
-  const said = await saidOf([USER_ONCE, MERCHANT_DAY], steps, USER_ONCE, {
+  const said = await saidOf([USER_ONCE, MERCHANT_DAY], steps, [USER_ONCE], {
     rows: 2,
     afterMs: 1_500,
   });
@@ -132,7 +132,7 @@ it('a draft counts a confirm late whose order it held before it was held', async
   ];
   // The draft's hold is over by then, and that of the past goes on.
   const twice = { ...USER_ONCE, max: { count: 2 } };
-  const said = await saidOf([USER_ONCE], steps, twice, { rows: 5, afterMs: 650_000 });
+  const said = await saidOf([USER_ONCE], steps, [twice], { rows: 5, afterMs: 650_000 });
   expect(said).toEqual([
     'o-1 allowed allowed',
     'o-2 refused allowed',
@@ -160,8 +160,32 @@ it('a late confirm counts in no rule on trial that had no room for its order', a
     { do: 'advance', ms: 10_000 },
     check('o-4', 'u-1'),
   ];
-  const said = await saidOf([trial], steps, USER_ONCE, { rows: 4, afterMs: 60_000 }, [later]);
+  const said = await saidOf([trial], steps, [USER_ONCE], { rows: 4, afterMs: 60_000 }, [later]);
   expect(said.at(-1)).toBe('o-4 allowed refused');
+});
+
+it('a draft lets nobody pay late what it did not hold', async () => {
+  const [first, second] = [check('o-1', 'u-1'), check('o-2', 'u-2')];
+  if (first.do !== 'check') throw new TypeError('it is a check');
+  const confirm = { orderId: 'o-1', subjects: { user: 'u-1', merchant: 'm-1' } };
+  const steps: readonly Step[] = [
+    { ...first, request: { ...first.request, partial: { min: 1 } } },
+    { do: 'advance', ms: 120_000 },
+    check('o-3', 'u-3'),
+    {
+      do: 'rollback',
+      request: { ...confirm, orderId: 'o-3', subjects: { user: 'u-3', merchant: 'm-1' } },
+    },
+    { do: 'confirm', request: confirm },
+    second,
+  ];
+  const [user, merchant] = [
+    { ...USER_DAY, id: 'user', max: { amount: 60 } },
+    { ...MERCHANT_DAY, max: { amount: 160 } },
+  ];
+  const others = { ...user, appliesTo: { not: { card: 'o-2' } } };
+  const said = await saidOf([], steps, [others, merchant], { rows: 3, afterMs: 60_000 });
+  expect(said.at(-1)).toBe('o-2 allowed allowed');
 });
 
 it('a replay keeps a document while a call may come that began before what the document has seen', () => {
