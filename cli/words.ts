@@ -7,6 +7,13 @@ export function readNumber(name: string, text: string): number {
   throw new UsageError(`${name} is ${JSON.stringify(text)}, expected a whole number.`);
 }
 
+/** Reads a number of an option that must not be 0. @throws UsageError where it is none, or 0 */
+export function readPositive(name: string, text: string): number {
+  const number = readNumber(name, text);
+  if (number >= 1) return number;
+  throw new UsageError(`${name} is "${number}", expected a whole number from 1 on.`);
+}
+
 /** Reads a maximum, which may be none: null. @throws UsageError where it is neither */
 export function readMaximum(name: string, text: string): number | null {
   if (text === 'none') return null;

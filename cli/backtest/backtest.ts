@@ -11,7 +11,7 @@ import type { Subject } from '../../lib/shared/subject.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { DONE } from '../exit-codes.ts';
 import { printJson, visible } from '../output.ts';
-import { readNumber, readSubjects } from '../words.ts';
+import { readPositive, readSubjects } from '../words.ts';
 import { backtestText } from './backtest-text.ts';
 import { writeDays } from './days.ts';
 import type { Range, RangeOptions } from './range.ts';
@@ -37,7 +37,7 @@ export async function backtestFile(db: Db, file: string | undefined, options: Ba
   const range = readRange(options);
   const { subject: word, rowsPerSecond: speed } = options;
   const subject = word === undefined ? undefined : readSubject(word);
-  const rowsPerSecond = speed === undefined ? undefined : readSpeed(speed);
+  const rowsPerSecond = speed === undefined ? undefined : readPositive('--rows-per-second', speed);
   const freed = readFreed(options.freed);
   const inForce = await readInForce(db, range.to);
   const asked = { ...prepared(draft, inForce, { ...range, subject }), ...range, freed };
@@ -80,13 +80,6 @@ function readDraft(file: string | undefined, { put, drop }: BacktestOptions): Dr
 function readSubject(word: string): Subject {
   const [[kind, id] = ['', '']] = Object.entries(readSubjects([word]));
   return { kind, id };
-}
-
-/** @throws UsageError */
-function readSpeed(text: string): number {
-  const rows = readNumber('--rows-per-second', text);
-  if (rows >= 1) return rows;
-  throw new UsageError(`--rows-per-second is "${rows}", expected a whole number from 1 on.`);
 }
 
 function readFreed(text: string): Freed {

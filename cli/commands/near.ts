@@ -1,7 +1,7 @@
 import type { CallOptions } from '../calls.ts';
 import { UsageError } from '../command-error.ts';
 import { asking, ending, type Register } from '../command.ts';
-import { readNumber } from '../words.ts';
+import { readPositive } from '../words.ts';
 
 type Options = CallOptions & {
   readonly rule?: string;
@@ -26,7 +26,7 @@ export const near: Register = (program) => {
     ending(async ({ rule, kind, share, limit, scan = false, ...options }: Options) => {
       const { printNear, readShare, scanFirst } = await import('../near-list.ts');
       const asked = { rule, kind, share: share === undefined ? undefined : readShare(share) };
-      const most = Math.max(1, readNumber('--limit', limit));
+      const most = readPositive('--limit', limit);
       if (scan && options.url !== undefined)
         throw new UsageError(
           '--scan stands beside --url, but it reads the database of MONGODB_URI.',

@@ -294,6 +294,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
     { name: 'check', words: ['--dry-run', 'user:u-1', '--request', 'order.json'], says: /^user:u-1 stands beside --request, which has the whole request\./ },
     { name: 'check', words: ['--dry-run', '--request', 'no-such.json'], says: /^Not asked: no-such\.json cannot be read: there is no such file\.$/m },
     { name: 'near', words: ['--share', '80'], says: /^--share is "80", expected 0\.5, 0\.8/ },
+    { name: 'near', words: ['--limit', '0'], says: /^--limit is "0", expected a whole number from 1 on\./ },
     { name: 'near', words: ['--rule', 'lief'], says: /^Not read: near: there is no rule "lief"/ },
     { name: 'check', words: ['--dry-run', 'user:u-1'], says: /^Expected --amount, in minor units/ },
   ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
