@@ -118,7 +118,7 @@ function addTo(numbers: number[], first: number, amount: number, count: number):
 
 function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => boolean): void {
   const names = namesIn(rows);
-  if (!names.some(isOut)) return; // nearly always
+  if (!names.some(isOut)) return;
   const { numbers, held, values } = rows;
   let to = 0;
   for (const [place, name] of names.entries()) {
