@@ -53,9 +53,10 @@ function editArbitrary(documents: WalkDocuments): fc.Arbitrary<Change> {
   });
 }
 
-/** A rule for single transactions counts nothing that could be given back. */
+/** A rule for single transactions counts nothing that could be given back, and a refund makes no attempt undone. */
 function withRefunds(rule: ModelRule, kept: NonNullable<ModelRule['refunds']>): ModelRule {
-  return rule.window === 'transaction' ? rule : { ...rule, refunds: kept };
+  const isKept = rule.window === 'transaction' || rule.outcome !== undefined;
+  return isKept ? rule : { ...rule, refunds: kept };
 }
 
 /** So often more fits than in other walks: what is never counted is never given back. */
