@@ -150,7 +150,7 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
       return fc
         .record({
           decision: fc.constantFrom(
-            ...(['approved', 'rejected', 'rejected', 'withdrawn'] as const),
+            ...(['approved', 'approved', 'approved', 'rejected', 'withdrawn'] as const),
           ),
           forMs: fc.constantFrom(1_000, HOUR_MS, 24 * HOUR_MS),
         })
