@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type {
   ModelBound,
   ModelCalendarWindow,
+  ModelMatch,
   ModelOnExceed,
   ModelRollingWindow,
   ModelRule,
@@ -165,12 +166,17 @@ function scopeOf(
   const { match, isNot, appliesTo, byChannel } = about;
   const of = max.amount === undefined ? 'count' : 'amount';
   return {
-    ...(match === undefined ? {} : isNot ? { counts: { not: match } } : { match }),
+    ...(match === undefined ? {} : isNot ? notOf(window, match) : { match }),
     ...(appliesTo === undefined || isExact(window) ? {} : { appliesTo }),
     ...(byChannel === undefined || isExact(window)
       ? {}
       : { maxBy: { name: 'channel', of, values: { app: byChannel } } }),
   };
+}
+
+/** A rule for single transactions counts nothing. */
+function notOf(window: ModelWindow, match: ModelMatch): Pick<ModelRule, 'counts' | 'appliesTo'> {
+  return window === 'transaction' ? { appliesTo: { not: match } } : { counts: { not: match } };
 }
 
 function isExact(window: ModelWindow): boolean {
