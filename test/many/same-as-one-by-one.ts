@@ -200,7 +200,7 @@ function withoutLapsed({ h, p, q, open, shares, ...document }: Stored, now: Date
     expired: [...list('expired'), ...ofHome],
     kept: [
       ...list('kept'),
-      ...kept.map(({ id, nonce, a, n, until, b, home }) => ({ id, nonce, a, n, until, b, home })),
+      ...kept.map(({ digest: _digest, leftOut: _leftOut, others: _others, ...share }) => share),
     ],
     b: Object.fromEntries(sums) as unknown,
   };
