@@ -2,7 +2,7 @@ import { bucketName } from '../document/bucket-name.ts';
 import type { BucketReference, Hold } from '../document/document.ts';
 import { isSameBucket } from '../document/document.ts';
 import type { CounterPlan, DocumentPlan } from '../document/document-plan.ts';
-import { planFor } from '../document/document-plan.ts';
+import { planAt } from '../document/document-plan.ts';
 import type { Attempt } from '../limits/attempt.ts';
 import { plansFor } from '../limits/attempt.ts';
 import { valuesIn } from '../rule/distinct.ts';
@@ -65,10 +65,10 @@ export function keptShare(
 
 /** At the end of a window a document may be in the next one. */
 export function planIn(attempt: Attempt, document: string, now: Date): DocumentPlan {
-  const known = planFor(plansFor(attempt, document), now);
+  const known = planAt(plansFor(attempt, document), now);
   if (known !== undefined) return known;
   const later = { ...attempt, plan: attempt.planAt(now) };
-  const plan = planFor(plansFor(later, document), now);
+  const plan = planAt(plansFor(later, document), now);
   if (plan === undefined) throw new RangeError('a plan is made for its own instant');
   return plan;
 }

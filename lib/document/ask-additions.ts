@@ -8,13 +8,12 @@ import { enteredFrom } from './addition.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold, mostOf } from './decide.ts';
-import { isOver } from './effect.ts';
 import { openBefore, sumOf } from './room.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
-import { bucketAt, planFor } from './document-plan.ts';
+import { bucketAt, planAt } from './document-plan.ts';
 import { valuesAdded } from './values-added.ts';
 
 /** The add of what a document that is not there would take at the caller's estimate of the instant. */
@@ -32,7 +31,7 @@ export function freshAddition(call: HoldCall, tries: number): Addition {
  */
 export function plainAddition(call: HoldCall): Addition | undefined {
   const { ask, estimate: now } = call;
-  const plan = planFor(ask.plans, now);
+  const plan = planAt(ask.plans, now);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
   if (plan.counters.some(isRecordedStep)) return undefined;
@@ -123,12 +122,8 @@ export function decidedAddition(
 function stretchOf(plan: DocumentPlan, now: Date) {
   let [from, until] = [plan.from.getTime(), plan.until.getTime()];
   for (const { bucket } of plan.counters) {
-    // A plan for a payment that is recorded has windows that end before it does, and are over or not.
-    if (bucket.kind === 'fixed') {
-      const end = bucket.reference.until.getTime();
-      if (isOver(bucket.reference, now)) from = Math.max(from, end);
-      else until = Math.min(until, end);
-    }
+    if (plan.outlasts === true && bucket.kind === 'fixed')
+      until = Math.min(until, bucket.reference.until.getTime());
     if (bucket.kind === 'fixed' || bucket.stepMs <= EXACT_STEP_MS) continue;
     const start = bucketAt(bucket, now).start.getTime();
     from = Math.max(from, start);

@@ -7,7 +7,7 @@ import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { HoldAsk, HoldOrder, Unread } from './counter-store.ts';
 import { isOver } from './effect.ts';
 import type { CounterPlan, DocumentPlan } from './document-plan.ts';
-import { bucketOf, mostCounted, planFor } from './document-plan.ts';
+import { bucketOf, mostCounted, planAt } from './document-plan.ts';
 import { loweringOf } from '../rule/counter.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import { excessOf } from './values.ts';
@@ -35,7 +35,7 @@ export function decideHold(
   { orders, plans, terms, unread, estimate }: HoldAsk,
   rememberedMax: number,
 ): Decided {
-  const plan = planFor(plans, view.now);
+  const plan = planAt(plans, view.now);
   const isOther = view.terms?.version !== terms?.version;
   const taken: { order: HoldOrder; leftOut: readonly string[] }[] = [];
   let current = view;

@@ -4,6 +4,7 @@ import type { BucketReference } from './document.ts';
 import type { BucketFields } from './bucket-name.ts';
 import { loweringOf } from '../rule/counter.ts';
 import { bucketFields, bucketName } from './bucket-name.ts';
+import { isOver } from './effect.ts';
 
 /** Where the bucket of a counter lies: fixed by the plan, or found by the database's clock. */
 export type BucketPlan =
@@ -45,6 +46,8 @@ export type DocumentPlan = {
   readonly until: Date;
   readonly counters: readonly CounterPlan[];
   readonly isBarred?: true;
+  /** Of a recorded payment, whose windows may end before the plan does. */
+  readonly outlasts?: true;
   /** The amounts between which rules for single transactions let an order pass that takes what fits. */
   readonly single?: { readonly leastMinor: number; readonly mostMinor: number };
 };
@@ -79,6 +82,22 @@ export function planFor<One extends Pick<DocumentPlan, 'from' | 'until'>>(
   at: Date,
 ): One | undefined {
   return plans.find(({ from, until }) => from <= at && at < until);
+}
+
+/**
+ * What a plan asks of a document at an instant. A recorded payment does not enter windows that are over by then: a
+ * share beside home would take off there what it never added.
+ */
+export function planAt(plans: readonly DocumentPlan[], at: Date): DocumentPlan | undefined {
+  const plan = planFor(plans, at);
+  if (plan?.outlasts !== true) return plan;
+  const isPast = ({ bucket }: CounterPlan): boolean =>
+    bucket.kind === 'fixed' && isOver(bucket.reference, at);
+  const past = plan.counters.filter(isPast);
+  if (past.length === 0) return plan;
+  const ends = past.map(({ bucket }) => bucketAt(bucket, at).until.getTime());
+  const counters = plan.counters.filter((counter) => !past.includes(counter));
+  return { ...plan, from: new Date(Math.max(...ends)), counters };
 }
 
 /** The bucket of a counter that an order enters at an instant. */

@@ -4,7 +4,6 @@ import type { Addition, Taken } from './addition.ts';
 import { areCounted, haveRoom, isLevelAtMost, notAbove, sumOfSteps } from './conditions.ts';
 import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import { countHeld, heldFields } from './held.ts';
-import { isOver } from './effect.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { Increments } from './update.ts';
 import { storedOutcome } from './written.ts';
@@ -59,8 +58,6 @@ export function enteredBy({ taken, plan, now, countAfter, asRead, ...entered }: 
   const areStepped = !isFixed(plan);
   for (const counter of plan.counters) {
     const { key, bucket, sumsAmounts, maxAmountMinor, maxCount } = counter;
-    // A payment is recorded whose window ended since: the sum counts nowhere, so it keeps nothing out.
-    if (bucket.kind === 'fixed' && isOver(bucket.reference, now)) continue;
     const isOrdinary = isWhole && outcomesText(key) === undefined;
     const added = isOrdinary ? all : sumOf(taken, key);
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);

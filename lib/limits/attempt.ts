@@ -12,7 +12,7 @@ import { holdId } from '../shared/subject.ts';
 import type { HoldAsk } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
 import type { CounterPlan, DocumentPlan } from '../document/document-plan.ts';
-import { planFor } from '../document/document-plan.ts';
+import { planAt } from '../document/document-plan.ts';
 import { planCheck } from '../plan/check-plan.ts';
 
 /** One attempt at a check: what is asked, and what is proposed to the database. */
@@ -129,5 +129,5 @@ export function hasTermsOf({ plan }: Attempt, document: string, { terms }: Docum
 
 /** The counters that an attempt enters in a document at an instant. */
 export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
-  return planFor(plansFor(attempt, document), at)?.counters ?? [];
+  return planAt(plansFor(attempt, document), at)?.counters ?? [];
 }

@@ -10,7 +10,7 @@ import type { DocumentView, Hold } from '../document/document.ts';
 import { emptyView, viewsByOrder } from '../document/document.ts';
 import { afterSettlement } from '../document/settlement.ts';
 import { holdEnd, isOver } from '../document/effect.ts';
-import { planFor } from '../document/document-plan.ts';
+import { planAt } from '../document/document-plan.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
 export async function look(context: Context, attempts: readonly Attempt[]) {
@@ -75,7 +75,7 @@ export function decisionOf(
 ): Ruling | Again {
   const { attempt, document } = visit;
   const { now } = view;
-  const plan = planFor(plansFor(attempt, document), now);
+  const plan = planAt(plansFor(attempt, document), now);
   if (plan === undefined) return { kind: 'again', because: 'skewed', now };
   const order = orderOf(context, visit);
   const said = decide(view, order, plan);

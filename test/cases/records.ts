@@ -203,6 +203,17 @@ export const RECORD_CASES: readonly LimitCase[] = [
     why: 'a sum that nobody asks any more keeps nothing out',
   }),
   told({
+    id: 'record-failed-just-over',
+    title: 'A failed payment whose exact window has just ended makes no room beside its home',
+    rules: [{ ...EXACT, per: ['merchant'] }],
+    steps: `
+      10:00:00 | check A  | 1 user:u-1 merchant:m-1 capture         | allowed                               |
+      10:00:01 | record B | 1 user:u-2 merchant:m-1 @09:59:01 failed | recorded, anew, in none               |
+      10:00:02 | check C  | 1 user:u-3 merchant:m-1                 | refused, by exact                     | exact: used 1/1
+    `,
+    why: 'what was never held there is not given back',
+  }),
+  told({
     id: 'record-terms',
     title: 'Of a frozen subject it counts, and what is exceeded is its own maximum',
     rules: [DAY],
