@@ -1037,7 +1037,8 @@ describe('the list of who is near a limit', () => {
       await open('/near?rule=user-day&kind=user');
       const entry = page.getByRole('rowgroup').filter({ hasText: 'u-61' });
       await entry.getByText('¥27,000.00').waitFor();
-      expect((await entry.boundingBox())?.height).toBeLessThan(62);
+      const heightOf = async () => (await entry.boundingBox())?.height;
+      await expect.poll(heightOf, { timeout: 10_000 }).toBeLessThan(62);
     });
   });
 
