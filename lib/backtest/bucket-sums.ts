@@ -3,7 +3,7 @@ import { holdsAny } from '../document/document.ts';
 import { isOver } from '../document/effect.ts';
 import { withValues } from '../document/values.ts';
 import type { KnownName, KnownNames } from './known-names.ts';
-import { nameOf, numberOf } from './known-names.ts';
+import { nameFor, numberFor } from './known-names.ts';
 
 /** The buckets of a document, in little memory. Plain data. */
 export type BucketSums = {
@@ -31,19 +31,19 @@ export function sizeOf({ numbers }: BucketSums): number {
 
 /** The buckets as a document shows them. */
 export function bucketsIn(rows: BucketSums): readonly Bucket[] {
-  return namesIn(rows).map((name, place) => bucketOf(name, rows, place));
+  return namesIn(rows).map((name, place) => bucketIn(rows, place, name));
 }
 
 /** The names of the buckets. */
 export function namesIn({ known, numbers }: BucketSums): readonly KnownName[] {
   const names: KnownName[] = [];
-  for (let at = TIMES; at < numbers.length; at += USED) names.push(nameOf(known, numbers[at]));
+  for (let at = TIMES; at < numbers.length; at += USED) names.push(nameFor(known, numbers[at]));
   return names;
 }
 
 /** The place of a bucket; that of a new one, where it is not there. */
 export function placeOf(rows: BucketSums, name: BucketReference): number {
-  const number = numberOf(rows.known, name);
+  const number = numberFor(rows.known, name);
   const { numbers, held } = rows;
   const size = sizeOf(rows);
   for (let place = 0; place < size; place++)
@@ -66,12 +66,6 @@ export function addAt(rows: BucketSums, place: number, by: Sums): void {
   rows.values[place] = withValues(rows.values[place], by.values).values;
 }
 
-/** The bucket at a place. */
-export function bucketAt(rows: BucketSums, place: number): Bucket {
-  const number = rows.numbers[TIMES + place * USED];
-  return bucketOf(nameOf(rows.known, number), rows, place);
-}
-
 /** Lets go buckets whose windows are over. */
 export function dropOver(rows: BucketSums, at: Date): void {
   dropWhere(rows, (name) => isOver(name, at));
@@ -81,7 +75,7 @@ export function dropOver(rows: BucketSums, at: Date): void {
 export function dropEmpty(rows: BucketSums): void {
   dropWhere(
     rows,
-    (name, place) => countAt(rows, place) === 0 && !holdsAny(bucketOf(name, rows, place)),
+    (name, place) => countAt(rows, place) === 0 && !holdsAny(bucketIn(rows, place, name)),
   );
 }
 
@@ -96,7 +90,12 @@ export function namedIn(documents: Iterable<BucketSums>): ReadonlySet<number> {
   return named;
 }
 
-function bucketOf(name: KnownName, { numbers, held, values }: BucketSums, place: number): Bucket {
+/** The bucket at a place. @param name it has, where that is known */
+export function bucketIn(
+  { known, numbers, held, values }: BucketSums,
+  place: number,
+  name = nameFor(known, numbers[TIMES + place * USED]),
+): Bucket {
   const { counter, until } = name;
   const first = TIMES + place * USED + 1;
   const bucket = {
@@ -128,7 +127,7 @@ function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => 
     if (values !== undefined) values[to] = values[place]; // it is not as long, and has holes
     to += 1;
   }
-  // What is made shorter keeps its room, and a copy has none.
+  // An array that is made shorter keeps its room. A copy has none.
   rows.numbers = numbers.slice(0, TIMES + to * USED);
   if (held.length > 0) rows.held = held.slice(0, to * HELD);
   if (values !== undefined) rows.values = values.slice(0, to);

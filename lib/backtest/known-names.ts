@@ -22,7 +22,7 @@ export function noNames(): KnownNames {
 }
 
 /** The number of a name: a new one where no document has it. */
-export function numberOf(known: KnownNames, { counter, until }: BucketReference): number {
+export function numberFor(known: KnownNames, { counter, until }: BucketReference): number {
   const ofCounter = known.byEnd.get(counter) ?? new Map<number, KnownName>();
   const found = ofCounter.get(until.getTime());
   if (found !== undefined) return found.number;
@@ -34,7 +34,7 @@ export function numberOf(known: KnownNames, { counter, until }: BucketReference)
 }
 
 /** The name that a number stands for. */
-export function nameOf({ byNumber }: KnownNames, number = -1): KnownName {
+export function nameFor({ byNumber }: KnownNames, number = -1): KnownName {
   const name = byNumber[number];
   if (name === undefined) throw new RangeError(`a document has the number ${number}`);
   return name;

@@ -8,7 +8,7 @@ import type { BucketSums } from './bucket-sums.ts';
 import {
   NONE_HELD,
   addAt,
-  bucketAt,
+  bucketIn,
   bucketsIn,
   dropEmpty,
   dropOver,
@@ -128,7 +128,7 @@ function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now
     addAt(
       document,
       place,
-      outcome === 'refunded' ? atMost(bucketAt(document, place), effect) : effect,
+      outcome === 'refunded' ? atMost(bucketIn(document, place), effect) : effect,
     );
   }
 }

@@ -134,6 +134,7 @@ export async function* replaySides(
     if (played >= Math.max(TIDY_AFTER, documentsIn(replayed)) || isFull(replayed)) {
       tidy(replayed, at);
       played = 0;
+      playedSinceOrders = 0;
     } else if (playedSinceOrders >= Math.max(TIDY_ORDERS_AFTER, replayed.sides[0].orders)) {
       for (const side of replayed.sides) side.sweepOrders(at);
       playedSinceOrders = 0;

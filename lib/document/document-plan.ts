@@ -85,8 +85,8 @@ export function planFor<One extends Pick<DocumentPlan, 'from' | 'until'>>(
 }
 
 /**
- * What a plan asks of a document at an instant. A recorded payment does not enter windows that are over by then: a
- * share beside home would take off there what it never added.
+ * The plan in which an instant lies, as it is then. A recorded payment enters no window that is over: a share beside
+ * home would take off there what it never added.
  */
 export function planAt(plans: readonly DocumentPlan[], at: Date): DocumentPlan | undefined {
   const plan = planFor(plans, at);

@@ -58,7 +58,7 @@ it('a replay keeps no name of a bucket that no document has, though its window n
 });
 
 /**
- * What the control says of each check, and a draft.
+ * Lists what the control and a draft say of each check.
  *
  * @param swept row by row is read; after some of them nothing is kept of which nothing matters any more at an instant
  */

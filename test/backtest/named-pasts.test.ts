@@ -124,7 +124,7 @@ describe('a replay decides as it was decided', () => {
       said: ['o-1 allowed', 'o-2 allowed', 'o-3 refused'],
     },
     {
-      why: 'the cards of a minute that is over count nowhere else',
+      why: 'a card counts in its own minute alone',
       rules: [
         { ...CARDS, window: { unit: 'minute', timeZone: 'UTC' } },
         { ...ONCE, max: { count: 2 } },
