@@ -1,32 +1,24 @@
 import { ATTEMPTS_MAX, SLACK_MS } from '../shared/bounds.ts';
-import type { Bucket, DocumentView } from './document.ts';
-import { blankView, holdsAny } from './document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
-import type { HoldAsk, Holding } from './counter-store.ts';
-import { isOverSeveral } from './counter-store.ts';
+import { add, make } from './add.ts';
 import type { Addition } from './addition.ts';
-import type { StoredDocument } from './stored.ts';
-import { add } from './add.ts';
-import {
-  decidedAddition,
-  freshAddition,
-  idsIn,
-  plainAddition,
-  rememberedMax,
-} from './ask-additions.ts';
-import { afterLoss } from './after-loss.ts';
-import { decideHold } from './decide.ts';
-import { make } from './make.ts';
+import { decidedAddition, freshAddition, plainAddition, rememberedMax } from './addition.ts';
+import type { HoldAsk, Holding } from './counter-store.ts';
+import { isBeside, isOverSeveral } from './counter-store.ts';
+import { decideHold, knownIn } from './decide.ts';
+import type { Bucket, DocumentView, Entry, Hold } from './document.ts';
+import { blankView, holdsAny } from './document.ts';
+import type { DocumentPlan } from './document-plan.ts';
+import { isFixed, planFor } from './document-plan.ts';
+import { effectOfExpired, isOver } from './effect.ts';
 import { askProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import { answered } from './statements.ts';
+import type { StoredDocument } from './stored.ts';
 import { readHolds, readView } from './stored.ts';
 import { readBuckets, readSums } from './stored-sums.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
-import { effectOfExpired, isOver } from './effect.ts';
 import { numberOf } from './update.ts';
-import type { DocumentPlan } from './document-plan.ts';
-import { isFixed } from './document-plan.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.
@@ -46,11 +38,10 @@ export async function addingTo(call: HoldCall): Promise<Holding> {
   const plain = asksFirst ? plainAddition(call) : undefined;
   const tries: Tries = { adds: 0, lost: [], endsAtMs: undefined };
   if (plain !== undefined) {
-    const found = await send(call, tries, plain);
-    if (found !== undefined) {
+    const holding = await send(call, tries, plain);
+    if (holding !== undefined) {
       lanes.note('plain');
-      await tidyAfter(call, found, plain);
-      return holdingOf(plain, ask, found);
+      return holding;
     }
   }
   lanes.note('general');
@@ -70,12 +61,7 @@ type Tries = {
   endsAtMs: number | undefined;
 };
 
-/** Sends an add; undefined if it matched nothing, or if its answer was lost. */
-async function send(call: HoldCall, tries: Tries, addition: Addition) {
-  tries.adds += 1;
-  return heard(tries, addition, call.statements.update(add(call, addition), tries.endsAtMs));
-}
-
+/** The answer to an add; undefined if it matched nothing, or if the answer was lost. */
 async function heard<T>(tries: Tries, addition: Addition, answer: Promise<T>) {
   const found = await answered(answer);
   if (!(found instanceof LostAnswerError)) return found;
@@ -84,10 +70,20 @@ async function heard<T>(tries: Tries, addition: Addition, answer: Promise<T>) {
   return undefined;
 }
 
+/** Sends an add, and gives what it wrote. */
+async function send(call: HoldCall, tries: Tries, addition: Addition, before?: DocumentView) {
+  tries.adds += 1;
+  const answer = call.statements.update(add(call, addition), tries.endsAtMs);
+  const found = await heard(tries, addition, answer);
+  if (found === undefined) return undefined;
+  await tidyAfter(call, found, addition);
+  return holdingOf(addition, call.ask, found, before);
+}
+
 /** Reads, decides and adds, until what was read is what is written. */
 async function addAsRead(call: HoldCall, tries: Tries): Promise<Holding> {
   const { statements, ask } = call;
-  const ids = idsIn(ask);
+  const ids = ask.orders.map(({ id }) => id);
   const most = rememberedMax(call);
   // A new subject is the likely cause of an add that matched nothing, where the document was not read before.
   const isUnread = ask.unread !== undefined || !isOverSeveral(ask);
@@ -112,11 +108,8 @@ async function addAsRead(call: HoldCall, tries: Tries): Promise<Holding> {
     isTidied = !isTidied && (await tidyOrLose(call, tries, read, view));
     if (isTidied) continue;
     const addition = decidedAddition(call, view, decided, tries.adds, read);
-    const after = await send(call, tries, addition);
-    if (after !== undefined) {
-      await tidyAfter(call, after, addition);
-      return holdingOf(addition, ask, after, view);
-    }
+    const holding = await send(call, tries, addition, view);
+    if (holding !== undefined) return holding;
     await statements.pause(turn);
   }
   throw new UndecidedError('other calls of the same subject kept coming first');
@@ -144,7 +137,11 @@ async function makeOrRead(
   const stored = await heard(tries, addition, made);
   if (stored === undefined) return undefined;
   const own = new Set(addition.taken.map(({ nonce }) => nonce));
-  const { entries, shares } = readView(stored, idsIn(ask), estimate);
+  const { entries, shares } = readView(
+    stored,
+    ask.orders.map(({ id }) => id),
+    estimate,
+  );
   const isMade = [...entries, ...shares].some(({ nonce }) => own.has(nonce));
   return isMade ? { made: holdingOf(addition, ask, stored) } : stored;
 }
@@ -174,31 +171,40 @@ function holdingOf(
   const { now: databaseNow, seen = now, ...stored } = found;
   // Others may have seen a little more meanwhile; what a clock that was set back leaves ahead stays there.
   const at = seen > now && seen.getTime() - now.getTime() <= SLACK_MS ? seen : now;
-  const held = new Map(taken.map(({ order, nonce }) => [order.id, nonce]));
-  const entries = [...outcomes, ...holds.filter(({ home }) => home === undefined)];
-  const shares = holds.filter(({ home }) => home !== undefined);
+  const held = new Map<string, string>();
+  for (const { order, nonce } of taken) held.set(order.id, nonce);
+  const entries: Entry[] = [...outcomes];
+  const shares: Hold[] = [];
+  for (const hold of holds) (hold.home === undefined ? entries : shares).push(hold);
+  const terms = (read: DocumentView) => ask.terms ?? read.terms;
   // An add that asked whether all orders are unknown leaves nothing to be read of them.
-  const isKnown = asRead === undefined && shares.length === 0;
+  if (asRead === undefined && shares.length === 0) {
+    const read = sumsView(stored, plan, at);
+    return { held, view: { ...read, databaseNow, terms: terms(read), entries } };
+  }
   const ids = ask.orders.map(({ id }) => id);
-  const read = isKnown ? sumsView(stored, plan, at) : readView(stored, ids, at);
+  const read = readView(stored, ids, at);
   const atHome = new Set(entries.map(({ id }) => id));
   const nonces = new Set(held.values());
+  // The outcomes of other orders come from the read, because this add may have dropped them.
+  const others = (before ?? read).entries.filter(({ id }) => !atHome.has(id));
+  const left = read.shares.filter(({ nonce }) => !nonces.has(nonce));
   return {
+    held,
     view: {
       ...read,
       databaseNow,
-      terms: ask.terms ?? read.terms,
-      // The outcomes of other orders come from the read, because this add may have dropped them.
-      entries: [...(before ?? read).entries.filter(({ id }) => !atHome.has(id)), ...entries],
-      shares: [...read.shares.filter(({ nonce }) => !nonces.has(nonce)), ...shares],
+      terms: terms(read),
+      entries: [...others, ...entries],
+      shares: [...left, ...shares],
     },
-    held,
   };
 }
 
 function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
-  const all = isFixed(plan) ? fixedBuckets(stored, plan) : readBuckets(stored);
-  const buckets = all.filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
+  const buckets: Bucket[] = [];
+  for (const bucket of isFixed(plan) ? fixedBuckets(stored, plan) : readBuckets(stored))
+    if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, at));
   const writes = numberOf(stored.q ?? 0);
   return { ...blankView(at), writes, buckets, lapsed, released: effectOfExpired(lapsed) };
@@ -206,16 +212,57 @@ function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): Documen
 
 function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
   const read: Bucket[] = [];
-  const put = (counter: string, until: Date, name: string, sumsAmounts: boolean): void => {
-    const sums = b[name];
-    if (sums !== undefined) read.push(readSums({ counter, until }, sums, sumsAmounts));
-  };
-  for (const { key, bucket, sumsAmounts } of counters) {
+  for (const { bucket, sumsAmounts } of counters) {
     if (bucket.kind !== 'fixed') continue;
     const { reference, fields, lowering } = bucket;
-    put(key, reference.until, fields.name, sumsAmounts);
-    if (lowering !== undefined)
-      put(lowering.counter, reference.until, lowering.fields.name, sumsAmounts);
+    const sums = b[fields.name];
+    if (sums !== undefined) read.push(readSums(reference, sums, sumsAmounts));
+    const lowers = lowering && b[lowering.fields.name];
+    if (lowering === undefined || lowers === undefined) continue;
+    const { counter } = lowering;
+    read.push(readSums({ counter, until: reference.until }, lowers, sumsAmounts));
   }
   return read;
 }
+
+/**
+ * Decides by what a document shows of adds whose answers were lost. Each of them may be done, or be done at any
+ * moment of the next seconds, or never. docs/internals/design.md has the table.
+ *
+ * @returns undefined where the orders may be added once more, under other nonces
+ * @throws UndecidedError where neither that nor a refusal is safe: a copy that arrives later would count beside it
+ */
+function afterLoss(
+  ask: HoldAsk,
+  view: DocumentView,
+  lost: readonly Addition[],
+): Holding | undefined {
+  const own = new Map(
+    lost.flatMap(({ taken }) => taken.map(({ order, nonce }) => [nonce, order] as const)),
+  );
+  const held = new Map<string, string>();
+  let isDone = false;
+  for (const entry of [...view.entries, ...view.shares]) {
+    const order = own.get(entry.nonce);
+    if (order === undefined) continue;
+    isDone = true;
+    // A repeat hears of an order that was settled since, or expired. So does this call.
+    const isAsAdded = order.capture || (entry.state === 'open' && !isOver(entry, view.now));
+    if (isAsAdded) held.set(entry.id, entry.nonce);
+  }
+  const hasPlan = planFor(ask.plans, view.now) !== undefined;
+  // A share that is not there begins again, with all others: nobody settles it if it comes later.
+  if (isBeside(ask)) return { view, held: hasPlan ? held : new Map() };
+  const open = [...own.values()].filter(
+    (order) => !held.has(order.id) && knownIn(view, order) === undefined,
+  );
+  if (isOverSeveral(ask)) {
+    if (open.length > 0 || (held.size > 0 && !hasPlan)) throw undecided();
+    return { view, held, lost: new Set([...own.values()].map(({ id }) => id)) };
+  }
+  // Of an add that is done, home may have forgotten one order before the others.
+  if (open.some(({ capture }) => capture)) throw undecided();
+  return isDone ? { view, held: hasPlan ? held : new Map() } : undefined;
+}
+
+const undecided = () => new UndecidedError('an answer was lost, and the document does not show it');

@@ -1,16 +1,26 @@
+import { EXACT_STEP_MS } from '../rule/windows/window-kind.ts';
+import { countsOutcome } from '../rule/counter.ts';
 import { valuesIn } from '../rule/distinct.ts';
-import type { BucketReference, Hold, Outcome } from './document.ts';
-import { deletableFrom, namesDigest } from './document.ts';
-import { bucketName } from './bucket-name.ts';
-import type { HoldOrder } from './counter-store.ts';
-import type { InstantRange } from './conditions.ts';
-import type { Decided } from './decide.ts';
-import { holdEnd } from './effect.ts';
-import { KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
-import { CONFIRMED } from '../shared/states.ts';
+import { BUCKETS_MAX, KEPT_BEYOND_MS, MEMORY_MS, SLACK_MS } from '../shared/bounds.ts';
 import { countersDigest } from '../shared/digest.ts';
-import type { DocumentPlan } from './document-plan.ts';
-import { bucketOf } from './document-plan.ts';
+import { CONFIRMED } from '../shared/states.ts';
+import { bucketName } from './bucket-name.ts';
+import type { InstantRange } from './conditions.ts';
+import { notSeenFrom } from './conditions.ts';
+import type { HoldOrder } from './counter-store.ts';
+import { isOverSeveral } from './counter-store.ts';
+import type { Decided } from './decide.ts';
+import { decideHold, mostOf } from './decide.ts';
+import type { BucketReference, DocumentView, Hold, Outcome } from './document.ts';
+import { deletableFrom, namesDigest } from './document.ts';
+import type { CounterPlan, DocumentPlan } from './document-plan.ts';
+import { bucketAt, bucketOf, planAt } from './document-plan.ts';
+import { holdEnd } from './effect.ts';
+import type { HoldCall } from './statements.ts';
+import type { StoredDocument } from './stored.ts';
+import { readView } from './stored.ts';
+
+/* Which orders one update adds to a document, and what it knows of them: by the caller's estimate, or as was read. */
 
 /** An order that an add takes. No two statements that add carry the same nonce. */
 export type Taken = {
@@ -28,6 +38,8 @@ export type Addition = {
   readonly holds: readonly Hold[];
   readonly outcomes: readonly Outcome[];
   readonly now: Date;
+  /** When nothing of what orders enter matters any more. */
+  readonly expireAt: Date;
   /** Where the server's instant must lie. */
   readonly stretch: InstantRange;
   /** The document must not have seen this instant. */
@@ -36,37 +48,137 @@ export type Addition = {
   readonly countAfter: Date;
   /** The document has no more buckets than this before. */
   readonly bucketsMax: number;
-  readonly asRead?: AsRead;
+  /** Of an add to a document that was read before. */
+  readonly asRead?: Pick<Decided, 'expired' | 'shadows'>;
 };
-
-/** Holds an add to a document that was read before. */
-export type AsRead = Pick<Decided, 'expired' | 'shadows'>;
 
 /** One add in eight looks at all buckets, so that somebody sees those that are over. */
 export function isChosen([first]: readonly Taken[]): boolean {
   return first !== undefined && first.nonce.charCodeAt(0) % 8 === 0;
 }
 
-/** The first instant at which the share of an order no longer counts. */
-export function shareEnd({ until, holdMs }: HoldOrder, now: Date): Date {
-  return until ?? holdEnd(now, holdMs);
+/** With more outcomes than that home may have forgotten one since it was read. */
+export function rememberedMax({ outcomesMax, ask: { rememberedBefore = Infinity } }: HoldCall) {
+  return rememberedBefore + outcomesMax - 1;
 }
 
-/** When the last share ends that the commit of an add has dropped, as home keeps it. */
-export function droppedBy(taken: readonly Taken[]): { readonly droppedUntil?: Date } {
-  const ends = taken.flatMap(({ order }) => order.droppedUntil?.getTime() ?? []);
-  return ends.length === 0 ? {} : { droppedUntil: new Date(Math.max(...ends)) };
+/**
+ * The add of a check by the caller's estimate of the instant; undefined where only what is read decides:
+ * a recorded payment in a rolling window, a rule that says no, a maximum that is asked for whole and more, a
+ * boundary of time at hand. Of a rolling window all steps count that end after the estimate less two seconds. So it
+ * never admits too much, wherever the server's clock is.
+ */
+export function plainAddition({ ask, estimate: now }: HoldCall): Addition | undefined {
+  const plan = planAt(ask.plans, now);
+  if (plan === undefined || plan.isBarred === true) return undefined;
+  const { mostMinor = Infinity } = plan.single ?? {};
+  const latest = now.getTime() + SLACK_MS;
+  const taken: Taken[] = [];
+  for (const one of ask.orders) {
+    const order = mostOf(one, plan);
+    const isShort = order.until !== undefined && order.until.getTime() <= latest;
+    if (order.barred || isShort || order.amountMinor > mostMinor) return undefined;
+    taken.push({ order, nonce: order.nonce, leftOut: [] });
+  }
+  const { amount, count } = sumOf(taken);
+  for (const counter of plan.counters) {
+    const { bucket, sumsAmounts, maxAmountMinor, maxCount, distinct } = counter;
+    // A recorded payment enters one step of a rolling window, and others of its own time count with it.
+    if (bucket.kind === 'fixed' && bucket.isStep === true) return undefined;
+    const asksCount =
+      distinct === undefined
+        ? count
+        : Math.max(0, ...valuesAdded(taken, counter).asked.map(({ length }) => length));
+    if (asksCount > maxCount || (sumsAmounts && amount > maxAmountMinor)) return undefined;
+  }
+  if (openBefore(taken) < 0) return undefined;
+  const { from, until } = stretchOf(plan, now);
+  const earliest = now.getTime() - SLACK_MS;
+  const last = new Date(Math.min(latest, until));
+  return {
+    taken,
+    plan,
+    now,
+    ...enteredFrom(taken, plan, now),
+    bucketsMax: BUCKETS_MAX - plan.counters.length,
+    stretch: { from: new Date(Math.max(earliest, from)), until: last },
+    notSeen: last,
+    countAfter: new Date(earliest),
+  };
+}
+
+/** The add of what a document that is not there would take at the caller's estimate of the instant. */
+export function freshAddition(call: HoldCall, tries: number): Addition {
+  const view = readView({}, [], call.estimate);
+  return decidedAddition(call, view, decideHold(view, call.ask, rememberedMax(call)), tries);
+}
+
+/**
+ * The add of what was decided, for a document that was read, or that is not there.
+ *
+ * @param tries adds that were sent before
+ */
+export function decidedAddition(
+  { ask, isOneCommit }: HoldCall,
+  view: DocumentView,
+  { plan: decided, taken: fitting, expired, shadows }: Decided,
+  tries: number,
+  stored?: StoredDocument,
+): Addition {
+  const { now } = view;
+  const plan = decided ?? { from: now, until: now, counters: [] };
+  const { from, until } = stretchOf(plan, now);
+  const clock = view.databaseNow ?? now;
+  const earliest =
+    stored === undefined ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
+  const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
+  // Home names the shares by its own nonce.
+  const isFirst = tries === 0 || isOneCommit || isOverSeveral(ask);
+  const taken = fitting.map(({ order, leftOut }) => ({
+    order,
+    leftOut,
+    nonce: isFirst ? order.nonce : `${order.nonce}-${tries}`,
+  }));
+  return {
+    taken,
+    plan,
+    now,
+    ...enteredFrom(taken, plan, now),
+    stretch: { from: new Date(earliest), until: last(clock) },
+    notSeen: notSeenFrom(stored?.seen, now, last(now)),
+    countAfter: now,
+    // Buckets of windows that are over may be more, where holds name them still: no new ones since.
+    bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
+    asRead: { shadows, expired },
+  };
+}
+
+/** Where all buckets stay what they are, in milliseconds. */
+function stretchOf(plan: DocumentPlan, now: Date) {
+  let [from, until] = [plan.from.getTime(), plan.until.getTime()];
+  for (const { bucket } of plan.counters) {
+    if (plan.outlasts === true && bucket.kind === 'fixed')
+      until = Math.min(until, bucket.reference.until.getTime());
+    if (bucket.kind === 'fixed' || bucket.stepMs <= EXACT_STEP_MS) continue;
+    const start = bucketAt(bucket, now).start.getTime();
+    from = Math.max(from, start);
+    until = Math.min(until, start + bucket.stepMs);
+  }
+  return { from, until };
 }
 
 /** What is known of orders once a document has taken them, at home or beside it. */
-export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Date) {
-  const holds: Hold[] = [];
-  const outcomes: Outcome[] = [];
-  let whole: ReturnType<typeof namedBuckets> | undefined;
+function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Date) {
+  const all = placesIn(plan, now);
+  const [holds, outcomes]: [Hold[], Outcome[]] = [[], []];
   let counters: string | undefined;
+  let digestOfAll: string | undefined;
+  let last = KEPT_BEYOND_MS;
+  for (const { until } of all.buckets) last = Math.max(last, until.getTime() + KEPT_BEYOND_MS);
   for (const { order, nonce, leftOut } of taken) {
     const { id, digestOfId, digest, amountMinor: amount, count, others, home } = order;
-    const until = shareEnd(order, now);
+    const until = order.until ?? holdEnd(now, order.holdMs); // when it no longer counts
+    last = Math.max(last, until.getTime() + MEMORY_MS);
     const share = { id, nonce, digest, amount, count, leftOut, others };
     if (order.capture) {
       counters ??= countersDigest(plan.counters);
@@ -76,20 +188,26 @@ export function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Da
       outcomes.push({ ...outcome, ...share });
       continue;
     }
-    const named =
-      leftOut.length === 0
-        ? (whole ??= namedBuckets(plan, leftOut, now))
-        : namedBuckets(plan, leftOut, now);
-    const hold: Hold = { state: 'open', digestOfId, until, home, ...named, ...share };
-    const values = valuesIn(named.buckets, order.values);
+    const places = leftOut.length === 0 ? all : placesIn(plan, now, leftOut);
+    const digestOfNames = places === all ? (digestOfAll ??= namesDigest(all)) : namesDigest(places);
+    const hold: Hold = {
+      state: 'open',
+      digestOfId,
+      until,
+      home,
+      digestOfNames,
+      ...places,
+      ...share,
+    };
+    const values = valuesIn(places.buckets, order.values);
     holds.push(values === undefined ? hold : { ...hold, values });
   }
-  return { holds, outcomes };
+  return { holds, outcomes, expireAt: deletableFrom(last) };
 }
 
-function namedBuckets({ counters }: DocumentPlan, leftOut: readonly string[], now: Date) {
-  const buckets: BucketReference[] = [];
-  const names: string[] = [];
+/** The buckets that orders enter, with their names. */
+function placesIn({ counters }: DocumentPlan, now: Date, leftOut: readonly string[] = []) {
+  const [buckets, names]: [BucketReference[], string[]] = [[], []];
   for (const counter of counters) {
     if (leftOut.includes(counter.key)) continue;
     const reference = bucketOf(counter, now);
@@ -98,14 +216,75 @@ function namedBuckets({ counters }: DocumentPlan, leftOut: readonly string[], no
       counter.bucket.kind === 'fixed' ? counter.bucket.fields.name : bucketName(reference),
     );
   }
-  return { buckets, names, digestOfNames: namesDigest({ names }) };
+  return { buckets, names };
 }
 
-/** When nothing of what orders enter matters any more. */
-export function expireAt({ taken, plan, now }: Addition): Date {
-  let last = KEPT_BEYOND_MS;
-  for (const { order } of taken) last = Math.max(last, shareEnd(order, now).getTime() + MEMORY_MS);
-  for (const counter of plan.counters)
-    last = Math.max(last, bucketOf(counter, now).until.getTime() + KEPT_BEYOND_MS);
-  return deletableFrom(last);
+/**
+ * Adds up the orders that enter a counter, or an ordinary one. One that is captured with an outcome that does not
+ * count there leaves nothing, but asks for its room: `asked` is the most that any needs beside those before it.
+ */
+export function sumOf(taken: readonly Taken[], counter = '') {
+  const asked = { amount: 0, count: 0 };
+  let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
+  for (const { order, leftOut } of taken) {
+    if (leftOut.includes(counter)) continue;
+    orders += 1;
+    asked.amount = Math.max(asked.amount, amount + order.amountMinor);
+    asked.count = Math.max(asked.count, count + order.count);
+    const { to, reasonCode } = order.ending ?? CONFIRMED;
+    if (order.capture && !countsOutcome(counter, to, reasonCode)) continue;
+    amount += order.amountMinor;
+    count += order.count;
+    if (order.capture) usedAmount += order.amountMinor;
+    if (order.capture) usedCount += order.count;
+  }
+  return { orders, amount, count, usedAmount, usedCount, asked };
+}
+
+/** What orders do to a counter of different values. */
+export type ValuesAdded = {
+  /** By value, as `d` and `ud` of a bucket have it. */
+  readonly sums: ReadonlyMap<string, { readonly all: number; readonly used: number }>;
+  /**
+   * Sets of values: of each, all are there already, or there is room for all. The first is of what stays. Each order
+   * that is captured and does not count there asks for its own beside those before it.
+   */
+  readonly asked: readonly (readonly string[])[];
+};
+
+/** Adds up the values of the orders that enter a counter. */
+export function valuesAdded(
+  taken: readonly Taken[],
+  { key, distinct = '' }: Pick<CounterPlan, 'key' | 'distinct'>,
+): ValuesAdded {
+  const sums = new Map<string, { readonly all: number; readonly used: number }>();
+  const passing: (readonly string[])[] = [];
+  for (const { order, leftOut } of taken) {
+    const value = order.values?.[distinct];
+    if (value === undefined || leftOut.includes(key)) continue;
+    const { to, reasonCode } = order.ending ?? CONFIRMED;
+    if (order.capture && !countsOutcome(key, to, reasonCode)) {
+      passing.push([...new Set([...sums.keys(), value])]);
+      continue;
+    }
+    const { all, used } = sums.get(value) ?? { all: 0, used: 0 };
+    sums.set(value, { all: all + order.count, used: used + (order.capture ? order.count : 0) });
+  }
+  const staying = [...sums.keys()];
+  const others = passing.filter((values) => values.some((value) => !sums.has(value)));
+  return { sums, asked: staying.length === 0 ? others : [staying, ...others] };
+}
+
+/**
+ * How many holds may be open before some orders. Example: one place of 2,000 is left. An order that is held
+ * takes it, and one that is captured needs none. So 1,999 may be open before both.
+ */
+export function openBefore(taken: readonly Taken[]): number {
+  let [most, opens] = [Infinity, 0];
+  for (const { order } of taken) {
+    if (order.capture) continue;
+    opens += 1;
+    most = Math.min(most, order.openMax - opens);
+  }
+  return most;
 }

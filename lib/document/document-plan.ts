@@ -24,6 +24,8 @@ type FixedBucket = {
 /** What a check does to one counter: the tightest maxima of all rules that share it. */
 export type CounterPlan = {
   readonly key: string;
+  /** The outcome of an order says whether it counts there; absent where a confirm alone does. */
+  readonly isByOutcome?: true;
   readonly bucket: BucketPlan;
   /** Whether the counter has a currency, without which a sum of amounts means nothing. */
   readonly sumsAmounts: boolean;

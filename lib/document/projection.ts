@@ -1,11 +1,15 @@
 import { isBeside } from './counter-store.ts';
-import { idsIn } from './ask-additions.ts';
+
 import type { HoldCall } from './statements.ts';
 import { SERVER_NOW, type Projection } from './update.ts';
 
 /** What an ask needs of its document. A share is kept beside home alone. */
 export function askProjection({ ask, at }: HoldCall): Projection {
-  return viewProjection(idsIn(ask), isBeside(ask) ? 'theirs' : 'none', at);
+  return viewProjection(
+    ask.orders.map(({ id }) => id),
+    isBeside(ask) ? 'theirs' : 'none',
+    at,
+  );
 }
 
 /**

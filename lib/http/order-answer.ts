@@ -12,7 +12,7 @@ import type {
 } from '../limits/answer.ts';
 import type { RuleReport } from '../limits/report.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
-import type { Excess } from '../limits/excess.ts';
+import type { Excess } from '../limits/standing.ts';
 import type { ReportScope } from './check-request.ts';
 import {
   callersOwn,

@@ -9,7 +9,7 @@ import type { OverrideInForce, Quantity, Scope, Validity } from '../rule/rule.ts
 import type { Window } from '../rule/windows/windows.ts';
 import { windowAnswer } from '../rule/windows/windows.ts';
 import type { Frozen } from '../plan/plan.ts';
-import type { Headroom } from '../limits/headroom.ts';
+import type { Headroom } from '../limits/report.ts';
 import type { RuleReport } from '../limits/report.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { UntoldMaximum } from '../rule/untold.ts';

@@ -3,7 +3,6 @@ import type { CheckAnswer } from './answer.ts';
 import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../plan/compile.ts';
-import { viewsByOrder } from '../document/document.ts';
 import { tell } from './answering.ts';
 import type { Again, Attempt, Ended, AttemptResult } from './attempt.ts';
 import { attemptAt, isBarred, tooManyRules } from './attempt.ts';
@@ -87,9 +86,7 @@ async function holdAlone(context: Context, attempt: Attempt): Promise<AttemptRes
   const [document] = attempt.plan.documents;
   const visit = { attempt, document };
   try {
-    const { view: read, held } = await holdIn(context, document, [visit]);
-    // Of a call of many the document shows its other orders, too.
-    const view = viewsByOrder(read)(attempt.id);
+    const { view, held } = await holdIn(context, document, [visit]);
     const isHeld = held.has(attempt.id);
     const said: Said = isHeld ? { kind: 'held' } : whyNotHeld(context, visit, view);
     return await countCaptured(context, attempt, resultOf(said, new Map([[document, view]])));

@@ -1,39 +1,59 @@
-import { TIMES_REPEAT_MS } from '../rule/times.ts';
+import type { Bucket } from '../document/document.ts';
+import { isOver } from '../document/effect.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { byStretch } from '../rule/by-stretch.ts';
+import { countersOf } from '../rule/counter.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectEnd, effectPeriod, hasTimes, inEffect, timesAt } from '../rule/in-effect.ts';
-import type { Rule } from '../rule/rule.ts';
-import { isStrict } from '../rule/rule.ts';
+import type { Quantity, Rule } from '../rule/rule.ts';
 import type { TimesAround } from '../rule/times.ts';
+import { TIMES_REPEAT_MS } from '../rule/times.ts';
 import { NEVER } from '../shared/bounds.ts';
-import { present } from '../shared/present.ts';
-import type { FitStep, Reported, Standing } from './standing.ts';
-import { fits, fitSteps, idsIn, maxAt, standingOf } from './standing.ts';
+import type { Reported, Standing } from './standing.ts';
+import { fits, idsIn, standingOf } from './standing.ts';
+
+/* When an ask would pass, if nothing new happens and what is held stays counted. */
 
 /** Looks into the future for one answer, at most. Two rules that take turns each day need 30 before each other change. */
 const LOOKS_MAX = 200;
 
 type Earliest = { readonly earliestAt: Date | null; readonly earliestBy: readonly string[] };
 
+/** Says when a rule alone allows the ask. Null for never. */
+export function fitsAt(standing: Standing, about: Reported): Date | null {
+  const at = fitSteps(standing, about).find((step) => step.fits)?.from ?? NEVER;
+  if (at === about.now) return at;
+  const end = effectEnd(standing.rule, about.now); // a rule that is not in effect refuses nothing
+  const first = at < end ? at : end;
+  return first < NEVER ? first : null;
+}
+
 /**
- * Says when the same ask would pass, if nothing new happens and what is held stays counted. It looks at each instant at
- * which something changes. A rule that begins later is looked at, too: nothing counts towards it where its document
- * was not read.
+ * Says when the same ask would pass all rules. It looks at each instant at which something changes. A rule that begins
+ * later is looked at, too: nothing counts towards it where its document was not read.
  *
  * @param strict the rules in effect that refuse what does not fit
  */
-export function earliestPass(strict: readonly Standing[], plan: Plan, about: Reported): Earliest {
+export function earliestPass(
+  strict: readonly { readonly asked: Standing }[],
+  plan: Plan,
+  about: Reported,
+): Earliest {
   const { request, now } = about;
-  const isFree = plan.frozen.length === 0 && plan.lacking.length === 0;
-  if (isFree && strict.every((one) => fits(one, request)) && !isUnruled(plan, request))
-    return { earliestAt: now, earliestBy: [] };
+  let isFree = plan.frozen.length === 0 && plan.lacking.length === 0;
+  for (const { asked } of strict) isFree &&= fits(asked, request);
+  if (isFree && !isUnruled(plan, request)) return { earliestAt: now, earliestBy: [] };
   const outlook = outlookOf(plan, about);
-  const forEver = outlook.strict.filter((one) => refusesForEver(one, now));
+  const forEver = outlook.strict.filter(
+    ({ rule, steps }) => steps.at(-1)?.fits !== true && effectEnd(rule, now) >= NEVER,
+  );
   const lastAt = Math.min(
-    ...forEver.map(shutFrom),
     Number(outlook.frozenUntil >= NEVER ? now : NEVER),
+    ...forEver.map(({ rule: { from = new Date(0) }, steps }) => {
+      const last = steps.findLastIndex((step) => step.fits) + 1;
+      return Math.max(Number(from), Number(steps[last]?.from ?? NEVER));
+    }),
   );
   let at = now;
   for (let looks = 0; looks < LOOKS_MAX && Number(at) < lastAt; looks += 1) {
@@ -46,10 +66,38 @@ export function earliestPass(strict: readonly Standing[], plan: Plan, about: Rep
   return { earliestAt: null, earliestBy: idsIn(forEver) };
 }
 
-/** From when on a rule refuses for ever. */
-function shutFrom({ rule: { from = new Date(0) }, steps }: Strict): number {
-  const last = steps.findLastIndex((step) => step.fits) + 1;
-  return Math.max(Number(from), Number(steps[last]?.from ?? NEVER));
+/** Whether an ask fits a rule from an instant on, until the next step. */
+type FitStep = { readonly from: Date; readonly fits: boolean };
+
+/** Says when the ask fits the rule, from now on: a rollback may make room sooner. */
+function fitSteps(
+  standing: Standing,
+  { buckets, request, now }: Reported,
+): readonly [FitStep, ...FitStep[]] {
+  const { rule, applied } = standing;
+  const { later = [] } = rule;
+  const steps: [FitStep, ...FitStep[]] = [{ from: now, fits: fits(standing, request) }];
+  if (steps[0].fits && later.length === 0) return steps;
+  const counters = applied.kind === 'single' ? [] : countersOf(applied.counter);
+  let staying = (buckets.get(rule.per[0]) ?? []).filter((one) => counters.includes(one.counter));
+  for (const from of endsOf(staying, later)) {
+    staying = staying.filter((bucket) => !isOver(bucket, from));
+    const then = standingOf(applied, staying, maxAt(rule, from));
+    steps.push({ from, fits: fits(then, request) });
+    if (later.length === 0 && fits(then, request)) break; // buckets that end take nothing
+  }
+  return steps;
+}
+
+/** When something changes for a rule: a bucket ends, or a subject's own terms change its maximum. */
+function endsOf(buckets: readonly Bucket[], later: NonNullable<Rule['later']>): readonly Date[] {
+  const ends = [...buckets.map(({ until }) => until), ...later.map(({ from }) => from)];
+  return ends.filter((at) => at < NEVER).sort((one, other) => Number(one) - Number(other));
+}
+
+/** The maximum of a rule at an instant from now on. */
+function maxAt({ max, later = [] }: Rule, at: Date): Quantity {
+  return later.findLast(({ from }) => from <= at)?.max ?? max;
 }
 
 /** A rule that refuses an ask that does not fit, and when it fits. */
@@ -61,6 +109,8 @@ type Outlook = Pick<Plan, 'needsRule'> & {
   readonly strict: readonly Strict[];
   readonly lacking: readonly Rule[];
   readonly frozenUntil: Date;
+  /** Rules that have times, and these: those around the last instants are remembered. */
+  readonly timed: readonly Rule[];
   readonly timesAt: TimesAt;
   /** The instants, from now on, at which something else changes than that times of rules begin or end. */
   readonly changes: readonly Date[];
@@ -69,51 +119,40 @@ type Outlook = Pick<Plan, 'needsRule'> & {
 function outlookOf({ outlook, needsRule, frozen }: Plan, about: Reported): Outlook {
   const { now, buckets } = about;
   const rules = outlook.rules.map(({ rule }) => rule);
-  const strict = outlook.rules
-    .filter(({ rule }) => isStrict(rule))
-    .map((applied) => standingOf(applied, buckets.get(applied.rule.per[0]) ?? []))
-    .map((standing) => ({ rule: standing.rule, steps: fitSteps(standing, about) }));
+  const all = [...rules, ...outlook.lacking];
+  const strict: Strict[] = [];
+  const changes: Date[] = [];
+  for (const applied of outlook.rules) {
+    const { rule } = applied;
+    if (!applied.isStrict) continue;
+    const steps = fitSteps(standingOf(applied, buckets.get(rule.per[0]) ?? []), about);
+    strict.push({ rule, steps });
+    for (const [place, step] of steps.entries())
+      if (step.fits !== steps[place - 1]?.fits) changes.push(step.from);
+  }
+  for (const { from = now, to = now } of all) changes.push(from, to);
+  for (const { later = [] } of rules) for (const { from } of later) changes.push(from);
   const freezes = frozen.map(({ freeze }) => freeze.until ?? NEVER);
-  const changes = [
-    ...[...rules, ...outlook.lacking].flatMap(({ from = now, to = now }) => [from, to]),
-    ...rules.flatMap(({ later = [] }) => later.map(({ from }) => from)),
-    ...strict.flatMap(({ steps }) => changesIn(steps)),
-    ...freezes,
-  ];
+  changes.push(...freezes);
+  const timed = all.filter(hasTimes);
+  const known = new Map(
+    timed.map((rule) => {
+      const around = (at: Date): TimesAround => timesAt(rule, at);
+      return [rule.when, byStretch(around, (period) => period)] as const;
+    }),
+  );
   return {
     needsRule,
     rules,
     strict,
     lacking: outlook.lacking,
-    timesAt: timesRemembered([...rules, ...outlook.lacking]),
+    timed,
+    timesAt: (rule, at) => known.get(rule.when)?.(at) ?? timesAt(rule, at),
     frozenUntil: new Date(Math.max(0, ...freezes.map(Number))),
     changes: [now, ...changes.filter((at) => at > now)].sort(
       (one, other) => Number(one) - Number(other),
     ),
   };
-}
-
-/** When an ask begins to fit a rule, or no longer fits it. */
-function changesIn(steps: readonly FitStep[]): readonly Date[] {
-  return steps
-    .filter((step, place) => step.fits !== steps[place - 1]?.fits)
-    .map(({ from }) => from);
-}
-
-/** Finds the times of rules, and remembers those around the last instants. */
-function timesRemembered(rules: readonly Rule[]): TimesAt {
-  const known = new Map(
-    rules.filter(hasTimes).map((rule) => {
-      const around = (at: Date): TimesAround => timesAt(rule, at);
-      return [rule.when, byStretch(around, (period) => period)] as const;
-    }),
-  );
-  return (rule, at) => known.get(rule.when)?.(at) ?? timesAt(rule, at);
-}
-
-/** Whether a rule refuses at last: it may let the ask pass before, under terms that end. */
-function refusesForEver({ rule, steps }: Strict, now: Date): boolean {
-  return steps.at(-1)?.fits !== true && effectEnd(rule, now) >= NEVER;
 }
 
 function passesAt(outlook: Outlook, { request }: Reported, at: Date): boolean {
@@ -123,34 +162,37 @@ function passesAt(outlook: Outlook, { request }: Reported, at: Date): boolean {
   if (needsRule === 'none') return true;
   const then = rules
     .filter((rule) => inEffect(rule, at, outlook.timesAt))
-    .map(({ onExceed, outcomes, ...rule }) => ({
-      ...present({ onExceed, outcomes }),
+    .map((rule) => ({
+      ...rule,
       max: maxAt(rule, at),
       override: { own: rule.override?.own ?? rule.max },
     }));
   return !isUnruled({ needsRule, rules: then.map((rule) => ({ rule })) }, request);
 }
 
-function refusingAt(outlook: Outlook, at: Date): readonly Strict[] {
-  return outlook.strict.filter(
-    ({ rule, steps }) =>
-      steps.findLast(({ from }) => from <= at)?.fits !== true &&
-      inEffect(rule, at, outlook.timesAt),
-  );
+function refusingAt({ strict, timesAt: times }: Outlook, at: Date): readonly Strict[] {
+  const refusing: Strict[] = [];
+  for (const one of strict) {
+    let isFit = false;
+    for (const step of one.steps) if (step.from <= at) isFit = step.fits;
+    if (!isFit && inEffect(one.rule, at, times)) refusing.push(one);
+  }
+  return refusing;
 }
 
 /** The next instant at which something changes. After two weeks in which only times did, they are left out. */
-function changeAfter(outlook: Outlook, at: Date): Date {
-  const { rules, lacking, changes } = outlook;
-  const timed = [...rules, ...lacking].filter(hasTimes).map((rule) => ({
-    isOnDates: rule.when.dates !== undefined,
-    ...effectPeriod(rule, at, outlook.timesAt),
-  }));
-  const dates = timed.filter(({ isOnDates }) => isOnDates);
-  const past = [...changes.filter((one) => one <= at), ...dates.map(({ start }) => start)];
-  const isRepeated = Number(at) - Math.max(...past.map(Number)) > TIMES_REPEAT_MS;
-  const next = [...changes, ...(isRepeated ? dates : timed).map(({ until }) => until)];
-  return new Date(
-    Math.min(NEVER.getTime(), ...next.filter((one) => one > at).map((one) => one.getTime())),
-  );
+function changeAfter({ timed, changes, timesAt: times }: Outlook, at: Date): Date {
+  let next = NEVER;
+  for (const one of changes) if (one > at && one < next) next = one;
+  if (timed.length === 0) return next;
+  const periods = timed.map((rule) => effectPeriod(rule, at, times));
+  const isOnDates = (place: number): boolean => timed[place]?.when?.dates !== undefined;
+  const last = [
+    ...changes.filter((one) => one <= at),
+    ...periods.filter((_, place) => isOnDates(place)).map(({ start }) => start),
+  ];
+  const isRepeated = Number(at) - Math.max(...last.map(Number)) > TIMES_REPEAT_MS;
+  for (const [place, { until }] of periods.entries())
+    if (until > at && until < next && (!isRepeated || isOnDates(place))) next = until;
+  return next;
 }

@@ -1,25 +1,18 @@
 import type { AppliedRule, Plan } from '../plan/plan.ts';
-import type { Subjects } from '../shared/request.ts';
-import type { Quantity, Rule } from '../rule/rule.ts';
-import { stepsOf } from '../rule/windows/windows.ts';
+import { isUnruled } from '../plan/plan.ts';
 import { isOfFailures } from '../rule/counting.ts';
-import { aboveSingle, isStrict, limits } from '../rule/rule.ts';
-import type { Excess } from './excess.ts';
-import { excessBy } from './excess.ts';
-import type { Headroom } from './headroom.ts';
-import { earliestPass } from './earliest.ts';
-import { headroomNow, leastBy } from './headroom.ts';
-import type { Reported, Standing } from './standing.ts';
-import {
-  countAdded,
-  countTaken,
-  fits,
-  fitsAt,
-  idsIn,
-  isSpent,
-  standingOf,
-  takesPlace,
-} from './standing.ts';
+import type { Quantity, Rule } from '../rule/rule.ts';
+import { aboveSingle, limits } from '../rule/rule.ts';
+import { stepsOf } from '../rule/windows/windows.ts';
+import type { Subjects } from '../shared/request.ts';
+import { earliestPass, fitsAt } from './earliest.ts';
+import type { Asked, Excess, Reported, Standing } from './standing.ts';
+import { countTaken, excessOver, fits, idsIn, standingOf, wouldSpend } from './standing.ts';
+
+/*
+ * How rules stand, for an answer. Each rule is judged once (`stood`), from what counts after the call. Its report,
+ * the room that all rules leave, and what the order took the last of are read from that.
+ */
 
 type Misfit = 'exceeded' | 'below-minimum';
 
@@ -48,6 +41,18 @@ export type RuleReport = {
   readonly retryAt?: Date | null;
 };
 
+/** What a check would meet next. */
+export type Headroom = {
+  /** Largest amount that would pass now, in minor units; null where no rule limits amounts. */
+  readonly amountMinor: number | null;
+  /** Ids of the rules that allow no more; empty where a freeze, or no rule at all, says so. */
+  readonly amountBy: readonly string[];
+  /** First instant at which the same ask would pass; null for never. */
+  readonly earliestAt: Date | null;
+  /** Ids of the rules that refuse it until then, or for ever; empty where none does. */
+  readonly earliestBy: readonly string[];
+};
+
 /** Everything that a check's answer says of rules. */
 export type Report = {
   readonly rules: readonly RuleReport[];
@@ -59,6 +64,155 @@ export type Report = {
   /** Ids of the rules that leave least; where the request is for a part of what was asked. */
   readonly amountBy?: readonly string[];
 };
+
+/** Reports how the rules of a plan stand. */
+export function reportOn(plan: Plan, about: Reported): Report {
+  const rules: RuleReport[] = [];
+  const exceeded: Excess[] = [];
+  const reached: Stood[] = [];
+  // Those that refuse what does not fit.
+  const strict: Stood[] = [];
+  let isRefused = false;
+  for (const applied of plan.rules) {
+    const one = stood(applied, about);
+    rules.push(one.report);
+    if (one.excess !== undefined) exceeded.push(one.excess);
+    if (one.takesLast) reached.push(one);
+    if (!one.isStrict) continue;
+    strict.push(one);
+    isRefused ||= one.isMisfit;
+  }
+  const headroom = {
+    ...amountNow(strict, plan, about),
+    ...earliestPass(strict, plan, about.least ? { ...about, request: about.least } : about),
+  };
+  const limitReachedBy = isRefused ? [] : idsIn(reached);
+  const report = { rules, limitReachedBy, exceeded, headroom };
+  if (about.least === undefined) return report;
+  const left = ({ asked: { amountLeft }, isIn }: Stood): number =>
+    isIn ? amountLeft + about.request.amountMinor : amountLeft;
+  const least = Math.min(...strict.map(left));
+  return { ...report, amountBy: idsIn(strict.filter((one) => left(one) === least)) };
+}
+
+/** Reports how some rules stand. */
+export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
+  return rules.map((applied) => stood(applied, about).report);
+}
+
+/** A rule's standing, and what that means for the ask. */
+type Stood = {
+  readonly rule: Rule;
+  /** By the maximum that is asked: an approval may have raised it. */
+  readonly asked: Standing;
+  /** By the rule's own. */
+  readonly own: Standing;
+  /** It refuses what does not fit. */
+  readonly isStrict: boolean;
+  /** The ask is in what counts. */
+  readonly isIn: boolean;
+  readonly isMisfit: boolean;
+  readonly takesLast: boolean;
+  readonly report: RuleReport;
+  readonly excess?: Excess | undefined;
+};
+
+function stood(applied: AppliedRule, about: Reported): Stood {
+  const { rule } = applied;
+  const { request, leftOut, now } = about;
+  const buckets = about.buckets.get(rule.per[0]) ?? [];
+  const asked = standingOf(applied, buckets);
+  const own = rule.raisedFrom === undefined ? asked : standingOf(applied, buckets, rule.raisedFrom);
+  const { amountLeft, countLeft, used, held } = own;
+  const isAllowed = leftOut !== undefined;
+  const { isStrict: strict } = applied;
+  // Among failures a capture asks for a place and takes none.
+  const isIn = isAllowed && applied.kind === 'counted' && !(request.capture && isOfFailures(rule));
+  // What is allowed fits each rule that refuses. Others can be exceeded, by what counts now.
+  const isMisfit = isIn
+    ? !strict && (asked.amountLeft < 0 || asked.countLeft < 0 || leftOut.includes(applied.counter))
+    : !(isAllowed && strict) && !fits(asked, request);
+  const isSpent = applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
+  const outcome = isMisfit ? misfitOf(own, request) : isSpent ? 'reached' : 'within';
+  const isRefusal = outcome === 'exceeded' || outcome === 'below-minimum';
+  const subjects: Record<string, string> = {};
+  for (const kind of rule.per) subjects[kind] = request.subjects[kind] ?? '';
+  const report: RuleReport =
+    applied.kind === 'single'
+      ? { rule: own.rule, subjects, outcome }
+      : {
+          rule: own.rule,
+          subjects,
+          window: applied.window ?? rollingWindow(rule, now),
+          used,
+          held,
+          remaining: remainingOf(own),
+          outcome,
+          ...(rule.distinct === undefined ? {} : { added: countTaken(own, request) }),
+        };
+  const takes = isAllowed
+    ? isSpent && countTaken(own, request) > 0
+    : request.dryRun && applied.kind === 'counted' && wouldSpend(own, request);
+  return {
+    rule,
+    asked,
+    own,
+    isStrict: strict,
+    isIn,
+    isMisfit,
+    takesLast: takes && !isMisfit && limits(rule) && !isOfFailures(rule),
+    report: isRefusal ? { retryAt: fitsAt(own, about), ...report } : report,
+    excess: outcome === 'exceeded-notify' ? excessOver(own, isIn ? undefined : request) : undefined,
+  };
+}
+
+/** What does not fit refuses only if the rule is in force, and nothing lets it pass. */
+function misfitOf({ applied: { kind }, rule }: Standing, request: Asked): RuleOutcome {
+  // Only a rule for single transactions has a minimum.
+  const misfit = kind === 'counted' || aboveSingle(rule, request) ? 'exceeded' : 'below-minimum';
+  if (rule.isProven === true) return 'exceeded-proven';
+  if (rule.mode === 'shadow') return `${misfit}-shadow`;
+  return rule.onExceed === 'notify' ? 'exceeded-notify' : misfit;
+}
+
+function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
+  const steps = stepsOf(window);
+  if (steps === undefined) throw new RangeError('every other window has a rule in the report');
+  return { start: new Date(now.getTime() - steps.spanMs), end: now };
+}
+
+function remainingOf({ rule: { max }, amountLeft, countLeft }: Standing): Quantity {
+  const count = Math.max(0, countLeft);
+  if (max.amountMinor === undefined) return max.count === undefined ? {} : { count };
+  const amountMinor = Math.max(0, amountLeft);
+  return max.count === undefined ? { amountMinor } : { amountMinor, count };
+}
+
+/** Says what would pass now: no amount, where a freeze or a rule lets none pass; or else what the rules leave. */
+function amountNow(strict: readonly Stood[], plan: Plan, { request }: Reported) {
+  const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) || isUnruled(plan, request);
+  if (isShut) return { amountMinor: 0, amountBy: [] };
+  const closed: Stood[] = [];
+  let [largest, smallest] = [Infinity, 0];
+  for (const one of strict) {
+    const { amountLeft } = one.own;
+    // Some amount passes with this count.
+    const isOpen = amountLeft >= 0 && fits(one.own, { ...request, amountMinor: amountLeft });
+    if (!isOpen) closed.push(one);
+    largest = Math.min(largest, amountLeft);
+    smallest = Math.max(smallest, one.rule.min.amountMinor ?? 0);
+  }
+  if (closed.length > 0) return { amountMinor: 0, amountBy: idsIn(closed) };
+  if (largest === Infinity) return { amountMinor: null, amountBy: [] };
+  // Those that leave least, and minima above that.
+  const least: Stood[] = [];
+  for (const one of strict)
+    if (one.own.amountLeft === largest || (one.rule.min.amountMinor ?? 0) > largest)
+      least.push(one);
+  return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
+}
+
+const ANY_AMOUNT = { amountMinor: 1 };
 
 /** Says whether a rule refused. */
 export function isRefusing({ outcome }: Pick<RuleReport, 'outcome'>): boolean {
@@ -73,142 +227,4 @@ export function refusedBy(reports: readonly RuleReport[]): readonly string[] {
 /** Ids of the rules on trial that would have refused, each once, in the order of the rules. */
 export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string[] {
   return idsIn(reports.filter(({ outcome }) => outcome.endsWith('-shadow')));
-}
-
-/** A rule's standing, and what that means for the ask. */
-type Judged = {
-  /** By the maximum that is asked: an approval may have raised it. */
-  readonly asked: Standing;
-  /** By the rule's own. */
-  readonly standing: Standing;
-  /** It refuses what does not fit. */
-  readonly isStrict: boolean;
-  readonly isMisfit: boolean;
-};
-
-function judged(applied: AppliedRule, about: Reported): Judged {
-  const { rule } = applied;
-  const buckets = about.buckets.get(rule.per[0]) ?? [];
-  const asked = standingOf(applied, buckets);
-  const standing =
-    rule.raisedFrom === undefined
-      ? asked
-      : standingOf(applied, buckets, { ...rule, max: rule.raisedFrom });
-  const strict = isStrict(rule);
-  return { asked, standing, isStrict: strict, isMisfit: isMisfit(asked, strict, about) };
-}
-
-/** Reports how some rules stand. */
-export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
-  return rules.map((applied) => ruleReport(judged(applied, about), about));
-}
-
-/** Reports how the rules of a plan stand. */
-export function reportOn(plan: Plan, about: Reported): Report {
-  const rules: RuleReport[] = [];
-  const exceeded: Excess[] = [];
-  const reached: Standing[] = [];
-  // These two lists are of rules that refuse what does not fit.
-  const strict: Standing[] = [];
-  const asked: Standing[] = [];
-  let isRefused = false;
-  for (const applied of plan.rules) {
-    const one = judged(applied, about);
-    const report = ruleReport(one, about);
-    rules.push(report);
-    if (one.isStrict) {
-      strict.push(one.standing);
-      asked.push(one.asked);
-      isRefused ||= one.isMisfit;
-    }
-    if (takesLast(one, about)) reached.push(one.standing);
-    if (report.outcome === 'exceeded-notify') exceeded.push(excessOf(one.standing, about));
-  }
-  const limitReachedBy = isRefused ? [] : idsIn(reached);
-  const headroom = {
-    ...headroomNow(strict, plan, about),
-    ...earliestPass(asked, plan, about.least ? { ...about, request: about.least } : about),
-  };
-  const report = { rules, limitReachedBy, exceeded, headroom };
-  return about.least === undefined ? report : { ...report, amountBy: leastBy(asked, about) };
-}
-
-const NOTHING = { amountMinor: 0, count: 0 };
-
-/** Whether an order has taken the last of a maximum in force; in a dry run, whether it would. */
-function takesLast({ standing, isMisfit: isAbove }: Judged, { request, leftOut }: Reported) {
-  const { rule, applied, amountLeft, countLeft } = standing;
-  if (isAbove || applied.kind === 'single' || !limits(rule) || isOfFailures(rule)) return false;
-  if (leftOut !== undefined) return isSpent(standing) && countTaken(standing, request) > 0;
-  const count = request.dryRun ? countAdded(standing, request) : 0;
-  return count > 0 && (amountLeft <= request.amountMinor || countLeft <= count);
-}
-
-function outcomeOf({ standing, isMisfit: isAbove }: Judged, about: Reported): RuleOutcome {
-  const { rule, applied } = standing;
-  if (!isAbove) return isSpent(standing) ? 'reached' : 'within';
-  // Only a rule for single transactions has a minimum.
-  const isOver = applied.kind === 'counted' || aboveSingle(rule, about.request);
-  const misfit = isOver ? 'exceeded' : 'below-minimum';
-  if (rule.isProven === true) return 'exceeded-proven';
-  if (rule.mode === 'shadow') return `${misfit}-shadow`;
-  return rule.onExceed === 'notify' ? 'exceeded-notify' : misfit;
-}
-
-/** Refused: the ask does not fit. Allowed: only rules that refuse nothing can be exceeded, by what counts now. */
-function isMisfit(standing: Standing, strict: boolean, about: Reported): boolean {
-  if (about.leftOut !== undefined && strict) return false;
-  const { rule, applied, amountLeft, countLeft } = standing;
-  const { request, leftOut = [] } = about;
-  if (applied.kind === 'single' || !isCounting(rule, about)) return !fits(standing, request);
-  return amountLeft < 0 || countLeft < 0 || leftOut.includes(applied.counter);
-}
-
-/** Whether the ask is in what counts. */
-function isCounting(rule: Rule, { request, leftOut }: Reported): boolean {
-  return leftOut !== undefined && takesPlace(rule, request);
-}
-
-/** By how much an ask exceeds a maximum, or what counts by now. */
-function excessOf(standing: Standing, about: Reported): Excess {
-  const { rule, applied, amountLeft, countLeft } = standing;
-  const isAdded = applied.kind === 'single' || !isCounting(rule, about);
-  const { amountMinor } = isAdded ? about.request : NOTHING;
-  const count = isAdded ? countAdded(standing, about.request) : 0;
-  return excessBy(rule.id, { amountMinor: amountMinor - amountLeft, count: count - countLeft });
-}
-
-function ruleReport(one: Judged, about: Reported): RuleReport {
-  const { standing } = one;
-  const { rule, applied, used, held } = standing;
-  const outcome = outcomeOf(one, about);
-  const subjects: Record<string, string> = {};
-  for (const kind of rule.per) subjects[kind] = about.request.subjects[kind] ?? '';
-  const report =
-    applied.kind === 'single'
-      ? { rule, subjects, outcome }
-      : {
-          rule,
-          subjects,
-          window: applied.window ?? rollingWindow(rule, about.now),
-          used,
-          held,
-          remaining: limitedOnly(rule, standing),
-          outcome,
-          ...(rule.distinct === undefined ? {} : { added: countTaken(standing, about.request) }),
-        };
-  return isRefusing({ outcome }) ? { retryAt: fitsAt(standing, about), ...report } : report;
-}
-
-function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
-  const steps = stepsOf(window);
-  if (steps === undefined) throw new RangeError('every other window has a rule in the report');
-  return { start: new Date(now.getTime() - steps.spanMs), end: now };
-}
-
-function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quantity {
-  const count = Math.max(0, countLeft);
-  if (max.amountMinor === undefined) return max.count === undefined ? {} : { count };
-  const amountMinor = Math.max(0, amountLeft);
-  return max.count === undefined ? { amountMinor } : { amountMinor, count };
 }

@@ -25,7 +25,7 @@ import { underTerms } from '../rule/terms.ts';
 import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
 import { isOver } from '../document/effect.ts';
-import { excessIn } from './excess.ts';
+import { excessIn } from './standing.ts';
 import { countedBuckets } from '../document/take.ts';
 
 type Settled = Extract<Settlement, { readonly kind: 'settled' }>;

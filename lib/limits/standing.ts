@@ -1,18 +1,12 @@
-import { NEVER } from '../shared/bounds.ts';
-
-import { sumsOf } from '../document/decision.ts';
-import type { Bucket, ValueCounts } from '../document/document.ts';
+import { countingBuckets, sumsOf } from '../document/decision.ts';
+import type { Bucket, DocumentView, ValueCounts } from '../document/document.ts';
 import { NO_SUMS } from '../document/document.ts';
-import type { AppliedRule } from '../plan/plan.ts';
-import type { CheckRequest } from '../shared/request.ts';
-import type { Quantity, Rule } from '../rule/rule.ts';
-import { countersOf } from '../rule/counter.ts';
-import { isOfFailures } from '../rule/counting.ts';
-import { effectEnd } from '../rule/in-effect.ts';
-import { outsideSingle } from '../rule/rule.ts';
-import { valueDigest } from '../rule/distinct.ts';
-import { isOver } from '../document/effect.ts';
 import { excessOf, isThere } from '../document/values.ts';
+import type { AppliedRule } from '../plan/plan.ts';
+import { valueDigest } from '../rule/distinct.ts';
+import type { Quantity, Rule } from '../rule/rule.ts';
+import { outsideSingle } from '../rule/rule.ts';
+import type { CheckRequest } from '../shared/request.ts';
 
 /** What is asked, as far as rules decide by it. */
 export type Asked = Pick<
@@ -43,40 +37,56 @@ export type Standing = {
   readonly amountLeft: number;
   readonly countLeft: number;
   /** Of a rule that counts different values: they are its counts. */
-  readonly values?: ValueCounts;
+  readonly values?: ValueCounts | undefined;
 };
 
-/** Whether an order that is allowed takes a place under a rule. Among failures a capture asks for one and takes none. */
-export function takesPlace(rule: Rule, { capture }: Pick<Asked, 'capture'>): boolean {
-  return !(capture && isOfFailures(rule));
-}
+/** By how much a rule's maximum is exceeded once a payment is counted. */
+export type Excess = {
+  readonly rule: string;
+  readonly amountMinor?: number;
+  readonly count?: number;
+};
 
-/** Finds what counts towards a rule. @param rule as it is, or as it will be by then */
+/** Finds what counts towards a rule. @param max as it is, or as it will be by then */
 export function standingOf(
   applied: AppliedRule,
   buckets: readonly Bucket[],
-  rule = applied.rule,
+  max = applied.rule.max,
 ): Standing {
+  const { rule } = applied;
   const { usedAmount, usedCount, heldAmount, heldCount, values } =
     applied.kind === 'single' ? NO_SUMS : sumsOf(buckets, applied.counter);
-  const { amountMinor = Infinity, count = Infinity } = rule.max;
   const isOfCounts = rule.currency === undefined;
-  const standing = {
-    rule,
+  return {
+    rule: max === rule.max ? rule : { ...rule, max },
     applied,
     used: isOfCounts ? { count: usedCount } : { amountMinor: usedAmount, count: usedCount },
     held: isOfCounts ? { count: heldCount } : { amountMinor: heldAmount, count: heldCount },
-    amountLeft: amountMinor - usedAmount - heldAmount,
-    countLeft: count - usedCount - heldCount,
+    amountLeft: (max.amountMinor ?? Infinity) - usedAmount - heldAmount,
+    countLeft: (max.count ?? Infinity) - usedCount - heldCount,
+    values,
   };
-  return values === undefined ? standing : { ...standing, values };
 }
 
 /** As much of an ask as its count depends on. */
 type CountAsked = Pick<Asked, 'count'> & Partial<Asked>;
 
+/** Says whether the ask fits on top of what counts. */
+export function fits(standing: Standing, asks: CountAsked & Pick<Asked, 'amountMinor'>): boolean {
+  const { rule, applied, amountLeft, countLeft, values } = standing;
+  if (applied.kind === 'single') return !outsideSingle(rule, asks);
+  if (rule.distinct === undefined) return asks.amountMinor <= amountLeft && asks.count <= countLeft;
+  return excessOf(values, valueAsked(rule.distinct, asks), countLeft) <= 0;
+}
+
+/** Whether an ask that is not counted would take the last of a maximum. */
+export function wouldSpend(standing: Standing, asks: Asked): boolean {
+  const count = countAdded(standing, asks);
+  return count > 0 && (standing.amountLeft <= asks.amountMinor || standing.countLeft <= count);
+}
+
 /** How much an ask would add to a rule's count: of different values nothing, if its own is there. */
-export function countAdded({ rule, values }: Standing, asks: CountAsked): number {
+function countAdded({ rule, values }: Standing, asks: CountAsked): number {
   if (rule.distinct === undefined) return asks.count;
   const value = valueAsked(rule.distinct, asks);
   return value === undefined || isThere(values, value) ? 0 : 1;
@@ -96,62 +106,53 @@ function valueAsked(
   return valueDigest(name, { subjects, attributes, type });
 }
 
-/** Says whether nothing is left of a maximum over a window. */
-export function isSpent({ applied, amountLeft, countLeft }: Standing): boolean {
-  return applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
+/** By how much a maximum is exceeded. @param asks what does not count yet */
+export function excessOver(standing: Standing, asks: Asked | undefined): Excess {
+  const { rule, amountLeft, countLeft } = standing;
+  return excessBy(rule.id, {
+    amountMinor: (asks?.amountMinor ?? 0) - amountLeft,
+    count: (asks === undefined ? 0 : countAdded(standing, asks)) - countLeft,
+  });
 }
 
-/** Says whether the ask fits on top of what counts. */
-export function fits(standing: Standing, asks: CountAsked & Pick<Asked, 'amountMinor'>): boolean {
-  const { rule, applied, amountLeft, countLeft, values } = standing;
-  if (applied.kind === 'single') return !outsideSingle(rule, asks);
-  if (rule.distinct === undefined) return asks.amountMinor <= amountLeft && asks.count <= countLeft;
-  return excessOf(values, valueAsked(rule.distinct, asks), countLeft) <= 0;
+/** The maxima of a rule that are exceeded by what counts in a document. */
+export function excessIn(
+  { id, max }: Pick<Rule, 'id' | 'max'>,
+  counter: string,
+  view: DocumentView,
+): readonly Excess[] {
+  const sums = sumsOf(countingBuckets(view), counter);
+  const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
+  const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
+  return amountMinor <= 0 && count <= 0 ? [] : [excessBy(id, { amountMinor, count })];
 }
 
-/** Whether an ask fits a rule from an instant on, until the next step. */
-export type FitStep = { readonly from: Date; readonly fits: boolean };
-
-/** Says when the ask fits the rule, from now on, if what is held stays: a rollback may make room sooner. */
-export function fitSteps(
-  standing: Standing,
-  { buckets, request, now }: Reported,
-): readonly [FitStep, ...FitStep[]] {
-  const { rule, applied } = standing;
-  const steps: [FitStep, ...FitStep[]] = [{ from: now, fits: fits(standing, request) }];
-  if (steps[0].fits && rule.later === undefined) return steps;
-  const counters = applied.kind === 'single' ? [] : countersOf(applied.counter);
-  const mine = (buckets.get(rule.per[0]) ?? []).filter(({ counter }) => counters.includes(counter));
-  for (const from of changesOf(rule, mine)) {
-    const staying = mine.filter((bucket) => !isOver(bucket, from));
-    const then = standingOf(applied, staying, { ...rule, max: maxAt(rule, from) });
-    steps.push({ from, fits: fits(then, request) });
-    if (rule.later === undefined && fits(then, request)) break; // buckets that end take nothing
-  }
-  return steps;
+/** What is not above zero is not said. */
+function excessBy(rule: string, { amountMinor, count }: Required<Quantity>): Excess {
+  return {
+    rule,
+    ...(amountMinor > 0 ? { amountMinor } : {}),
+    ...(count > 0 ? { count } : {}),
+  };
 }
 
-/** Says when the rule alone allows the ask. Null for never. */
-export function fitsAt(standing: Standing, about: Reported): Date | null {
-  const at = fitSteps(standing, about).find((step) => step.fits)?.from ?? NEVER;
-  if (at === about.now) return at;
-  const end = effectEnd(standing.rule, about.now); // a rule that is not in effect refuses nothing
-  const first = at < end ? at : end;
-  return first < NEVER ? first : null;
-}
-
-/** The maximum of a rule at an instant from now on. */
-export function maxAt({ max, later = [] }: Rule, at: Date): Quantity {
-  return later.findLast(({ from }) => from <= at)?.max ?? max;
-}
-
-/** When something changes for a rule: a bucket ends, or a subject's own terms change its maximum. */
-function changesOf({ later = [] }: Rule, buckets: readonly Bucket[]): readonly Date[] {
-  const instants = [...buckets.map(({ until }) => until), ...later.map(({ from }) => from)];
-  return instants.filter((at) => at < NEVER).sort((one, other) => one.getTime() - other.getTime());
+/** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */
+export function shareTaken({
+  rule: { max },
+  used = {},
+  held = {},
+}: Partial<Pick<Standing, 'used' | 'held'>> & { readonly rule: Pick<Rule, 'max'> }): number {
+  const share = (of: 'amountMinor' | 'count'): number => {
+    const [most, taken] = [max[of], (used[of] ?? 0) + (held[of] ?? 0)];
+    if (most === 0) return taken < 0 ? 0 : 1;
+    return most === undefined ? 0 : taken / most;
+  };
+  return Math.max(share('amountMinor'), share('count'));
 }
 
 /** The ids of rules, each once, in their order. */
 export function idsIn(found: readonly { readonly rule: Rule }[]): readonly string[] {
-  return found.length === 0 ? [] : [...new Set(found.map(({ rule }) => rule.id))];
+  const ids = new Set<string>();
+  for (const { rule } of found) ids.add(rule.id);
+  return [...ids];
 }

@@ -13,7 +13,7 @@ import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
 import { ruleAgain } from './near-scan.ts';
 import type { NearRow } from '../limits/near-row.ts';
 import { toldMax } from '../limits/near-row.ts';
-import { shareTaken } from '../limits/share-taken.ts';
+import { shareTaken } from '../limits/standing.ts';
 
 /** What the list is made from. */
 export type NearSources = {

@@ -7,10 +7,12 @@ import type { CheckRequest } from '../shared/request.ts';
 
 /** A rule that applies, and the counter in which it counts. */
 export type AppliedRule =
-  | { readonly kind: 'single'; readonly rule: Rule }
+  | { readonly kind: 'single'; readonly rule: Rule; readonly isStrict: boolean }
   | {
       readonly kind: 'counted';
       readonly rule: Rule;
+      /** It refuses an order that does not fit. */
+      readonly isStrict: boolean;
       readonly counter: string;
       /** Absent of a rolling window, which ends at the instant that is asked. */
       readonly window?: { readonly start: Date; readonly end: Date };

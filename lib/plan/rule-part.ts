@@ -1,6 +1,6 @@
 import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../rule/zoned.ts';
-import { nameDigest } from '../rule/counter.ts';
+import { nameDigest, outcomesText } from '../rule/counter.ts';
 import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -99,8 +99,9 @@ export function appliedRule(
 }
 
 function withoutWindow(rule: Rule, subjects: Subjects, facts: RuleFacts): AppliedRule {
-  if (!isCounted(rule.window)) return { kind: 'single', rule };
-  return { kind: 'counted', rule, counter: facts.counterOf(rule, subjects) };
+  const strict = isStrict(rule);
+  if (!isCounted(rule.window)) return { kind: 'single', rule, isStrict: strict };
+  return { kind: 'counted', rule, isStrict: strict, counter: facts.counterOf(rule, subjects) };
 }
 
 function steppedBucket(window: Window): BucketPlan {
@@ -121,7 +122,7 @@ export function counterPlan(
   const rules = sharing.map(({ applied }) => applied.rule);
   const isTrial = rules.every(({ mode }) => mode === 'shadow');
   const enforced = sharing.flatMap(({ isAsked, applied }) =>
-    isAsked && isStrict(applied.rule) ? [applied.rule.max] : [],
+    isAsked && applied.isStrict ? [applied.rule.max] : [],
   );
   const { distinct } = rule;
   const countMax = mostCounted(rule);
@@ -144,6 +145,7 @@ export function counterPlan(
       ...(isTrial && (isExact(window) || distinct !== undefined) ? [Math.max(...counts)] : []),
     ),
     shadow,
+    ...(outcomesText(key) === undefined ? {} : { isByOutcome: true as const }),
     ...(distinct === undefined ? {} : { distinct: nameDigest(distinct) }),
   };
 }

@@ -1,6 +1,5 @@
 import type { NeededRule, Frozen, Plan } from './plan.ts';
 import type { Lacking } from '../rule/require.ts';
-import { isStrict } from '../rule/rule.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, periodAround } from '../rule/terms.ts';
@@ -52,7 +51,7 @@ export function stretchAt(
     rules,
     needsRule,
     singles: rules
-      .filter(({ kind, rule }) => kind === 'single' && isStrict(rule))
+      .filter(({ kind, isStrict }) => kind === 'single' && isStrict)
       .map(({ rule }) => rule),
     concerned: now.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
     lacking: lacking.filter(({ rule }) => inEffect(rule, at, timesAt)),

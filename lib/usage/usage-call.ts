@@ -19,7 +19,7 @@ import {
   shareJson,
   unknownKindsJson,
 } from '../http/standing-answer.ts';
-import { shareTaken } from '../limits/share-taken.ts';
+import { shareTaken } from '../limits/standing.ts';
 
 /** The request for `usage`. */
 export const usageSchema = component(

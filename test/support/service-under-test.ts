@@ -5,7 +5,7 @@ import type { Times } from '../../lib/rule/times.ts';
 import type { Since } from '../../lib/rule/windows/since-field.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
 import type { CheckAnswer, Part } from '../../lib/limits/answer.ts';
-import type { Excess } from '../../lib/limits/excess.ts';
+import type { Excess } from '../../lib/limits/standing.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { IncompleteOrderError } from '../../lib/rule/require.ts';
 import type { RecordRequest } from '../../lib/shared/request.ts';
