@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^lib\/(.+\/)?mongo[-/]|^lib\/.+-pipeline\.ts$/, 'mongo'],
   [/^lib\/(schema|rule\/(fields|file|windows))\/|^contract\//, 'reading'],
   [/^lib\/(http|edge|callers)\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
-  [/^lib\/(shared|rule|document|plan|backtest)\//, 'pure'],
+  [/^lib\/(shared|rule|counter|document|plan|backtest)\//, 'pure'],
   [/^lib\//, 'steps'],
 ];
 type Kind = 'functions' | 'client' | 'mongo' | 'reading' | 'http' | 'pure' | 'steps';
@@ -81,7 +81,7 @@ const FOREIGN_WORDS: readonly (readonly [RegExp, string])[] = [
 
 /** Where raw operators stand: statements, stores of the driver, and filters and pipelines that are named so. */
 const WITH_OPERATORS =
-  /^packages\/|^lib\/(document|mongo|health)\/|\/mongo-[a-z-]+\.ts$|-(filters|pipeline|effects|row|documents)\.ts$/;
+  /^packages\/|^lib\/(counter|document|mongo|health)\/|\/mongo-[a-z-]+\.ts$|-(filters|pipeline|effects|row|documents)\.ts$/;
 
 /** A text that is an operator of MongoDB's: a key or a value that begins with one dollar sign. */
 const OPERATOR = /^\$[a-z][A-Za-z]*$/;

@@ -1,7 +1,7 @@
-import type { Bucket, BucketReference, Sums, ValueCounts } from '../document/document.ts';
-import { holdsAny } from '../document/document.ts';
-import { isOver } from '../document/effect.ts';
-import { withValues } from '../document/values.ts';
+import type { Bucket, BucketReference, Sums, Cells } from '../counter/sums.ts';
+import { holdsAny } from '../counter/sums.ts';
+import { isOver } from '../counter/effect.ts';
+import { withCells } from '../counter/sums.ts';
 import type { KnownName, KnownNames } from './known-names.ts';
 import { nameFor, numberFor } from './known-names.ts';
 
@@ -12,8 +12,8 @@ export type BucketSums = {
   numbers: number[];
   /** Two for each bucket: held amount and held count. Empty while nothing is held. */
   held: number[];
-  /** One for each bucket, where one counts different values. */
-  values?: (ValueCounts | undefined)[];
+  /** One for each bucket, where one counts different cells. */
+  cells?: (Cells | undefined)[];
 };
 
 /** How many numbers of a document are no buckets. */
@@ -61,9 +61,9 @@ export function addAt(rows: BucketSums, place: number, by: Sums): void {
     if (rows.held.length === 0) rows.held = Array<number>(sizeOf(rows) * HELD).fill(0);
     addTo(rows.held, place * HELD, by.heldAmount, by.heldCount);
   }
-  if (by.values === undefined) return;
-  rows.values ??= [];
-  rows.values[place] = withValues(rows.values[place], by.values).values;
+  if (by.cells === undefined) return;
+  rows.cells ??= [];
+  rows.cells[place] = withCells(rows.cells[place], by.cells).cells;
 }
 
 /** Lets go buckets whose windows are over. */
@@ -92,7 +92,7 @@ export function namedIn(documents: Iterable<BucketSums>): ReadonlySet<number> {
 
 /** The bucket at a place. @param name it has, where that is known */
 export function bucketIn(
-  { known, numbers, held, values }: BucketSums,
+  { known, numbers, held, cells }: BucketSums,
   place: number,
   name = nameFor(known, numbers[TIMES + place * USED]),
 ): Bucket {
@@ -106,8 +106,8 @@ export function bucketIn(
     heldAmount: name.sumsAmounts ? (held[place * HELD] ?? 0) : null,
     heldCount: held[place * HELD + 1] ?? 0,
   };
-  const ofValues = values?.[place];
-  return ofValues === undefined ? bucket : { ...bucket, values: ofValues };
+  const ofCells = cells?.[place];
+  return ofCells === undefined ? bucket : { ...bucket, cells: ofCells };
 }
 
 function addTo(numbers: number[], first: number, amount: number, count: number): void {
@@ -118,17 +118,17 @@ function addTo(numbers: number[], first: number, amount: number, count: number):
 function dropWhere(rows: BucketSums, isOut: (name: KnownName, place: number) => boolean): void {
   const names = namesIn(rows);
   if (!names.some(isOut)) return;
-  const { numbers, held, values } = rows;
+  const { numbers, held, cells } = rows;
   let to = 0;
   for (const [place, name] of names.entries()) {
     if (isOut(name, place)) continue;
     numbers.copyWithin(TIMES + to * USED, TIMES + place * USED, TIMES + (place + 1) * USED);
     held.copyWithin(to * HELD, place * HELD, (place + 1) * HELD);
-    if (values !== undefined) values[to] = values[place]; // it is not as long, and has holes
+    if (cells !== undefined) cells[to] = cells[place]; // it is not as long, and has holes
     to += 1;
   }
   // An array that is made shorter keeps its room. A copy has none.
   rows.numbers = numbers.slice(0, TIMES + to * USED);
   if (held.length > 0) rows.held = held.slice(0, to * HELD);
-  if (values !== undefined) rows.values = values.slice(0, to);
+  if (cells !== undefined) rows.cells = cells.slice(0, to);
 }

@@ -1,11 +1,13 @@
-import { bucketName } from '../document/bucket-name.ts';
-import type { BucketReference, Hold } from '../document/document.ts';
-import { isSameBucket } from '../document/document.ts';
-import type { CounterPlan, DocumentPlan } from '../document/document-plan.ts';
+import { bucketName } from '../counter/name.ts';
+import type { Hold } from '../document/document.ts';
+import type { BucketReference } from '../counter/sums.ts';
+import { isSameBucket } from '../counter/sums.ts';
+import type { DocumentPlan } from '../document/document-plan.ts';
+import type { Counter } from '../counter/kind.ts';
 import { planAt } from '../document/document-plan.ts';
 import type { Attempt } from '../limits/attempt.ts';
 import { plansFor } from '../limits/attempt.ts';
-import { valuesIn } from '../rule/distinct.ts';
+import { valuesIn } from '../counter/kinds.ts';
 import type { Ending } from '../shared/states.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import type { PastRow } from './past-row.ts';
@@ -91,7 +93,7 @@ export function asTold(
 export function leftOutAsTold(
   { shares }: PastRow,
   name: string,
-  counters: readonly CounterPlan[],
+  counters: readonly Counter[],
 ): readonly string[] {
   const told = shares.find(({ document }) => document === name)?.buckets;
   if (told === undefined) return [];

@@ -1,4 +1,4 @@
-import type { BucketReference } from '../document/document.ts';
+import type { BucketReference } from '../counter/sums.ts';
 import { sumsAmounts } from '../rule/counter.ts';
 
 /** The name of a bucket, and the number that stands for it. */

@@ -1,7 +1,8 @@
-import type { Bucket, BucketReference, DocumentView, Sums } from '../document/document.ts';
+import type { DocumentView } from '../document/document.ts';
+import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import { blankView, documentTime } from '../document/document.ts';
-import type { Share, ShareBefore, ShareOutcome } from '../document/effect.ts';
-import { effectOf, isOver } from '../document/effect.ts';
+import type { Share, ShareBefore, ShareOutcome } from '../counter/effect.ts';
+import { effectOf, isOver } from '../counter/effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { isSettled } from '../shared/states.ts';
 import type { BucketSums } from './bucket-sums.ts';
@@ -160,16 +161,16 @@ function isNothing({ usedAmount, usedCount, heldAmount, heldCount }: Sums): bool
 }
 
 /** A refund takes off no more than is used. */
-function atMost({ usedAmount, usedCount, values }: Bucket, effect: Sums): Sums {
+function atMost({ usedAmount, usedCount, cells }: Bucket, effect: Sums): Sums {
   const taken = {
     ...effect,
     usedAmount: -Math.min(usedAmount ?? 0, -effect.usedAmount),
     usedCount: -Math.min(usedCount, -effect.usedCount),
   };
-  if (effect.values === undefined) return taken;
-  const ofValues = Object.entries(effect.values).map(([value, { used, held }]) => {
-    const is = values?.[value]?.used ?? 0;
-    return [value, { used: -Math.min(is, -used), held }] as const;
+  if (effect.cells === undefined) return taken;
+  const ofCells = Object.entries(effect.cells).map(([cell, { used, held }]) => {
+    const is = cells?.[cell]?.used ?? 0;
+    return [cell, { used: -Math.min(is, -used), held }] as const;
   });
-  return { ...taken, values: Object.fromEntries(ofValues) };
+  return { ...taken, cells: Object.fromEntries(ofCells) };
 }

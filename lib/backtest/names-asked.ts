@@ -1,3 +1,4 @@
+import { measureOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
 import { sinceOf } from '../rule/windows/windows.ts';
 
@@ -11,13 +12,13 @@ export function kindsOf(rules: readonly Rule[]): ReadonlySet<string> {
 
 /** The attributes that a rule asks for. @param kinds names that are subjects */
 export function attributesAsked(rule: Rule, kinds: ReadonlySet<string>): readonly string[] {
-  const { counts, appliesTo, minus, maxBy, distinct, require = [], window } = rule;
-  const scopes = [counts, appliesTo, ...(minus === undefined ? [] : [minus])];
+  const { counts, appliesTo, maxBy, require = [], window } = rule;
+  const scopes = [counts, appliesTo];
   const names = [
     ...scopes.flatMap(({ is, not }) => [...Object.keys(is), ...Object.keys(not)]),
     maxBy?.amountMinor?.by,
     maxBy?.count?.by,
-    distinct,
+    ...measureOf(rule).names(rule),
     sinceOf(window)?.attribute,
     ...require,
   ];

@@ -1,5 +1,5 @@
 import { leftOutBy } from '../document/decide.ts';
-import { holdEnd } from '../document/effect.ts';
+import { holdEnd } from '../counter/effect.ts';
 import { bucketsEntered } from '../document/position.ts';
 import type { Attempt, AttemptResult, Ended, Views } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';

@@ -1,14 +1,9 @@
+import { countMaxOf } from '../rule/terms.ts';
 import { compile } from '../plan/compile.ts';
 import type { Described } from '../shared/request.ts';
 import type { ByAttribute, Rule } from '../rule/rule.ts';
 import { valueBy } from '../rule/rule.ts';
-import { isExact } from '../rule/windows/windows.ts';
-import {
-  AMOUNT_MINOR_MAX,
-  BACKTEST_DOCUMENTS_MAX,
-  DISTINCT_MAX,
-  EXACT_COUNT_MAX,
-} from '../shared/bounds.ts';
+import { AMOUNT_MINOR_MAX, BACKTEST_DOCUMENTS_MAX } from '../shared/bounds.ts';
 import type { Reached } from './backtest.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
@@ -210,7 +205,6 @@ function partsIn(
   }));
 }
 
-function mostOf({ distinct, window }: Rule): number {
-  if (distinct !== undefined) return DISTINCT_MAX;
-  return isExact(window) ? EXACT_COUNT_MAX : AMOUNT_MINOR_MAX;
+function mostOf(rule: Rule): number {
+  return countMaxOf(rule) ?? AMOUNT_MINOR_MAX;
 }

@@ -1,34 +1,29 @@
-import { COUNTER_SUM_MAX, EMPTY_DOCUMENT_MS } from '../shared/bounds.ts';
+import { EMPTY_DOCUMENT_MS } from '../shared/bounds.ts';
 import type { Addition } from './addition.ts';
-import { isChosen, openBefore, rememberedMax, sumOf, valuesAdded } from './addition.ts';
-import { endText, valuePath } from './bucket-name.ts';
+import { isChosen, openBefore, rememberedMax } from './addition.ts';
+import { sumOf } from '../counter/entry.ts';
 import {
   IS_FREE,
   allOf,
-  areCounted,
   areFree,
   hasBuckets,
   hasDroppedNone,
   hasNotSeen,
   hasPlaces,
   hasTerms,
-  haveRoom,
-  isLevelAtMost,
   isUnknown,
   isWithin,
-  notAbove,
   remembers,
-  sumOfSteps,
   withPath,
 } from './conditions.ts';
-import type { CounterPlan } from './document-plan.ts';
-import { fieldsAt, isFixed } from './document-plan.ts';
+import { isFixed } from './document-plan.ts';
+import type { Room } from '../counter/kind.ts';
+import { fieldsAt } from '../counter/bucket.ts';
 import { countHeld, heldFields, heldUnder } from './held.ts';
 import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import type { Projection, Update, Value } from './update.ts';
 import { Increments, pushing } from './update.ts';
-import { valuesThere } from './values.ts';
 import { storedOutcome } from './written.ts';
 
 /* The statements that add orders to a document: to one that is there, and to one that is not. */
@@ -58,7 +53,7 @@ export function add(call: HoldCall, addition: Addition): Update {
     keys.push(heldUnder({ id, digestOfId, nonce, home }));
   }
   const [key, another] = keys;
-  const { room, expressions, sums, fields, outcomes } = enteredBy(addition);
+  const { room, raised, fields, outcomes } = enteredBy(addition);
   const filter = {
     _id: documentId,
     ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
@@ -67,10 +62,10 @@ export function add(call: HoldCall, addition: Addition): Update {
     ...hasPlaces(openBefore(taken), !isHome),
     ...remembers(rememberedMax(call)),
     ...(isHome && ask.unread !== undefined ? hasDroppedNone(ask.unread.sharesUntil) : {}),
-    ...room,
+    ...room.paths,
     ...allOf([
       hasBuckets(bucketsMax),
-      ...expressions,
+      ...room.expressions,
       ...isWithin(serverNow, stretch),
       ...(another === undefined ? [] : [areFree(keys)]),
     ]),
@@ -81,7 +76,7 @@ export function add(call: HoldCall, addition: Addition): Update {
     update: {
       $max: latest(addition),
       ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),
-      $inc: sums,
+      $inc: raised,
       ...pushing({ settled: { items: outcomes } }),
       // What expired of an order is over once the order is taken again.
       ...(asRead === undefined || asRead.expired.length === 0
@@ -116,7 +111,7 @@ function projectionOf({ plan, taken }: Addition): Projection {
   for (const { bucket } of plan.counters) {
     if (bucket.kind !== 'fixed') continue;
     shown[bucket.fields.path] = 1;
-    if (bucket.lowering !== undefined) shown[bucket.lowering.fields.path] = 1;
+    if (bucket.beside !== undefined) shown[bucket.beside.fields.path] = 1;
   }
   return shown;
 }
@@ -144,9 +139,9 @@ export function make(addition: Addition, serverNow: Date | string): readonly Val
 }
 
 function madeDocument(addition: Addition): Value {
-  const { sums, fields, outcomes } = enteredBy(addition);
+  const { raised, fields, outcomes } = enteredBy(addition);
   const whole: Parts = {};
-  for (const [path, value] of Object.entries({ ...fields, ...sums })) {
+  for (const [path, value] of Object.entries({ ...fields, ...raised })) {
     const names = path.split('.');
     const last = names.pop() ?? '';
     let part = whole;
@@ -161,71 +156,25 @@ type Parts = Record<string, Value>;
 
 /** Works out that every counter has room for all that enter it, and what an addition writes. */
 function enteredBy({ taken, plan, now, countAfter, asRead, holds, outcomes }: Addition) {
-  const room: Record<string, unknown> = {};
-  const expressions: unknown[] = [];
-  const sums: Record<string, bigint> = {};
+  const room: Room = { paths: {}, expressions: [], countAfter };
+  const raised: Record<string, bigint> = {};
   const all = sumOf(taken);
   let isWhole = true;
   for (const { leftOut } of taken) isWhole &&= leftOut.length === 0;
-  const areStepped = !isFixed(plan);
   for (const counter of plan.counters) {
-    const { key, bucket, sumsAmounts, maxAmountMinor, maxCount, distinct } = counter;
-    const isAll = isWhole && counter.isByOutcome !== true;
-    const added = isAll ? all : sumOf(taken, key);
+    const { key, kind, bucket } = counter;
+    const sums = isWhole && counter.isByOutcome !== true ? all : sumOf(taken, key);
+    const entry = kind.entry === undefined ? sums : kind.entry(counter, taken, sums);
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
-    const lowering = bucket.kind === 'fixed' ? bucket.lowering : undefined;
-    const hasLevel = lowering !== undefined && maxAmountMinor < COUNTER_SUM_MAX;
     // A counter that was read, and that an order does not enter, is as it was.
-    const known = added.orders < all.orders ? asRead?.shadows.get(key) : undefined;
-    // The sum of a level stays exact, and so does the number of orders with some values.
-    const amountMax = (hasLevel ? COUNTER_SUM_MAX : maxAmountMinor) - added.asked.amount;
-    const countMax = (distinct === undefined ? maxCount : COUNTER_SUM_MAX) - added.asked.count;
-    const steps = areStepped ? stepsOf(counter, countAfter) : undefined;
-    if (steps !== undefined || known !== undefined) {
-      const before = known && {
-        a: hasLevel ? undefined : known.usedAmount + known.heldAmount,
-        n: distinct === undefined ? known.usedCount + known.heldCount : undefined,
-      };
-      const requires = (field: 'a' | 'n', path: string, most: number): void => {
-        const exactly = before?.[field];
-        // A bucket that is not there has no sum.
-        if (steps === undefined)
-          room[path] = exactly === 0 ? notAbove(0) : (exactly ?? notAbove(most));
-        else if (exactly === undefined) expressions.push(sumOfSteps('$lte', steps, field, most));
-        else expressions.push(sumOfSteps('$eq', steps, field, exactly));
-      };
-      if (sumsAmounts) requires('a', fields.amount, amountMax);
-      requires('n', fields.count, countMax);
-    } else {
-      if (sumsAmounts) room[fields.amount] = notAbove(amountMax);
-      room[fields.count] = notAbove(countMax);
-    }
-    if (hasLevel)
-      expressions.push(isLevelAtMost(fields, lowering.fields, maxAmountMinor - added.asked.amount));
-    if (sumsAmounts && added.amount > 0) sums[fields.amount] = BigInt(added.amount);
-    if (sumsAmounts && added.usedAmount > 0) sums[fields.usedAmount] = BigInt(added.usedAmount);
-    if (distinct !== undefined) {
-      const values = valuesAdded(taken, counter);
-      if (known !== undefined) expressions.push(areCounted(fields.name, valuesThere(known.values)));
-      else for (const each of values.asked) expressions.push(haveRoom(fields.name, each, maxCount));
-      for (const [value, { all: count, used }] of values.sums) {
-        if (count > 0) sums[valuePath(fields.name, 'd', value)] = BigInt(count);
-        if (used > 0) sums[valuePath(fields.name, 'ud', value)] = BigInt(used);
-      }
-    }
-    if (added.count > 0) sums[fields.count] = BigInt(added.count);
-    if (added.usedCount > 0) sums[fields.usedCount] = BigInt(added.usedCount);
+    const known = entry.orders < all.orders ? asRead?.shadows.get(key) : undefined;
+    kind.room(room, counter, entry, fields, known);
+    kind.raise(raised, counter, entry, fields);
   }
   const held = new Increments();
   countHeld(held, holds, 1n);
-  Object.assign(sums, held.sums, { q: 1n });
-  if (outcomes.length > 0) sums.remembered = BigInt(outcomes.length);
+  Object.assign(raised, held.sums, { q: 1n });
+  if (outcomes.length > 0) raised.remembered = BigInt(outcomes.length);
   const stored = outcomes.length === 0 ? [] : outcomes.map(storedOutcome);
-  return { room, expressions, sums, fields: heldFields(holds), outcomes: stored };
-}
-
-/** The names of a rolling window's buckets that end after an instant; names sort by their ends. */
-function stepsOf({ key, bucket }: CounterPlan, after: Date) {
-  if (bucket.kind === 'fixed' && bucket.isStep !== true) return undefined;
-  return { first: `${key} ${endText(after.getTime() + 1)}`, beyond: `${key}!` };
+  return { room, raised, fields: heldFields(holds), outcomes: stored };
 }

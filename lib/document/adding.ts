@@ -6,11 +6,14 @@ import { decidedAddition, freshAddition, plainAddition, rememberedMax } from './
 import type { HoldAsk, Holding } from './counter-store.ts';
 import { isBeside, isOverSeveral } from './counter-store.ts';
 import { decideHold, knownIn } from './decide.ts';
-import type { Bucket, DocumentView, Entry, Hold } from './document.ts';
-import { blankView, holdsAny } from './document.ts';
+import type { DocumentView, Entry, Hold } from './document.ts';
+import type { Bucket } from '../counter/sums.ts';
+import { blankView } from './document.ts';
+import { holdsAny } from '../counter/sums.ts';
 import type { DocumentPlan } from './document-plan.ts';
 import { isFixed, planFor } from './document-plan.ts';
-import { effectOfExpired, isOver } from './effect.ts';
+import { isOver } from '../counter/effect.ts';
+import { effectOfExpired } from './expired-effect.ts';
 import { askProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
 import { answered } from './statements.ts';
@@ -214,13 +217,13 @@ function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): B
   const read: Bucket[] = [];
   for (const { bucket, sumsAmounts } of counters) {
     if (bucket.kind !== 'fixed') continue;
-    const { reference, fields, lowering } = bucket;
+    const { reference, fields, beside } = bucket;
     const sums = b[fields.name];
     if (sums !== undefined) read.push(readSums(reference, sums, sumsAmounts));
-    const lowers = lowering && b[lowering.fields.name];
-    if (lowering === undefined || lowers === undefined) continue;
-    const { counter } = lowering;
-    read.push(readSums({ counter, until: reference.until }, lowers, sumsAmounts));
+    const others = beside && b[beside.fields.name];
+    if (beside === undefined || others === undefined) continue;
+    const { counter } = beside;
+    read.push(readSums({ counter, until: reference.until }, others, sumsAmounts));
   }
   return read;
 }

@@ -1,21 +1,24 @@
 import { EXACT_STEP_MS } from '../rule/windows/window-kind.ts';
-import { countsOutcome } from '../rule/counter.ts';
-import { valuesIn } from '../rule/distinct.ts';
+import { valuesIn } from '../counter/kinds.ts';
 import { BUCKETS_MAX, KEPT_BEYOND_MS, MEMORY_MS, SLACK_MS } from '../shared/bounds.ts';
 import { countersDigest } from '../shared/digest.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import { bucketName } from './bucket-name.ts';
+import type { Entrant } from '../counter/entry.ts';
+import { sumOf } from '../counter/entry.ts';
+import { bucketName } from '../counter/name.ts';
 import type { InstantRange } from './conditions.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { HoldOrder } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
 import type { Decided } from './decide.ts';
 import { decideHold, mostOf } from './decide.ts';
-import type { BucketReference, DocumentView, Hold, Outcome } from './document.ts';
+import type { DocumentView, Hold, Outcome } from './document.ts';
+import type { BucketReference } from '../counter/sums.ts';
 import { deletableFrom, namesDigest } from './document.ts';
-import type { CounterPlan, DocumentPlan } from './document-plan.ts';
-import { bucketAt, bucketOf, planAt } from './document-plan.ts';
-import { holdEnd } from './effect.ts';
+import type { DocumentPlan } from './document-plan.ts';
+import { planAt } from './document-plan.ts';
+import { bucketAt, bucketOf } from '../counter/bucket.ts';
+import { holdEnd } from '../counter/effect.ts';
 import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
@@ -23,12 +26,7 @@ import { readView } from './stored.ts';
 /* Which orders one update adds to a document, and what it knows of them: by the caller's estimate, or as was read. */
 
 /** An order that an add takes. No two statements that add carry the same nonce. */
-export type Taken = {
-  readonly order: HoldOrder;
-  readonly nonce: string;
-  /** Counters that it does not enter: shadow rules alone use them, and they have no room. */
-  readonly leftOut: readonly string[];
-};
+export type Taken = Entrant & { readonly order: HoldOrder; readonly nonce: string };
 
 /** Orders that one document takes, all of them or none; windows and ends are worked out for `now`. */
 export type Addition = {
@@ -80,16 +78,12 @@ export function plainAddition({ ask, estimate: now }: HoldCall): Addition | unde
     if (order.barred || isShort || order.amountMinor > mostMinor) return undefined;
     taken.push({ order, nonce: order.nonce, leftOut: [] });
   }
-  const { amount, count } = sumOf(taken);
+  const sums = sumOf(taken);
   for (const counter of plan.counters) {
-    const { bucket, sumsAmounts, maxAmountMinor, maxCount, distinct } = counter;
+    const { kind, bucket } = counter;
     // A recorded payment enters one step of a rolling window, and others of its own time count with it.
     if (bucket.kind === 'fixed' && bucket.isStep === true) return undefined;
-    const asksCount =
-      distinct === undefined
-        ? count
-        : Math.max(0, ...valuesAdded(taken, counter).asked.map(({ length }) => length));
-    if (asksCount > maxCount || (sumsAmounts && amount > maxAmountMinor)) return undefined;
+    if (kind.exceedsWhole(counter, kind.entry?.(counter, taken, sums) ?? sums)) return undefined;
   }
   if (openBefore(taken) < 0) return undefined;
   const { from, until } = stretchOf(plan, now);
@@ -217,62 +211,6 @@ function placesIn({ counters }: DocumentPlan, now: Date, leftOut: readonly strin
     );
   }
   return { buckets, names };
-}
-
-/**
- * Adds up the orders that enter a counter, or an ordinary one. One that is captured with an outcome that does not
- * count there leaves nothing, but asks for its room: `asked` is the most that any needs beside those before it.
- */
-export function sumOf(taken: readonly Taken[], counter = '') {
-  const asked = { amount: 0, count: 0 };
-  let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
-  for (const { order, leftOut } of taken) {
-    if (leftOut.includes(counter)) continue;
-    orders += 1;
-    asked.amount = Math.max(asked.amount, amount + order.amountMinor);
-    asked.count = Math.max(asked.count, count + order.count);
-    const { to, reasonCode } = order.ending ?? CONFIRMED;
-    if (order.capture && !countsOutcome(counter, to, reasonCode)) continue;
-    amount += order.amountMinor;
-    count += order.count;
-    if (order.capture) usedAmount += order.amountMinor;
-    if (order.capture) usedCount += order.count;
-  }
-  return { orders, amount, count, usedAmount, usedCount, asked };
-}
-
-/** What orders do to a counter of different values. */
-export type ValuesAdded = {
-  /** By value, as `d` and `ud` of a bucket have it. */
-  readonly sums: ReadonlyMap<string, { readonly all: number; readonly used: number }>;
-  /**
-   * Sets of values: of each, all are there already, or there is room for all. The first is of what stays. Each order
-   * that is captured and does not count there asks for its own beside those before it.
-   */
-  readonly asked: readonly (readonly string[])[];
-};
-
-/** Adds up the values of the orders that enter a counter. */
-export function valuesAdded(
-  taken: readonly Taken[],
-  { key, distinct = '' }: Pick<CounterPlan, 'key' | 'distinct'>,
-): ValuesAdded {
-  const sums = new Map<string, { readonly all: number; readonly used: number }>();
-  const passing: (readonly string[])[] = [];
-  for (const { order, leftOut } of taken) {
-    const value = order.values?.[distinct];
-    if (value === undefined || leftOut.includes(key)) continue;
-    const { to, reasonCode } = order.ending ?? CONFIRMED;
-    if (order.capture && !countsOutcome(key, to, reasonCode)) {
-      passing.push([...new Set([...sums.keys(), value])]);
-      continue;
-    }
-    const { all, used } = sums.get(value) ?? { all: 0, used: 0 };
-    sums.set(value, { all: all + order.count, used: used + (order.capture ? order.count : 0) });
-  }
-  const staying = [...sums.keys()];
-  const others = passing.filter((values) => values.some((value) => !sums.has(value)));
-  return { sums, asked: staying.length === 0 ? others : [staying, ...others] };
 }
 
 /**

@@ -1,6 +1,5 @@
+import { notAbove } from '../counter/room.ts';
 import type { Hold } from './document.ts';
-import type { BucketFields } from './bucket-name.ts';
-import { valuesPath } from './bucket-name.ts';
 import { openCountOf } from './held.ts';
 import type { Filter } from './update.ts';
 import { storedHold } from './written.ts';
@@ -61,53 +60,6 @@ export function isUnknown(ids: readonly string[], expired: readonly string[] = [
       ? { 'expired.id': none }
       : { expired: { $not: { $elemMatch: { id: among, nonce: { $nin: expired } } } } }),
   };
-}
-
-/** No more than this is used and held in a bucket; a missing bucket has nothing. */
-export function notAbove(room: number | bigint): unknown {
-  return { $not: { $gt: room } };
-}
-
-/** Compares the sum of a counter's buckets that end after an instant with a number. */
-export function sumOfSteps(
-  operator: '$lte' | '$eq',
-  { first, beyond }: { readonly first: string; readonly beyond: string },
-  field: 'a' | 'n',
-  bound: number,
-): unknown {
-  const isTheirs = { $and: [{ $gte: ['$$this.k', first] }, { $lt: ['$$this.k', beyond] }] };
-  const entries = { $objectToArray: { $ifNull: ['$b', {}] } };
-  const steps = { $filter: { input: entries, cond: isTheirs } };
-  return { [operator]: [{ $sum: { $map: { input: steps, in: `$$this.v.${field}` } } }, bound] };
-}
-
-/** The sum of a bucket, less what lowers it, is at most a number. */
-export function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: number): unknown {
-  const orZero = (path: string): unknown => ({ $ifNull: [`$${path}`, 0] });
-  return { $lte: [{ $subtract: [orZero(sum.amount), orZero(lowering.usedAmount)] }, most] };
-}
-
-/**
- * These values of a bucket are used already, or those that count and these are no more than this. What is only held
- * may have lapsed: it makes no room for another order with its value.
- */
-export function haveRoom(bucket: string, values: readonly string[], most: number): unknown {
-  const those = { $literal: values };
-  const areUsed = { $setIsSubset: [those, valuesAt(valuesPath(bucket, 'ud'))] };
-  const all = { $setUnion: [valuesAt(valuesPath(bucket, 'd')), those] };
-  return { $or: [areUsed, { $lte: [{ $size: all }, most] }] };
-}
-
-/** Exactly these values count in a bucket. */
-export function areCounted(bucket: string, values: readonly string[]): unknown {
-  return { $setEquals: [valuesAt(valuesPath(bucket, 'd')), { $literal: values }] };
-}
-
-/** The values with a count. One whose orders were all given back is there with 0, and is none. */
-function valuesAt(path: string): unknown {
-  const entries = { $objectToArray: { $ifNull: [`$${path}`, {}] } };
-  const d = { $filter: { input: entries, cond: { $gt: ['$$this.v', 0] } } };
-  return { $let: { vars: { d }, in: '$$d.k' } };
 }
 
 /** No more holds than this are open of one kind: of orders whose home this is, or of others. */

@@ -1,16 +1,19 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
+import type { Asks, Overrun } from '../counter/kind.ts';
 import type { Decision } from './decision.ts';
-import { countingBuckets, hasLapsed, sumsOf, wholeSums } from './decision.ts';
-import type { Bucket, DocumentView, Sums } from './document.ts';
-import { holdsAny, isSameBucket } from './document.ts';
+import { countingBuckets, hasLapsed } from './decision.ts';
+import { wholeSums } from '../counter/sums.ts';
+import type { DocumentView } from './document.ts';
+import type { Bucket, Sums } from '../counter/sums.ts';
+import { holdsAny, isSameBucket } from '../counter/sums.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { HoldAsk, HoldOrder, Unread } from './counter-store.ts';
-import { isOver } from './effect.ts';
-import type { CounterPlan, DocumentPlan } from './document-plan.ts';
-import { bucketOf, mostCounted, planAt } from './document-plan.ts';
-import { loweringOf } from '../rule/counter.ts';
+import { isOver } from '../counter/effect.ts';
+import type { DocumentPlan } from './document-plan.ts';
+import type { Counter } from '../counter/kind.ts';
+import { planAt } from './document-plan.ts';
+import { bucketOf } from '../counter/bucket.ts';
 import { groupedBy } from '../shared/grouped.ts';
-import { excessOf } from './values.ts';
 
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {
@@ -153,49 +156,40 @@ function decideAmount(
     : { kind: 'allowed', amountMinor };
 }
 
-/** What an order asks of a counter. */
-export type Asks = Pick<HoldOrder, 'amountMinor' | 'count' | 'values'>;
-
 /** Counters of rules on trial that have no room for an order: it does not enter them. */
-export function leftOutBy(view: DocumentView, counters: readonly CounterPlan[], asks: Asks) {
+export function leftOutBy(view: DocumentView, counters: readonly Counter[], asks: Asks) {
   const buckets = countingBuckets(view);
   return counters
     .filter((counter) => counter.shadow && !hasRoom(counter, buckets, asks))
     .map(({ key }) => key);
 }
 
-function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+function hasRoom(counter: Counter, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
   if (amount > 0 || count > 0) return false;
-  if (loweringOf(counter.key) === undefined) return true;
-  // The bucket keeps its own sum, which must stay exact, however much others lower it.
-  const { usedAmount, heldAmount } = wholeSums(buckets, counter.key);
-  const asked = counter.sumsAmounts ? asks.amountMinor : 0;
-  return usedAmount + heldAmount <= COUNTER_SUM_MAX - asked;
+  const { key, kind, sumsAmounts } = counter;
+  return kind.staysExact?.(key, buckets, sumsAmounts ? asks.amountMinor : 0) !== false;
 }
 
 /** Whether a rule's maximum is exceeded, and not only the largest sum that is kept exactly. */
-function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+function exceedsRule(counter: Counter, buckets: readonly Bucket[], asks: Asks): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
-  const { maxAmountMinor, maxCount } = counter;
-  const isCountLimited = maxCount < mostCounted(counter);
+  const { kind, maxAmountMinor, maxCount } = counter;
+  const isCountLimited = maxCount < kind.mostCounted;
   return (maxAmountMinor < COUNTER_SUM_MAX && amount > 0) || (isCountLimited && count > 0);
 }
 
 /** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */
 export function excessIn(
-  { key, sumsAmounts, maxAmountMinor, maxCount, distinct }: CounterPlan,
+  { key, kind, sumsAmounts, maxAmountMinor, maxCount }: Counter,
   buckets: readonly Bucket[],
   asks: Asks,
-): { readonly amount: number; readonly count: number } {
-  const { usedAmount, heldAmount, usedCount, heldCount, values } = sumsOf(buckets, key);
-  const asksAmount = sumsAmounts ? asks.amountMinor : 0;
-  const countLeft = maxCount - usedCount - heldCount;
-  return {
-    amount: asksAmount - (maxAmountMinor - usedAmount - heldAmount),
-    count:
-      distinct === undefined
-        ? asks.count - countLeft
-        : excessOf(values, asks.values?.[distinct], countLeft),
+): Overrun {
+  const { usedAmount, heldAmount, usedCount, heldCount, cells } = kind.sums(key, buckets);
+  const left = {
+    amountLeft: sumsAmounts ? maxAmountMinor - usedAmount - heldAmount : Infinity,
+    countLeft: maxCount - usedCount - heldCount,
+    cells,
   };
+  return kind.excess(key, left, asks);
 }

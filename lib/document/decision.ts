@@ -1,10 +1,12 @@
-import type { Bucket, BucketReference, DocumentView, Entry, Sums } from './document.ts';
-import { NO_SUMS, holdsAny, isSameBucket } from './document.ts';
-import { loweringOf } from '../rule/counter.ts';
-import { bucketName } from './bucket-name.ts';
-import type { Share, ShareBefore, ShareOutcome } from './effect.ts';
-import { effectOf, effectOfExpired, isOver } from './effect.ts';
-import { countsOf, withValues } from './values.ts';
+import type { DocumentView, Entry } from './document.ts';
+import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
+import { NO_SUMS, holdsAny, isSameBucket } from '../counter/sums.ts';
+import { withSums } from '../counter/sums.ts';
+import { kindOf } from '../counter/kinds.ts';
+import { bucketName } from '../counter/name.ts';
+import type { Share, ShareBefore, ShareOutcome } from '../counter/effect.ts';
+import { effectOf, isOver } from '../counter/effect.ts';
+import { effectOfExpired } from './expired-effect.ts';
 
 /** What one document says to a check, in order of precedence. */
 export type Decision =
@@ -67,24 +69,6 @@ export function withEffect(
   });
 }
 
-/** A bucket with an effect added, or taken off. */
-export function withSums(
-  { counter, until, usedAmount, usedCount, heldAmount, heldCount, values }: Bucket,
-  effect: Sums,
-  times: 1 | -1 = 1,
-): Bucket {
-  const bucket = {
-    counter,
-    until,
-    usedAmount: usedAmount === null ? null : usedAmount + times * effect.usedAmount,
-    usedCount: usedCount + times * effect.usedCount,
-    heldAmount: heldAmount === null ? null : heldAmount + times * effect.heldAmount,
-    heldCount: heldCount + times * effect.heldCount,
-  };
-  const isDistinct = values !== undefined || effect.values !== undefined;
-  return isDistinct ? { ...bucket, ...withValues(values, effect.values, times) } : bucket;
-}
-
 /** Adds buckets, with nothing in them, to those that are there. */
 export function withBuckets(
   buckets: readonly Bucket[],
@@ -98,35 +82,9 @@ function isAmong(buckets: readonly BucketReference[], one: BucketReference): boo
   return buckets.some((bucket) => isSameBucket(bucket, one));
 }
 
-/**
- * Sums buckets of one counter, less what lowers it: then what is used may be below zero. The counts of a counter of
- * different values are numbers of these.
- */
+/** What counts of a counter. */
 export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
-  const sums = wholeSums(buckets, counter);
-  if (sums.values !== undefined) return { ...sums, ...countsOf(sums.values) };
-  const lowering = loweringOf(counter);
-  if (lowering === undefined) return sums;
-  return { ...sums, usedAmount: sums.usedAmount - wholeSums(buckets, lowering).usedAmount };
-}
-
-/** Sums buckets of one counter as they are stored, whatever lowers it. */
-export function wholeSums(buckets: readonly Bucket[], counter: string): Sums {
-  const sums: { -readonly [Sum in keyof Sums]: Sums[Sum] } = {
-    usedAmount: 0,
-    usedCount: 0,
-    heldAmount: 0,
-    heldCount: 0,
-  };
-  for (const bucket of buckets) {
-    if (bucket.counter !== counter) continue;
-    sums.usedAmount += bucket.usedAmount ?? 0;
-    sums.usedCount += bucket.usedCount;
-    sums.heldAmount += bucket.heldAmount ?? 0;
-    sums.heldCount += bucket.heldCount;
-    if (bucket.values !== undefined) Object.assign(sums, withValues(sums.values, bucket.values));
-  }
-  return sums;
+  return kindOf(counter).sums(counter, buckets);
 }
 
 /** Says whether an entry is a hold whose time is over and that nobody settled. */

@@ -1,6 +1,7 @@
+import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
-import type { Values } from '../rule/distinct.ts';
+import type { Values } from '../rule/measures/measures.ts';
 import type { Terms } from '../rule/terms.ts';
 import { CLOCK_BACK_MS, NEVER } from '../shared/bounds.ts';
 import { digestOf } from '../shared/digest.ts';
@@ -10,42 +11,6 @@ import { groupedBy } from '../shared/grouped.ts';
  * Collection `counters`, one document a subject. `stored.ts` translates what is stored, so here amounts
  * and counts are numbers, exact up to COUNTER_SUM_MAX.
  */
-
-/** Names a bucket: a counter, and the end of the window or step in which it counts. */
-export type BucketReference = {
-  readonly counter: string;
-  readonly until: Date;
-  /** Where a plan told it: the name does not. */
-  readonly start?: Date;
-};
-
-/** By the digest of a value: the counts of the orders that have it. */
-export type ValueCounts = Readonly<
-  Record<string, { readonly used: number; readonly held: number }>
->;
-
-/** Running sums. A counter without currency has null in place of amounts. */
-export type Bucket = BucketReference & {
-  readonly usedAmount: number | null;
-  readonly usedCount: number;
-  readonly heldAmount: number | null;
-  readonly heldCount: number;
-  /** Of a counter of different values. */
-  readonly values?: ValueCounts;
-};
-
-/** Sums of one counter, or what is added to them, in minor units and payments. */
-export type Sums = {
-  readonly usedAmount: number;
-  readonly usedCount: number;
-  readonly heldAmount: number;
-  readonly heldCount: number;
-  /** Of a counter of different values. */
-  readonly values?: ValueCounts;
-};
-
-/** The sums of a counter in which nothing counts, and an outcome that adds nothing. */
-export const NO_SUMS: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 /**
  * An amount and a count reserved by a check; no other attempt ever uses its nonce. One that is over is expired
@@ -161,16 +126,6 @@ export function blankView(now: Date): DocumentView {
     terms: undefined,
     released: undefined,
   };
-}
-
-/** A refund may have given back every count and left an amount. */
-export function holdsAny({ usedAmount, usedCount, heldCount }: Bucket): boolean {
-  return usedCount + heldCount > 0 || (usedAmount ?? 0) > 0;
-}
-
-/** Whether two buckets bear the same name. */
-export function isSameBucket(one: BucketReference, other: BucketReference): boolean {
-  return one.counter === other.counter && one.until.getTime() === other.until.getTime();
 }
 
 /** Names the list of a hold's buckets: a document has it once for all holds that entered the same ones. */

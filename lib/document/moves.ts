@@ -1,9 +1,10 @@
 import { outcomesText, sumsAmounts } from '../rule/counter.ts';
-import { valueIn } from '../rule/distinct.ts';
 import type { SettledState } from '../shared/states.ts';
-import { COUNT_FIELDS, SUM_FIELDS, sumPath, valuePath } from './bucket-name.ts';
-import type { BucketReference, Hold } from './document.ts';
-import { effectOf, isOver } from './effect.ts';
+import { COUNT_FIELDS, SUM_FIELDS, sumPath } from '../counter/name.ts';
+import { cellPath } from '../counter/name.ts';
+import type { Hold } from './document.ts';
+import type { BucketReference } from '../counter/sums.ts';
+import { effectOf, isOver } from '../counter/effect.ts';
 import { Increments } from './update.ts';
 
 /** One entry that a settlement takes. */
@@ -31,26 +32,34 @@ export function sumsMoved(moves: readonly Move[], now: Date): Increments {
       const isAmount = sumsAmounts(bucket.counter);
       for (const field of isAmount ? SUM_FIELDS : COUNT_FIELDS)
         if (moved[field] !== 0n) sums.add(sumPath(name, field), moved[field]);
-      for (const move of same) moveValue(sums, name, bucket, move, now);
+      for (const move of same) moveCells(sums, name, bucket, move, now);
     }
   }
   return sums;
 }
 
-/** The count of a value moves as that of its bucket does. */
-function moveValue(
+/** The further sums of a bucket, where its kind has any, move with each entry. */
+function moveCells(
   sums: Increments,
   name: string,
   bucket: BucketReference,
-  move: Move,
+  { hold, to, finalMinor, reasonCode }: Move,
   now: Date,
 ): void {
-  const { values } = move.hold;
-  const value = values && valueIn(bucket.counter, values);
-  if (value === undefined) return;
-  const { n, un } = sumOfMoves([move], bucket, now);
-  sums.add(valuePath(name, 'd', value), n);
-  sums.add(valuePath(name, 'ud', value), un);
+  if (hold.values === undefined) return;
+  const { amount, count, values } = hold;
+  const before = isOpen({ hold }) ? 'open' : 'over';
+  const { cells = {} } = effectOf(
+    bucket,
+    before,
+    to,
+    { amount, count, values, finalMinor, reasonCode },
+    now,
+  );
+  for (const [cell, { used, held }] of Object.entries(cells)) {
+    sums.add(cellPath(name, 'd', cell), BigInt(used + held));
+    sums.add(cellPath(name, 'ud', cell), BigInt(used));
+  }
 }
 
 type SumsMoved = Readonly<Record<(typeof SUM_FIELDS)[number], bigint>>;

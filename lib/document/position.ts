@@ -1,11 +1,12 @@
 import type { HoldOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
-import type { Values } from '../rule/distinct.ts';
+import type { Values } from '../rule/measures/measures.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import type { Bucket, BucketReference, DocumentView } from './document.ts';
+import type { DocumentView } from './document.ts';
+import type { Bucket, BucketReference } from '../counter/sums.ts';
 import { viewsByOrder } from './document.ts';
-import type { CounterPlan } from './document-plan.ts';
-import { bucketOf } from './document-plan.ts';
+import type { Counter } from '../counter/kind.ts';
+import { bucketOf } from '../counter/bucket.ts';
 
 /** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
 export function takenShare(
@@ -81,7 +82,7 @@ function moved(
 
 /** The buckets that a share enters at an instant, but for the counters that it is left out of. */
 export function bucketsEntered(
-  counters: readonly CounterPlan[],
+  counters: readonly Counter[],
   leftOut: readonly string[],
   at: Date,
 ): readonly BucketReference[] {

@@ -1,6 +1,7 @@
-import type { Sums } from './document.ts';
-import { NO_SUMS } from './document.ts';
-import { sumPath, valuePath } from './bucket-name.ts';
+import type { Sums } from '../counter/sums.ts';
+import { NO_SUMS } from '../counter/sums.ts';
+import { sumPath } from '../counter/name.ts';
+import { cellPath } from '../counter/name.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Increments } from './update.ts';
 
@@ -22,18 +23,18 @@ export function addReleased(
   for (const [name, effect] of released) {
     if (isGone(name)) continue;
     const { amount, count } = togetherOf(effect);
-    const { usedAmount, usedCount, values = {} } = effect;
+    const { usedAmount, usedCount, cells = {} } = effect;
     if (b[name]?.a !== undefined) {
       sums.add(sumPath(name, 'a'), amount);
       sums.add(sumPath(name, 'ua'), BigInt(usedAmount));
     }
     sums.add(sumPath(name, 'n'), count);
     sums.add(sumPath(name, 'un'), BigInt(usedCount));
-    for (const [value, { used, held }] of Object.entries(values)) {
-      const path = valuePath(name, 'd', value);
+    for (const [cell, { used, held }] of Object.entries(cells)) {
+      const path = cellPath(name, 'd', cell);
       if (isGone(path)) continue;
       sums.add(path, BigInt(used + held));
-      sums.add(valuePath(name, 'ud', value), BigInt(used));
+      sums.add(cellPath(name, 'ud', cell), BigInt(used));
     }
   }
 }

@@ -2,7 +2,7 @@ import { hasLapsed, withBuckets, withEffect } from './decision.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
 import { currentEntry } from './document.ts';
-import { isOver } from './effect.ts';
+import { isOver } from '../counter/effect.ts';
 import type { Move } from './moves.ts';
 import { countedBuckets } from './take.ts';
 

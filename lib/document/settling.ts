@@ -1,8 +1,8 @@
-import { valuesIn } from '../rule/distinct.ts';
+import { valuesIn } from '../counter/kinds.ts';
 import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { DocumentView, Hold } from './document.ts';
 import { currentEntry, emptyView, namesDigest, viewsByOrder } from './document.ts';
-import { readBucketName } from './bucket-name.ts';
+import { readBucketName } from '../counter/name.ts';
 import { LostAnswerError, SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from './counter-store.ts';
 import type { Adding } from './statements.ts';
@@ -15,7 +15,7 @@ import { overflows, take } from './take.ts';
 import { placesFor } from './remembered.ts';
 import type { Update } from './update.ts';
 import { SERVER_NOW, numberOf } from './update.ts';
-import { isOver } from './effect.ts';
+import { isOver } from '../counter/effect.ts';
 
 /** All of orders whose home the document is, or of shares beside home. */
 type Settlements = {

@@ -1,4 +1,5 @@
-import type { Bucket, Hold, Outcome } from './document.ts';
+import type { Hold, Outcome } from './document.ts';
+import type { Bucket } from '../counter/sums.ts';
 import { documentTime } from './document.ts';
 import { entrantsAt } from './held.ts';
 import type { StoredDocument } from './stored.ts';

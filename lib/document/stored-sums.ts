@@ -1,24 +1,25 @@
 import { sumsAmounts } from '../rule/counter.ts';
-import type { Bucket, BucketReference, Sums, ValueCounts } from './document.ts';
-import { readBucketName, valuePath } from './bucket-name.ts';
+import type { Bucket, BucketReference, Sums, Cells } from '../counter/sums.ts';
+import { readBucketName } from '../counter/name.ts';
+import { cellPath } from '../counter/name.ts';
 import type { Whole } from './update.ts';
 import { wholeOf } from './update.ts';
 
 /**
  * The sums of a bucket: the amount `a` and the number `n` are used and held together; `ua` and `un` are
- * used alone. Amounts only with a currency. `d` and `ud` have the numbers by the digest of a value, in a counter of
- * different values.
+ * used alone. Amounts only with a currency. `d` and `ud` have further sums by name, where the kind of the
+ * counter has any.
  */
 export type StoredSums = {
   readonly a?: Whole;
   readonly n?: Whole;
   readonly ua?: Whole;
   readonly un?: Whole;
-  readonly d?: StoredValues;
-  readonly ud?: StoredValues;
+  readonly d?: StoredCells;
+  readonly ud?: StoredCells;
 };
 
-type StoredValues = Readonly<Record<string, Whole>>;
+type StoredCells = Readonly<Record<string, Whole>>;
 
 /** As a document has them. */
 type StoredBuckets = { readonly b?: Readonly<Record<string, StoredSums>> };
@@ -42,31 +43,31 @@ export function readSums(
   const usedAmount = isAmount ? Number(ua) : null;
   const heldAmount = usedAmount === null ? null : Number(a) - usedAmount;
   const bucket = { counter, until, usedAmount, usedCount, heldAmount, heldCount };
-  return d === undefined ? bucket : { ...bucket, values: readValues(d, ud) };
+  return d === undefined ? bucket : { ...bucket, cells: readCells(d, ud) };
 }
 
-function readValues(all: StoredValues, used: StoredValues = {}): ValueCounts {
-  const values = Object.entries(all).map(([value, sum]) => {
-    const usedCount = Number(used[value] ?? 0);
-    return [value, { used: usedCount, held: Number(sum) - usedCount }] as const;
+function readCells(all: StoredCells, used: StoredCells = {}): Cells {
+  const cells = Object.entries(all).map(([cell, sum]) => {
+    const usedCount = Number(used[cell] ?? 0);
+    return [cell, { used: usedCount, held: Number(sum) - usedCount }] as const;
   });
-  return Object.fromEntries(values);
+  return Object.fromEntries(cells);
 }
 
-/** A value that no order has once what lapsed is released, by its paths, with what it has until then. */
-type SpentValue = { readonly all: string; readonly used: string; readonly sum: bigint };
+/** A further sum in which nothing is once what lapsed is released, by its paths, with what it has until then. */
+type SpentCell = { readonly all: string; readonly used: string; readonly sum: bigint };
 
-/** Finds the values of some buckets that no order has once what lapsed is released. */
-export function valuesSpent(
+/** Finds the further sums of some buckets in which nothing is once what lapsed is released. */
+export function cellsSpent(
   buckets: readonly (readonly [name: string, sums: Pick<StoredSums, 'd'>])[],
   released: ReadonlyMap<string, Sums>,
-): readonly SpentValue[] {
+): readonly SpentCell[] {
   return buckets.flatMap(([name, { d = {} }]) =>
-    Object.entries(d).flatMap(([value, stored]): readonly SpentValue[] => {
+    Object.entries(d).flatMap(([cell, stored]): readonly SpentCell[] => {
       const sum = wholeOf(stored);
-      const { used = 0, held = 0 } = released.get(name)?.values?.[value] ?? {};
+      const { used = 0, held = 0 } = released.get(name)?.cells?.[cell] ?? {};
       if (sum + BigInt(used + held) > 0n) return [];
-      return [{ all: valuePath(name, 'd', value), used: valuePath(name, 'ud', value), sum }];
+      return [{ all: cellPath(name, 'd', cell), used: cellPath(name, 'ud', cell), sum }];
     }),
   );
 }

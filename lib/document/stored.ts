@@ -1,14 +1,17 @@
-import type { Values } from '../rule/distinct.ts';
-import type { BucketReference, DocumentView, Hold, Outcome } from './document.ts';
-import { holdsAny, documentTime } from './document.ts';
-import { readBucketName } from './bucket-name.ts';
+import type { Values } from '../rule/measures/measures.ts';
+import type { DocumentView, Hold, Outcome } from './document.ts';
+import type { BucketReference } from '../counter/sums.ts';
+import { documentTime } from './document.ts';
+import { holdsAny } from '../counter/sums.ts';
+import { readBucketName } from '../counter/name.ts';
 import type { StoredTerms } from './stored-terms.ts';
 import { readTerms } from './stored-terms.ts';
 import type { StoredSums } from './stored-sums.ts';
 import { readBuckets } from './stored-sums.ts';
 import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
-import { effectOfExpired, isOver } from './effect.ts';
+import { isOver } from '../counter/effect.ts';
+import { effectOfExpired } from './expired-effect.ts';
 import type { SettledState } from '../shared/states.ts';
 import { SETTLED_STATES } from '../shared/states.ts';
 

@@ -3,18 +3,11 @@ import { countsOutcome } from '../rule/counter.ts';
 import type { Hold, Outcome } from './document.ts';
 import { isSettled } from '../shared/states.ts';
 import { deletableFrom } from './document.ts';
-import { isWholeSum } from './bucket-name.ts';
-import { isOver } from './effect.ts';
+import { isWholeSum } from '../counter/name.ts';
+import { isOver } from '../counter/effect.ts';
 import { countHeld, heldAt } from './held.ts';
-import {
-  allOf,
-  areHeld,
-  hasNotSeen,
-  isBefore,
-  withPath,
-  notAbove,
-  notSeenFrom,
-} from './conditions.ts';
+import { allOf, areHeld, hasNotSeen, isBefore, withPath, notSeenFrom } from './conditions.ts';
+import { notAbove } from '../counter/room.ts';
 import { keptShare, storedHold, storedOutcome } from './written.ts';
 import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';

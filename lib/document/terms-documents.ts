@@ -1,6 +1,6 @@
 import { HOLD_SECONDS_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../shared/bounds.ts';
 import { documentTime } from './document.ts';
-import { readBucketName } from './bucket-name.ts';
+import { readBucketName } from '../counter/name.ts';
 import { endOf } from '../rule/terms.ts';
 import type { TermsChange } from './counter-store.ts';
 import type { Statements } from './statements.ts';

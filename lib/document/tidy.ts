@@ -4,9 +4,11 @@ import type { Addition } from './addition.ts';
 import { isChosen } from './addition.ts';
 import type { DocumentView } from './document.ts';
 import { deletableFrom, documentTime, namesDigest } from './document.ts';
-import { bucketFields, readBucketName } from './bucket-name.ts';
-import { allOf, isEnteredBy, notAbove } from './conditions.ts';
-import { effectOfExpired, isOver } from './effect.ts';
+import { bucketFields, readBucketName } from '../counter/name.ts';
+import { allOf, isEnteredBy } from './conditions.ts';
+import { notAbove } from '../counter/room.ts';
+import { isOver } from '../counter/effect.ts';
+import { effectOfExpired } from './expired-effect.ts';
 import { countHeld, entrantsAt, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
 import type { HoldCall } from './statements.ts';
@@ -17,7 +19,7 @@ import { readHolds } from './stored.ts';
 import { expiredHold, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
-import { valuesSpent } from './stored-sums.ts';
+import { cellsSpent } from './stored-sums.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
 /** With fewer buckets that are over or empty, or values that no order has, tidying is not worth a statement. */
@@ -161,7 +163,7 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
   const isWorth = extent === 'all' && unnamed.length >= WORTH_LISTS;
   const left = isWorth ? unnamed : unnamed.filter(goesWith);
   const staying = Object.entries(all).filter(([name]) => !isPast(name) && !emptied.has(name));
-  const without = extent === 'due' ? [] : valuesSpent(staying, released);
+  const without = extent === 'due' ? [] : cellsSpent(staying, released);
   const spent = without.length < WORTH_BUCKETS ? [] : without;
   return { now, lapsed, released, buckets, emptied, left, spent };
 }

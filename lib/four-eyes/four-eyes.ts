@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RAISING } from '../rule/fields/fields.ts';
 import { readStoredRule } from '../rule/file/rule-list.ts';
+import { measureOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { RuleChange } from '../rule/rule-change.ts';
 import type { TermsWish } from '../rule/terms-change.ts';
@@ -32,7 +33,7 @@ function isLooser({ before, after }: RuleChange, above: Above): boolean {
   const is = after && readStoredRule(after);
   if (after === undefined || is?.mode !== 'enforce') return true;
   // Orders are no different values, nor are those of another name.
-  if (was.distinct !== is.distinct) return true;
+  if (measureOf(was).name?.(was) !== measureOf(is).name?.(is)) return true;
   if (RAISING.some((field) => !isDeepStrictEqual(before[field], after[field]))) return true;
   return SUMS.some((sum) => isRaised(was, is, is, sum, above));
 }

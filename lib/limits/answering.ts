@@ -2,13 +2,14 @@ import { BUCKETS_MAX, COUNTER_SUM_MAX, DISTINCT_VALUES_MAX } from '../shared/bou
 import type { CheckAnswer, RefusalReason } from './answer.ts';
 import type { Full, FullBound } from '../document/decision.ts';
 import { countingBuckets } from '../document/decision.ts';
-import type { Bucket, Entry, Hold } from '../document/document.ts';
+import type { Entry, Hold } from '../document/document.ts';
+import type { Bucket } from '../counter/sums.ts';
 import { currentEntry, leftOutOf } from '../document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
 import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled, leastIn } from '../plan/plan.ts';
-import type { Values } from '../rule/distinct.ts';
+import type { Values } from '../rule/measures/measures.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';
@@ -206,7 +207,8 @@ function reported(
     const view = views.get(documents[place] ?? '');
     if (view !== undefined) buckets.set(kind, countingBuckets(view));
   }
-  const { request } = attempt;
+  const { values } = attempt;
+  const request = values === undefined ? attempt.request : { ...attempt.request, values };
   const about = { buckets, now, leftOut };
   if (request.leastMinor === undefined) return { now, ...reportOn(plan, { request, ...about }) };
   const least = { ...request, amountMinor: leastIn(plan, request) };

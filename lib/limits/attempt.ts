@@ -6,12 +6,13 @@ import type { Ruling } from '../document/decision.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan } from '../plan/plan.ts';
 import { documentPlanIn, singleRoom } from '../plan/plan.ts';
-import type { Values } from '../rule/distinct.ts';
+import type { Values } from '../rule/measures/measures.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import type { HoldAsk } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
-import type { CounterPlan, DocumentPlan } from '../document/document-plan.ts';
+import type { DocumentPlan } from '../document/document-plan.ts';
+import type { Counter } from '../counter/kind.ts';
 import { planAt } from '../document/document-plan.ts';
 import { planCheck } from '../plan/check-plan.ts';
 
@@ -128,6 +129,6 @@ export function hasTermsOf({ plan }: Attempt, document: string, { terms }: Docum
 }
 
 /** The counters that an attempt enters in a document at an instant. */
-export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
+export function countersAt(attempt: Attempt, document: string, at: Date): readonly Counter[] {
   return planAt(plansFor(attempt, document), at)?.counters ?? [];
 }

@@ -15,7 +15,7 @@ import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import type { Views } from './attempt.ts';
 import type { CountedRule } from './settle-answer.ts';
-import { isOver } from '../document/effect.ts';
+import { isOver } from '../counter/effect.ts';
 import type { Crossing } from './near-row.ts';
 import { nearRow, percentsCrossed, takenIn, takenOf, toldMax } from './near-row.ts';
 import type { RecordedShare } from './order-trace.ts';
@@ -68,7 +68,8 @@ export function recordCrossings(
       return view === undefined ? [] : [[rule.per[0], countingBuckets(view)] as const];
     }),
   );
-  const reports = ruleReports(applied, { buckets, request, now, leftOut: [] });
+  const asked = { ...request, values: rules.valuesOf(request) };
+  const reports = ruleReports(applied, { buckets, request: asked, now, leftOut: [] });
   return crossingsIn(reports, shares, request, views);
 }
 

@@ -1,9 +1,9 @@
-import type { Bucket } from '../document/document.ts';
-import { isOver } from '../document/effect.ts';
+import type { Bucket } from '../counter/sums.ts';
+import { isOver } from '../counter/effect.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { byStretch } from '../rule/by-stretch.ts';
-import { countersOf } from '../rule/counter.ts';
+import { countersOf } from '../counter/kinds.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectEnd, effectPeriod, hasTimes, inEffect, timesAt } from '../rule/in-effect.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';

@@ -9,7 +9,7 @@ import { decide } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';
 import { emptyView, viewsByOrder } from '../document/document.ts';
 import { afterSettlement } from '../document/settlement.ts';
-import { holdEnd, isOver } from '../document/effect.ts';
+import { holdEnd, isOver } from '../counter/effect.ts';
 import { planAt } from '../document/document-plan.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */

@@ -1,4 +1,5 @@
-import type { BucketReference, DocumentView } from '../document/document.ts';
+import type { DocumentView } from '../document/document.ts';
+import type { BucketReference } from '../counter/sums.ts';
 import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';

@@ -1,6 +1,7 @@
-import type { Entry, BucketReference } from '../document/document.ts';
-import type { Values } from '../rule/distinct.ts';
-import { valuesIn } from '../rule/distinct.ts';
+import type { Entry } from '../document/document.ts';
+import type { BucketReference } from '../counter/sums.ts';
+import type { Values } from '../rule/measures/measures.ts';
+import { valuesIn } from '../counter/kinds.ts';
 
 /** The buckets of one document that an order's share entered. */
 export type RecordedShare = {

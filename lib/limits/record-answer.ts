@@ -5,7 +5,7 @@ import type { RecordRequest } from '../shared/request.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { underTerms } from '../rule/terms.ts';
-import { isOver } from '../document/effect.ts';
+import { isOver } from '../counter/effect.ts';
 import type { EnteredRule } from '../plan/record-plan.ts';
 import { excessIn } from './standing.ts';
 

@@ -7,7 +7,7 @@ import { stepsOf } from '../rule/windows/windows.ts';
 import type { Subjects } from '../shared/request.ts';
 import { earliestPass, fitsAt } from './earliest.ts';
 import type { Asked, Excess, Reported, Standing } from './standing.ts';
-import { countTaken, excessOver, fits, idsIn, standingOf, wouldSpend } from './standing.ts';
+import { raisedBy, excessOver, fits, idsIn, standingOf, wouldSpend } from './standing.ts';
 
 /*
  * How rules stand, for an answer. Each rule is judged once (`stood`), from what counts after the call. Its report,
@@ -148,10 +148,10 @@ function stood(applied: AppliedRule, about: Reported): Stood {
           held,
           remaining: remainingOf(own),
           outcome,
-          ...(rule.distinct === undefined ? {} : { added: countTaken(own, request) }),
+          ...(own.kind.raises === undefined ? {} : { added: raisedBy(own, request, true) }),
         };
   const takes = isAllowed
-    ? isSpent && countTaken(own, request) > 0
+    ? isSpent && raisedBy(own, request, true) > 0
     : request.dryRun && applied.kind === 'counted' && wouldSpend(own, request);
   return {
     rule,

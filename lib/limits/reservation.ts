@@ -5,7 +5,7 @@ import {
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
 import { COUNTER_KEY } from '../rule/counter.ts';
-import type { Values } from '../rule/distinct.ts';
+import type { Values } from '../rule/measures/measures.ts';
 import { isKind, isText } from '../shared/names.ts';
 import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
 import { digestOf } from '../shared/digest.ts';

@@ -16,7 +16,8 @@ import { countsEnding } from '../rule/counting.ts';
 import { isSameForAll } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import type { Settlement, SettlementAsk } from '../document/settlement.ts';
-import type { BucketReference, DocumentView, Entry } from '../document/document.ts';
+import type { DocumentView, Entry } from '../document/document.ts';
+import type { BucketReference } from '../counter/sums.ts';
 import type { Followed } from './shares.ts';
 import { uncountedIn } from './shares.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
@@ -24,7 +25,7 @@ import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import type { Context } from './context.ts';
 import type { Place } from './reservation.ts';
-import { isOver } from '../document/effect.ts';
+import { isOver } from '../counter/effect.ts';
 import { excessIn } from './standing.ts';
 import { countedBuckets } from '../document/take.ts';
 

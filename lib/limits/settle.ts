@@ -3,7 +3,7 @@ import { viewsByOrder } from '../document/document.ts';
 import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import { inOrderAsked } from './many.ts';
 import { countsOutcome } from '../rule/counter.ts';
-import { readBucketName } from '../document/bucket-name.ts';
+import { readBucketName } from '../counter/name.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import type { SettlementAsk } from '../document/settlement.ts';

@@ -4,7 +4,7 @@ import type { Ending } from '../shared/states.ts';
 import { currentEntry, isOutcome, viewsByOrder } from '../document/document.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
 import { SubjectFullError } from '../shared/errors.ts';
-import { holdEnd } from '../document/effect.ts';
+import { holdEnd } from '../counter/effect.ts';
 import type { ShareSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Attempt, AttemptResult, Counted, Views } from './attempt.ts';

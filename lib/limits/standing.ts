@@ -1,9 +1,11 @@
 import { countingBuckets, sumsOf } from '../document/decision.ts';
-import type { Bucket, DocumentView, ValueCounts } from '../document/document.ts';
-import { NO_SUMS } from '../document/document.ts';
-import { excessOf, isThere } from '../document/values.ts';
+import type { DocumentView } from '../document/document.ts';
+import type { Bucket, Cells } from '../counter/sums.ts';
+import { NO_SUMS } from '../counter/sums.ts';
+import type { Asks, CounterKind, Overrun } from '../counter/kind.ts';
+import { kindOf } from '../counter/kinds.ts';
 import type { AppliedRule } from '../plan/plan.ts';
-import { valueDigest } from '../rule/distinct.ts';
+import type { Values } from '../rule/measures/measures.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import type { CheckRequest } from '../shared/request.ts';
@@ -12,8 +14,7 @@ import type { CheckRequest } from '../shared/request.ts';
 export type Asked = Pick<
   CheckRequest,
   'subjects' | 'amountMinor' | 'count' | 'dryRun' | 'capture'
-> &
-  Partial<Pick<CheckRequest, 'type' | 'attributes'>>;
+> & { readonly values?: Values | undefined };
 
 /** What a report is about. */
 export type Reported = {
@@ -36,8 +37,8 @@ export type Standing = {
   /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
   readonly amountLeft: number;
   readonly countLeft: number;
-  /** Of a rule that counts different values: they are its counts. */
-  readonly values?: ValueCounts | undefined;
+  readonly kind: CounterKind;
+  readonly cells?: Cells | undefined;
 };
 
 /** By how much a rule's maximum is exceeded once a payment is counted. */
@@ -54,8 +55,10 @@ export function standingOf(
   max = applied.rule.max,
 ): Standing {
   const { rule } = applied;
-  const { usedAmount, usedCount, heldAmount, heldCount, values } =
-    applied.kind === 'single' ? NO_SUMS : sumsOf(buckets, applied.counter);
+  const key = applied.kind === 'single' ? '' : applied.counter;
+  const kind = kindOf(key);
+  const { usedAmount, usedCount, heldAmount, heldCount, cells } =
+    applied.kind === 'single' ? NO_SUMS : kind.sums(key, buckets);
   const isOfCounts = rule.currency === undefined;
   return {
     rule: max === rule.max ? rule : { ...rule, max },
@@ -64,55 +67,43 @@ export function standingOf(
     held: isOfCounts ? { count: heldCount } : { amountMinor: heldAmount, count: heldCount },
     amountLeft: (max.amountMinor ?? Infinity) - usedAmount - heldAmount,
     countLeft: (max.count ?? Infinity) - usedCount - heldCount,
-    values,
+    kind,
+    cells,
   };
 }
 
-/** As much of an ask as its count depends on. */
-type CountAsked = Pick<Asked, 'count'> & Partial<Asked>;
-
 /** Says whether the ask fits on top of what counts. */
-export function fits(standing: Standing, asks: CountAsked & Pick<Asked, 'amountMinor'>): boolean {
-  const { rule, applied, amountLeft, countLeft, values } = standing;
+export function fits(standing: Standing, asks: Asks): boolean {
+  const { rule, applied, kind } = standing;
   if (applied.kind === 'single') return !outsideSingle(rule, asks);
-  if (rule.distinct === undefined) return asks.amountMinor <= amountLeft && asks.count <= countLeft;
-  return excessOf(values, valueAsked(rule.distinct, asks), countLeft) <= 0;
+  const { amount, count } = kind.excess(applied.counter, standing, asks);
+  return amount <= 0 && count <= 0;
 }
 
 /** Whether an ask that is not counted would take the last of a maximum. */
-export function wouldSpend(standing: Standing, asks: Asked): boolean {
-  const count = countAdded(standing, asks);
-  return count > 0 && (standing.amountLeft <= asks.amountMinor || standing.countLeft <= count);
+export function wouldSpend(standing: Standing, asks: Asks): boolean {
+  if (raisedBy(standing, asks, false) === 0) return false;
+  const { amount, count } = overrunOf(standing, asks);
+  return amount >= 0 || count >= 0;
 }
 
-/** How much an ask would add to a rule's count: of different values nothing, if its own is there. */
-function countAdded({ rule, values }: Standing, asks: CountAsked): number {
-  if (rule.distinct === undefined) return asks.count;
-  const value = valueAsked(rule.distinct, asks);
-  return value === undefined || isThere(values, value) ? 0 : 1;
+/** By how much an ask raises a rule's count. @param isIn whether it counts by now */
+export function raisedBy({ applied, kind, cells }: Standing, asks: Asks, isIn: boolean): number {
+  if (applied.kind === 'single' || kind.raises === undefined) return asks.count;
+  return kind.raises(applied.counter, cells, asks, isIn);
 }
 
-/** How much an ask that counts by now has added: of different values nothing, if other orders have its own, too. */
-export function countTaken({ rule, values = {} }: Standing, asks: CountAsked): number {
-  if (rule.distinct === undefined) return asks.count;
-  const { used, held } = values[valueAsked(rule.distinct, asks) ?? ''] ?? { used: 0, held: 0 };
-  return used + held > 0 && used + held === asks.count ? 1 : 0;
-}
-
-function valueAsked(
-  name: string,
-  { subjects = {}, attributes = {}, type }: CountAsked,
-): string | undefined {
-  return valueDigest(name, { subjects, attributes, type });
+function overrunOf(standing: Standing, asks: Asks): Overrun {
+  const { applied, kind } = standing;
+  return kind.excess(applied.kind === 'single' ? '' : applied.counter, standing, asks);
 }
 
 /** By how much a maximum is exceeded. @param asks what does not count yet */
-export function excessOver(standing: Standing, asks: Asked | undefined): Excess {
+export function excessOver(standing: Standing, asks: Asks | undefined): Excess {
   const { rule, amountLeft, countLeft } = standing;
-  return excessBy(rule.id, {
-    amountMinor: (asks?.amountMinor ?? 0) - amountLeft,
-    count: (asks === undefined ? 0 : countAdded(standing, asks)) - countLeft,
-  });
+  const { amount, count } =
+    asks === undefined ? { amount: -amountLeft, count: -countLeft } : overrunOf(standing, asks);
+  return excessBy(rule.id, { amountMinor: amount, count });
 }
 
 /** The maxima of a rule that are exceeded by what counts in a document. */

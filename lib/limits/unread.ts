@@ -1,7 +1,7 @@
 import { SLACK_MS } from '../shared/bounds.ts';
 import type { Attempt } from './attempt.ts';
 import type { Context } from './context.ts';
-import { holdEnd } from '../document/effect.ts';
+import { holdEnd } from '../counter/effect.ts';
 import { planFor } from '../document/document-plan.ts';
 import { mostIn } from '../plan/plan.ts';
 import { shareUntil } from './shares.ts';

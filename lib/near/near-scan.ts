@@ -8,7 +8,7 @@ import { isDated } from '../rule/in-effect.ts';
 import { isCounted, stepsOf } from '../rule/windows/windows.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
-import { isOver } from '../document/effect.ts';
+import { isOver } from '../counter/effect.ts';
 import type { NearPercent, NearRow } from '../limits/near-row.ts';
 import { nearRow, percentsCrossed, takenOf, toldMax } from '../limits/near-row.ts';
 

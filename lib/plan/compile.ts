@@ -2,8 +2,8 @@ import type { Period } from '../rule/zoned.ts';
 import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
-import type { Values } from '../rule/distinct.ts';
-import { valuesOf } from '../rule/distinct.ts';
+import type { Values } from '../rule/measures/measures.ts';
+import { measureOf, valuesOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, isAsked, lowers } from '../rule/counting.ts';
 import {
@@ -45,8 +45,8 @@ export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
   readonly revision: number | undefined;
   readonly #requiring: readonly Rule[];
-  readonly #lowered: readonly Rule[];
-  readonly #distinct: readonly Rule[];
+  readonly #besides: readonly Rule[];
+  readonly #keeping: readonly Rule[];
   readonly #matchers: readonly Matcher[];
   readonly #scopes: ReadonlyMap<string, string>;
   readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
@@ -60,8 +60,8 @@ export class CompiledRules implements RuleFacts {
     this.live = live;
     this.revision = revision;
     this.#requiring = live.filter(isRequiring);
-    this.#lowered = live.filter(({ minus }) => minus !== undefined);
-    this.#distinct = live.filter(({ distinct }) => distinct !== undefined);
+    this.#besides = live.filter((rule) => measureOf(rule).beside !== undefined);
+    this.#keeping = live.filter((rule) => measureOf(rule).kept !== undefined);
     this.#matchers = live.map((rule, place) => ({
       rule,
       place,
@@ -69,7 +69,7 @@ export class CompiledRules implements RuleFacts {
         rule.per.length > 1 ||
         !isForAll(rule.counts) ||
         sinceOf(rule.window) !== undefined ||
-        rule.distinct !== undefined,
+        measureOf(rule).needs !== undefined,
       isDistinct: !isSameForAll(rule) || isLifted(rule),
     }));
     this.#parts = new Map(
@@ -106,8 +106,8 @@ export class CompiledRules implements RuleFacts {
 
   /** The values of an order that rules count; undefined where they count none. */
   valuesOf(request: CheckRequest): Values | undefined {
-    if (this.#distinct.length === 0) return undefined;
-    const counting = this.#distinct.filter((rule) => counts(rule, request));
+    if (this.#keeping.length === 0) return undefined;
+    const counting = this.#keeping.filter((rule) => counts(rule, request));
     return valuesOf(counting, request);
   }
 
@@ -125,7 +125,7 @@ export class CompiledRules implements RuleFacts {
       const at = sinceOf(rule.window)?.at ?? mistake?.value ?? '';
       signature += ` ${rule.id}:${JSON.stringify([at, ...names])}`;
     }
-    for (const rule of this.#lowered) {
+    for (const rule of this.#besides) {
       if (lowers(rule, request)) signature += ` -${rule.id}${distinction(rule, request)}`;
     }
     return this.#remember(signature, () => ({
@@ -133,7 +133,7 @@ export class CompiledRules implements RuleFacts {
         ...this.live
           .filter((rule) => counts(rule, request))
           .map((rule) => this.#parts.get(rule) ?? this.#partOf(forOrder(rule, request))),
-        ...this.#lowered
+        ...this.#besides
           .filter((rule) => lowers(rule, request))
           .map((rule) => {
             const lowering = { ...begunFor(rule, request), lowers: true as const };

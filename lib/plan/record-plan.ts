@@ -10,8 +10,9 @@ import { CONFIRMED } from '../shared/states.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
-import type { CounterPlan } from '../document/document-plan.ts';
-import { bucketAt, fixedBucket, mostCounted, planFor } from '../document/document-plan.ts';
+import type { Counter } from '../counter/kind.ts';
+import { planFor } from '../document/document-plan.ts';
+import { bucketAt, fixedBucket } from '../counter/bucket.ts';
 import { planCheck } from './check-plan.ts';
 
 /** A rule that a payment entered at its own instant. */
@@ -96,10 +97,15 @@ export function planRecord(
 }
 
 /** A counter of rules on trial alone stays as it is: it never refuses, and an exact one has an end. */
-function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
+function withoutMaximum(counter: Counter, at: Date): Counter {
   const { start, until } = bucketAt(counter.bucket, at);
   const step = { ...fixedBucket(counter.key, start, until), isStep: true as const };
   const bucket = counter.bucket.kind === 'fixed' ? counter.bucket : step;
   if (counter.shadow) return { ...counter, bucket };
-  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: mostCounted(counter) };
+  return {
+    ...counter,
+    bucket,
+    maxAmountMinor: COUNTER_SUM_MAX,
+    maxCount: counter.kind.mostCounted,
+  };
 }

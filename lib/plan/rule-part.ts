@@ -1,6 +1,8 @@
 import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../rule/zoned.ts';
-import { nameDigest, outcomesText } from '../rule/counter.ts';
+import { kindOf } from '../counter/kinds.ts';
+import { steps } from '../counter/steps.ts';
+import { outcomesText } from '../rule/counter.ts';
 import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -14,8 +16,8 @@ import { overridesOf, periodAround, underTerms } from '../rule/terms.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
 import { isCounted, isExact, stepsOf, windowEnd } from '../rule/windows/windows.ts';
 import { keepMsOf } from '../rule/windows/window-kind.ts';
-import type { BucketPlan, CounterPlan } from '../document/document-plan.ts';
-import { fixedBucket, mostCounted } from '../document/document-plan.ts';
+import type { BucketPlan, Counter } from '../counter/kind.ts';
+import { fixedBucket } from '../counter/bucket.ts';
 
 /** Knows the windows of rules, and the keys of their counters. */
 export type RuleFacts = {
@@ -37,7 +39,7 @@ export type RulePart = Period & {
   readonly isToCome: boolean;
   readonly applied: AppliedRule;
   /** What is done to its counter where no other rule shares that; of a rule in effect that counts. */
-  readonly counter?: CounterPlan;
+  readonly counter?: Counter;
 };
 
 /** For all orders: a counter of several subjects has the key that it would have if they had no names. */
@@ -111,9 +113,7 @@ function steppedBucket(window: Window): BucketPlan {
 }
 
 /** What is done to a counter: by all rules in effect that share it. */
-export function counterPlan(
-  sharing: readonly Pick<RulePart, 'isAsked' | 'applied'>[],
-): CounterPlan {
+export function counterPlan(sharing: readonly Pick<RulePart, 'isAsked' | 'applied'>[]): Counter {
   const [first] = sharing;
   if (first?.applied.kind !== 'counted')
     throw new RangeError('a counter has a rule that counts in it');
@@ -124,13 +124,14 @@ export function counterPlan(
   const enforced = sharing.flatMap(({ isAsked, applied }) =>
     isAsked && applied.isStrict ? [applied.rule.max] : [],
   );
-  const { distinct } = rule;
-  const countMax = mostCounted(rule);
+  const kind = stretch === undefined ? steps : kindOf(key);
+  const countMax = kind.mostCounted;
   // Where nothing is refused, an order is left out of what is full.
-  const shadow = isTrial || (distinct !== undefined && !rules.some(limits));
+  const shadow = isTrial || (kind.fills === true && !rules.some(limits));
   const counts = rules.map(({ max }) => max.count ?? countMax);
   return {
     key,
+    kind,
     bucket:
       stretch === undefined ? steppedBucket(window) : fixedBucket(key, stretch.start, stretch.end),
     sumsAmounts: rule.currency !== undefined,
@@ -142,10 +143,9 @@ export function counterPlan(
       countMax,
       ...enforced.map(({ count = countMax }) => count),
       // On trial, a counter that keeps each payment or value must not fill the document: it ends at its largest maximum.
-      ...(isTrial && (isExact(window) || distinct !== undefined) ? [Math.max(...counts)] : []),
+      ...(isTrial && (isExact(window) || kind.fills === true) ? [Math.max(...counts)] : []),
     ),
     shadow,
     ...(outcomesText(key) === undefined ? {} : { isByOutcome: true as const }),
-    ...(distinct === undefined ? {} : { distinct: nameDigest(distinct) }),
   };
 }

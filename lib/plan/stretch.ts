@@ -3,7 +3,7 @@ import type { Lacking } from '../rule/require.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, periodAround } from '../rule/terms.ts';
-import type { CounterPlan } from '../document/document-plan.ts';
+import type { Counter } from '../counter/kind.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { Concerned, RuleFacts, RulePart } from './rule-part.ts';
 import { common, counterPlan } from './rule-part.ts';
@@ -74,9 +74,9 @@ function askedIn(parts: readonly RulePart[]) {
 }
 
 /** Counters by the subject kind that has their document. Rules that share one come together. */
-function countersOf(now: readonly RulePart[]): ReadonlyMap<string, readonly CounterPlan[]> {
+function countersOf(now: readonly RulePart[]): ReadonlyMap<string, readonly Counter[]> {
   const counted = now.filter(({ counter }) => counter !== undefined);
-  const byKind = new Map<string, CounterPlan[]>();
+  const byKind = new Map<string, Counter[]>();
   for (const [first, ...others] of groupedBy(
     counted,
     ({ counter }) => counter?.key ?? '',

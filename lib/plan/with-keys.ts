@@ -1,5 +1,5 @@
-import type { CounterPlan } from '../document/document-plan.ts';
-import { fixedBucket } from '../document/document-plan.ts';
+import type { Counter } from '../counter/kind.ts';
+import { fixedBucket } from '../counter/bucket.ts';
 import type { AppliedRule, Plan } from './plan.ts';
 
 /** A plan in which some counters have other keys. @param keys by the key that is there */
@@ -31,7 +31,7 @@ function ruleWith(applied: AppliedRule, keys: ReadonlyMap<string, string>): Appl
   return counter === undefined ? applied : { ...applied, counter };
 }
 
-function counterWith(counter: CounterPlan, keys: ReadonlyMap<string, string>): CounterPlan {
+function counterWith(counter: Counter, keys: ReadonlyMap<string, string>): Counter {
   const key = keys.get(counter.key);
   if (key === undefined) return counter;
   const { bucket } = counter;

@@ -1,3 +1,4 @@
+import { measureOf } from '../rule/measures/measures.ts';
 import { numbered } from '../shared/numbered.ts';
 import type { OnNoRule } from '../plan/plan.ts';
 import type { Found } from '../shared/finding.ts';
@@ -69,7 +70,9 @@ function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyW
     const applying = inUse.filter((rule) => appliesToType(rule, type));
     const unpriced = applying.filter(({ currency }) => currency === undefined);
     const ids = unpriced.map(({ id }) => id);
-    const priced = unpriced.filter(({ distinct }) => distinct === undefined).map(({ id }) => id);
+    const priced = unpriced
+      .filter((rule) => measureOf(rule).isOfOthers !== true)
+      .map(({ id }) => id);
     const limiting = applying.filter(limitsAmount);
     const currencies = [...new Set(limiting.flatMap(({ currency }) => currency ?? []))].sort();
     if (ids.length === 0 || currencies.length === 0) continue;

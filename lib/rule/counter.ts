@@ -1,6 +1,7 @@
 import { digestOf } from '../shared/digest.ts';
 import type { Subjects } from '../shared/request.ts';
 import { matchText } from './fields/counted.ts';
+import { measureOf } from './measures/measures.ts';
 import type { Rule } from './rule.ts';
 import type { CountedState } from '../shared/states.ts';
 import { joinParts } from '../shared/subject.ts';
@@ -31,20 +32,15 @@ export const COUNTER_KEY =
 function marksText(rule: Rule): string {
   const { refunds, currency, outcomes = [], reasonCodes = [] } = rule;
   const kept = `${refunds.amount ? '' : 'a'}${refunds.count ? '' : 'c'}`;
-  const level = rule.minus === undefined ? '' : rule.lowers === true ? LOWERS : LOWERED;
+  const { mark, name } = measureOf(rule);
   const letters = outcomes.map((state) => OUTCOME_LETTERS[state]).join('');
   const codes = reasonCodes.map(codeDigest).sort().join('');
-  const sums = `${kept}${currency === undefined ? 'n' : ''}${level}`;
-  if (rule.distinct !== undefined)
-    return ['', sums, letters || OUTCOME_LETTERS.confirmed, codes, nameDigest(rule.distinct)].join(
-      PART,
-    );
+  const sums = `${kept}${currency === undefined ? 'n' : ''}${mark?.(rule) ?? ''}`;
+  if (name !== undefined)
+    return ['', sums, letters || OUTCOME_LETTERS.confirmed, codes, name(rule)].join(PART);
   const marks = [sums, letters, codes];
   return marks.map((part) => (part === '' ? '' : `${PART}${part}`)).join('');
 }
-
-/** In a counter's key: something lowers its sum; and what does. */
-const [LOWERED, LOWERS] = ['s', 't'] as const;
 
 /** In a counter's key. */
 const OUTCOME_LETTERS: Readonly<Record<CountedState, string>> = {
@@ -60,11 +56,8 @@ function codeDigest(code: string): string {
   return digestOf(code).slice(0, CODE_LENGTH);
 }
 
-/** Names the name whose values some counters count, in their keys. */
-export const nameDigest = codeDigest;
-
-/** The digest of the name whose different values a counter counts, if it counts any. */
-export function distinctOf(counter: string): string | undefined {
+/** What stands behind the outcomes in a counter's key, if anything. */
+export function nameIn(counter: string): string | undefined {
   const [, , , , name] = counter.split(PART);
   return name;
 }
@@ -79,20 +72,6 @@ export function refundsOf(counter: string): Rule['refunds'] {
 export function sumsAmounts(counter: string): boolean {
   const [, marks = ''] = counter.split(PART);
   return !marks.includes('n');
-}
-
-/** The counter of what lowers a counter's sum, if anything does. What is used there is taken off. */
-export function loweringOf(counter: string): string | undefined {
-  if (!counter.endsWith(LOWERED)) return undefined; // the mark is the last one, but no digest is it
-  const [, marks = '', outcomes] = counter.split(PART);
-  if (!marks.endsWith(LOWERED) || outcomes !== undefined) return undefined;
-  return `${counter.slice(0, -LOWERED.length)}${LOWERS}`;
-}
-
-/** The counters that a sum is made of: its own, and the one that lowers it. */
-export function countersOf(counter: string): readonly string[] {
-  const lowering = loweringOf(counter);
-  return lowering === undefined ? [counter] : [counter, lowering];
 }
 
 /** The outcomes that count in a counter, as its key says them: undefined where a confirm alone does. */
@@ -130,10 +109,7 @@ export function scopeOf(rule: Rule): string {
     matchText(rule.counts.is),
     windowKey(rule.window),
     ...(Object.keys(rule.counts.not).length === 0 ? [] : [matchText(rule.counts.not)]),
-    ...(rule.minus === undefined
-      ? []
-      : ['minus', matchText(rule.minus.is), matchText(rule.minus.not)]),
-    ...(rule.distinct === undefined ? [] : ['distinct', rule.distinct]),
+    ...measureOf(rule).scope(rule),
     ...(rule.when === undefined ? [] : ['when', timesText(rule.when)]),
     ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
   ]);

@@ -2,6 +2,7 @@ import type { Payment } from '../shared/request.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Rule } from './rule.ts';
 import { isBegun } from './begun.ts';
+import { measureOf } from './measures/measures.ts';
 import { isIn, valueOf } from './rule.ts';
 
 /** Which orders a rule counts, and with which ends. */
@@ -13,15 +14,16 @@ export function counts(rule: Rule, request: Payment): boolean {
 
 /** Says whether a transaction lowers a rule's sum once it is confirmed. What enters the sum does not. */
 export function lowers(rule: Rule, request: Payment): boolean {
-  const { minus } = rule;
-  if (minus === undefined || !isAbout(rule, request)) return false;
-  return isIn(minus, request) && !isIn(rule.counts, request);
+  const beside = measureOf(rule).beside?.(rule);
+  if (beside === undefined || !isAbout(rule, request)) return false;
+  return isIn(beside, request) && !isIn(rule.counts, request);
 }
 
 function isAbout(rule: Rule, request: Payment): boolean {
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
-  if (rule.distinct !== undefined && valueOf(request, rule.distinct) === undefined) return false;
+  for (const name of measureOf(rule).needs?.(rule) ?? [])
+    if (valueOf(request, name) === undefined) return false;
   return isBegun(rule, request);
 }
 

@@ -1,5 +1,6 @@
+import { measureOf } from './measures/measures.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { Rule, Scope } from './rule.ts';
+import type { Rule } from './rule.ts';
 import type { Window } from './windows/windows.ts';
 import { sinceOf } from './windows/windows.ts';
 
@@ -30,16 +31,19 @@ function attributeOf(window: Window): readonly string[] {
   return since === undefined ? [] : [since.attribute];
 }
 
-const NOTHING: Scope = { is: {}, not: {} };
-
 /** Names that a rule matches or requires, whose values it counts, or that its maxima or windows depend on: of subject kinds, or of attributes. */
 export function namesIn(rule: Rule): readonly string[] {
-  const { counts, appliesTo, minus = NOTHING, maxBy, distinct, require = [], window } = rule;
-  const matched = [counts, appliesTo, minus].flatMap(({ is, not }) => [
+  const { counts, appliesTo, maxBy, require = [], window } = rule;
+  const matched = [counts, appliesTo].flatMap(({ is, not }) => [
     ...Object.keys(is),
     ...Object.keys(not),
   ]);
   const chosenBy = [maxBy?.amountMinor, maxBy?.count].flatMap((one) => one?.by ?? []);
-  const valued = distinct === undefined ? [] : [distinct];
-  return [...matched, ...chosenBy, ...valued, ...require, ...attributeOf(window)];
+  return [
+    ...matched,
+    ...chosenBy,
+    ...measureOf(rule).names(rule),
+    ...require,
+    ...attributeOf(window),
+  ];
 }

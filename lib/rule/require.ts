@@ -3,6 +3,7 @@ import type { Mistake } from '../shared/errors.ts';
 import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
 import { begunFor, mistakenInstant } from './begun.ts';
 import type { Rule, Scope } from './rule.ts';
+import { measureOf } from './measures/measures.ts';
 import { isIn, valueOf } from './rule.ts';
 import { isCounted, sinceOf } from './windows/windows.ts';
 
@@ -74,14 +75,16 @@ export class IncompleteOrderError extends HeadroomError {
 }
 
 /** What a rule counts the values of, it requires. */
-function namesOf({ require = [], distinct }: Rule): readonly string[] {
-  return distinct === undefined || require.includes(distinct) ? require : [...require, distinct];
+function namesOf(rule: Rule): readonly string[] {
+  const { require = [] } = rule;
+  const needed = measureOf(rule).needs?.(rule) ?? [];
+  return needed.length === 0 ? require : [...new Set([...require, ...needed])];
 }
 
 /** Whether a rule counts an order, or is lowered by it, whatever the missing names may be. */
 function concerns(rule: Rule, missing: readonly string[], request: Asked): boolean {
-  const { minus } = rule;
-  const mayLower = minus !== undefined && mayCount({ ...rule, counts: minus }, missing, request);
+  const beside = measureOf(rule).beside?.(rule);
+  const mayLower = beside !== undefined && mayCount({ ...rule, counts: beside }, missing, request);
   return mayLower || mayCount(rule, missing, request);
 }
 

@@ -1,6 +1,7 @@
+import { measureOf } from './measures/measures.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Reasoned } from '../shared/actor.ts';
-import { DISTINCT_MAX, EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
+import { EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
 import type { Period } from './zoned.ts';
 import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from './rule.ts';
@@ -136,9 +137,8 @@ function maxUnder(rule: Rule, own: Override['max']): Quantity {
 }
 
 /** The largest maximum count that a rule may have; undefined if there is no bound. */
-export function countMaxOf({ window, distinct }: Pick<Rule, 'window' | 'distinct'>) {
-  if (distinct !== undefined) return DISTINCT_MAX;
-  return isExact(window) ? EXACT_COUNT_MAX : undefined;
+export function countMaxOf(rule: Rule) {
+  return measureOf(rule).countMax ?? (isExact(rule.window) ? EXACT_COUNT_MAX : undefined);
 }
 
 function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['maxBy'] {

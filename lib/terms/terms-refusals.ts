@@ -1,3 +1,4 @@
+import { measureOf } from '../rule/measures/measures.ts';
 import { actorText } from '../shared/actor.ts';
 import { errorOf } from '../shared/errors.ts';
 import type { Subject } from '../shared/subject.ts';
@@ -102,7 +103,8 @@ export function whyUnasked(
   const most = countMaxOf(rule);
   if (most === undefined || (typeof count === 'number' && count >= 1 && count <= most))
     return undefined;
-  const because = rule.distinct === undefined ? 'has an exact window' : 'counts different values';
+  const because =
+    measureOf(rule).isOfOthers !== true ? 'has an exact window' : 'counts different values';
   return `${named} ${because}, so its maximum count must be 1 to ${most}`;
 }
 

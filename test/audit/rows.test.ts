@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bucketName } from '../../lib/document/bucket-name.ts';
+import { bucketName } from '../../lib/counter/name.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';

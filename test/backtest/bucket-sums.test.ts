@@ -11,8 +11,8 @@ import {
   placeOf,
 } from '../../lib/backtest/bucket-sums.ts';
 import { noNames } from '../../lib/backtest/known-names.ts';
-import type { Bucket, BucketReference } from '../../lib/document/document.ts';
-import { holdsAny } from '../../lib/document/document.ts';
+import type { Bucket, BucketReference } from '../../lib/counter/sums.ts';
+import { holdsAny } from '../../lib/counter/sums.ts';
 import { SEED } from '../support/extent.ts';
 
 /** Counters of an amount, of a count alone, and of different values. */
@@ -40,8 +40,8 @@ function nameOf({ counter, until }: BucketReference): string {
 }
 
 function rowOf(bucket: Bucket): readonly unknown[] {
-  const { usedAmount, usedCount, heldAmount, heldCount, values = {} } = bucket;
-  return [nameOf(bucket), usedAmount, usedCount, heldAmount, heldCount, values];
+  const { usedAmount, usedCount, heldAmount, heldCount, cells = {} } = bucket;
+  return [nameOf(bucket), usedAmount, usedCount, heldAmount, heldCount, cells];
 }
 
 it('the buckets of a replay have what was added to each, whichever went before', () => {
@@ -63,18 +63,18 @@ it('the buckets of a replay have what was added to each, whichever went before',
         } else {
           const { used, held, value, ...name } = one;
           const isOfValues = name.counter === 'gValues~n~c~~card';
-          const values = isOfValues ? { [value]: { used, held } } : undefined;
+          const cells = isOfValues ? { [value]: { used, held } } : undefined;
           const by = {
             usedAmount: used * 10,
             usedCount: used,
             heldAmount: held * 10,
             heldCount: held,
           };
-          addAt(rows, placeOf(rows, name), { ...by, ...(values && { values }) });
+          addAt(rows, placeOf(rows, name), { ...by, ...(cells && { cells }) });
           const known = naive.find((bucket) => nameOf(bucket) === nameOf(name));
           const sumsAmounts = name.counter === 'gAmount';
           const is = known ?? { ...name, usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
-          const ofValue = is.values?.[value] ?? { used: 0, held: 0 };
+          const ofValue = is.cells?.[value] ?? { used: 0, held: 0 };
           const next = {
             counter: name.counter,
             until: name.until,
@@ -83,8 +83,8 @@ it('the buckets of a replay have what was added to each, whichever went before',
             heldAmount: sumsAmounts ? (is.heldAmount ?? 0) + held * 10 : null,
             heldCount: is.heldCount + held,
             ...(isOfValues && {
-              values: {
-                ...is.values,
+              cells: {
+                ...is.cells,
                 [value]: { used: ofValue.used + used, held: ofValue.held + held },
               },
             }),

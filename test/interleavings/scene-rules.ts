@@ -1,4 +1,5 @@
-import { counterKey, loweringOf } from '../../lib/rule/counter.ts';
+import { kindOf } from '../../lib/counter/kinds.ts';
+import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -159,7 +160,7 @@ export function rulesOf(
       // A trial with an exact span stops at its maximum; other trials count whatever comes.
       const isEndless = as.isShadow === true && rule.window === MONTH;
       const max = isEndless || as.tellsAbove !== undefined ? {} : rule.max;
-      const lowering = loweringOf(counter);
+      const lowering = kindOf(counter).beside?.(counter);
       const lowers = lowering === undefined ? {} : { lowering };
       counted.push({ rule: rule.id, kind, counter, max, ...lowers, ...as });
       if (rule.id === kind) counters[kind] = counter;

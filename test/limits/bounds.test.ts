@@ -1,6 +1,6 @@
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { bucketName } from '../../lib/document/bucket-name.ts';
+import { bucketName } from '../../lib/counter/name.ts';
 import type { Lane } from '../../lib/document/statements.ts';
 import { learningLanes } from '../../lib/document/statements.ts';
 import type { Limits } from '../../lib/edge/limits.ts';

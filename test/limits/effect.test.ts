@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ShareBefore, ShareOutcome } from '../../lib/document/effect.ts';
-import { effectOf, isOver } from '../../lib/document/effect.ts';
+import type { ShareBefore, ShareOutcome } from '../../lib/counter/effect.ts';
+import { effectOf, isOver } from '../../lib/counter/effect.ts';
 
 const END = new Date('2026-03-03T00:00:00.000Z');
 const BEFORE_END = new Date(END.getTime() - 1);
@@ -52,7 +52,7 @@ describe('what an outcome does to the sums of a bucket', () => {
     const found = effectOf({ counter: `day-amount~ac~${ends}`, until: END }, before, outcome, share, at);
     expect(found).toEqual(effect);
     const one = effectOf({ counter: `day-amount~ac~${ends}~~k3_9aB`, until: END }, before, outcome, { ...share, values: { k3_9aB: 'v' } }, at);
-    expect(one.values).toEqual({ v: { used: found.usedCount, held: found.heldCount } });
+    expect(one.cells).toEqual({ v: { used: found.usedCount, held: found.heldCount } });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBucketName, bucketName } from '../../lib/document/bucket-name.ts';
+import { readBucketName, bucketName } from '../../lib/counter/name.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { mend } from '../../lib/audit/reconcile/mongo-mend.ts';

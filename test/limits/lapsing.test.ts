@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideHold } from '../../lib/document/decide.ts';
-import { bucketName, endText } from '../../lib/document/bucket-name.ts';
+import { bucketName, endText } from '../../lib/counter/name.ts';
 import { readView } from '../../lib/document/stored.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { readBucketName } from '../../lib/document/bucket-name.ts';
+import { readBucketName } from '../../lib/counter/name.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';

@@ -31,18 +31,20 @@ import {
 import type { Sent } from '../support/statements-sent.ts';
 import { statementsOf } from '../support/statements-sent.ts';
 import { heldIn } from '../support/held.ts';
-import type { CounterPlan } from '../../lib/document/document-plan.ts';
-import { fixedBucket } from '../../lib/document/document-plan.ts';
+import { level } from '../../lib/counter/level.ts';
+import { steps } from '../../lib/counter/steps.ts';
+import type { Counter } from '../../lib/counter/kind.ts';
+import { fixedBucket } from '../../lib/counter/bucket.ts';
 
 /** On trial: at most 50.00 a day, and 10.00 in any hour. */
-const DAY_TRIAL: CounterPlan = {
+const DAY_TRIAL: Counter = {
   ...DAY_COUNTER,
   key: 'day-trial',
   bucket: fixedBucket('day-trial', new Date(1_772_380_800_000), new Date(1_772_467_200_000)),
   maxAmountMinor: 5_000,
   shadow: true,
 };
-const ROLLING_TRIAL: CounterPlan = {
+const ROLLING_TRIAL: Counter = {
   ...ROLLING_COUNTER,
   key: 'hour-trial',
   maxAmountMinor: 1_000,
@@ -55,18 +57,20 @@ const DIFFERENCE = {
   bucket: { counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) },
 } as const;
 /** At most three payments in any hour, to the millisecond. */
-const EXACT_COUNTER: CounterPlan = {
+const EXACT_COUNTER: Counter = {
   ...COUNT_COUNTER,
   key: 'last-three~n',
+  kind: steps,
   bucket: { kind: 'stepped', stepMs: 1, keepMs: 3_600_000 },
 };
 /** A balance of at most 1,000.00: payouts of the day lower it. */
-const LEVEL_COUNTER: CounterPlan = {
+const LEVEL_COUNTER: Counter = {
   ...DAY_COUNTER,
   key: 'day-level~s',
+  kind: level,
   bucket: fixedBucket('day-level~s', new Date(1_772_380_800_000), new Date(1_772_467_200_000)),
 };
-const SHADOW_COUNTER: CounterPlan = { ...COUNT_COUNTER, shadow: true };
+const SHADOW_COUNTER: Counter = { ...COUNT_COUNTER, shadow: true };
 
 const TEN_MINUTES_ON = new Date('2026-03-02T06:10:00.000Z');
 const UNREAD = { sharesUntil: new Date(UNTIL.getTime() + SHARE_BEYOND_MS) };

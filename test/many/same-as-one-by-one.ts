@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readBucketName } from '../../lib/document/bucket-name.ts';
+import { readBucketName } from '../../lib/counter/name.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';

@@ -9,6 +9,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['lib/shared'], // words, bounds, errors
   ['lib/mongo', 'lib/schema'], // the driver; fields of JSON, as they are read and described
   ['lib/rule'], // the model of rules and of a subject's terms, and of their changes
+  ['lib/counter'], // what counters count, and what orders ask of them
   ['lib/document', 'contract'], // what becomes of one document, and its statements; the answers of calls
   ['lib/plan'], // what a check or a record asks of documents
   ['lib/limits'], // the calls, one step after the other

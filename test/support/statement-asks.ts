@@ -5,8 +5,11 @@ import type {
   HomeSettleAsk,
   ShareSettleAsk,
 } from '../../lib/document/counter-store.ts';
-import type { CounterPlan } from '../../lib/document/document-plan.ts';
-import { fixedBucket } from '../../lib/document/document-plan.ts';
+import type { Counter } from '../../lib/counter/kind.ts';
+import { plain } from '../../lib/counter/plain.ts';
+import { steps } from '../../lib/counter/steps.ts';
+import { values } from '../../lib/counter/values.ts';
+import { fixedBucket } from '../../lib/counter/bucket.ts';
 
 /** Requests to documents, by hand and with names that can be read, for tests of statements. */
 
@@ -20,8 +23,9 @@ const DAY = {
 export const UNTIL = new Date('2026-03-02T06:15:00.000Z');
 
 /** At most 1,000.00 and 10 payments a day. */
-export const DAY_COUNTER: CounterPlan = {
+export const DAY_COUNTER: Counter = {
   key: 'day-amount',
+  kind: plain,
   bucket: fixedBucket('day-amount', DAY.start, DAY.until),
   sumsAmounts: true,
   maxAmountMinor: 100_000,
@@ -30,7 +34,7 @@ export const DAY_COUNTER: CounterPlan = {
 };
 
 /** At most 3 payments a day, whatever their currency. */
-export const COUNT_COUNTER: CounterPlan = {
+export const COUNT_COUNTER: Counter = {
   ...DAY_COUNTER,
   key: 'day-counts~n',
   bucket: fixedBucket('day-counts~n', DAY.start, DAY.until),
@@ -39,17 +43,19 @@ export const COUNT_COUNTER: CounterPlan = {
 };
 
 /** At most 3 different cards a day. */
-export const CARDS_COUNTER: CounterPlan = {
+export const CARDS_COUNTER: Counter = {
   ...COUNT_COUNTER,
   key: 'cards-a-da~n~c~~card-d',
   bucket: fixedBucket('cards-a-da~n~c~~card-d', DAY.start, DAY.until),
-  distinct: 'card-d',
+  kind: values,
+  maxCount: 3,
 };
 export const CARDS_NAME = `${CARDS_COUNTER.key} 0mm9d7gg0`;
 
 /** At most 500.00 in any hour, in steps of ten minutes. */
-export const ROLLING_COUNTER: CounterPlan = {
+export const ROLLING_COUNTER: Counter = {
   key: 'hour-steps',
+  kind: steps,
   bucket: { kind: 'stepped', stepMs: 600_000, keepMs: 4_200_000 },
   sumsAmounts: true,
   maxAmountMinor: 50_000,
@@ -84,7 +90,7 @@ export const BESIDE = 'merchant:m-1';
 
 export function holdAsk(
   orders: readonly HoldOrder[],
-  counters: readonly CounterPlan[] = [DAY_COUNTER],
+  counters: readonly Counter[] = [DAY_COUNTER],
 ): HoldAsk {
   return {
     orders,

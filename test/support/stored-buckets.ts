@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-import type { Bucket } from '../../lib/document/document.ts';
+import type { Bucket } from '../../lib/counter/sums.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
-import { bucketFields, bucketName } from '../../lib/document/bucket-name.ts';
+import { bucketFields, bucketName } from '../../lib/counter/name.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
 import { readStored } from '../../lib/document/stored-counters.ts';
 

@@ -2,7 +2,7 @@ import { Long } from 'bson';
 import type { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { counterKey } from '../../lib/rule/counter.ts';
-import { bucketName } from '../../lib/document/bucket-name.ts';
+import { bucketName } from '../../lib/counter/name.ts';
 import { NEVER } from '../../lib/shared/bounds.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createClient } from '../../lib/mongo/client.ts';

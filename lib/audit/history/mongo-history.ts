@@ -1,6 +1,8 @@
+import { kindOf } from '../../counter/kinds.ts';
+import { measureOf } from '../../rule/measures/measures.ts';
 import type { Collection, Filter } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { counterKey, loweringOf } from '../../rule/counter.ts';
+import { counterKey } from '../../rule/counter.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, HISTORY_WINDOWS_MAX } from '../../shared/bounds.ts';
 import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
 import type { CheckedRow } from '../checked.ts';
@@ -155,7 +157,7 @@ function ruleOf(rules: readonly Rule[], id: string, { subjects, zone }: UsageHis
       `${shown}, whose windows each payment begins`,
       'a rule whose windows are the same for all its payments',
     );
-  if (rule.distinct !== undefined)
+  if (measureOf(rule).isOfOthers === true)
     throw wrong('rule', `${shown}, which counts different values`, 'a rule that counts orders');
   const calendar = calendarOf(window);
   if (calendar !== undefined && zone !== undefined)
@@ -194,7 +196,7 @@ async function sumsByWindow(
 ) {
   const read = (key?: string) =>
     aggregate<SumRow>(countedByWindow(about, starts, key, rule ?? {}, now));
-  const lowering = counter && loweringOf(counter);
+  const lowering = counter && kindOf(counter).beside?.(counter);
   const [counted, taken] = await Promise.all([read(counter), lowering ? read(lowering) : []]);
   const within = (rows: readonly SumRow[], index: number, key: string | undefined) =>
     sumsOf(

@@ -1,9 +1,10 @@
 import { sumsAmounts } from '../../rule/counter.ts';
-import type { Values } from '../../rule/distinct.ts';
-import { valueIn } from '../../rule/distinct.ts';
-import type { Bucket, BucketReference, Hold } from '../../document/document.ts';
-import { bucketName } from '../../document/bucket-name.ts';
-import { effectOf } from '../../document/effect.ts';
+import type { Values } from '../../rule/measures/measures.ts';
+import { valueIn } from '../../counter/kinds.ts';
+import type { Hold } from '../../document/document.ts';
+import type { Bucket, BucketReference } from '../../counter/sums.ts';
+import { bucketName } from '../../counter/name.ts';
+import { effectOf } from '../../counter/effect.ts';
 import { present } from '../../shared/present.ts';
 import type { Ending } from '../../shared/states.ts';
 import { CONFIRMED } from '../../shared/states.ts';
@@ -77,7 +78,7 @@ export function givenBack(bucket: BucketReference, refund: Sums): Sums {
 
 /** A stored bucket, and each value in it. */
 export function storedParts(bucket: Bucket): readonly (BucketPart & { readonly stored: Stored })[] {
-  const values = Object.entries(bucket.values ?? {}).map(([value, { used, held }]) => {
+  const values = Object.entries(bucket.cells ?? {}).map(([value, { used, held }]) => {
     const stored = { usedAmount: null, usedCount: used, heldAmount: null, heldCount: held };
     return { bucket, value, stored };
   });

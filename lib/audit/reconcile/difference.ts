@@ -1,5 +1,5 @@
-import type { BucketReference } from '../../document/document.ts';
-import { bucketName } from '../../document/bucket-name.ts';
+import type { BucketReference } from '../../counter/sums.ts';
+import { bucketName } from '../../counter/name.ts';
 
 /** The sums of a bucket that are compared. */
 export const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;

@@ -1,10 +1,11 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import type { Difference } from './difference.ts';
 import { isMendable } from './difference.ts';
-import { bucketFields, bucketName, valuePath } from '../../document/bucket-name.ts';
+import { bucketFields, bucketName } from '../../counter/name.ts';
+import { cellPath } from '../../counter/name.ts';
 import type { Filter, Update } from '../../document/update.ts';
 import { Increments } from '../../document/update.ts';
-import { isOver } from '../../document/effect.ts';
+import { isOver } from '../../counter/effect.ts';
 
 /**
  * The update that adds what differs to a document's sums and to its counts of open holds, so that what checks
@@ -36,8 +37,8 @@ export function mendUpdate(
       sums.add(sum.endsWith('Amount') ? fields.amount : fields.count, by);
       if (isUsed) sums.add(fields[sum], by);
     } else {
-      sums.add(valuePath(fields.name, 'd', value), by);
-      if (isUsed) sums.add(valuePath(fields.name, 'ud', value), by);
+      sums.add(cellPath(fields.name, 'd', value), by);
+      if (isUsed) sums.add(cellPath(fields.name, 'ud', value), by);
     }
     last = Math.max(last, bucket.until.getTime() + KEPT_BEYOND_MS);
   }

@@ -15,7 +15,7 @@ import {
   usedBy,
 } from './bucket-differences.ts';
 import type { Difference } from './difference.ts';
-import { isOver } from '../../document/effect.ts';
+import { isOver } from '../../counter/effect.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import type { StoredCounters } from '../../document/stored-counters.ts';
 import { countHeld } from '../../document/held.ts';

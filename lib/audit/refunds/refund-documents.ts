@@ -1,9 +1,10 @@
 import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
 import type { Update, Whole } from '../../document/update.ts';
 import { Increments, numberOf, writesAt } from '../../document/update.ts';
-import { bucketFields, bucketName, valuePath } from '../../document/bucket-name.ts';
+import { bucketFields, bucketName } from '../../counter/name.ts';
+import { cellPath } from '../../counter/name.ts';
 import type { StoredDocument } from '../../document/stored.ts';
-import { effectOf } from '../../document/effect.ts';
+import { effectOf } from '../../counter/effect.ts';
 
 /** A ledger stays a day longer than the rows of what was counted, so none is gone while a refund could be asked. */
 const BEYOND_MS = 86_400_000;
@@ -61,10 +62,10 @@ export function giveBackUpdate(
     const { ua = 0, un = 0, ud = {} } = stored.b?.[fields.name] ?? {};
     takeOff(fields.amount, fields.usedAmount, ua, -usedAmount);
     takeOff(fields.count, fields.usedCount, un, -usedCount);
-    for (const [value, { used }] of Object.entries(effect.values ?? {})) {
+    for (const [value, { used }] of Object.entries(effect.cells ?? {})) {
       const paths = [
-        valuePath(fields.name, 'd', value),
-        valuePath(fields.name, 'ud', value),
+        cellPath(fields.name, 'd', value),
+        cellPath(fields.name, 'ud', value),
       ] as const;
       takeOff(...paths, ud[value] ?? 0, -used);
     }

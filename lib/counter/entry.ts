@@ -1,0 +1,51 @@
+import { countsOutcome } from '../rule/counter.ts';
+import type { Values } from '../rule/measures/measures.ts';
+import type { Ending } from '../shared/states.ts';
+import { CONFIRMED } from '../shared/states.ts';
+
+/** An order that an update takes, as far as counters see it. */
+export type Entrant = {
+  readonly order: {
+    readonly amountMinor: number;
+    readonly count: number;
+    readonly capture: boolean;
+    readonly ending?: Ending | undefined;
+    readonly values?: Values | undefined;
+  };
+  /** Counters that it does not enter. */
+  readonly leftOut: readonly string[];
+};
+
+/** What the orders of one update bring to a counter. */
+export type Intake = {
+  readonly orders: number;
+  readonly amount: number;
+  readonly count: number;
+  readonly usedAmount: number;
+  readonly usedCount: number;
+  /** The most that any needs beside those before it: one that leaves nothing asks for its room. */
+  readonly asked: { readonly amount: number; readonly count: number };
+};
+
+/** Whether an order, once it is taken, leaves something in a counter. */
+export function leaves(counter: string, { capture, ending = CONFIRMED }: Entrant['order']) {
+  return !capture || countsOutcome(counter, ending.to, ending.reasonCode);
+}
+
+/** Adds up the orders that enter a counter, or an ordinary one. */
+export function sumOf(taken: readonly Entrant[], counter = ''): Intake {
+  const asked = { amount: 0, count: 0 };
+  let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
+  for (const { order, leftOut } of taken) {
+    if (leftOut.includes(counter)) continue;
+    orders += 1;
+    asked.amount = Math.max(asked.amount, amount + order.amountMinor);
+    asked.count = Math.max(asked.count, count + order.count);
+    if (!leaves(counter, order)) continue;
+    amount += order.amountMinor;
+    count += order.count;
+    if (order.capture) usedAmount += order.amountMinor;
+    if (order.capture) usedCount += order.count;
+  }
+  return { orders, amount, count, usedAmount, usedCount, asked };
+}

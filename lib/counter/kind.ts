@@ -1,0 +1,104 @@
+import type { Values } from '../rule/measures/measures.ts';
+import type { Entrant, Intake } from './entry.ts';
+import type { BucketFields } from './name.ts';
+import type { Bucket, BucketReference, Cells, Sums } from './sums.ts';
+
+/** Where the bucket of a counter lies: fixed by the plan, or found by the database's clock. */
+export type BucketPlan =
+  | FixedBucket
+  | { readonly kind: 'stepped'; readonly stepMs: number; readonly keepMs: number };
+
+/** Fixed by the plan. */
+export type FixedBucket = {
+  readonly kind: 'fixed';
+  readonly reference: Required<BucketReference>;
+  readonly fields: BucketFields;
+  /** Of another counter over the same window, whose sum its kind takes off. */
+  readonly beside?: { readonly counter: string; readonly fields: BucketFields } | undefined;
+  /** One step of a rolling window of which others count, too: the window's sum is that of all. */
+  readonly isStep?: true;
+};
+
+/** What a check does to one counter: the tightest maxima of all rules that share it. */
+export type Counter = {
+  readonly key: string;
+  readonly kind: CounterKind;
+  /** The outcome of an order says whether it counts there; absent where a confirm alone does. */
+  readonly isByOutcome?: true;
+  readonly bucket: BucketPlan;
+  /** Whether the counter has a currency, without which a sum of amounts means nothing. */
+  readonly sumsAmounts: boolean;
+  readonly maxAmountMinor: number;
+  readonly maxCount: number;
+  /** Only shadow rules use it: it is entered while there is room, and never refuses. */
+  readonly shadow: boolean;
+};
+
+/** What counts leaves of a maximum: below zero where it is exceeded, infinite where nothing is limited. */
+export type Left = {
+  readonly amountLeft: number;
+  readonly countLeft: number;
+  readonly cells?: Cells | undefined;
+};
+
+/** What one order asks of a counter. */
+export type Asks = {
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly values?: Values | undefined;
+};
+
+/** By how much a maximum is exceeded; below zero, how much is left. */
+export type Overrun = { readonly amount: number; readonly count: number };
+
+/** The conditions of an add: by path, where one field says it; or else expressions. */
+export type Room = {
+  readonly paths: Record<string, unknown>;
+  readonly expressions: unknown[];
+  /** Of a rolling window, steps count that end after this. */
+  readonly countAfter: Date;
+};
+
+/** What an add increments, by path. */
+export type Raised = Record<string, bigint>;
+
+/**
+ * What a counter counts. The key of a counter says its kind, so that a settlement, a tidy, a refund and a reconciliation
+ * know it without the rule. Which outcomes count, which steps of a window, and who is left out is no kind's: each has it.
+ */
+export type CounterKind<Own extends Intake = Intake> = {
+  /** Whether a counter is of this kind, by its key. */
+  readonly isOf: (key: string) => boolean;
+  /** The most that its count may be, whatever rules say. */
+  readonly mostCounted: number;
+  /** What it counts fills the document: rules that refuse nothing leave out what would. */
+  readonly fills?: true;
+  /** Another counter over the same window, which must be read with it. */
+  beside?(key: string): string | undefined;
+
+  /** What the orders of one update bring beside their sums, if anything. */
+  entry?(counter: Counter, taken: readonly Entrant[], sums: Intake): Own;
+  /** Whether what orders bring exceeds the maximum where nothing counts yet. */
+  exceedsWhole(counter: Counter, entry: Own): boolean;
+  /** States that what enters has room; or, where nothing enters, that what was read is still so. */
+  room(
+    to: Room,
+    counter: Counter,
+    entry: Own,
+    fields: BucketFields,
+    asRead: Sums | undefined,
+  ): void;
+  /** Adds what enters. */
+  raise(to: Raised, counter: Counter, entry: Own, fields: BucketFields): void;
+
+  /** Which further sums move with a share, beside amount and number. */
+  cells?(key: string, values: Values | undefined, moved: Sums): Cells | undefined;
+  /** What counts: the sums of a counter's buckets as rules see them. */
+  sums(key: string, buckets: readonly Bucket[]): Sums;
+  /** By how much an ask exceeds a maximum, on top of what counts. */
+  excess(key: string, left: Left, asks: Asks): Overrun;
+  /** By how much an ask raises the count: one that counts by now, or not yet. Absent: by its own. */
+  raises?(key: string, cells: Cells | undefined, asks: Asks, isIn: boolean): number;
+  /** Whether sums stay exact, where `excess` does not say it. */
+  staysExact?(key: string, buckets: readonly Bucket[], asked: number): boolean;
+};

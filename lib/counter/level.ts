@@ -1,0 +1,57 @@
+import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import type { CounterKind } from './kind.ts';
+import type { BucketFields } from './name.ts';
+import { exactly, plain } from './plain.ts';
+import { notAbove } from './room.ts';
+import { wholeSums } from './sums.ts';
+
+/** In a counter's key, the last of its marks: something lowers its sum; and what does. */
+const [LOWERED, LOWERS] = ['s', 't'] as const;
+
+/**
+ * A level: an amount that other orders lower once they are confirmed. What lowers it has a counter of its own, so that
+ * both only grow. Its bucket keeps its own sum, which must stay exact, however much others lower it.
+ */
+export const level: CounterKind = {
+  ...plain,
+  isOf: (key) => loweringOf(key) !== undefined,
+  beside: loweringOf,
+  room(to, counter, entry, fields, asRead) {
+    const { bucket, maxAmountMinor, maxCount } = counter;
+    const lowering = bucket.kind === 'fixed' ? bucket.beside?.fields : undefined;
+    if (lowering === undefined || maxAmountMinor >= COUNTER_SUM_MAX) {
+      plain.room(to, counter, entry, fields, asRead);
+      return;
+    }
+    const { amount, count } = entry.asked;
+    to.paths[fields.amount] = notAbove(COUNTER_SUM_MAX - amount);
+    to.paths[fields.count] =
+      asRead === undefined
+        ? notAbove(maxCount - count)
+        : exactly(asRead.usedCount + asRead.heldCount);
+    to.expressions.push(isLevelAtMost(fields, lowering, maxAmountMinor - amount));
+  },
+  sums(key, buckets) {
+    const sums = wholeSums(buckets, key);
+    const lowering = loweringOf(key) ?? '';
+    return { ...sums, usedAmount: sums.usedAmount - wholeSums(buckets, lowering).usedAmount };
+  },
+  staysExact(key, buckets, asked) {
+    const { usedAmount, heldAmount } = wholeSums(buckets, key);
+    return usedAmount + heldAmount <= COUNTER_SUM_MAX - asked;
+  },
+};
+
+/** The sum of a bucket, less what lowers it, is at most a number. */
+function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: number): unknown {
+  const orZero = (path: string): unknown => ({ $ifNull: [`$${path}`, 0] });
+  return { $lte: [{ $subtract: [orZero(sum.amount), orZero(lowering.usedAmount)] }, most] };
+}
+
+/** The counter of what lowers a counter's sum, if anything does: then no outcomes stand behind the marks. */
+function loweringOf(counter: string): string | undefined {
+  if (!counter.endsWith(LOWERED)) return undefined; // but no digest alone is it
+  const [, marks = '', outcomes] = counter.split('~');
+  if (!marks.endsWith(LOWERED) || outcomes !== undefined) return undefined;
+  return `${counter.slice(0, -LOWERED.length)}${LOWERS}`;
+}

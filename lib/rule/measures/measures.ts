@@ -1,0 +1,26 @@
+import type { Described } from '../../shared/request.ts';
+import type { Rule } from '../rule.ts';
+import { level } from './level.ts';
+import type { Measure } from './measure.ts';
+import { values } from './values.ts';
+
+const PLAIN: Measure = { isOf: () => true, scope: () => [], names: () => [] };
+const MEASURES: readonly Measure[] = [level, values];
+
+/** What a rule counts: payments and their amounts, unless it says otherwise. */
+export function measureOf(rule: Rule): Measure {
+  return MEASURES.find(({ isOf }) => isOf(rule)) ?? PLAIN;
+}
+
+/** What counters keep of orders beside amount and number, by name. */
+export type Values = Readonly<Record<string, string>>;
+
+/** What the counters of some rules keep of an order; undefined where they keep nothing. */
+export function valuesOf(rules: readonly Rule[], order: Described): Values | undefined {
+  let kept: Record<string, string> | undefined;
+  for (const rule of rules) {
+    const one = measureOf(rule).kept?.(rule, order);
+    if (one !== undefined) (kept ??= {})[one[0]] = one[1];
+  }
+  return kept;
+}
