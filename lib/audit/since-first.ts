@@ -1,12 +1,12 @@
 import type { AuditRow, AuditStore } from './audit.ts';
-import type { Counted } from '../limits/attempt.ts';
+import type { Shown } from '../limits/attempt.ts';
 import type { OrderName } from '../shared/request.ts';
 import type { Refunds } from '../limits/answer.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { decisiveRow, refundedOf, rowsOfHome } from './order-status.ts';
 
 /** `refunds` is null where rows cannot be read, for a repeat must not fail by it. */
-type Since = Counted & { readonly refunds?: Refunds | null };
+type Since = Pick<Shown, 'uncounted'> & { readonly refunds?: Refunds | null };
 
 /**
  * Reads from rows what a repeat of a counted payment is told: its refunds since, and the documents that may not
@@ -37,7 +37,7 @@ export async function sinceFirst(
 }
 
 /** The documents beside home in which the call of a row counted nothing: their shares had to go before. */
-export function uncountedBy({ documents, shares }: AuditRow): Counted {
+export function uncountedBy({ documents, shares }: AuditRow): Pick<Shown, 'uncounted'> {
   const counted = new Set(shares.map(({ document }) => document));
   const uncounted = documents.slice(1).filter((document) => !counted.has(document));
   return uncounted.length === 0 ? {} : { uncounted };

@@ -1,8 +1,8 @@
 import { leftOutBy } from '../document/decide.ts';
 import { holdEnd } from '../counter/effect.ts';
 import { bucketsEntered } from '../document/position.ts';
-import type { Attempt, AttemptResult, Ended, Views } from '../limits/attempt.ts';
-import { tooManyRules } from '../limits/attempt.ts';
+import type { Attempt, Shown, Views } from '../limits/attempt.ts';
+import { failed, tooManyRules } from '../limits/attempt.ts';
 import { seeInTurn } from '../limits/in-turn.ts';
 import { seeAll } from '../limits/look.ts';
 import { shareUntilIn } from '../limits/shares.ts';
@@ -74,14 +74,14 @@ export class Replay {
   }
 
   /** Asks for one order, as if other attempts at it had no shares. Nothing is entered. */
-  ask({ attempt, by }: Planned): Ended {
+  ask({ attempt, by }: Planned): Shown {
     const error = tooManyRules(attempt);
-    if (error !== undefined) return { attempt, outcome: { kind: 'failed', error } };
+    if (error !== undefined) return failed(attempt, error);
     return seenBy((asked) => seeAll(by, asked, this.#viewsOf(asked)), attempt);
   }
 
   /** Asks for the orders of a call of all or none: each sees those before it. */
-  askTogether(planned: readonly Planned[]): readonly Ended[] {
+  askTogether(planned: readonly Planned[]): readonly Shown[] {
     const [first] = planned;
     if (first === undefined) return [];
     const see = seeInTurn(first.by, (attempt) => this.#viewsOf(attempt));
@@ -220,7 +220,7 @@ export class Replay {
 }
 
 /** Each document may have seen a later instant, in a window of which the plan does not know. */
-function seenBy(see: (attempt: Attempt) => AttemptResult, attempt: Attempt): Ended {
+function seenBy(see: (attempt: Attempt) => Shown, attempt: Attempt): Shown {
   let asked = attempt;
   let outcome = see(asked);
   for (let more = attempt.plan.documents.length; more > 0 && outcome.kind === 'again'; more--) {
@@ -230,5 +230,5 @@ function seenBy(see: (attempt: Attempt) => AttemptResult, attempt: Attempt): End
     asked = { ...attempt, plan: { ...later, plans, barred } };
     outcome = see(asked);
   }
-  return { attempt: asked, outcome };
+  return outcome;
 }

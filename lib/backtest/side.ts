@@ -1,5 +1,5 @@
 import type { CompiledRules } from '../plan/compile.ts';
-import type { Ended } from '../limits/attempt.ts';
+import type { Shown } from '../limits/attempt.ts';
 import type { History } from './history.ts';
 import type { Freed } from '../shared/states.ts';
 import type { PastRow } from './past-row.ts';
@@ -28,7 +28,7 @@ export type SideOptions = {
    */
   readonly isAsTaken?: boolean;
   /** Is told what a replay says of a check, before that is entered. */
-  readonly onAsked?: (kind: ReplayKind, row: PastRow, ended: Ended) => void;
+  readonly onAsked?: (kind: ReplayKind, row: PastRow, ended: Shown) => void;
 };
 
 /** The past under some rules. */
@@ -191,7 +191,7 @@ export class Side {
     return planned.map((each) => said.get(each) ?? REPEATED);
   }
 
-  #tell({ kinds }: One, row: PastRow, ended: Ended): void {
+  #tell({ kinds }: One, row: PastRow, ended: Shown): void {
     for (const kind of kinds) this.#options.onAsked?.(kind, row, ended);
   }
 

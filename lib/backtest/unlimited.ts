@@ -1,7 +1,7 @@
 import { excessIn } from '../document/decide.ts';
 import { countingBuckets } from '../document/decision.ts';
 import { planFor } from '../document/document-plan.ts';
-import type { Ended } from '../limits/attempt.ts';
+import type { Shown } from '../limits/attempt.ts';
 import { countersAt } from '../limits/attempt.ts';
 import { sharesInTheWay, withoutShares } from '../limits/look.ts';
 import { leastIn } from '../plan/plan.ts';
@@ -36,21 +36,20 @@ export type MaximumAsked =
 const NOT_ASKED: MaximumAsked = { kind: 'notAsked' };
 
 /** Finds what an order needs under a rule that has no maximum, where that is the only one. */
-export function askedOf({ attempt, outcome }: Ended): MaximumAsked {
+export function askedOf({ attempt, views, kind }: Shown): MaximumAsked {
   const { plan: planned, request, estimate, values } = attempt;
-  const views = 'views' in outcome ? outcome.views : undefined;
-  const found = planFor(planned.plans, views?.get(planned.documents[0])?.now ?? estimate);
+  const found = planFor(planned.plans, views.get(planned.documents[0])?.now ?? estimate);
   const [applied] = found?.rules ?? [];
   if (found === undefined || applied === undefined) return NOT_ASKED;
   const { rule } = applied;
   const subject = rule.per.map((kind) => `${kind}:${request.subjects[kind] ?? ''}`).join(' ');
   if (rule.override !== undefined) return { kind: 'own', subject };
   const passesAbove = rule.isProven === true || rule.passesTo !== undefined;
-  if (outcome.kind !== 'wouldHold' || passesAbove) return NOT_ASKED;
+  if (kind !== 'wouldHold' || passesAbove) return NOT_ASKED;
   const asks = { amountMinor: leastIn(found, request), count: request.count, values };
   if (applied.kind === 'single') return { kind: 'needs', need: asks, subject };
   const document = planned.documents[planned.kinds.indexOf(rule.per[0])] ?? '';
-  const view = outcome.views.get(document);
+  const view = views.get(document);
   const counter =
     view && countersAt(attempt, document, view.now).find(({ key }) => key === applied.counter);
   if (view === undefined || counter === undefined) return NOT_ASKED;

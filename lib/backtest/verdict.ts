@@ -1,4 +1,4 @@
-import type { Ended } from '../limits/attempt.ts';
+import type { Shown } from '../limits/attempt.ts';
 import { tell } from '../limits/answering.ts';
 import type { Refusal } from '../limits/refusal.ts';
 import { refusalsIn } from '../limits/refusal.ts';
@@ -52,11 +52,11 @@ export function verdictIn({ outcome, violations, reason, amountMinor }: PastRow)
 }
 
 /** What a replay says of a check. */
-export function verdictOf(ended: Ended): Verdict {
-  const { outcome, attempt } = ended;
-  if (outcome.kind === 'wouldHold')
-    return { outcome: 'allowed', rules: [], amountMinor: outcome.amountMinor };
-  const { result } = tell({ tellsNear: false }, ended);
+export function verdictOf(shown: Shown): Verdict {
+  const { attempt } = shown;
+  if (shown.kind === 'wouldHold')
+    return { outcome: 'allowed', rules: [], amountMinor: shown.amountMinor };
+  const { result } = tell({ tellsNear: false }, shown);
   if (result.kind === 'failed') {
     const { error } = result;
     if (error instanceof HeadroomError)

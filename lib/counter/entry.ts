@@ -5,15 +5,13 @@ import { CONFIRMED } from '../shared/states.ts';
 
 /** An order that an update takes, as far as counters see it. */
 export type Entrant = {
-  readonly order: {
-    readonly amountMinor: number;
-    readonly count: number;
-    readonly capture: boolean;
-    readonly ending?: Ending | undefined;
-    readonly values?: Values | undefined;
-  };
-  /** Counters that it does not enter. */
-  readonly leftOut: readonly string[];
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly capture: boolean;
+  readonly ending?: Ending | undefined;
+  readonly values?: Values | undefined;
+  /** Counters that it does not enter; absent where it enters all. */
+  readonly leftOut?: readonly string[] | undefined;
 };
 
 /** What the orders of one update bring to a counter. */
@@ -28,7 +26,7 @@ export type Intake = {
 };
 
 /** Whether an order, once it is taken, leaves something in a counter. */
-export function leaves(counter: string, { capture, ending = CONFIRMED }: Entrant['order']) {
+export function leaves(counter: string, { capture, ending = CONFIRMED }: Entrant) {
   return !capture || countsOutcome(counter, ending.to, ending.reasonCode);
 }
 
@@ -36,8 +34,8 @@ export function leaves(counter: string, { capture, ending = CONFIRMED }: Entrant
 export function sumOf(taken: readonly Entrant[], counter = ''): Intake {
   const asked = { amount: 0, count: 0 };
   let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
-  for (const { order, leftOut } of taken) {
-    if (leftOut.includes(counter)) continue;
+  for (const order of taken) {
+    if (order.leftOut?.includes(counter) === true) continue;
     orders += 1;
     asked.amount = Math.max(asked.amount, amount + order.amountMinor);
     asked.count = Math.max(asked.count, count + order.count);

@@ -75,9 +75,9 @@ type ValuesIntake = Intake & ReturnType<typeof valuesAdded>;
 function valuesAdded(taken: readonly Entrant[], { key }: Counter) {
   const raised = new Map<string, { readonly all: number; readonly used: number }>();
   const passing: (readonly string[])[] = [];
-  for (const { order, leftOut } of taken) {
+  for (const order of taken) {
     const value = valueOf(key, order.values);
-    if (value === undefined || leftOut.includes(key)) continue;
+    if (value === undefined || order.leftOut?.includes(key) === true) continue;
     if (!leaves(key, order)) {
       passing.push([...new Set([...raised.keys(), value])]);
       continue;

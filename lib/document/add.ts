@@ -21,9 +21,10 @@ import type { Room } from '../counter/kind.ts';
 import { fieldsAt } from '../counter/bucket.ts';
 import { countHeld, heldFields, heldUnder } from './held.ts';
 import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
-import type { HoldCall } from './statements.ts';
+import type { Ask } from './counter-store.ts';
+import type { Adding } from './statements.ts';
 import type { Projection, Update, Value } from './update.ts';
-import { Increments, pushing } from './update.ts';
+import { Increments, SERVER_NOW, pushing } from './update.ts';
 import { storedOutcome } from './written.ts';
 
 /* The statements that add orders to a document: to one that is there, and to one that is not. */
@@ -41,32 +42,30 @@ import { storedOutcome } from './written.ts';
  *
  * Whether something lapsed is not asked: what fits beside it fits without it. The answer leaves it out.
  */
-export function add(call: HoldCall, addition: Addition): Update {
-  const { documentId, ask, serverNow } = call;
+export function add(store: Adding, ask: Ask, addition: Addition): Update {
   const { taken, asRead, bucketsMax, stretch, notSeen } = addition;
-  const isHome = taken[0]?.order.home === undefined;
+  const isHome = ask.place === 'home';
   const ids: string[] = [];
   const keys: string[] = [];
-  for (const { order, nonce } of taken) {
-    const { id, digestOfId, home } = order;
-    ids.push(id);
-    keys.push(heldUnder({ id, digestOfId, nonce, home }));
+  for (const order of taken) {
+    ids.push(order.id);
+    keys.push(heldUnder(order));
   }
   const [key, another] = keys;
   const { room, raised, fields, outcomes } = enteredBy(addition);
   const filter = {
-    _id: documentId,
+    _id: ask.document,
     ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
     ...hasNotSeen(notSeen),
     ...hasTerms(ask.terms?.version),
     ...hasPlaces(openBefore(taken), !isHome),
-    ...remembers(rememberedMax(call)),
+    ...remembers(rememberedMax(store, ask)),
     ...(isHome && ask.unread !== undefined ? hasDroppedNone(ask.unread.sharesUntil) : {}),
     ...room.paths,
     ...allOf([
       hasBuckets(bucketsMax),
       ...room.expressions,
-      ...isWithin(serverNow, stretch),
+      ...isWithin(ask.at ?? SERVER_NOW, stretch),
       ...(another === undefined ? [] : [areFree(keys)]),
     ]),
   };
@@ -85,7 +84,7 @@ export function add(call: HoldCall, addition: Addition): Update {
     },
     returns: {
       document: 'after',
-      projection: asRead === undefined ? projectionOf(addition) : askProjection(call),
+      projection: asRead === undefined ? projectionOf(addition) : askProjection(ask),
     },
   };
 }
@@ -93,11 +92,9 @@ export function add(call: HoldCall, addition: Addition): Update {
 /** The document's time, when it may go, and when the last share ends that the commit of an add has dropped. */
 function latest({ taken, now, expireAt }: Addition) {
   let dropped: Date | undefined;
-  for (const { order } of taken) {
-    const { droppedUntil } = order;
+  for (const { droppedUntil } of taken)
     if (droppedUntil !== undefined && (dropped === undefined || droppedUntil > dropped))
       dropped = droppedUntil;
-  }
   const times = { seen: now, expireAt };
   return dropped === undefined ? times : { ...times, droppedUntil: dropped };
 }
@@ -105,7 +102,7 @@ function latest({ taken, now, expireAt }: Addition) {
 function projectionOf({ plan, taken }: Addition): Projection {
   const shown: Record<string, unknown> = { seen: 1, q: 1, ...LAPSED };
   // A document beside home may be crowded.
-  if (taken[0]?.order.home !== undefined) shown.shares = 1;
+  if (taken[0]?.home !== undefined) shown.shares = 1;
   if (isChosen(taken)) return { b: 1, ...shown, ...REMEMBERED };
   if (!isFixed(plan)) return { b: 1, ...shown };
   for (const { bucket } of plan.counters) {
@@ -126,7 +123,8 @@ function projectionOf({ plan, taken }: Addition): Projection {
  *
  * @param addition orders that an empty document has room for; none where it has room for none
  */
-export function make(addition: Addition, serverNow: Date | string): readonly Value[] {
+export function make({ at }: Ask, addition: Addition): readonly Value[] {
+  const serverNow = at ?? SERVER_NOW;
   const isNew = { $eq: [{ $type: '$expireAt' }, 'missing'] };
   const agrees = { $and: isWithin(serverNow, addition.stretch) as readonly Value[] };
   const empty = { expireAt: { $add: [serverNow, EMPTY_DOCUMENT_MS] } };
@@ -160,7 +158,7 @@ function enteredBy({ taken, plan, now, countAfter, asRead, holds, outcomes }: Ad
   const raised: Record<string, bigint> = {};
   const all = sumOf(taken);
   let isWhole = true;
-  for (const { leftOut } of taken) isWhole &&= leftOut.length === 0;
+  for (const { leftOut } of taken) isWhole &&= leftOut === undefined;
   for (const counter of plan.counters) {
     const { key, kind, bucket } = counter;
     const sums = isWhole && counter.isByOutcome !== true ? all : sumOf(taken, key);

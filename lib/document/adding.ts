@@ -3,8 +3,8 @@ import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { add, make } from './add.ts';
 import type { Addition } from './addition.ts';
 import { decidedAddition, freshAddition, plainAddition, rememberedMax } from './addition.ts';
-import type { HoldAsk, Holding } from './counter-store.ts';
-import { isBeside, isOverSeveral } from './counter-store.ts';
+import type { Ask, Holding } from './counter-store.ts';
+import { isOverSeveral } from './counter-store.ts';
 import { decideHold, knownIn } from './decide.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
 import type { Bucket } from '../counter/sums.ts';
@@ -15,7 +15,7 @@ import { isFixed, planFor } from './document-plan.ts';
 import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './expired-effect.ts';
 import { askProjection } from './projection.ts';
-import type { HoldCall } from './statements.ts';
+import type { Adding } from './statements.ts';
 import { answered } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds, readView } from './stored.ts';
@@ -34,24 +34,24 @@ import { numberOf } from './update.ts';
  *  └─ lost ──▶ read: what the document shows of it (`afterLoss`)
  * ```
  */
-export async function addingTo(call: HoldCall): Promise<Holding> {
-  const { lanes, documentId, ask } = call;
+export async function addingTo(store: Adding, ask: Ask): Promise<Holding> {
+  const { lanes } = store;
   const mayAsk = ask.isNew !== true && ask.readsFirst !== true;
-  const asksFirst = mayAsk && lanes.takesPlain(documentId, 'hold');
-  const plain = asksFirst ? plainAddition(call) : undefined;
+  const asksFirst = mayAsk && lanes.takesPlain(ask.document, 'hold');
+  const plain = asksFirst ? plainAddition(ask) : undefined;
   const tries: Tries = { adds: 0, lost: [], endsAtMs: undefined };
   if (plain !== undefined) {
-    const holding = await send(call, tries, plain);
+    const holding = await send(store, ask, tries, plain);
     if (holding !== undefined) {
       lanes.note('plain');
       return holding;
     }
   }
   lanes.note('general');
-  const holding = await addAsRead(call, tries);
+  const holding = await addAsRead(store, ask, tries);
   // Where other terms are in force than were known, nothing is known of its room.
   if (holding.view.terms?.version === ask.terms?.version)
-    lanes.learn(documentId, holding.refuses !== true);
+    lanes.learn(ask.document, holding.refuses !== true);
   return holding;
 }
 
@@ -74,44 +74,50 @@ async function heard<T>(tries: Tries, addition: Addition, answer: Promise<T>) {
 }
 
 /** Sends an add, and gives what it wrote. */
-async function send(call: HoldCall, tries: Tries, addition: Addition, before?: DocumentView) {
+async function send(
+  store: Adding,
+  ask: Ask,
+  tries: Tries,
+  addition: Addition,
+  before?: DocumentView,
+) {
   tries.adds += 1;
-  const answer = call.statements.update(add(call, addition), tries.endsAtMs);
+  const answer = store.statements.update(add(store, ask, addition), tries.endsAtMs);
   const found = await heard(tries, addition, answer);
   if (found === undefined) return undefined;
-  await tidyAfter(call, found, addition);
-  return holdingOf(addition, call.ask, found, before);
+  await tidyAfter(store, ask, found, addition);
+  return holdingOf(addition, ask, found, before);
 }
 
 /** Reads, decides and adds, until what was read is what is written. */
-async function addAsRead(call: HoldCall, tries: Tries): Promise<Holding> {
-  const { statements, ask } = call;
+async function addAsRead(store: Adding, ask: Ask, tries: Tries): Promise<Holding> {
+  const { statements } = store;
   const ids = ask.orders.map(({ id }) => id);
-  const most = rememberedMax(call);
+  const most = rememberedMax(store, ask);
   // A new subject is the likely cause of an add that matched nothing, where the document was not read before.
   const isUnread = ask.unread !== undefined || !isOverSeveral(ask);
   const isMissed = isUnread && tries.adds > tries.lost.length;
   let isNew = ask.isNew === true || isMissed;
   let isTidied = false;
   for (let turn = 1; turn <= ADDS_MAX + 1; turn++) {
-    const found = isNew ? undefined : await findIn(call, tries);
+    const found = isNew ? undefined : await findIn(store, ask, tries);
     isNew = false;
     if (tries.lost.length > 0) {
-      const shown = afterLoss(ask, readView(found ?? {}, ids, call.estimate), tries.lost);
+      const shown = afterLoss(ask, readView(found ?? {}, ids, ask.estimate), tries.lost);
       if (shown !== undefined) return shown;
     }
-    const read = found ?? (await makeOrRead(call, tries));
+    const read = found ?? (await makeOrRead(store, ask, tries));
     if (read === undefined) continue;
     if ('made' in read) return read.made;
-    const view = readView(read, ids, call.estimate);
+    const view = readView(read, ids, ask.estimate);
     const decided = decideHold(view, ask, most);
     if (decided.taken.length === 0) return { view, held: NONE, refuses: decided.refuses };
     if (turn > ADDS_MAX) break;
     // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
-    isTidied = !isTidied && (await tidyOrLose(call, tries, read, view));
+    isTidied = !isTidied && (await tidyOrLose(store, ask, tries, read, view));
     if (isTidied) continue;
-    const addition = decidedAddition(call, view, decided, tries.adds, read);
-    const holding = await send(call, tries, addition, view);
+    const addition = decidedAddition(store, ask, view, decided, tries.adds, read);
+    const holding = await send(store, ask, tries, addition, view);
     if (holding !== undefined) return holding;
     await statements.pause(turn);
   }
@@ -121,29 +127,33 @@ async function addAsRead(call: HoldCall, tries: Tries): Promise<Holding> {
 const NONE: ReadonlyMap<string, string> = new Map();
 const ADDS_MAX = 2 * ATTEMPTS_MAX;
 
-async function findIn(call: HoldCall, { endsAtMs }: Tries): Promise<StoredDocument | undefined> {
-  const { statements, documentId } = call;
-  const [found] = await statements.find([documentId], askProjection(call), endsAtMs);
+async function findIn(
+  { statements }: Adding,
+  ask: Ask,
+  { endsAtMs }: Tries,
+): Promise<StoredDocument | undefined> {
+  const [found] = await statements.find([ask.document], askProjection(ask), endsAtMs);
   return found;
 }
 
 /** Makes a document that holds the orders, or reads the one that is there; undefined if the answer was lost. */
 async function makeOrRead(
-  call: HoldCall,
+  store: Adding,
+  ask: Ask,
   tries: Tries,
 ): Promise<StoredDocument | { readonly made: Holding } | undefined> {
-  const { statements, documentId, ask, estimate, serverNow } = call;
-  const addition = freshAddition(call, tries.adds);
+  const addition = freshAddition(store, ask, tries.adds);
   if (addition.taken.length > 0) tries.adds += 1;
-  const pipeline = make(addition, serverNow);
-  const made = statements.make(documentId, pipeline, askProjection(call), tries.endsAtMs);
+  const pipeline = make(ask, addition);
+  const projection = askProjection(ask);
+  const made = store.statements.make(ask.document, pipeline, projection, tries.endsAtMs);
   const stored = await heard(tries, addition, made);
   if (stored === undefined) return undefined;
   const own = new Set(addition.taken.map(({ nonce }) => nonce));
   const { entries, shares } = readView(
     stored,
     ask.orders.map(({ id }) => id),
-    estimate,
+    ask.estimate,
   );
   const isMade = [...entries, ...shares].some(({ nonce }) => own.has(nonce));
   return isMade ? { made: holdingOf(addition, ask, stored) } : stored;
@@ -151,12 +161,13 @@ async function makeOrRead(
 
 /** Tidies if it must. Whether it did so after all is for the next read to say, if the answer was lost. */
 async function tidyOrLose(
-  call: HoldCall,
+  store: Adding,
+  ask: Ask,
   tries: Tries,
   stored: StoredDocument,
   view: DocumentView,
 ) {
-  const isTidied = await answered(tidyIfNeeded(call, stored, view, tries.endsAtMs));
+  const isTidied = await answered(tidyIfNeeded(store, ask, stored, view, tries.endsAtMs));
   if (!(isTidied instanceof LostAnswerError)) return isTidied;
   tries.endsAtMs = isTidied.endsAtMs;
   return true;
@@ -165,7 +176,7 @@ async function tidyOrLose(
 /** What an add that matched wrote, with the document as it is then. */
 function holdingOf(
   addition: Addition,
-  ask: HoldAsk,
+  ask: Ask,
   found: StoredDocument,
   before?: DocumentView,
 ): Holding {
@@ -175,7 +186,7 @@ function holdingOf(
   // Others may have seen a little more meanwhile; what a clock that was set back leaves ahead stays there.
   const at = seen > now && seen.getTime() - now.getTime() <= SLACK_MS ? seen : now;
   const held = new Map<string, string>();
-  for (const { order, nonce } of taken) held.set(order.id, nonce);
+  for (const { id, nonce } of taken) held.set(id, nonce);
   const entries: Entry[] = [...outcomes];
   const shares: Hold[] = [];
   for (const hold of holds) (hold.home === undefined ? entries : shares).push(hold);
@@ -235,13 +246,9 @@ function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): B
  * @returns undefined where the orders may be added once more, under other nonces
  * @throws UndecidedError where neither that nor a refusal is safe: a copy that arrives later would count beside it
  */
-function afterLoss(
-  ask: HoldAsk,
-  view: DocumentView,
-  lost: readonly Addition[],
-): Holding | undefined {
+function afterLoss(ask: Ask, view: DocumentView, lost: readonly Addition[]): Holding | undefined {
   const own = new Map(
-    lost.flatMap(({ taken }) => taken.map(({ order, nonce }) => [nonce, order] as const)),
+    lost.flatMap(({ taken }) => taken.map((order) => [order.nonce, order] as const)),
   );
   const held = new Map<string, string>();
   let isDone = false;
@@ -255,7 +262,7 @@ function afterLoss(
   }
   const hasPlan = planFor(ask.plans, view.now) !== undefined;
   // A share that is not there begins again, with all others: nobody settles it if it comes later.
-  if (isBeside(ask)) return { view, held: hasPlan ? held : new Map() };
+  if (ask.place === 'beside') return { view, held: hasPlan ? held : new Map() };
   const open = [...own.values()].filter(
     (order) => !held.has(order.id) && knownIn(view, order) === undefined,
   );

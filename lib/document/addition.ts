@@ -3,12 +3,11 @@ import { valuesIn } from '../counter/kinds.ts';
 import { BUCKETS_MAX, KEPT_BEYOND_MS, MEMORY_MS, SLACK_MS } from '../shared/bounds.ts';
 import { countersDigest } from '../shared/digest.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import type { Entrant } from '../counter/entry.ts';
 import { sumOf } from '../counter/entry.ts';
 import { bucketName } from '../counter/name.ts';
 import type { InstantRange } from './conditions.ts';
 import { notSeenFrom } from './conditions.ts';
-import type { HoldOrder } from './counter-store.ts';
+import type { Ask, AskedOrder } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
 import type { Decided } from './decide.ts';
 import { decideHold, mostOf } from './decide.ts';
@@ -19,18 +18,15 @@ import type { DocumentPlan } from './document-plan.ts';
 import { planAt } from './document-plan.ts';
 import { bucketAt, bucketOf } from '../counter/bucket.ts';
 import { holdEnd } from '../counter/effect.ts';
-import type { HoldCall } from './statements.ts';
+import type { Adding } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
 /* Which orders one update adds to a document, and what it knows of them: by the caller's estimate, or as was read. */
 
-/** An order that an add takes. No two statements that add carry the same nonce. */
-export type Taken = Entrant & { readonly order: HoldOrder; readonly nonce: string };
-
-/** Orders that one document takes, all of them or none; windows and ends are worked out for `now`. */
+/** Orders that one document takes, all of them or none. No two statements that add carry the same nonce. Windows and ends are worked out for `now`. */
 export type Addition = {
-  readonly taken: readonly Taken[];
+  readonly taken: readonly AskedOrder[];
   readonly plan: DocumentPlan;
   /** Of the orders that are not counted at once. */
   readonly holds: readonly Hold[];
@@ -51,12 +47,12 @@ export type Addition = {
 };
 
 /** One add in eight looks at all buckets, so that somebody sees those that are over. */
-export function isChosen([first]: readonly Taken[]): boolean {
+export function isChosen([first]: readonly AskedOrder[]): boolean {
   return first !== undefined && first.nonce.charCodeAt(0) % 8 === 0;
 }
 
 /** With more outcomes than that home may have forgotten one since it was read. */
-export function rememberedMax({ outcomesMax, ask: { rememberedBefore = Infinity } }: HoldCall) {
+export function rememberedMax({ outcomesMax }: Adding, { rememberedBefore = Infinity }: Ask) {
   return rememberedBefore + outcomesMax - 1;
 }
 
@@ -66,17 +62,18 @@ export function rememberedMax({ outcomesMax, ask: { rememberedBefore = Infinity 
  * boundary of time at hand. Of a rolling window all steps count that end after the estimate less two seconds. So it
  * never admits too much, wherever the server's clock is.
  */
-export function plainAddition({ ask, estimate: now }: HoldCall): Addition | undefined {
+export function plainAddition(ask: Ask): Addition | undefined {
+  const { estimate: now } = ask;
   const plan = planAt(ask.plans, now);
   if (plan === undefined || plan.isBarred === true) return undefined;
   const { mostMinor = Infinity } = plan.single ?? {};
   const latest = now.getTime() + SLACK_MS;
-  const taken: Taken[] = [];
+  const taken: AskedOrder[] = [];
   for (const one of ask.orders) {
     const order = mostOf(one, plan);
     const isShort = order.until !== undefined && order.until.getTime() <= latest;
     if (order.barred || isShort || order.amountMinor > mostMinor) return undefined;
-    taken.push({ order, nonce: order.nonce, leftOut: [] });
+    taken.push(order);
   }
   const sums = sumOf(taken);
   for (const counter of plan.counters) {
@@ -102,9 +99,10 @@ export function plainAddition({ ask, estimate: now }: HoldCall): Addition | unde
 }
 
 /** The add of what a document that is not there would take at the caller's estimate of the instant. */
-export function freshAddition(call: HoldCall, tries: number): Addition {
-  const view = readView({}, [], call.estimate);
-  return decidedAddition(call, view, decideHold(view, call.ask, rememberedMax(call)), tries);
+export function freshAddition(store: Adding, ask: Ask, tries: number): Addition {
+  const view = readView({}, [], ask.estimate);
+  const decided = decideHold(view, ask, rememberedMax(store, ask));
+  return decidedAddition(store, ask, view, decided, tries);
 }
 
 /**
@@ -113,7 +111,8 @@ export function freshAddition(call: HoldCall, tries: number): Addition {
  * @param tries adds that were sent before
  */
 export function decidedAddition(
-  { ask, isOneCommit }: HoldCall,
+  { isOneCommit }: Adding,
+  ask: Ask,
   view: DocumentView,
   { plan: decided, taken: fitting, expired, shadows }: Decided,
   tries: number,
@@ -128,11 +127,9 @@ export function decidedAddition(
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
   // Home names the shares by its own nonce.
   const isFirst = tries === 0 || isOneCommit || isOverSeveral(ask);
-  const taken = fitting.map(({ order, leftOut }) => ({
-    order,
-    leftOut,
-    nonce: isFirst ? order.nonce : `${order.nonce}-${tries}`,
-  }));
+  const taken = isFirst
+    ? fitting
+    : fitting.map((order) => ({ ...order, nonce: `${order.nonce}-${tries}` }));
   return {
     taken,
     plan,
@@ -162,15 +159,16 @@ function stretchOf(plan: DocumentPlan, now: Date) {
 }
 
 /** What is known of orders once a document has taken them, at home or beside it. */
-function enteredFrom(taken: readonly Taken[], plan: DocumentPlan, now: Date) {
+function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date) {
   const all = placesIn(plan, now);
   const [holds, outcomes]: [Hold[], Outcome[]] = [[], []];
   let counters: string | undefined;
   let digestOfAll: string | undefined;
   let last = KEPT_BEYOND_MS;
   for (const { until } of all.buckets) last = Math.max(last, until.getTime() + KEPT_BEYOND_MS);
-  for (const { order, nonce, leftOut } of taken) {
-    const { id, digestOfId, digest, amountMinor: amount, count, others, home } = order;
+  for (const order of taken) {
+    const { id, digestOfId, nonce, digest, amountMinor: amount, count, others, home } = order;
+    const { leftOut = [] } = order;
     const until = order.until ?? holdEnd(now, order.holdMs); // when it no longer counts
     last = Math.max(last, until.getTime() + MEMORY_MS);
     const share = { id, nonce, digest, amount, count, leftOut, others };
@@ -217,9 +215,9 @@ function placesIn({ counters }: DocumentPlan, now: Date, leftOut: readonly strin
  * How many holds may be open before some orders. Example: one place of 2,000 is left. An order that is held
  * takes it, and one that is captured needs none. So 1,999 may be open before both.
  */
-export function openBefore(taken: readonly Taken[]): number {
+export function openBefore(taken: readonly AskedOrder[]): number {
   let [most, opens] = [Infinity, 0];
-  for (const { order } of taken) {
+  for (const order of taken) {
     if (order.capture) continue;
     opens += 1;
     most = Math.min(most, order.openMax - opens);

@@ -6,7 +6,7 @@ import type { Terms } from '../rule/terms.ts';
 import type { DocumentPlan } from './document-plan.ts';
 
 /** One order of a check, as one document is asked to hold its share. */
-export type HoldOrder = {
+export type AskedOrder = {
   readonly id: string;
   readonly digestOfId?: string;
   readonly nonce: string;
@@ -24,6 +24,8 @@ export type HoldOrder = {
   /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
   readonly openMax: number;
   readonly barred: boolean;
+  /** Counters that it does not enter: shadow rules alone use them, and they have no room. */
+  readonly leftOut?: readonly string[];
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. */
@@ -35,11 +37,16 @@ export type HoldOrder = {
 };
 
 /** What a check asks of one document. */
-export type HoldAsk = {
+export type Ask = {
+  readonly document: string;
+  /** Whether it is the home of these orders, or has shares of orders whose home is another. */
+  readonly place: 'home' | 'beside';
   /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
-  readonly orders: readonly HoldOrder[];
+  readonly orders: readonly AskedOrder[];
   readonly plans: readonly DocumentPlan[];
   readonly estimate: Date;
+  /** Stands in the place of the server's instant, in tests and in local mode. */
+  readonly at?: Date | undefined;
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
   readonly rememberedBefore?: number | undefined;
   /** How many orders of the call have their home here, these among them, where there are others. */
@@ -61,14 +68,9 @@ export type Unread = {
   readonly sharesUntil: Date;
 };
 
-/** Whether shares are asked for, of orders whose home is another document. */
-export function isBeside({ orders }: Pick<HoldAsk, 'orders'>): boolean {
-  return orders.some(({ home }) => home !== undefined);
-}
-
 /** Whether orders are asked for that have shares in several documents: all under one nonce. */
-export function isOverSeveral({ orders }: Pick<HoldAsk, 'orders'>): boolean {
-  return orders.some(({ home, others }) => home !== undefined || others !== undefined);
+export function isOverSeveral({ place, orders }: Pick<Ask, 'place' | 'orders'>): boolean {
+  return place === 'beside' || orders.some(({ others }) => others !== undefined);
 }
 
 type ReservedShare = Omit<ReservedHold, 'buckets' | 'leftOut'> & {
@@ -121,9 +123,9 @@ export type Refusals = {
   readonly learn: (documentId: string, held: boolean) => void;
 };
 
-type SettleIn<Ask> = (
+type SettleIn<SettleAsk> = (
   documentId: string,
-  asks: readonly Ask[],
+  asks: readonly SettleAsk[],
   estimate: Date,
   at?: Date,
 ) => Promise<DocumentView | undefined>;
@@ -138,7 +140,7 @@ export interface CounterStore {
   readonly outcomesMax: number;
   readonly isOneCommit: boolean;
   readonly lanes: Refusals;
-  hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
+  hold(ask: Ask, at?: Date): Promise<Holding>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
   readonly settle: SettleIn<HomeSettleAsk>;
   /** Settles shares beside home; the document as it was before, undefined where there is none. */

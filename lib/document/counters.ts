@@ -5,7 +5,6 @@ import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
 import { settlingIn } from './settling.ts';
 import { changeTerms, shorten } from './terms-documents.ts';
-import { SERVER_NOW } from './update.ts';
 
 /** Keeps counters by conditional updates. What matched nothing decides nothing: the document is read then. */
 export function countersOver(
@@ -18,15 +17,7 @@ export function countersOver(
     isOneCommit: options.isOneCommit,
     lanes: options.lanes,
     together,
-    hold: (documentId, ask, at) =>
-      addingTo({
-        documentId,
-        ask,
-        at,
-        estimate: at ?? ask.estimate,
-        serverNow: at ?? SERVER_NOW,
-        ...adding,
-      }),
+    hold: (ask, at) => addingTo(adding, at === undefined ? ask : { ...ask, at, estimate: at }),
     settle: (documentId, asks, estimate, at) =>
       settlingIn(adding, documentId, { asks, isBeside: false }, estimate, at),
     settleShares: (documentId, asks, estimate, at) =>

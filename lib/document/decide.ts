@@ -7,7 +7,7 @@ import type { DocumentView } from './document.ts';
 import type { Bucket, Sums } from '../counter/sums.ts';
 import { holdsAny, isSameBucket } from '../counter/sums.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
-import type { HoldAsk, HoldOrder, Unread } from './counter-store.ts';
+import type { Ask, AskedOrder, Unread } from './counter-store.ts';
 import { isOver } from '../counter/effect.ts';
 import type { DocumentPlan } from './document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
@@ -19,7 +19,7 @@ import { groupedBy } from '../shared/grouped.ts';
 export type Decided = {
   /** Undefined where none is for the document's time. */
   readonly plan: DocumentPlan | undefined;
-  readonly taken: readonly { readonly order: HoldOrder; readonly leftOut: readonly string[] }[];
+  readonly taken: readonly AskedOrder[];
   /** Nonces of what expired of those orders. */
   readonly expired: readonly string[];
   /** Whether a rule or a bound says no to one of the orders. */
@@ -35,12 +35,12 @@ export type Decided = {
  */
 export function decideHold(
   view: DocumentView,
-  { orders, plans, terms, unread, estimate }: HoldAsk,
+  { document, orders, plans, terms, unread, estimate }: Ask,
   rememberedMax: number,
 ): Decided {
   const plan = planAt(plans, view.now);
   const isOther = view.terms?.version !== terms?.version;
-  const taken: { order: HoldOrder; leftOut: readonly string[] }[] = [];
+  const taken: AskedOrder[] = [];
   let current = view;
   let refuses = false;
   if (plan !== undefined && !isOther && view.remembered <= rememberedMax) {
@@ -48,19 +48,24 @@ export function decideHold(
     for (const order of orders) {
       if (order.until !== undefined && isOver({ until: order.until }, view.now)) continue;
       if (unread !== undefined && isLate(view, order, unread, estimate)) continue;
-      const said = decide({ ...current, entries: entries.get(order.id) ?? [] }, order, plan);
+      const said = decide(
+        { ...current, entries: entries.get(order.id) ?? [] },
+        order,
+        plan,
+        document,
+      );
       refuses ||= said.kind === 'refused' || said.kind === 'full';
-      if (said.kind !== 'allowed') continue;
+      if (said.kind !== 'wouldHold') continue;
       const fitting = withAmount(order, said.amountMinor);
       const leftOut = leftOutBy(current, plan.counters, fitting);
-      taken.push({ order: fitting, leftOut });
+      taken.push(leftOut.length === 0 ? fitting : { ...fitting, leftOut });
       const entered = bucketsEntered(plan.counters, leftOut, view.now);
       const isShare = order.home !== undefined;
       current = withShare(current, takenShare(fitting, isShare, entered, order.values));
     }
   }
   // Beside home an entry of such an id is that of another order, whose home this is.
-  const ids = new Set(taken.flatMap(({ order: { id, home } }) => (home === undefined ? id : [])));
+  const ids = new Set(taken.flatMap(({ id, home }) => (home === undefined ? id : [])));
   const counting = countingBuckets(view);
   return {
     plan,
@@ -71,7 +76,7 @@ export function decideHold(
     ),
     shadows: new Map(
       (plan?.counters ?? [])
-        .filter(({ key }) => taken.some(({ leftOut }) => leftOut.includes(key)))
+        .filter(({ key }) => taken.some(({ leftOut }) => leftOut?.includes(key) === true))
         .map(({ key }) => [key, wholeSums(counting, key)]),
     ),
   };
@@ -80,7 +85,7 @@ export function decideHold(
 /** Whether an order that was asked unread comes too late, or a commit may have dropped its shares. */
 function isLate(
   { now, droppedUntil }: DocumentView,
-  { home }: HoldOrder,
+  { home }: AskedOrder,
   { sharesUntil }: Unread,
   estimate: Date,
 ): boolean {
@@ -89,31 +94,36 @@ function isLate(
 }
 
 /** Finds the entry that keeps an order out at its home. An expired hold keeps nobody out who asks the same again. */
-export function knownIn(view: DocumentView, { id, digest }: Pick<HoldOrder, 'id' | 'digest'>) {
+export function knownIn(view: DocumentView, { id, digest }: Pick<AskedOrder, 'id' | 'digest'>) {
   return view.entries.find(
     (one) => one.id === id && !(hasLapsed(one, view.now) && one.digest === digest),
   );
 }
 
 /** Decides one order: what an add may write, or why nothing is written. */
-export function decide(view: DocumentView, order: HoldOrder, plan: DocumentPlan): Decision {
+export function decide(
+  view: DocumentView,
+  order: AskedOrder,
+  plan: DocumentPlan,
+  document: string,
+): Decision {
   const most = mostOf(order, plan);
-  const whole = decideAmount(view, most, plan);
+  const whole = decideAmount(view, most, plan, document);
   if (whole.kind !== 'refused' || order.leastMinor === undefined) return whole;
   const amountMinor = leftIn(view, plan);
   const leastMinor = Math.max(order.leastMinor, plan.single?.leastMinor ?? 0);
   if (amountMinor < leastMinor || amountMinor >= most.amountMinor) return whole;
-  return decideAmount(view, withAmount(order, amountMinor), plan);
+  return decideAmount(view, withAmount(order, amountMinor), plan, document);
 }
 
 /** The most of an order that may pass: all of it, but for what rules for single transactions leave to one that takes less. */
-export function mostOf(order: HoldOrder, { single }: DocumentPlan): HoldOrder {
+export function mostOf(order: AskedOrder, { single }: DocumentPlan): AskedOrder {
   const { amountMinor, leastMinor } = order;
   if (leastMinor === undefined || single === undefined) return order;
   return withAmount(order, Math.min(amountMinor, single.mostMinor));
 }
 
-function withAmount(order: HoldOrder, amountMinor: number): HoldOrder {
+function withAmount(order: AskedOrder, amountMinor: number): AskedOrder {
   return amountMinor === order.amountMinor ? order : { ...order, amountMinor };
 }
 
@@ -127,8 +137,9 @@ function leftIn(view: DocumentView, { counters }: DocumentPlan): number {
 
 function decideAmount(
   view: DocumentView,
-  order: HoldOrder,
+  order: AskedOrder,
   { counters, isBarred, single }: DocumentPlan,
+  document: string,
 ): Decision {
   const { amountMinor, digest, capture, openMax, home } = order;
   const entry = knownIn(view, order);
@@ -141,10 +152,11 @@ function decideAmount(
   const isOutside =
     single !== undefined && (amountMinor < single.leastMinor || amountMinor > single.mostMinor);
   if (order.barred || isBarred === true || isRefused || isOutside) return { kind: 'refused' };
-  if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
+  if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL', document, openMax };
   const open = home === undefined ? view.openHolds : view.openShares;
-  if (!capture && open >= openMax) return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
-  if (buckets.length + counters.length <= BUCKETS_MAX) return { kind: 'allowed', amountMinor };
+  if (!capture && open >= openMax)
+    return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS', document, openMax };
+  if (buckets.length + counters.length <= BUCKETS_MAX) return { kind: 'wouldHold', amountMinor };
   // A bucket that expired holds left empty is dropped, and made again.
   const live = buckets.filter(holdsAny);
   const added = counters.filter((counter) => {
@@ -152,8 +164,8 @@ function decideAmount(
     return !live.some((each) => isSameBucket(each, reference));
   });
   return live.length + added.length > BUCKETS_MAX
-    ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
-    : { kind: 'allowed', amountMinor };
+    ? { kind: 'full', bound: 'TOO_MANY_BUCKETS', document, openMax }
+    : { kind: 'wouldHold', amountMinor };
 }
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */

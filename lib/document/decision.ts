@@ -15,16 +15,11 @@ export type Decision =
   /** A rule says no; which one is told by the report. Nothing changed. */
   | { readonly kind: 'refused' }
   /** A bound of the document says no. Nothing changed. */
-  | { readonly kind: 'full'; readonly bound: FullBound }
+  | ({ readonly kind: 'full' } & Full)
   /** Less than what was asked only where the order takes what fits. */
-  | { readonly kind: 'allowed'; readonly amountMinor: number };
+  | { readonly kind: 'wouldHold'; readonly amountMinor: number };
 
-/** What one document of an order says: of a bound, also where, and how many open holds may be there. */
-export type Ruling =
-  | Exclude<Decision, { readonly kind: 'full' }>
-  | (Extract<Decision, { readonly kind: 'full' }> & Full);
-
-/** The document whose bound says no. */
+/** A bound that says no, and where: so many holds may be open there. */
 export type Full = {
   readonly bound: FullBound;
   readonly document: string;

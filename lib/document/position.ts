@@ -1,4 +1,4 @@
-import type { HoldOrder } from './counter-store.ts';
+import type { AskedOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
 import type { Values } from '../rule/measures/measures.ts';
 import { CONFIRMED } from '../shared/states.ts';
@@ -10,7 +10,7 @@ import { bucketOf } from '../counter/bucket.ts';
 
 /** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
 export function takenShare(
-  order: Pick<HoldOrder, 'amountMinor' | 'count' | 'capture' | 'ending'>,
+  order: Pick<AskedOrder, 'amountMinor' | 'count' | 'capture' | 'ending'>,
   isBeside: boolean,
   buckets: readonly BucketReference[],
   values: Values | undefined,

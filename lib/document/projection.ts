@@ -1,14 +1,12 @@
-import { isBeside } from './counter-store.ts';
-
-import type { HoldCall } from './statements.ts';
+import type { Ask } from './counter-store.ts';
 import { SERVER_NOW, type Projection } from './update.ts';
 
 /** What an ask needs of its document. A share is kept beside home alone. */
-export function askProjection({ ask, at }: HoldCall): Projection {
+export function askProjection(ask: Ask): Projection {
   return viewProjection(
     ask.orders.map(({ id }) => id),
-    isBeside(ask) ? 'theirs' : 'none',
-    at,
+    ask.place === 'beside' ? 'theirs' : 'none',
+    ask.at,
   );
 }
 

@@ -1,5 +1,5 @@
 import { LostAnswerError } from '../shared/errors.ts';
-import type { HoldAsk, Refusals } from './counter-store.ts';
+import type { Refusals } from './counter-store.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
 
@@ -34,16 +34,6 @@ export type Adding = {
   readonly lanes: Lanes;
   /** Whether the statements are part of a commit: one that fails ends it. */
   readonly isOneCommit: boolean;
-};
-
-/** An ask of one document while it is carried out. */
-export type HoldCall = Adding & {
-  readonly documentId: string;
-  readonly ask: HoldAsk;
-  /** Stands in the place of the server's instant, in tests and in local mode. */
-  readonly at: Date | undefined;
-  readonly estimate: Date;
-  readonly serverNow: Date | string;
 };
 
 /** Gives the answer to a write; the error if it was lost, and the document must be looked at. */

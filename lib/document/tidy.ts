@@ -11,7 +11,8 @@ import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './expired-effect.ts';
 import { countHeld, entrantsAt, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
-import type { HoldCall } from './statements.ts';
+import type { Ask } from './counter-store.ts';
+import type { Adding } from './statements.ts';
 import { addReleased, togetherOf } from './released.ts';
 import { cutTo, placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
@@ -31,17 +32,22 @@ const WORTH_LISTS = 2;
 type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 
 /** Tidies a document that an add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
-export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken, now }: Addition) {
+export async function tidyAfter(
+  store: Adding,
+  ask: Ask,
+  stored: StoredDocument,
+  { taken, now }: Addition,
+) {
   if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
   const over = overIn(read);
   const { lapsed, buckets, emptied, left, spent } = over;
   const isNothing = lapsed.length === 0 && emptied.size === 0 && spent.length === 0;
   const isShort = isNothing && buckets.length < WORTH_BUCKETS && left.length < WORTH_LISTS;
-  const keeps = cutTo(stored.settledCount, call.outcomesMax, askedIn(call));
+  const keeps = cutTo(stored.settledCount, store.outcomesMax, askedIn(ask));
   if (isShort && keeps === undefined) return;
   try {
-    await tidyNow(call, read, over);
+    await tidyNow(store, ask, read, over);
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;
   }
@@ -49,7 +55,8 @@ export async function tidyAfter(call: HoldCall, stored: StoredDocument, { taken,
 
 /** Tidies a document that was read, where what is over is in the way; whether it had to. */
 export async function tidyIfNeeded(
-  call: HoldCall,
+  store: Adding,
+  ask: Ask,
   stored: StoredDocument,
   { now }: DocumentView,
   endsAtMs?: number,
@@ -59,12 +66,12 @@ export async function tidyIfNeeded(
   const { lapsed, buckets, emptied } = over;
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
   if (lapsed.length === 0 && !mayDrop) return false;
-  await tidyNow(call, read, over, endsAtMs);
+  await tidyNow(store, ask, read, over, endsAtMs);
   return true;
 }
 
 /** Orders of the call whose home the document is. */
-function askedIn({ ask: { orders, asked = orders.length } }: HoldCall): number {
+function askedIn({ orders, asked = orders.length }: Ask): number {
   return asked;
 }
 
@@ -73,22 +80,24 @@ function askedIn({ ask: { orders, asked = orders.length } }: HoldCall): number {
  * Callers may have entered an empty bucket or list since. Then it drops only what nobody enters any more.
  */
 async function tidyNow(
-  call: HoldCall,
+  store: Adding,
+  ask: Ask,
   read: Read,
   { lapsed: found }: ReturnType<typeof overIn>,
   endsAtMs?: number,
 ): Promise<void> {
-  const { statements, documentId, outcomesMax } = call;
-  const asked = askedIn(call);
+  const { statements, outcomesMax } = store;
+  const { document: documentId, at } = ask;
+  const asked = askedIn(ask);
   const tidies = async (one: Read, extent: Extent): Promise<boolean> => {
     const statement = tidy(documentId, one, outcomesMax, asked, extent);
     return (await statements.update(statement, endsAtMs)) !== undefined;
   };
   const needsKept = found.some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read, 'all'))) return;
-  const projection = viewProjection([], 'all', call.at);
+  const projection = viewProjection([], 'all', at);
   const [stored] = await statements.find([documentId], projection, endsAtMs);
-  const databaseNow = call.at ?? stored?.now;
+  const databaseNow = at ?? stored?.now;
   if (stored === undefined || databaseNow === undefined) return;
   const again = { stored, databaseNow };
   if (needsKept && (await tidies(again, 'all'))) return;

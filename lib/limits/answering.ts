@@ -20,7 +20,7 @@ import { lackingError } from '../rule/require.ts';
 import { pendingIn } from '../document/settlement.ts';
 import { numbered } from '../shared/numbered.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
-import type { Attempt, Counted, Ended, Views } from './attempt.ts';
+import type { Attempt, Shown, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView, sharesInTheWay, withoutShares } from './look.ts';
 import { traceOf } from './trace.ts';
@@ -28,52 +28,50 @@ import { planFor } from '../document/document-plan.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
 
 /** The answer to an attempt, with the replies of its documents. */
-export function tell(
-  { tellsNear }: Pick<Context, 'tellsNear'>,
-  { attempt, outcome }: Ended,
-): Told<CheckAnswer> {
+export function tell({ tellsNear }: Pick<Context, 'tellsNear'>, shown: Shown): Told<CheckAnswer> {
   const toldOf = (result: Told<CheckAnswer>['result']): Told<CheckAnswer> => ({
     result,
-    trace: () => traceOf(attempt, outcome),
+    trace: () => traceOf(shown),
   });
   try {
-    const answer = answerTo(attempt, outcome);
+    const answer = answerTo(shown);
     const told = toldOf({ kind: 'answered', answer });
-    if (!tellsNear || outcome.kind !== 'held' || answer.kind !== 'allowed') return told;
-    const { shares } = traceOf(attempt, outcome);
+    if (!tellsNear || shown.kind !== 'held' || answer.kind !== 'allowed') return told;
+    const { shares } = traceOf(shown);
     // Nothing of a maximum of failures is taken yet.
     const taking = answer.rules.filter(({ rule }) => !isOfFailures(rule));
-    const { count, amountMinor: asked } = attempt.request;
+    const { count, amountMinor: asked } = shown.attempt.request;
     const taken = { count, amountMinor: answer.part?.amountMinor ?? asked };
-    const crossed = crossingsIn(taking, shares, taken, outcome.views);
+    const crossed = crossingsIn(taking, shares, taken, shown.views);
     return crossed.length === 0 ? told : { ...told, crossings: crossed };
   } catch (error) {
     return toldOf({ kind: 'failed', error });
   }
 }
 
-function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
-  switch (outcome.kind) {
+function answerTo(shown: Shown): CheckAnswer {
+  const { attempt, views } = shown;
+  switch (shown.kind) {
     case 'failed':
-      throw outcome.error;
+      throw shown.error;
     case 'again':
       throw new TypeError('an attempt that begins again has no answer yet');
     case 'full':
-      throw fullError(outcome, attempt);
+      throw fullError(shown, attempt);
     case 'refused':
-      return refused(attempt, outcome.views);
+      return refused(attempt, views);
     case 'wouldHold': {
-      const { views, amountMinor } = outcome;
+      const { amountMinor } = shown;
       const report = reportedPart(attempt, views, { amountMinor });
       return { kind: 'allowed', repeated: false, state: 'none', ...report };
     }
     case 'held':
-      return allowed(attempt, outcome, false);
+      return allowed(shown, false);
     case 'known': {
-      const { entry, sameContent } = outcome;
+      const { entry, sameContent } = shown;
       if (!sameContent) throw new OrderReusedError(attempt.request.orderId);
       if (entry.state === 'rolledBack') throw new AlreadyRolledBackError(attempt.request.orderId);
-      return allowed(attempt, outcome, true);
+      return allowed(shown, true);
     }
   }
 }
@@ -115,11 +113,7 @@ function reasonIn(
   return { reason: 'challenge', challenges: [...new Set(proofs)] };
 }
 
-function allowed(
-  attempt: Attempt,
-  { views, uncounted }: Counted & { readonly views: Views },
-  repeated: boolean,
-): CheckAnswer {
+function allowed({ attempt, views, uncounted }: Shown, repeated: boolean): CheckAnswer {
   const entry = currentEntry(homeView(attempt, views));
   if (entry === undefined) throw new TypeError('an allowed order is in its home document');
   const isOpen = entry.state === 'open';

@@ -2,14 +2,14 @@ import { RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { digestOf, requestDigest } from '../shared/digest.ts';
 import type { DocumentView } from '../document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
-import type { Ruling } from '../document/decision.ts';
+import type { Decision } from '../document/decision.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan } from '../plan/plan.ts';
 import { documentPlanIn, singleRoom } from '../plan/plan.ts';
 import type { Values } from '../rule/measures/measures.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
-import type { HoldAsk } from '../document/counter-store.ts';
+import type { Ask } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
@@ -36,18 +36,30 @@ export type Attempt = {
 /** Documents as an attempt saw them, by `_id`; home's among them. */
 export type Views = ReadonlyMap<string, DocumentView>;
 
-/** What is known of an order that is counted at once: documents beside home that may not count it. */
-export type Counted = { readonly uncounted?: readonly string[] };
+/** What a document said to an order. */
+export type Said = Decision | { readonly kind: 'held' } | Again | Failed;
 
-/** What became of an attempt. */
-export type AttemptResult =
-  | ({ readonly kind: 'held' } & Seen)
-  | ({ readonly kind: 'wouldHold'; readonly amountMinor: number } & Seen)
-  | (Exclude<Ruling, { readonly kind: 'allowed' }> & Seen)
-  | Again
-  | Failed;
+/** What documents said to an attempt, and how they stood then. */
+export type Shown = Said & {
+  readonly attempt: Attempt;
+  /** Home's among them, but for what failed or begins again. */
+  readonly views: Views;
+  /** Documents beside home that may not count an order that is counted at once. */
+  readonly uncounted?: readonly string[];
+};
 
-type Seen = { readonly views: Views } & Counted;
+/** Puts together what was said to an attempt, and how its documents stood. */
+export function shownOf(attempt: Attempt, said: Said, views: Views): Shown {
+  const isUnseen = said.kind === 'failed' || said.kind === 'again';
+  return { ...said, attempt, views: isUnseen ? UNSEEN : views };
+}
+
+const UNSEEN: ReadonlyMap<string, DocumentView> = new Map();
+
+/** What became of an attempt of which nobody knows what is held. */
+export function failed(attempt: Attempt, error: unknown): Shown {
+  return { kind: 'failed', error, attempt, views: UNSEEN };
+}
 
 /** Nothing is decided or held; the attempt begins again, by itself. */
 export type Again = {
@@ -64,9 +76,6 @@ export type Again = {
 
 /** Nobody knows what is held. */
 export type Failed = { readonly kind: 'failed'; readonly error: unknown };
-
-/** An attempt, and what became of it. */
-export type Ended = { readonly attempt: Attempt; readonly outcome: AttemptResult };
 
 /** Begins an attempt. */
 export function attemptAt(
@@ -110,7 +119,7 @@ export function isBarred({ plan }: Attempt): boolean {
 }
 
 /** The plans of an attempt for one document. A rule that refuses every order is reported with the order. */
-export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
+export function plansFor(attempt: Attempt, document: string): Ask['plans'] {
   const { plans, barred, kinds, documents } = attempt.plan;
   const kind = kinds[documents.indexOf(document)] ?? '';
   const always = isBarred(attempt);

@@ -1,15 +1,17 @@
 import { UndecidedError } from '../shared/errors.ts';
-import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
-import { isBarred } from './attempt.ts';
+import type { Again, Attempt, Said, Shown, Views } from './attempt.ts';
+import { isBarred, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import { fitsWithLess, isRefusal, lookAtHomes } from './in-turn.ts';
-import { homeView, sharesInTheWay } from './look.ts';
+import type { OpenMaxima } from './look.ts';
+import { askOf, homeView, sharesInTheWay } from './look.ts';
 import { countCaptured, settleShares } from './shares.ts';
-import { unreadVisits } from './unread.ts';
-import type { Said, Visited, Visits } from './visits.ts';
-import { saidIn, viewsIn, visitAll, visitHome, visitsBeside, wasLostIn } from './visits.ts';
+import { unreadAsks } from './unread.ts';
+import type { Ask } from '../document/counter-store.ts';
+import type { Visited } from './visits.ts';
+import { askAll, askHome, asksBeside, saidIn, viewsIn, wasLostIn } from './visits.ts';
 
-type Outcomes = Map<string, AttemptResult>;
+type Outcomes = Map<string, Shown>;
 
 /**
  * Makes one update a document for all its orders. An order of several documents goes by steps:
@@ -27,44 +29,44 @@ export async function holdBySteps(
   context: Context,
   attempts: readonly Attempt[],
   isUnread = false,
-): Promise<ReadonlyMap<string, AttemptResult>> {
+): Promise<ReadonlyMap<string, Shown>> {
   const outcomes: Outcomes = new Map();
   const begun = isUnread
-    ? new Map(attempts.map((attempt) => [attempt.id, unreadVisits(attempt)]))
-    : await readVisits(context, attempts, outcomes);
+    ? new Map(attempts.map((attempt) => [attempt.id, unreadAsks(context, attempt)]))
+    : await asksAsRead(context, attempts, outcomes);
   const asked = attempts.filter(({ id }) => begun.has(id));
   const visited: Visited = new Map();
   const stopped = new Map<string, Said>();
   const stop = (id: string, said: Said | undefined): void => {
     if (said !== undefined && said.kind !== 'held') stopped.set(id, said);
   };
-  const visits = [...begun.values()];
-  await visitAll(
-    context,
-    visits.flatMap(({ beside }) => beside),
-    visited,
-  );
+  const beside: Ask[] = [];
+  for (const asks of begun.values())
+    for (const ask of asks) if (ask.place === 'beside') beside.push(ask);
+  await askAll(context, beside, visited);
   for (const attempt of asked) stop(attempt.id, saidBeside(visited, attempt));
-  const homes = visits.flatMap(({ atHome }) => (stopped.has(atHome.attempt.id) ? [] : [atHome]));
-  await visitAll(context, homes, visited);
-  for (const { attempt, document } of homes)
-    stop(attempt.id, saidIn(visited, document, attempt.id));
+  const going = asked.filter(({ id }) => !stopped.has(id));
+  const atHome: Ask[] = [];
+  for (const { id } of going)
+    for (const ask of begun.get(id) ?? []) if (ask.place === 'home') atHome.push(ask);
+  await askAll(context, atHome, visited);
+  for (const { id, plan } of going) stop(id, saidIn(visited, plan.documents[0], id));
   const gone = await giveBack(context, asked, visited, stopped);
   await tellAll(context, asked, { visited, stopped, gone, isUnread }, outcomes);
   for (const attempt of attempts) {
     const outcome = outcomes.get(attempt.id);
     if (outcome !== undefined && attempt.request.capture)
-      outcomes.set(attempt.id, await countCaptured(context, attempt, outcome));
+      outcomes.set(attempt.id, await countCaptured(context, outcome));
   }
   return outcomes;
 }
 
 /** Reads orders of several documents first. What home knows of one, or refuses, is its outcome. */
-async function readVisits(
+async function asksAsRead(
   context: Context,
   attempts: readonly Attempt[],
   outcomes: Outcomes,
-): Promise<ReadonlyMap<string, Visits>> {
+): Promise<ReadonlyMap<string, readonly Ask[]>> {
   // A barred order is answered from a look if it is alone; among others, from its place.
   const isAlone = attempts.length === 1;
   const isSeveral = ({ plan }: Attempt): boolean => plan.documents.length > 1;
@@ -74,19 +76,16 @@ async function readVisits(
     isSeveral(attempt) || (isAlone && isBarred(attempt));
   const read = attempts.filter((attempt) => readsAll || isAnswered(attempt));
   const seen = await lookAtHomes(context, read);
-  const visits = new Map<string, Visits>();
+  const asks = new Map<string, readonly Ask[]>();
   for (const attempt of attempts) {
     const said = seen.get(attempt.id);
     if (said === undefined || !isAnswered(attempt))
-      visits.set(attempt.id, {
-        beside: [],
-        atHome: { attempt, document: attempt.plan.documents[0] },
-      });
+      asks.set(attempt.id, [askOf(context, attempt, attempt.plan.documents[0])]);
     else if (said.kind === 'wouldHold')
-      visits.set(attempt.id, visitsAsRead(attempt, said.views, said.amountMinor));
+      asks.set(attempt.id, asksOf(context, attempt, said.views, said.amountMinor));
     else outcomes.set(attempt.id, said);
   }
-  return visits;
+  return asks;
 }
 
 /** The document that stops the order: one that gave no answer, or else the first that refused. */
@@ -99,12 +98,19 @@ function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
   );
 }
 
-function visitsAsRead(attempt: Attempt, views: Views, amountMinor: number): Visits {
+function asksOf(
+  context: OpenMaxima,
+  attempt: Attempt,
+  views: Views,
+  amountMinor: number,
+): readonly Ask[] {
   const [document, ...others] = attempt.plan.documents;
-  if (others.length === 0) return { beside: [], atHome: { attempt, document } };
+  if (others.length === 0) return [askOf(context, attempt, document)];
   const { remembered: rememberedBefore } = homeView(attempt, views);
-  const atHome = { rememberedBefore, ...visitHome(attempt, views, amountMinor) };
-  return { beside: visitsBeside(attempt, views, amountMinor), atHome };
+  return [
+    ...asksBeside(context, attempt, views, amountMinor),
+    askHome(context, attempt, views, amountMinor, { rememberedBefore }),
+  ];
 }
 
 /**
@@ -161,7 +167,7 @@ async function tellAll(
     const said = stopped.get(id);
     const views = viewsOf(attempt);
     if (said === undefined) {
-      outcomes.set(id, { kind: 'held', views });
+      outcomes.set(id, { kind: 'held', attempt, views });
       continue;
     }
     const outcome = resultAfterLook(attempt, course, said, views, atHomes.get(id));
@@ -188,17 +194,17 @@ function resultAfterLook(
   { visited, isUnread }: Course,
   said: Said,
   views: Views,
-  atHome: AttemptResult | undefined,
-): AttemptResult {
-  if (said.kind === 'failed' || said.kind === 'again') return said;
+  atHome: Shown | undefined,
+): Shown {
+  if (said.kind === 'failed' || said.kind === 'again') return shownOf(attempt, said, views);
   if (atHome === undefined) {
     // Nobody read the documents of an unread order. If the answer of home was lost, it may hold the order, now or later.
     const isTold = !isUnread || wasLostIn(visited, attempt.plan.documents[0], attempt.id);
-    return isTold ? resultOf(said, views) : again('unread', attempt, views);
+    return isTold ? shownOf(attempt, said, views) : again('unread', attempt, views);
   }
   // Home decides before the others. What was read was decided there before.
   const isNew = isUnread ? atHome.kind !== 'wouldHold' : atHome.kind === 'known';
-  if (!('views' in atHome) || isNew) return atHome;
+  if (atHome.kind === 'failed' || atHome.kind === 'again' || isNew) return atHome;
   // Its amount is agreed once all documents are read.
   if (isUnread && attempt.request.leastMinor !== undefined)
     return again('unread', attempt, atHome.views);
@@ -208,14 +214,9 @@ function resultAfterLook(
   });
   if (isInTheWay) return again('inTheWay', attempt, atHome.views);
   // The answer shows the refusing document as it was then. It may have room by now.
-  return resultOf(said, new Map([...atHome.views, ...views]));
+  return shownOf(attempt, said, new Map([...atHome.views, ...views]));
 }
 
-/** What becomes of an order by what a document said to it. */
-export function resultOf(said: Said, views: Views): AttemptResult {
-  return said.kind === 'failed' || said.kind === 'again' ? said : { views, ...said };
-}
-
-function again(because: Again['because'], attempt: Attempt, views: Views): Again {
-  return { kind: 'again', because, now: homeView(attempt, views).now };
+function again(because: Again['because'], attempt: Attempt, views: Views): Shown {
+  return shownOf(attempt, { kind: 'again', because, now: homeView(attempt, views).now }, views);
 }

@@ -1,12 +1,14 @@
 import { currentEntry, isOutcome } from '../document/document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
-import type { Attempt, AttemptResult, Views } from './attempt.ts';
+import type { Attempt, Said, Shown, Views } from './attempt.ts';
+import { failed, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import { seeInTurn } from './in-turn.ts';
 import { homeView, look, seeAll, seeHome, sharesInTheWay } from './look.ts';
 import { countCaptured, countShares, settleShares } from './shares.ts';
-import type { Visit, Visited } from './visits.ts';
-import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts';
+import type { Ask } from '../document/counter-store.ts';
+import type { Visited } from './visits.ts';
+import { askAll, askHome, asksBeside, saidIn, viewsIn } from './visits.ts';
 
 /** A document changed between two statements of a commit, by time alone: the attempts begin again. */
 class OvertakenError extends Error {
@@ -28,7 +30,7 @@ export async function holdInOneCommit(
   context: Context,
   attempts: readonly Attempt[],
   atomic: boolean,
-): Promise<ReadonlyMap<string, AttemptResult>> {
+): Promise<ReadonlyMap<string, Shown>> {
   try {
     const outcomes = await context.counters.together((counters) =>
       holdAll({ ...context, counters }, attempts, atomic),
@@ -37,7 +39,7 @@ export async function holdInOneCommit(
     for (const attempt of attempts) {
       const outcome = outcomes.get(attempt.id);
       if (outcome?.kind === 'known')
-        outcomes.set(attempt.id, await countCaptured(context, attempt, outcome));
+        outcomes.set(attempt.id, await countCaptured(context, outcome));
     }
     return outcomes;
   } catch (error) {
@@ -48,7 +50,7 @@ export async function holdInOneCommit(
       throw new UndecidedError('windows kept ending within the commit', { cause: error });
     const { because } = error;
     const again = { kind: 'again', because, now: context.clock.estimate() } as const;
-    return new Map(attempts.map(({ id }) => [id, again]));
+    return new Map(attempts.map((one) => [one.id, shownOf(one, again, new Map())]));
   }
 }
 
@@ -57,14 +59,13 @@ async function afterLostCommit(
   context: Context,
   attempts: readonly Attempt[],
   error: LostAnswerError,
-): Promise<ReadonlyMap<string, AttemptResult>> {
-  const failed = { kind: 'failed', error } as const;
+): Promise<ReadonlyMap<string, Shown>> {
   const viewsOf = await look(context, attempts).catch(() => undefined);
-  const outcomes = new Map<string, AttemptResult>();
+  const outcomes = new Map<string, Shown>();
   for (const attempt of attempts) {
-    const seen = viewsOf === undefined ? failed : seeHome(context, attempt, viewsOf(attempt));
-    const isKnown = seen.kind === 'known';
-    outcomes.set(attempt.id, isKnown ? await countCaptured(context, attempt, seen) : failed);
+    const seen = viewsOf && seeHome(context, attempt, viewsOf(attempt));
+    const isKnown = seen?.kind === 'known';
+    outcomes.set(attempt.id, isKnown ? await countCaptured(context, seen) : failed(attempt, error));
   }
   return outcomes;
 }
@@ -93,15 +94,15 @@ async function lookByOwnClocks(context: Context, attempts: readonly Attempt[]) {
       if (!isMissing || made.has(document)) continue;
       made.add(document);
       const estimate = context.clock.estimate();
-      const ask = { orders: [], plans: [], estimate, isNew: true };
-      await context.counters.hold(document, ask, context.at);
+      const ask: Ask = { document, place: 'home', orders: [], plans: [], estimate, isNew: true };
+      await context.counters.hold(ask, context.at);
     }
   }
   return made.size === 0 ? viewsOf : look(context, attempts);
 }
 
 /** Says whether an order has a yes, new or old. */
-export function isAllowed(outcome: AttemptResult): boolean {
+export function isAllowed(outcome: Said): boolean {
   if (outcome.kind === 'known') return outcome.sameContent && outcome.entry.state !== 'rolledBack';
   return outcome.kind === 'held' || outcome.kind === 'wouldHold';
 }
@@ -110,7 +111,7 @@ async function write(
   context: Context,
   attempts: readonly Attempt[],
   viewsOf: (attempt: Attempt) => Views,
-  outcomes: Map<string, AttemptResult>,
+  outcomes: Map<string, Shown>,
 ): Promise<void> {
   await dropShares(context, attempts, viewsOf);
   const visited: Visited = new Map();
@@ -119,13 +120,13 @@ async function write(
     return seen?.kind === 'wouldHold' ? seen.amountMinor : request.amountMinor;
   };
   const beside = attempts.flatMap((attempt) =>
-    visitsBeside(attempt, viewsOf(attempt), agreedOf(attempt)),
+    asksBeside(context, attempt, viewsOf(attempt), agreedOf(attempt)),
   );
-  await visitAll(context, beside, visited);
+  await askAll(context, beside, visited);
   const homes = attempts.map((attempt) =>
-    visitHomeAfterDrop(attempt, viewsOf(attempt), agreedOf(attempt)),
+    askHomeAfterDrop(context, attempt, viewsOf(attempt), agreedOf(attempt)),
   );
-  await visitAll(context, homes, visited);
+  await askAll(context, homes, visited);
   for (const attempt of attempts) refuseOvertaken(attempt, visited);
   const heldViews = viewsIn(visited);
   for (const attempt of attempts) {
@@ -136,17 +137,21 @@ async function write(
       isCounted && entry.others !== undefined
         ? await countShares(context, entry, views)
         : { views };
-    outcomes.set(attempt.id, { kind: 'held', ...counted });
+    outcomes.set(attempt.id, { kind: 'held', attempt, ...counted });
   }
 }
 
 /** Home keeps when the last share ends that was dropped: another attempt may have it still, and ask home. */
-function visitHomeAfterDrop(attempt: Attempt, views: Views, amountMinor: number): Visit {
+function askHomeAfterDrop(
+  context: Context,
+  attempt: Attempt,
+  views: Views,
+  amountMinor: number,
+): Ask {
   const dropped = [...views.values()].flatMap((view) => sharesInTheWay(view, attempt));
-  const visit = visitHome(attempt, views, amountMinor);
-  if (dropped.length === 0) return visit;
   const ends = dropped.map(({ until }) => until.getTime());
-  return { droppedUntil: new Date(Math.max(...ends)), ...visit };
+  const droppedUntil = ends.length === 0 ? undefined : new Date(Math.max(...ends));
+  return askHome(context, attempt, views, amountMinor, { droppedUntil });
 }
 
 function refuseOvertaken({ id, plan }: Attempt, visited: Visited): void {

@@ -1,17 +1,16 @@
 import { leftOutBy } from '../document/decide.ts';
 import type { DocumentView } from '../document/document.ts';
 import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
-import type { Attempt, AttemptResult, Views } from './attempt.ts';
-import { countersAt } from './attempt.ts';
+import type { Attempt, Said, Shown, Views } from './attempt.ts';
+import { countersAt, failed } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { OpenMaxima } from './look.ts';
 import { look, seeAll, seeBeside, seeHome, sharesInTheWay, withoutShares } from './look.ts';
-import type { Said } from './visits.ts';
 
 /** Asks for orders of a call one after the other: each sees its documents as those before it would leave them. */
 export function seeInTurn(context: OpenMaxima, viewsOf: (attempt: Attempt) => Views) {
   const current = new Map<string, DocumentView>();
-  return (attempt: Attempt): AttemptResult => {
+  return (attempt: Attempt): Shown => {
     const views = new Map(
       [...viewsOf(attempt)].map(([document, view]) => {
         const { entries, shares } = view;
@@ -46,13 +45,13 @@ function takeIn(
 export async function lookAtHomes(
   context: Context,
   attempts: readonly Attempt[],
-): Promise<ReadonlyMap<string, AttemptResult>> {
+): Promise<ReadonlyMap<string, Shown>> {
   if (attempts.length === 0) return new Map();
   try {
     const viewsOf = await look(context, attempts);
     const takesLess = attempts.some(({ request }) => request.leastMinor !== undefined);
     const see = seeInTurn(context, viewsOf);
-    const said = new Map<string, AttemptResult>();
+    const said = new Map<string, Shown>();
     for (const attempt of attempts) {
       const atHome = seeHome(context, attempt, viewsOf(attempt));
       const inTurn = takesLess ? see(attempt) : atHome;
@@ -67,32 +66,26 @@ export async function lookAtHomes(
     }
     return said;
   } catch (error) {
-    return new Map(attempts.map(({ id }) => [id, { kind: 'failed', error }]));
+    return new Map(attempts.map((attempt) => [attempt.id, failed(attempt, error)]));
   }
 }
-
-type WouldHold = Extract<AttemptResult, { readonly kind: 'wouldHold' }>;
 
 /** The smallest amount of those documents that take an order, in its turn. Others may say no: they are asked yet. */
 function agreed(
   context: Context,
   attempt: Attempt,
-  atHome: WouldHold,
-  inTurn: AttemptResult,
-): WouldHold {
+  atHome: Shown & { readonly kind: 'wouldHold' },
+  inTurn: Shown,
+): Shown {
   if (inTurn.kind === 'wouldHold') return { ...atHome, amountMinor: inTurn.amountMinor };
   let { amountMinor } = atHome;
   for (const said of seeBeside(context, attempt, atHome.views))
-    if (said.kind === 'allowed') amountMinor = Math.min(amountMinor, said.amountMinor);
+    if (said.kind === 'wouldHold') amountMinor = Math.min(amountMinor, said.amountMinor);
   return { ...atHome, amountMinor };
 }
 
 /** Whether no rule refuses an order that takes less, though a document has refused it more. */
-export function fitsWithLess(
-  context: Context,
-  attempt: Attempt,
-  outcome: AttemptResult,
-): outcome is Extract<AttemptResult, { readonly kind: 'refused' }> {
+export function fitsWithLess(context: Context, attempt: Attempt, outcome: Shown): boolean {
   if (outcome.kind !== 'refused' || attempt.request.leastMinor === undefined) return false;
   const { views } = outcome;
   const all = [seeHome(context, attempt, views), ...seeBeside(context, attempt, views)];
@@ -100,7 +93,7 @@ export function fitsWithLess(
 }
 
 /** Whether a rule or a bound says no. */
-export function isRefusal<One extends Said | AttemptResult>(
+export function isRefusal<One extends Said>(
   said: One | undefined,
 ): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
   return said?.kind === 'refused' || said?.kind === 'full';

@@ -1,10 +1,10 @@
 import { COUNTING_SHARES_MAX } from '../shared/bounds.ts';
-import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
-import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
+import type { Again, Attempt, Shown, Views } from './attempt.ts';
+import { hasTermsOf, isBarred, plansFor, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
-import type { HoldOrder } from '../document/counter-store.ts';
-import type { Ruling } from '../document/decision.ts';
+import type { Ask, AskedOrder } from '../document/counter-store.ts';
+import type { Decision } from '../document/decision.ts';
 import { decide } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';
 import { emptyView, viewsByOrder } from '../document/document.ts';
@@ -27,26 +27,24 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
     );
 }
 
-/** An order as one of its documents is asked to hold it. */
-export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home' | 'droppedUntil'> & {
-  /** The amount, where several documents must agree. Otherwise the document may take less than is asked. */
-  readonly amountMinor?: number | undefined;
-  readonly attempt: Attempt;
-  readonly document: string;
-};
-
 /** How many holds and shares may be open. */
-export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax'>;
+export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'>;
 
-/** The order of an ask. Beside home a share is held, and counted once home has counted the order. */
-export function orderOf(
-  { openHoldsMax, openSharesMax }: OpenMaxima,
-  { attempt, until, others, home, droppedUntil, amountMinor: agreed }: OrderAt,
-): HoldOrder {
-  const { id, digestOfId, nonce, digest, request, values } = attempt;
+/**
+ * What an attempt asks of one of its documents. Beside home a share is held, and counted once home has counted the
+ * order. An amount that is given was agreed by several documents. Otherwise this one may take less than is asked.
+ */
+export function askOf(
+  { openHoldsMax, openSharesMax, asked }: OpenMaxima,
+  attempt: Attempt,
+  document: string,
+  { until, others, home, droppedUntil, amountMinor: agreed }: Partial<AskedOrder> = {},
+  { rememberedBefore, isNew, readsFirst, unread }: Partial<Ask> = {},
+) {
+  const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
   const { amountMinor, leastMinor, count, holdMs, capture, ending } = request;
   const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
-  return {
+  const order: AskedOrder = {
     id,
     digestOfId,
     nonce,
@@ -65,55 +63,64 @@ export function orderOf(
     barred: isBarred(attempt),
     values,
   };
+  return {
+    document,
+    place: home === undefined ? ('home' as const) : ('beside' as const),
+    orders: [order] as const,
+    plans: plansFor(attempt, document),
+    estimate,
+    unread,
+    rememberedBefore,
+    isNew: isNew === true,
+    readsFirst: isAgain || readsFirst === true,
+    terms: attempt.plan.terms.get(document),
+    asked: asked?.get(document),
+  };
 }
 
-/** Decides from a document what it says to an attempt: by the functions that the store decides by. */
+/** Decides from a document what it says to an order: by the functions that the store decides by. */
 export function decisionOf(
-  context: OpenMaxima,
-  visit: OrderAt,
+  { document, plans, terms }: Ask,
+  order: AskedOrder,
   view: DocumentView,
-): Ruling | Again {
-  const { attempt, document } = visit;
+): Decision | Again {
   const { now } = view;
-  const plan = planAt(plansFor(attempt, document), now);
+  const plan = planAt(plans, now);
   if (plan === undefined) return { kind: 'again', because: 'skewed', now };
-  const order = orderOf(context, visit);
-  const said = decide(view, order, plan);
+  const said = decide(view, order, plan, document);
   const isReused = said.kind === 'known' && !said.sameContent;
-  if (!isReused && !hasTermsOf(attempt, document, view))
+  if (!isReused && terms?.version !== view.terms?.version)
     return { kind: 'again', because: 'terms', now };
-  return said.kind === 'full' ? { ...said, document, openMax: order.openMax } : said;
+  return said;
 }
 
 /** What home says to an attempt, from a look at all its documents. */
-export function seeHome(context: OpenMaxima, attempt: Attempt, views: Views): AttemptResult {
+export function seeHome(context: OpenMaxima, attempt: Attempt, views: Views): Shown {
   const [document] = attempt.plan.documents;
   const view = homeView(attempt, views);
-  const said = decisionOf(context, { attempt, document }, view);
-  if (said.kind === 'again') return said;
+  const ask = askOf(context, attempt, document);
+  const said = decisionOf(ask, ask.orders[0], view);
+  const shown = shownOf(attempt, said, views);
   // An answer about an obstacle has no rules. In a repeat, the rules show what is left.
-  if (said.kind === 'known' && !said.sameContent) return { ...said, views };
+  if (said.kind === 'again' || (said.kind === 'known' && !said.sameContent)) return shown;
   const haveTerms = [...views].every(([one, seen]) => hasTermsOf(attempt, one, seen));
-  if (!haveTerms) return { kind: 'again', because: 'terms', now: view.now };
-  return said.kind === 'allowed'
-    ? { kind: 'wouldHold', views, amountMinor: said.amountMinor }
-    : { ...said, views };
+  if (haveTerms) return shown;
+  return shownOf(attempt, { kind: 'again', because: 'terms', now: view.now }, views);
 }
 
 /**
  * Asks as if the attempt were alone: shares of other attempts at the same order are ignored. The amount is the
  * smallest that a document takes.
  */
-export function seeAll(context: OpenMaxima, attempt: Attempt, views: Views): AttemptResult {
+export function seeAll(context: OpenMaxima, attempt: Attempt, views: Views): Shown {
   const atHome = seeHome(context, attempt, views);
   if (atHome.kind !== 'wouldHold') return atHome;
   let { amountMinor } = atHome;
   for (const said of seeBeside(context, attempt, views)) {
-    if (said.kind === 'again') return said;
-    if (said.kind !== 'allowed') return { ...said, views };
+    if (said.kind !== 'wouldHold') return shownOf(attempt, said, views);
     amountMinor = Math.min(amountMinor, said.amountMinor);
   }
-  return { kind: 'wouldHold', views, amountMinor };
+  return { ...atHome, amountMinor };
 }
 
 /** The answers of documents beside home to an attempt, as if it were alone. */
@@ -121,12 +128,13 @@ export function* seeBeside(
   context: OpenMaxima,
   attempt: Attempt,
   views: Views,
-): Generator<Ruling | Again> {
+): Generator<Decision | Again> {
   const [home] = attempt.plan.documents;
   for (const [document, view] of views) {
     if (document === home) continue;
     const free = withoutShares(view, sharesInTheWay(view, attempt));
-    yield decisionOf(context, { attempt, document, home }, free);
+    const ask = askOf(context, attempt, document, { home });
+    yield decisionOf(ask, ask.orders[0], free);
   }
 }
 

@@ -7,7 +7,8 @@ import { SubjectFullError } from '../shared/errors.ts';
 import { holdEnd } from '../counter/effect.ts';
 import type { ShareSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Attempt, AttemptResult, Counted, Views } from './attempt.ts';
+import type { Shown, Views } from './attempt.ts';
+import { failed } from './attempt.ts';
 import type { Context } from './context.ts';
 import { homeView } from './look.ts';
 import { groupedBy } from '../shared/grouped.ts';
@@ -115,7 +116,7 @@ export async function settleBeside(context: Context, entry: Beside, ending: Endi
 }
 
 /** Names the documents that may not count an order, if there are any. */
-export function uncountedIn(followed: readonly Followed[]): Counted {
+export function uncountedIn(followed: readonly Followed[]): Pick<Shown, 'uncounted'> {
   const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
   return missing.length === 0 ? {} : { uncounted: missing };
 }
@@ -138,20 +139,16 @@ export async function countShares(context: Context, entry: Outcome, views: Views
 }
 
 /** Counts as home has counted, in a repeat too: the first call may have ended in between. */
-export async function countCaptured(
-  context: Context,
-  attempt: Attempt,
-  outcome: AttemptResult,
-): Promise<AttemptResult> {
-  if (!attempt.request.capture || (outcome.kind !== 'held' && outcome.kind !== 'known'))
-    return outcome;
+export async function countCaptured(context: Context, shown: Shown): Promise<Shown> {
+  const { attempt, kind, views } = shown;
+  if (!attempt.request.capture || (kind !== 'held' && kind !== 'known')) return shown;
   // Under another order's id: an error changes nothing.
-  if (outcome.kind === 'known' && !outcome.sameContent) return outcome;
-  const entry = currentEntry(homeView(attempt, outcome.views));
-  if (entry === undefined || !isOutcome(entry) || entry.others === undefined) return outcome;
+  if (shown.kind === 'known' && !shown.sameContent) return shown;
+  const entry = currentEntry(homeView(attempt, views));
+  if (entry === undefined || !isOutcome(entry) || entry.others === undefined) return shown;
   try {
-    return { ...outcome, ...(await countShares(context, entry, outcome.views)) };
+    return { ...shown, ...(await countShares(context, entry, views)) };
   } catch (error) {
-    return { kind: 'failed', error };
+    return failed(attempt, error);
   }
 }

@@ -3,36 +3,36 @@ import type { Entry, Outcome } from '../document/document.ts';
 import { currentEntry } from '../document/document.ts';
 import { bucketsEntered } from '../document/position.ts';
 import { pendingIn } from '../document/settlement.ts';
-import type { Attempt, Ended, Views } from './attempt.ts';
+import type { Attempt, Shown, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import { homeView } from './look.ts';
 import type { RecordedShare, OrderTrace } from './order-trace.ts';
 import { recordedShare } from './order-trace.ts';
 
 /** What documents said of an order, for the rows that tell of it. */
-export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
+export function traceOf(shown: Shown): OrderTrace {
+  const { attempt, views } = shown;
   const { documents: asked, plans } = attempt.plan;
   const [home] = asked;
   const rules = plans[0]?.revision;
-  if (outcome.kind === 'failed' || outcome.kind === 'again')
+  if (shown.kind === 'failed' || shown.kind === 'again')
     return { documents: [home], rules, changed: false, shares: [] };
-  const { views } = outcome;
   const view = homeView(attempt, views);
   const entry = currentEntry(view);
   const documents = asked.filter((document) => views.has(document));
   const seen = { now: view.now, rules, ...(entry === undefined ? {} : { entry }) };
-  if (outcome.kind === 'known')
+  if (shown.kind === 'known')
     return {
       ...seen,
-      documents: [home, ...(outcome.entry.others ?? [])],
+      documents: [home, ...(shown.entry.others ?? [])],
       changed: false,
-      shares: knownShares(attempt, outcome),
+      shares: knownShares(shown),
     };
   const writes = documents.map((document) => views.get(document)?.writes ?? 0);
-  if (outcome.kind !== 'held' || entry === undefined)
+  if (shown.kind !== 'held' || entry === undefined)
     return { ...seen, documents, writes, changed: false, shares: [] };
   const shares = documents
-    .filter((document) => outcome.uncounted?.includes(document) !== true)
+    .filter((document) => shown.uncounted?.includes(document) !== true)
     .map((document) =>
       recordedShare(document, enteredIn(attempt, document, views, entry), attempt.values),
     );
@@ -43,10 +43,12 @@ export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace
  * Where an order counts that is known, as far as its documents tell: a row of the call that was first
  * may be lost. Of one that was confirmed since, the row of its check says it.
  */
-function knownShares(
-  attempt: Attempt,
-  { entry, views, uncounted = [] }: Extract<Ended['outcome'], { readonly kind: 'known' }>,
-): readonly RecordedShare[] {
+function knownShares({
+  attempt,
+  entry,
+  views,
+  uncounted = [],
+}: Shown & { readonly kind: 'known' }): readonly RecordedShare[] {
   const [home] = attempt.plan.documents;
   const own = 'buckets' in entry ? entry.buckets : capturedIn(attempt, entry);
   const values = 'buckets' in entry ? entry.values : attempt.values;

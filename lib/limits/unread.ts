@@ -5,7 +5,9 @@ import { holdEnd } from '../counter/effect.ts';
 import { planFor } from '../document/document-plan.ts';
 import { mostIn } from '../plan/plan.ts';
 import { shareUntil } from './shares.ts';
-import type { Visits } from './visits.ts';
+import type { OpenMaxima } from './look.ts';
+import { askOf } from './look.ts';
+import type { Ask } from '../document/counter-store.ts';
 
 /**
  * Whether an order of several documents is asked for unread: not where the answer is likely to be no, nor where a
@@ -28,28 +30,23 @@ export function mayAskUnread(
 }
 
 /**
- * The visits of an order of several documents that nobody read before. All of them are for the instant of the
+ * What an order asks of several documents that nobody read before. All of them are for the instant of the
  * attempt, so its end is known. A commit may drop a share before home is asked, and home may hold the order of that
  * commit, end it and forget it. So home asks whether a share was dropped that ends so late.
  *
  * Where home does not hold it, the attempt begins again with a read.
  */
-export function unreadVisits(attempt: Attempt): Visits {
+export function unreadAsks(context: OpenMaxima, attempt: Attempt): readonly Ask[] {
   const [home, ...others] = attempt.plan.documents;
   const until = holdEnd(attempt.estimate, attempt.request.holdMs);
   const unread = { sharesUntil: shareUntil(until) };
   const plan = planFor(attempt.plan.plans, attempt.estimate);
   if (plan === undefined) throw new TypeError('a plan is made for its own instant');
   const amountMinor = mostIn(plan, attempt.request);
-  return {
-    beside: others.map((document) => ({
-      attempt,
-      document,
-      until: unread.sharesUntil,
-      amountMinor,
-      home,
-      unread,
-    })),
-    atHome: { attempt, document: home, until, amountMinor, others, unread },
-  };
+  const share = { until: unread.sharesUntil, amountMinor, home };
+  const hold = { until, amountMinor, others };
+  return [
+    ...others.map((document) => askOf(context, attempt, document, share, { unread })),
+    askOf(context, attempt, home, hold, { unread }),
+  ];
 }

@@ -2,32 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { BUCKETS_MAX, OPEN_SHARES_HIGH, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Again, Attempt, Failed, Views } from './attempt.ts';
-import { countersAt, plansFor } from './attempt.ts';
+import type { Attempt, Said, Views } from './attempt.ts';
 import type { Context } from './context.ts';
-import type { HoldAsk, Holding } from '../document/counter-store.ts';
-import type { Ruling } from '../document/decision.ts';
+import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
 import { liveIn } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
-import type { OrderAt } from './look.ts';
-import { decisionOf, heldUntil, orderOf } from './look.ts';
+import { planAt } from '../document/document-plan.ts';
+import { askOf, decisionOf, heldUntil } from './look.ts';
+import type { OpenMaxima } from './look.ts';
 import type { Placed } from '../document/position.ts';
 import { bucketsEntered, positions, sharesGone, takenShare } from '../document/position.ts';
 import { shareUntilIn } from './shares.ts';
 import { groupedBy } from '../shared/grouped.ts';
-
-/** One attempt's visit to one document, to hold its share there. */
-export type Visit = OrderAt & Pick<HoldAsk, 'rememberedBefore' | 'isNew' | 'readsFirst' | 'unread'>;
-
-/** The visits of one order: those beside home come first. */
-export type Visits = { readonly beside: readonly Visit[]; readonly atHome: Visit };
-
-/** What a document said to a visit. */
-export type Said =
-  | Exclude<Ruling, { readonly kind: 'allowed' }>
-  | { readonly kind: 'held' }
-  | Again
-  | Failed;
 
 /** What one document said to the orders of a call, and each update of it, by document. */
 export type Visited = Map<string, VisitedDocument>;
@@ -46,28 +32,41 @@ type Run = {
   readonly views: ReadonlyMap<string, DocumentView>;
 };
 
-/** The visits of an order to the documents beside home, as a look showed them. */
-export function visitsBeside(
+/** What an order asks of the documents beside home, as a look showed them. */
+export function asksBeside(
+  context: OpenMaxima,
   attempt: Attempt,
   views: Views,
   amountMinor: number,
-): readonly Visit[] {
+): readonly Ask[] {
   const [home, ...others] = attempt.plan.documents;
   const ends = heldUntil(attempt, views);
   return others.map((document) => {
     const until = shareUntilIn(views.get(document), ends, attempt.request.holdMs);
-    return { attempt, document, until, amountMinor, home, ...stateOf(views, document) };
+    const order = { until, amountMinor, home };
+    return askOf(context, attempt, document, order, stateOf(views, document));
   });
 }
 
-/** The visit of an order to its home, as a look showed it. */
-export function visitHome(attempt: Attempt, views: Views, amountMinor: number): Visit {
+/** What an order asks of its home, as a look showed it. */
+export function askHome(
+  context: OpenMaxima,
+  attempt: Attempt,
+  views: Views,
+  amountMinor: number,
+  more: Pick<AskedOrder, 'droppedUntil'> & Pick<Ask, 'rememberedBefore'> = {},
+): Ask {
   const [document, ...others] = attempt.plan.documents;
-  const visit = { attempt, document, amountMinor, ...stateOf(views, document) };
-  return others.length === 0 ? visit : { until: heldUntil(attempt, views), others, ...visit };
+  const { droppedUntil, rememberedBefore } = more;
+  const several = others.length === 0 ? {} : { until: heldUntil(attempt, views), others };
+  const order = { amountMinor, droppedUntil, ...several };
+  return askOf(context, attempt, document, order, {
+    rememberedBefore,
+    ...stateOf(views, document),
+  });
 }
 
-function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFirst'> {
+function stateOf(views: Views, document: string): Pick<Ask, 'isNew' | 'readsFirst'> {
   const view = views.get(document);
   return {
     isNew: view?.isMissing === true,
@@ -76,86 +75,66 @@ function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFi
   };
 }
 
-/** Visits several documents at a time, each with one update for each stretch of orders that have the same plans. */
-export async function visitAll(context: Context, visits: readonly Visit[], visited: Visited) {
+/** Asks several documents at a time, each with one update for each stretch of orders that have the same plans. */
+export async function askAll(context: Context, asks: readonly Ask[], visited: Visited) {
   await atOnce(
-    groupedBy(visits, ({ document }) => document),
-    async ([document, ofDocument]) => {
-      for (const run of runsOf(ofDocument)) await visitOnce(context, document, run, visited);
+    groupedBy(asks, ({ document }) => document),
+    async ([, ofDocument]) => {
+      for (const run of runsOf(ofDocument)) await askOnce(context, timed(context, run), visited);
     },
   );
 }
 
-function runsOf(visits: readonly Visit[]): readonly (readonly [Visit, ...Visit[]])[] {
-  const runs: [Visit, ...Visit[]][] = [];
-  for (const visit of visits) {
+/** A step of several may come late. */
+function timed({ clock }: Context, ask: Ask): Ask {
+  return ask.unread === undefined ? { ...ask, estimate: clock.estimate() } : ask;
+}
+
+function runsOf(asks: readonly Ask[]): readonly Ask[] {
+  const runs: { readonly first: Ask; readonly orders: AskedOrder[] }[] = [];
+  for (const ask of asks) {
     const run = runs.at(-1);
-    if (run !== undefined && isAlike(run[0], visit)) run.push(visit);
-    else runs.push([visit]);
+    if (run !== undefined && isAlike(run.first, ask)) run.orders.push(...ask.orders);
+    else runs.push({ first: ask, orders: [...ask.orders] });
   }
-  return runs;
+  return runs.map(({ first, orders }) => ({ ...first, orders }));
 }
 
-/** Whether one update serves both visits of a document. */
-function isAlike(one: Visit, other: Visit): boolean {
-  const { attempt, document } = one;
-  const termsOf = ({ plan }: Attempt) => plan.terms.get(document)?.version;
-  if ((one.home === undefined) !== (other.home === undefined)) return false;
+/** Whether one update serves both asks of a document. */
+function isAlike(one: Ask, other: Ask): boolean {
+  if (one.place !== other.place) return false;
   if (one.rememberedBefore !== other.rememberedBefore) return false;
-  if (termsOf(attempt) !== termsOf(other.attempt)) return false;
-  return isDeepStrictEqual(plansFor(attempt, document), plansFor(other.attempt, document));
+  if (one.terms?.version !== other.terms?.version) return false;
+  return isDeepStrictEqual(one.plans, other.plans);
 }
 
-/** Asks a document to hold what it can of orders that have the same plans in it. */
-export async function holdIn(
-  context: Context,
-  document: string,
-  visits: readonly [Visit, ...Visit[]],
-): Promise<Holding> {
-  const [{ attempt, rememberedBefore, isNew, readsFirst, unread }] = visits;
-  const ask: HoldAsk = {
-    orders: visits.map((visit) => orderOf(context, visit)),
-    plans: plansFor(attempt, document),
-    // A step of several may come late.
-    estimate: unread === undefined ? context.clock.estimate() : attempt.estimate,
-    unread,
-    rememberedBefore,
-    isNew: isNew === true,
-    readsFirst: attempt.isAgain || readsFirst === true,
-    terms: attempt.plan.terms.get(document),
-    asked: context.asked?.get(document),
-  };
-  const holding = await context.counters.hold(document, ask, context.at);
+/** Asks a document to hold what it can of some orders. */
+export async function hold(context: Context, ask: Ask): Promise<Holding> {
+  const { document } = ask;
+  const holding = await context.counters.hold(ask, context.at);
   context.clock.observe(holding.view.databaseNow);
   context.terms.learn(document, holding.view);
   return holding;
 }
 
-async function visitOnce(
-  context: Context,
-  document: string,
-  visits: readonly [Visit, ...Visit[]],
-  visited: Visited,
-): Promise<void> {
+async function askOnce(context: Context, ask: Ask, visited: Visited): Promise<void> {
+  const { document, orders } = ask;
   const one = visited.get(document) ?? { said: new Map<string, Said>(), runs: [], lost: new Set() };
   visited.set(document, one);
   const { said, runs } = one;
   try {
-    const { view, held, lost = [] } = await holdIn(context, document, visits);
+    const { view, held, lost = [] } = await hold(context, ask);
     for (const id of lost) one.lost.add(id);
-    if (visits[0].home !== undefined) tellCrowded(context, document, view);
-    const placed = placedIn(visits, view, held);
+    if (ask.place === 'beside') tellCrowded(context, document, view);
+    const placed = placedIn(ask, view, held);
     const views = positions(view, placed);
-    for (const visit of visits) {
-      const { id } = visit.attempt;
-      said.set(
-        id,
-        held.has(id) ? { kind: 'held' } : whyNotHeld(context, visit, views.get(id) ?? view),
-      );
+    for (const order of orders) {
+      const { id } = order;
+      said.set(id, held.has(id) ? { kind: 'held' } : whyNotHeld(ask, order, views.get(id) ?? view));
     }
     runs.push({ view, placed, views });
   } catch (error) {
-    for (const { attempt } of visits) said.set(attempt.id, { kind: 'failed', error });
+    for (const { id } of orders) said.set(id, { kind: 'failed', error });
   }
 }
 
@@ -169,21 +148,20 @@ function tellCrowded(
 }
 
 function placedIn(
-  visits: readonly [Visit, ...Visit[]],
+  { orders, plans }: Ask,
   view: DocumentView,
   held: ReadonlyMap<string, string>,
 ): readonly Placed[] {
   const byNonce = new Map([...view.entries, ...view.shares].map((one) => [one.nonce, one]));
-  const [{ attempt: first, document }] = visits; // all have the same plans
-  const counters = countersAt(first, document, view.now);
+  const counters = planAt(plans, view.now)?.counters ?? [];
   const all = bucketsEntered(counters, [], view.now);
-  return visits.map(({ attempt, home }) => {
-    const { id, request, values } = attempt;
+  return orders.map((order) => {
+    const { id, home, values } = order;
     const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id };
     const { leftOut = [], amount: amountMinor } = own;
     // An order that takes less than it asks has what it took.
-    const taken = amountMinor === request.amountMinor ? request : { ...request, amountMinor };
+    const taken = amountMinor === order.amountMinor ? order : { ...order, amountMinor };
     const buckets = leftOut.length === 0 ? all : bucketsEntered(counters, leftOut, view.now);
     return { id, share: takenShare(taken, home !== undefined, buckets, values) };
   });
@@ -193,9 +171,9 @@ function placedIn(
  * Reads from a document at the place of an order that it does not hold what it decided. It may have room by
  * now: its time was over, or the last place was given back while others of the call were added.
  */
-export function whyNotHeld(context: Context, visit: Visit, view: DocumentView): Said {
-  const said = decisionOf(context, visit, view);
-  return said.kind === 'allowed' ? { kind: 'again', because: 'late', now: view.now } : said;
+export function whyNotHeld(ask: Ask, order: AskedOrder, view: DocumentView): Said {
+  const said = decisionOf(ask, order, view);
+  return said.kind === 'wouldHold' ? { kind: 'again', because: 'late', now: view.now } : said;
 }
 
 /** What a document said to an order; undefined where it was not visited. */

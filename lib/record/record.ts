@@ -20,8 +20,8 @@ import type { CheckPlan } from '../plan/plan.ts';
 import { planRecord, rulesEntered } from '../plan/record-plan.ts';
 import { holdId } from '../shared/subject.ts';
 import { fullError } from '../limits/answering.ts';
-import type { Attempt, AttemptResult } from '../limits/attempt.ts';
-import { tooManyRules } from '../limits/attempt.ts';
+import type { Attempt, Shown } from '../limits/attempt.ts';
+import { failed, tooManyRules } from '../limits/attempt.ts';
 import { holdBySteps } from '../limits/by-steps.ts';
 import { inOrderAsked } from '../limits/many.ts';
 import type { Context, Told } from '../limits/context.ts';
@@ -103,10 +103,10 @@ function tell(
   { tellsNear }: Context,
   rules: CompiledRules,
   attempt: ReturnType<typeof attemptOf>,
-  outcome: AttemptResult,
+  outcome: Shown,
 ): Told<RecordAnswer> {
   const { request } = attempt;
-  const traced = traceOf(attempt, outcome);
+  const traced = traceOf(outcome);
   const trace = (): OrderTrace => traced;
   try {
     const counted = countedIn(attempt, outcome);
@@ -130,7 +130,7 @@ function tell(
 }
 
 /** @throws OrderReusedError, SubjectFullError, what it failed with, or why it would begin again */
-function countedIn(attempt: Attempt & { readonly request: RecordRequest }, outcome: AttemptResult) {
+function countedIn(attempt: Attempt & { readonly request: RecordRequest }, outcome: Shown) {
   switch (outcome.kind) {
     case 'failed':
       throw outcome.error;
@@ -157,17 +157,17 @@ function countedIn(attempt: Attempt & { readonly request: RecordRequest }, outco
  * @throws what ends the commit of which the call is part: some of an order may be written by then
  */
 async function countAll(context: Context, attempts: readonly Attempt[]) {
-  const outcomes = new Map<string, AttemptResult>();
+  const outcomes = new Map<string, Shown>();
   const asked = attempts.filter((attempt) => {
     const error = tooManyRules(attempt);
-    if (error !== undefined) outcomes.set(attempt.id, { kind: 'failed', error });
+    if (error !== undefined) outcomes.set(attempt.id, failed(attempt, error));
     return error === undefined;
   });
   const isOneCommit = context.inOneCommit || context.counters.isOneCommit;
   const { alone, commits } = isOneCommit ? { alone: [], commits: [asked] } : parted(asked);
   const count = async (
     some: readonly Attempt[],
-    hold: () => Promise<ReadonlyMap<string, AttemptResult>>,
+    hold: () => Promise<ReadonlyMap<string, Shown>>,
   ): Promise<unknown> => {
     if (some.length === 0) return undefined;
     try {
@@ -175,7 +175,7 @@ async function countAll(context: Context, attempts: readonly Attempt[]) {
       return undefined;
     } catch (error) {
       if (context.counters.isOneCommit) throw error;
-      for (const { id } of some) outcomes.set(id, { kind: 'failed', error });
+      for (const one of some) outcomes.set(one.id, failed(one, error));
       return error;
     }
   };

@@ -38,8 +38,7 @@ function losing(...statements: readonly Statement[]): CounterStore {
   };
   return {
     ...inner,
-    hold: async (document, ...asked) =>
-      lost('hold', document, await inner.hold(document, ...asked)),
+    hold: async (ask, at) => lost('hold', ask.document, await inner.hold(ask, at)),
     settle: async (document, ...asked) =>
       lost('settle', document, await inner.settle(document, ...asked)),
   };

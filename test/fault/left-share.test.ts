@@ -100,12 +100,12 @@ describe.each(STORES)(
       const reached = new Promise<void>((resolve) => (isThere = resolve));
       const slow: CounterStore = {
         ...counters,
-        async hold(document, ...ask) {
-          if (isHome(document)) {
+        async hold(ask, at) {
+          if (isHome(ask.document)) {
             isThere();
             await gate;
           }
-          return counters.hold(document, ...ask);
+          return counters.hold(ask, at);
         },
       };
       const first = limitsOf(slow).check(orderOfMinor(60), BEGIN);

@@ -1,5 +1,5 @@
 /** Rules of what changes in a story (bounds, terms, rules, deleted documents), each left out once. */
-import type { CounterStore, HoldAsk } from '../../lib/document/counter-store.ts';
+import type { CounterStore, Ask } from '../../lib/document/counter-store.ts';
 import { OPEN_HOLDS_MAX } from '../../lib/shared/bounds.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './mistakes.ts';
@@ -10,12 +10,12 @@ import { bucketsOf, holdsOf, renonced, termsOf } from './stored.ts';
 /** A store whose checks ask something else of a document, within a commit as well. */
 function asking(
   name: string,
-  other: (ask: HoldAsk, document: ReturnType<Documents['get']>) => HoldAsk,
+  other: (ask: Ask, document: ReturnType<Documents['get']>) => Ask,
 ): Mistake {
   const over = (counters: CounterStore, documents: Documents): CounterStore => ({
     ...counters,
     together: (work) => counters.together((inner) => work(over(inner, documents))),
-    hold: (document, ask, at) => counters.hold(document, other(ask, documents.get(document)), at),
+    hold: (ask, at) => counters.hold(other(ask, documents.get(ask.document)), at),
   });
   return { name, counters: over };
 }

@@ -5,8 +5,8 @@ import { emptyView } from '../../lib/document/document.ts';
 import type { Filter } from '../../lib/document/update.ts';
 import { SERVER_NOW } from '../../lib/document/update.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
-import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/document/counter-store.ts';
-import { isBeside, isOverSeveral } from '../../lib/document/counter-store.ts';
+import type { CounterStore, Ask, AskedOrder } from '../../lib/document/counter-store.ts';
+import { isOverSeveral } from '../../lib/document/counter-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { isTake } from '../support/statement-operators.ts';
 import { sending, without } from './mistakes.ts';
@@ -31,10 +31,9 @@ export function changed(name: string, change: Changed): Mistake {
   return { name, counters: over };
 }
 
-export function asking(name: string, other: (order: HoldOrder) => HoldOrder): Mistake {
+export function asking(name: string, other: (order: AskedOrder) => AskedOrder): Mistake {
   return changed(name, (counters) => ({
-    hold: (document, ask, at) =>
-      counters.hold(document, { ...ask, orders: ask.orders.map(other) }, at),
+    hold: (ask, at) => counters.hold({ ...ask, orders: ask.orders.map(other) }, at),
   }));
 }
 
@@ -75,8 +74,8 @@ const withHome = (view: DocumentView, home: string | undefined): DocumentView =>
   home === undefined ? view : { ...view, shares: view.shares.map((share) => ({ ...share, home })) };
 
 export const DROPS_ANY = changed('shares of another home are dropped, too', (counters) => ({
-  hold: async (document, ask, at) => {
-    const holding = await counters.hold(document, ask, at);
+  hold: async (ask, at) => {
+    const holding = await counters.hold(ask, at);
     return { ...holding, view: withHome(holding.view, ask.orders[0]?.home) };
   },
   read: async (documents, ...asked) => {
@@ -88,10 +87,10 @@ export const DROPS_ANY = changed('shares of another home are dropped, too', (cou
 
 function stretching(name: string, byMs: number): Mistake {
   return changed(name, (counters) => ({
-    hold: (document, ask, at) => {
+    hold: (ask, at) => {
       const later = (until: Date): Date => new Date(until.getTime() + byMs);
       const plans = ask.plans.map((plan) => ({ ...plan, until: later(plan.until) }));
-      return counters.hold(document, { ...ask, plans }, at);
+      return counters.hold({ ...ask, plans }, at);
     },
   }));
 }
@@ -104,9 +103,9 @@ export const GIVES_BACK_AFTER_LOST_HOLD: Mistake = {
   name: 'shares are given back where the answer of home was lost',
   counters: (counters) => ({
     ...counters,
-    hold: async (document, ask, at) => {
+    hold: async (ask, at) => {
       try {
-        return await counters.hold(document, ask, at);
+        return await counters.hold(ask, at);
       } catch (error) {
         for (const { id, nonce, others = [] } of ask.orders)
           for (const other of others) await giveBack(counters, other, id, nonce, ask);
@@ -121,7 +120,7 @@ async function giveBack(
   document: string,
   id: string,
   nonce: string,
-  { estimate }: HoldAsk,
+  { estimate }: Ask,
 ): Promise<void> {
   await counters.settleShares(document, [{ id, nonce, to: 'rolledBack' }], estimate);
 }
@@ -129,10 +128,10 @@ async function giveBack(
 export const ASKS_AGAIN_FOR_SHARES = changed(
   'a share whose answer was lost is asked for again under its nonce',
   (counters) => ({
-    hold: async (document, ask, at) => {
-      if (!isBeside(ask)) return counters.hold(document, ask, at);
-      const again = () => counters.hold(document, { ...ask, readsFirst: true }, at);
-      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
+    hold: async (ask, at) => {
+      if (ask.place === 'home') return counters.hold(ask, at);
+      const again = () => counters.hold({ ...ask, readsFirst: true }, at);
+      const holding = await counters.hold(ask, at).catch(unlessUndecided);
       const isAnswered = holding !== undefined && (holding.held.size > 0 || holding.refuses);
       return isAnswered === true ? holding : again();
     },
@@ -142,12 +141,12 @@ export const ASKS_AGAIN_FOR_SHARES = changed(
 export const REFUSES_AFTER_LOST_HOLD = changed(
   'an order is refused, or begins again, where home did not show it after its answer was lost',
   (counters) => ({
-    hold: async (document, ask, at) => {
-      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
+    hold: async (ask, at) => {
+      const holding = await counters.hold(ask, at).catch(unlessUndecided);
       if (holding !== undefined) return holding;
       const ids = ask.orders.map(({ id }) => id);
-      const views = await counters.read([document], ids, ask.estimate, at);
-      return { view: views.get(document) ?? emptyView(ask.estimate), held: new Map() };
+      const views = await counters.read([ask.document], ids, ask.estimate, at);
+      return { view: views.get(ask.document) ?? emptyView(ask.estimate), held: new Map() };
     },
   }),
 );
@@ -155,24 +154,23 @@ export const REFUSES_AFTER_LOST_HOLD = changed(
 export const REFUSES_AFTER_LOST_CAPTURE = changed(
   'an order that counts at once is refused where its document did not show it after its answer was lost',
   (counters) => ({
-    hold: async (document, ask, at) => {
-      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
-      if (holding !== undefined || isOverSeveral(ask))
-        return holding ?? counters.hold(document, ask, at);
-      return counters.hold(document, { ...ask, orders: ask.orders.map(barred) }, at);
+    hold: async (ask, at) => {
+      const holding = await counters.hold(ask, at).catch(unlessUndecided);
+      if (holding !== undefined || isOverSeveral(ask)) return holding ?? counters.hold(ask, at);
+      return counters.hold({ ...ask, orders: ask.orders.map(barred) }, at);
     },
   }),
 );
 
-const barred = (order: HoldOrder): HoldOrder => ({ ...order, barred: true });
+const barred = (order: AskedOrder): AskedOrder => ({ ...order, barred: true });
 
 export const ADDS_AGAIN_AFTER_LOST_CAPTURE = changed(
   'an order that counts at once is added again where its document did not show it after its answer was lost',
   (counters) => ({
-    hold: async (document, ask, at) => {
+    hold: async (ask, at) => {
       const again = ask.orders.map((order) => ({ ...order, nonce: `${order.nonce}-again` }));
-      const holding = await counters.hold(document, ask, at).catch(unlessUndecided);
-      return holding ?? counters.hold(document, { ...ask, orders: again }, at);
+      const holding = await counters.hold(ask, at).catch(unlessUndecided);
+      return holding ?? counters.hold({ ...ask, orders: again }, at);
     },
   }),
 );
@@ -236,8 +234,8 @@ export const NO_SLACK = asking('shares end with the hold at home', (order) => {
 });
 
 export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (counters) => ({
-  hold: (document, ask, at) => {
-    return counters.hold(document, without(ask, 'rememberedBefore'), at);
+  hold: (ask, at) => {
+    return counters.hold(without(ask, 'rememberedBefore'), at);
   },
 }));
 
@@ -247,8 +245,7 @@ const FAR = new Date(Date.UTC(9_000, 0));
 export const DROPS_NOT_MINDED = changed(
   'home is asked unread, whatever was dropped',
   (counters) => ({
-    hold: (document, ask, at) =>
-      counters.hold(document, { ...ask, unread: ask.unread && { sharesUntil: FAR } }, at),
+    hold: (ask, at) => counters.hold({ ...ask, unread: ask.unread && { sharesUntil: FAR } }, at),
   }),
 );
 
@@ -279,9 +276,9 @@ export const NO_LOOK_BEFORE_REFUSAL: Mistake = {
     let isBeside = false;
     return {
       ...counters,
-      hold: (document, ask, at) => {
+      hold: (ask, at) => {
         isBeside = ask.orders.some(({ home }) => home !== undefined);
-        return counters.hold(document, ask, at);
+        return counters.hold(ask, at);
       },
       read: async (...asked) => {
         const isSecond = isBeside;

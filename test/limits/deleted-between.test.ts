@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HoldOrder } from '../../lib/document/counter-store.ts';
+import type { AskedOrder } from '../../lib/document/counter-store.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import {
@@ -16,8 +16,8 @@ import { openHoldsOf } from '../support/held.ts';
 const EARLIER = new Date(ESTIMATE.getTime() - 3_600_000);
 
 /** A merchant's share of an order whose home is a user. */
-const SHARE: HoldOrder = { ...ORDER, until: UNTIL, home: HOME };
-const LAPSED: HoldOrder = { ...SHARE, id: 'shop:earlier', nonce: 'nonce-earlier' };
+const SHARE: AskedOrder = { ...ORDER, until: UNTIL, home: HOME };
+const LAPSED: AskedOrder = { ...SHARE, id: 'shop:earlier', nonce: 'nonce-earlier' };
 
 it('a share that makes its document again, since TTL took it between two reads, has the nonce that home tells', async () => {
   const documents: Documents = new Map();
@@ -31,11 +31,11 @@ it('a share that makes its document again, since TTL took it between two reads, 
       return found;
     },
   });
-  const ask = (order: HoldOrder) => holdAsk([order], [DAY_COUNTER]);
+  const ask = (order: AskedOrder) => holdAsk([order], [DAY_COUNTER]);
   const lapsed = { ...LAPSED, until: new Date(EARLIER.getTime() + 1_000) };
-  await counters.hold(BESIDE, { ...ask(lapsed), estimate: EARLIER }, EARLIER);
+  await counters.hold({ ...{ ...ask(lapsed), estimate: EARLIER }, document: BESIDE }, EARLIER);
   isDeleting = true; // after what lapsed is taken
-  const { held } = await counters.hold(BESIDE, ask(SHARE), ESTIMATE);
+  const { held } = await counters.hold({ ...ask(SHARE), document: BESIDE }, ESTIMATE);
   expect([...held]).toEqual([[SHARE.id, SHARE.nonce]]);
   expect(openHoldsOf(documents.get(BESIDE))).toMatchObject([{ nonce: SHARE.nonce }]);
 });

@@ -45,7 +45,7 @@ it.each([
         return statements.find(ids, projection);
       },
     });
-    const { held } = await counters.hold(HOME, holdAsk([order]), ESTIMATE);
+    const { held } = await counters.hold({ ...holdAsk([order]), document: HOME }, ESTIMATE);
     expect([...held.keys()]).toEqual([ORDER.id]);
     expect(lapsed).toBe(2);
   },
@@ -65,7 +65,7 @@ it('a hold that outlasts a window keeps no expired hold in the way, though its b
   };
   const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
   const counters = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
-  const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
+  const { held } = await counters.hold({ ...holdAsk([ORDER]), document: HOME }, ESTIMATE);
   expect([...held.keys()]).toEqual([ORDER.id]);
   expect(documents.get(HOME)?.b).toHaveProperty([over]);
 });
@@ -107,7 +107,7 @@ describe('buckets that rollbacks left empty, of an exact window say', () => {
     const documents: Documents = new Map([[HOME, { _id: HOME, b, expireAt: UNTIL }]]);
     const statements = mingoStatements(documents, () => ESTIMATE);
     const counters = countersWithoutCommits(statements, { lanes });
-    await counters.hold(HOME, holdAsk([{ ...ORDER, nonce: 'h looks' }]), ESTIMATE);
+    await counters.hold({ ...holdAsk([{ ...ORDER, nonce: 'h looks' }]), document: HOME }, ESTIMATE);
     const left = Object.keys(documents.get(HOME)?.b as object);
     expect(left.filter((name) => later(empty).includes(name))).toHaveLength(stay);
     expect(left).toContain(kept);
@@ -133,7 +133,7 @@ it.each([
       mingoStatements(documents, () => ESTIMATE),
       { lanes: PLAIN_ON },
     );
-    await counters.hold(HOME, holdAsk([{ ...ORDER, nonce: 'h looks' }]), ESTIMATE);
+    await counters.hold({ ...holdAsk([{ ...ORDER, nonce: 'h looks' }]), document: HOME }, ESTIMATE);
     const left = Object.keys(documents.get(HOME)?.p as object);
     expect(left.filter((digest) => digest.startsWith('list-'))).toHaveLength(stay);
     expect(openHoldsOf(documents.get(HOME))).toMatchObject([{ b: [DAY_NAME] }]);
@@ -175,7 +175,7 @@ describe('while callers enter a list of names that nobody had when it was read',
       return found;
     };
     const counters = countersWithoutCommits({ ...statements, update }, { lanes: PLAIN_ON });
-    await counters.hold(HOME, holdAsk([{ ...ORDER, nonce: 'h looks' }]), ESTIMATE);
+    await counters.hold({ ...holdAsk([{ ...ORDER, nonce: 'h looks' }]), document: HOME }, ESTIMATE);
     const { settled: left } = documents.get(HOME) as { readonly settled: readonly unknown[] };
     expect(openHoldsOf(documents.get(HOME)).map(({ id }) => id)).toEqual([ORDER.id]);
     expect(left).toHaveLength(stays);

@@ -348,6 +348,8 @@ it('is undecided where home shows one captured order of an add, and has forgotte
     },
   });
   const ask = holdAsk([ORDER, SECOND].map((order) => ({ ...order, capture: true })));
-  await expect(counters.hold(HOME.document, ask, ESTIMATE)).rejects.toThrow(UndecidedError);
+  await expect(counters.hold({ ...ask, document: HOME.document }, ESTIMATE)).rejects.toThrow(
+    UndecidedError,
+  );
   expect(documents.get(HOME.document)?.remembered).toBe(2);
 });

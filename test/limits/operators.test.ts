@@ -66,7 +66,7 @@ it.each([
   const order = { ...ORDER, id, nonce, digest, others: [other] };
   const all = await statementsOf(
     async (counters) => {
-      await counters.hold(id, { ...holdAsk([order]), isNew });
+      await counters.hold({ ...{ ...holdAsk([order]), document: id, isNew }, document: id });
       await counters.settle(id, [{ id, nonce, to: 'confirmed' }], new Date(0));
     },
     [{ now: new Date(0) }],

@@ -29,8 +29,8 @@ it('a check over a card and its home, a merchant, where as much ends as is remem
   let calls = 0;
   const overtaken: CounterStore = {
     ...store,
-    async hold(document, ...asked) {
-      if (document === 'merchant:m') {
+    async hold(ask, at) {
+      if (ask.document === 'merchant:m') {
         calls += 1;
         const orders = Array.from({ length: OUTCOMES_DEFAULT }, (_, order) =>
           checkOf({
@@ -40,7 +40,7 @@ it('a check over a card and its home, a merchant, where as much ends as is remem
         );
         await others.checkMany(orders, false, AT);
       }
-      return store.hold(document, ...asked);
+      return store.hold(ask, at);
     },
   };
   const order = checkOf({ orderId: 'o-1', subjects: { merchant: 'm', card: 'c' } });

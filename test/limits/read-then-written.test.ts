@@ -38,9 +38,9 @@ function idsIn(documents: Documents, list: 'open' | 'settled' | 'expired'): read
 it('an order that is held between the read of a settlement and its update is not told as settled', async () => {
   const documents: Documents = new Map();
   const other = storeOver(documents, 64);
-  await other.hold(HOME, holdAsk([ORDER], COUNTING), ESTIMATE);
+  await other.hold({ ...holdAsk([ORDER], COUNTING), document: HOME }, ESTIMATE);
   const counters = storeOver(documents, 64, () =>
-    other.hold(HOME, holdAsk([SECOND], COUNTING), ESTIMATE),
+    other.hold({ ...holdAsk([SECOND], COUNTING), document: HOME }, ESTIMATE),
   );
   const asks = [ORDER, SECOND].map(({ id }) => ({ id, to: 'confirmed' as const }));
   const view = await counters.settle(HOME, asks, ESTIMATE, ESTIMATE);
@@ -50,7 +50,10 @@ it('an order that is held between the read of a settlement and its update is not
 
 it('a check does not forget its own order among holds that end together', async () => {
   const documents: Documents = new Map();
-  await storeOver(documents, 1).hold(HOME, holdAsk([ORDER, SECOND], COUNTING), ESTIMATE);
+  await storeOver(documents, 1).hold(
+    { ...holdAsk([ORDER, SECOND], COUNTING), document: HOME },
+    ESTIMATE,
+  );
   const read = { stored: documents.get(HOME) ?? {}, databaseNow: LATER };
   const tidied = tidy(HOME, read, 1, 1);
   await mingoStatements(documents, () => LATER).update(tidied);

@@ -5,7 +5,7 @@ import { SERVER_NOW } from '../../lib/document/update.ts';
 import type { StoredDocument, StoredHold } from '../../lib/document/stored.ts';
 import type {
   CounterStore,
-  HoldAsk,
+  Ask,
   HomeSettleAsk,
   ShareSettleAsk,
 } from '../../lib/document/counter-store.ts';
@@ -113,9 +113,9 @@ async function sentBy(
 }
 
 const hold =
-  (ask: HoldAsk, document = HOME) =>
+  (ask: Ask, document = HOME) =>
   (counters: CounterStore) =>
-    counters.hold(document, ask);
+    counters.hold({ ...ask, document });
 const settle =
   (...asks: readonly HomeSettleAsk[]) =>
   (counters: CounterStore) =>
@@ -150,7 +150,7 @@ const getsFirstTerms = (counters: CounterStore) =>
   );
 const settleShare = (ask: ShareSettleAsk) => (counters: CounterStore) =>
   counters.settleShares(BESIDE, [ask], ESTIMATE);
-const asRead = (ask: HoldAsk): HoldAsk => ({ ...ask, readsFirst: true });
+const asRead = (ask: Ask): Ask => ({ ...ask, readsFirst: true });
 
 /** An update that goes to the database by another way than the counters' store. */
 const asUpdate = (parts: object | undefined): Promise<Sent> =>

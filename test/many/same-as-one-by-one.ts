@@ -228,13 +228,13 @@ export class AskedAlone {
   noting(counters: CounterStore): CounterStore {
     return {
       ...counters,
-      hold: (document, ask, at) => {
+      hold: (ask, at) => {
         for (const { id, nonce } of ask.orders) {
           const known = this.#nonces.get(id);
           if (known !== undefined && known !== nonce) this.ids.add(id);
           this.#nonces.set(id, nonce);
         }
-        return counters.hold(document, ask, at);
+        return counters.hold(ask, at);
       },
       together: (work) => counters.together((inner) => work(this.noting(inner))),
     };

@@ -208,9 +208,9 @@ describe('a scan', () => {
       });
       const counters: CounterStore = {
         ...inner,
-        async hold(document, ...asked) {
-          if (document.startsWith('user:')) await setTimeout(20); // its instant is a later one
-          return inner.hold(document, ...asked);
+        async hold(ask, at) {
+          if (ask.document.startsWith('user:')) await setTimeout(20); // its instant is a later one
+          return inner.hold(ask, at);
         },
       };
       const { limits } = nearLimitsOver(connection.db, RULES, { counters });

@@ -1,7 +1,7 @@
 import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
 import type {
-  HoldAsk,
-  HoldOrder,
+  Ask,
+  AskedOrder,
   HomeSettleAsk,
   ShareSettleAsk,
 } from '../../lib/document/counter-store.ts';
@@ -64,7 +64,7 @@ export const ROLLING_COUNTER: Counter = {
 };
 
 /** A payment of 12.34. */
-export const ORDER: HoldOrder = {
+export const ORDER: AskedOrder = {
   id: 'shop:o-1',
   nonce: 'nonce-1',
   digest: 'digest-of-asked1',
@@ -76,7 +76,7 @@ export const ORDER: HoldOrder = {
   barred: false,
 };
 /** Two payments, of 5.00 together. */
-export const SECOND: HoldOrder = {
+export const SECOND: AskedOrder = {
   ...ORDER,
   id: 'shop:o-2',
   nonce: 'nonce-2',
@@ -89,10 +89,13 @@ export const HOME = 'user:u-1';
 export const BESIDE = 'merchant:m-1';
 
 export function holdAsk(
-  orders: readonly HoldOrder[],
+  orders: readonly AskedOrder[],
   counters: readonly Counter[] = [DAY_COUNTER],
-): HoldAsk {
+): Ask {
+  const isShare = orders.some(({ home }) => home !== undefined);
   return {
+    document: isShare ? BESIDE : HOME,
+    place: isShare ? 'beside' : 'home',
     orders,
     plans: [{ from: DAY.start, until: DAY.until, counters }],
     estimate: ESTIMATE,
@@ -123,8 +126,8 @@ export function shareAsk(ask: Partial<ShareSettleAsk> = {}): ShareSettleAsk {
 }
 
 /** An order with a share beside home: at home, and there. */
-export const AT_HOME: HoldOrder = { ...ORDER, until: UNTIL, others: [BESIDE] };
-export const BESIDE_HOME: HoldOrder = {
+export const AT_HOME: AskedOrder = { ...ORDER, until: UNTIL, others: [BESIDE] };
+export const BESIDE_HOME: AskedOrder = {
   ...ORDER,
   until: new Date(UNTIL.getTime() + SHARE_BEYOND_MS),
   home: HOME,
