@@ -69,18 +69,24 @@ function oldAndNew(rule: Rule): Rule {
   return Object.assign({ match: {} }, rule);
 }
 
+async function loadWorkload(folder: string) {
+  const { loaded, script } = await loadBundled(folder, join('bench', 'workload.ts'));
+  return { ...workloadSchema.parse(loaded), script };
+}
+
 /**
- * Loads a checkout's service as it is deployed, bundled: a loader of TypeScript that names every function
+ * Loads a file of a checkout as it is deployed, bundled: a loader of TypeScript that names every function
  * at run time would be measured with it. The driver stays outside, so that all builds share one.
  */
-async function loadWorkload(
+export async function loadBundled(
   folder: string,
-): Promise<z.infer<typeof workloadSchema> & { readonly script: Script }> {
+  file: string,
+): Promise<{ readonly loaded: unknown; readonly script: Script }> {
   // Below the checkout, so that packages are found from there.
   const outfile = join(folder, '.esbuild', `bench-${process.pid}-${randomUUID()}.mjs`);
   await bundle({
     absWorkingDir: folder,
-    entryPoints: [join(folder, 'bench', 'workload.ts')],
+    entryPoints: [join(folder, file)],
     outfile,
     bundle: true,
     packages: 'external',
@@ -92,11 +98,11 @@ async function loadWorkload(
   const { href: url } = pathToFileURL(outfile);
   try {
     const [text, map] = await Promise.all(
-      [outfile, `${outfile}.map`].map((file) => readFile(file, 'utf8')),
+      [outfile, `${outfile}.map`].map((path) => readFile(path, 'utf8')),
     );
     const loaded: unknown = await import(url);
-    return { ...workloadSchema.parse(loaded), script: { url, text: text ?? '', map: map ?? '' } };
+    return { loaded, script: { url, text: text ?? '', map: map ?? '' } };
   } finally {
-    await Promise.all([outfile, `${outfile}.map`].map((file) => rm(file, { force: true })));
+    await Promise.all([outfile, `${outfile}.map`].map((path) => rm(path, { force: true })));
   }
 }

@@ -1,16 +1,14 @@
-import { Session } from 'node:inspector/promises';
-import type { Profiler } from 'node:inspector';
-import { SourceMap } from 'node:module';
 import type { Db } from 'mongodb';
-import { z } from 'zod';
-import type { Build, Script } from './builds.ts';
+import type { Build } from './builds.ts';
 import { buildOf, ownBuild } from './builds.ts';
+import type { Counting, Entered } from './entered.ts';
+import { whileCounting } from './entered.ts';
 import type { Revision } from './revision.ts';
-import { FIVE_RULES, checkOf, hold, orderOf } from './workload.ts';
+import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
 /** How much of `lib` one call enters: functions and files, each counted once, and calls of them. */
 export type ProfileRow = {
-  readonly call: 'check' | 'confirm';
+  readonly call: keyof typeof CALLS_MAX;
   readonly calls: number;
   readonly functions: number;
   readonly files: number;
@@ -19,7 +17,12 @@ export type ProfileRow = {
 };
 
 /** Calls of functions of the library that one call may make. */
-const CALLS_MAX = { check: 190, confirm: 90 } as const;
+const CALLS_MAX = {
+  check: 240,
+  confirm: 150,
+  refusal: 650,
+  'check of two documents': 560,
+} as const;
 
 /** The profiles of a build. */
 export type Profile = {
@@ -31,10 +34,12 @@ export type Profile = {
 /** Calls that come first, so that what is computed once is computed. */
 const CALLS_BEFORE = 8;
 
+/** All calls happen then: another window would begin by the clock in one run of many. */
+const INSTANT = new Date('2030-01-01T00:00:30Z');
+
 /**
  * Counts what one check over five rules and its confirm enter, in this build and in another revision's beside
- * it. V8 counts, it does not sample: the same code has the same figures each time, but for what the
- * clock decides.
+ * it.
  */
 export async function measureProfile(
   db: Db,
@@ -42,83 +47,39 @@ export async function measureProfile(
   report: (line: string) => void,
 ): Promise<readonly Profile[]> {
   report('profile…');
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('Profiler.enable');
-    // Before a build is loaded. With `detailed`, or else what goes on after an `await` counts as one more call.
-    // Source: V8, src/debug/debug-coverage.cc; Chrome DevTools Protocol, Profiler.startPreciseCoverage.
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-    const own = await profileOf(session, await ownBuild(db));
+  return whileCounting(async (counting) => {
+    const own = await profileOf(counting, await ownBuild(db));
     if (revision === undefined) return [{ rows: own }];
-    const beside = await profileOf(session, await buildOf(revision, db));
+    const beside = await profileOf(counting, await buildOf(revision, db));
     return [{ rows: own }, { revision: revision.name, rows: beside }];
-  } finally {
-    session.disconnect();
+  });
+}
+
+async function profileOf(counting: Counting, build: Build): Promise<readonly ProfileRow[]> {
+  const alone = build.serve(FIVE_RULES);
+  const full = build.serve(FULL_RULES);
+  const two = build.serve([...FIVE_RULES, ...MERCHANT_RULES]);
+  const request = (order: string) => checkOf(`profile-${order}`, { user: 'profile' });
+  const refusal = (order: string) => checkOf(`profile-${order}`, { user: 'profile-full' });
+  const ofTwo = (order: string) =>
+    checkOf(`profile-${order}`, { user: 'profile-two', merchant: 'profile' });
+  await full.check({ ...refusal('first'), capture: true }, INSTANT);
+  for (let call = 0; call < CALLS_BEFORE; call++) {
+    await alone.confirm(orderOf(await hold(alone, request(`${call}`), INSTANT)), INSTANT);
+    await two.confirm(orderOf(await hold(two, ofTwo(`${call}`), INSTANT)), INSTANT);
+    await full.check(refusal(`${call}`), INSTANT);
   }
-}
-
-async function profileOf(session: Session, build: Build): Promise<readonly ProfileRow[]> {
-  const limits = build.serve(FIVE_RULES);
-  const places = placesOf(build.script);
-  const request = (order: string): Parameters<typeof hold>[1] =>
-    checkOf(`profile-${order}`, { user: 'profile' });
-  for (let call = 0; call < CALLS_BEFORE; call++)
-    await limits.confirm(orderOf(await hold(limits, request(String(call)))));
-  const counted = async <T>(call: () => Promise<T>): Promise<[T, readonly Entered[]]> => {
-    await session.post('Profiler.takePreciseCoverage'); // what was counted until now begins at 0 again
-    const answer = await call();
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    return [answer, enteredIn(result, build.script, places)];
-  };
-  const [held, inCheck] = await counted(() => hold(limits, request('one')));
-  const [, inConfirm] = await counted(() => limits.confirm(orderOf(held)));
-  return [rowOf('check', inCheck), rowOf('confirm', inConfirm)];
-}
-
-/** A function of `lib` that was called. */
-type Entered = { readonly file: string; readonly calls: number };
-
-/** The source file of what begins at an offset of a script; undefined where none is known. */
-type Places = (offset: number) => string | undefined;
-
-const mapSchema = z.looseObject({
-  version: z.number(),
-  sources: z.array(z.string()),
-  names: z.array(z.string()),
-  mappings: z.string(),
-});
-
-function placesOf({ text, map }: Script): Places {
-  const { version, sources, names, mappings } = mapSchema.parse(JSON.parse(map));
-  const sourceMap = new SourceMap({
-    file: '',
-    version,
-    sources,
-    names,
-    mappings,
-    sourcesContent: [],
-    sourceRoot: '',
-  });
-  return (offset) => {
-    const before = text.slice(0, offset);
-    const line = before.split('\n').length - 1;
-    const entry = sourceMap.findEntry(line, offset - (before.lastIndexOf('\n') + 1));
-    return 'originalSource' in entry ? entry.originalSource : undefined;
-  };
-}
-
-function enteredIn(
-  scripts: readonly Profiler.ScriptCoverage[],
-  { url }: Script,
-  places: Places,
-): readonly Entered[] {
-  const functions = scripts.filter((script) => script.url === url).flatMap((one) => one.functions);
-  return functions.flatMap(({ ranges: [whole] }) => {
-    if (whole === undefined || whole.count === 0) return [];
-    const file = places(whole.startOffset);
-    return file !== undefined && /(^|\/)lib\//.test(file) ? [{ file, calls: whole.count }] : [];
-  });
+  const { script } = build;
+  const [held, inCheck] = await counting(script, () => hold(alone, request('one'), INSTANT));
+  const [, inConfirm] = await counting(script, () => alone.confirm(orderOf(held), INSTANT));
+  const [, inRefusal] = await counting(script, () => full.check(refusal('one'), INSTANT));
+  const [, inTwo] = await counting(script, () => hold(two, ofTwo('one'), INSTANT));
+  return [
+    rowOf('check', inCheck),
+    rowOf('confirm', inConfirm),
+    rowOf('refusal', inRefusal),
+    rowOf('check of two documents', inTwo),
+  ];
 }
 
 function rowOf(call: ProfileRow['call'], entered: readonly Entered[]): ProfileRow {

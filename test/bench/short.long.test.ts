@@ -121,7 +121,12 @@ describe('the published page', () => {
     expect(ratios?.rows).toHaveLength(results.rows.length);
     expect(bytes && headOf(bytes)).toBe('bytes of; statements; bytes');
     expect(backtest?.rows.map(([rows]) => rows?.text)).toEqual([String(SMALLEST.pastRows)]);
-    expect(profile?.rows.map(([call]) => call?.text)).toEqual(['check', 'confirm']);
+    expect(profile?.rows.map(([call]) => call?.text)).toEqual([
+      'check',
+      'confirm',
+      'refusal',
+      'check of two documents',
+    ]);
   });
 
   it('says of each goal and of each bound whether it is reached', () => {
@@ -136,7 +141,7 @@ describe('the published page', () => {
       ),
       ...[ROWS_PER_SECOND_LEAST, DOCUMENT_BYTES_MOST],
     ].filter((most) => most !== undefined);
-    expect(bounds).toHaveLength(2 + 7 + 2 + 2);
+    expect(bounds).toHaveLength(2 + 7 + 4 + 2);
     expect(asked).toHaveLength(goals.length + bounds.length);
     for (const cell of asked) expect(cell).toMatch(/^[^;]+; [\d.]+ (reached|\*\*missed\*\*)$/);
   });

@@ -1,0 +1,12 @@
+import { FIVE_RULES } from '../../../bench/workload.ts';
+import { createLimits } from '../../../lib/edge/limits.ts';
+import { mingoStore } from '../mingo-store.ts';
+
+/** The service over documents in memory, under five rules of a user. */
+export const limits = createLimits({
+  counters: mingoStore(),
+  rules: () => Promise.resolve(FIVE_RULES),
+  openHoldsMax: 2_000,
+});
+
+export { checkOf, hold } from '../../../bench/workload.ts';
