@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { EventBridgeEvent, SNSEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { Limits } from './limits-types.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { HeadroomError, HeldBackError, InvalidRequestError } from '../shared/errors.ts';
-import { present } from '../shared/present.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from '../callers/caller.ts';
 import { text } from '../schema/fields.ts';
@@ -14,7 +13,9 @@ import { oneOfMany, settlementFields, settlementMistakes } from '../http/many-re
 import type { Path } from '../schema/mistakes.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { readRequest, requestSchema } from '../http/requests.ts';
-import type { Message, MessageEnd } from './settlement-batch.ts';
+import type { Delivered } from './delivery.ts';
+import { readDelivery } from './delivery.ts';
+import type { MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from '../http/telemetry.ts';
@@ -25,18 +26,23 @@ type Surroundings = {
   readonly telemetry: Telemetry;
 };
 
-/** Makes the Lambda function that settles what a queue's messages say, and answers which must be delivered again. */
+/** What may invoke the function. */
+type SettlementEvent = SQSEvent | SNSEvent | EventBridgeEvent<string, unknown>;
+
+/**
+ * Makes the Lambda function that settles what messages say. It answers a queue which of them must be delivered
+ * again. Nobody else reads that, so it throws instead: then Lambda tries the event twice more.
+ */
 export function createSettleHandler(
   settleMany: Limits['settleMany'],
   { settings, telemetry }: Surroundings,
 ) {
   const otherwise = settings.auth.kind === 'none' ? DEFAULT_APP_ID : undefined;
   const read = (body: unknown): SettlementRequest => readSettlementMessage(body, otherwise);
-  return async (event: SQSEvent, context: Invocation): Promise<SQSBatchResponse> => {
+  return async (event: SettlementEvent, context: Invocation): Promise<SQSBatchResponse> => {
     const startedMs = performance.now();
-    const records = event.Records;
-    if (!Array.isArray(records)) throw new TypeError('the event is no batch of a queue’s messages');
-    const ends = await settleBatch(records.map(messageOf), read, (settlements) =>
+    const { answerTo, messages } = readDelivery(event);
+    const ends = await settleBatch(messages, read, (settlements) =>
       inTime(settleMany(settlements, undefined, context.awsRequestId), context),
     );
     const durationMs = msSince(startedMs);
@@ -45,32 +51,33 @@ export function createSettleHandler(
     const settled = ends.flatMap((end) => (end.kind === 'done' ? [end.result] : []));
     if (settled.length > 0) {
       const orders = tellSettlements(settled, context.awsRequestId);
-      const payload = { request: `${records.length} messages`, answer: orders.orders };
+      const payload = { request: `${messages.length} messages`, answer: orders.orders };
       record(telemetry, { payload, ...told, ...orders });
     }
-    for (const [index, end] of ends.entries())
-      if (end.kind === 'failed') record(telemetry, failureOf(told, records[index], end.error));
-    return responseTo(records, ends);
+    const failures = ends.flatMap((end, index) =>
+      end.kind === 'failed' ? [failureOf(told, messages[index], end.error)] : [],
+    );
+    for (const failure of failures) record(telemetry, failure);
+    if (answerTo === 'nobody' && failures.length > 0) throw notSettled(failures);
+    return responseTo(messages, ends);
   };
 }
 
-/** A message of a queue. Somebody who tries the function by hand may leave out all but the body. */
-type QueueRecord = Pick<SQSRecord, 'body'> & Partial<SQSRecord>;
-
-/** In a standard queue the message group is for fairness, not for order. */
-function messageOf({ body, eventSourceARN = '', attributes }: QueueRecord): Message {
-  const group = eventSourceARN.endsWith('.fifo') ? attributes?.MessageGroupId : undefined;
-  return { body, ...present({ group }) };
+/** Lambda logs its message, so no subject and no amount is in it. */
+function notSettled(failures: readonly CallRecord[]): Error {
+  const codes = failures.map(({ code }) => code).join(', ');
+  return new Error(
+    `The message was not settled (${codes}). Lambda tries this event twice more, and then it is lost unless the function has a destination for failures: put a queue between`,
+  );
 }
 
 /**
  * Names the messages that failed, and all later ones of their groups.
  * Source: AWS Lambda developer guide, "Handling errors for an SQS event source", partial batch responses.
  */
-function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]): SQSBatchResponse {
+function responseTo(messages: readonly Delivered[], ends: readonly MessageEnd[]): SQSBatchResponse {
   const stopped = new Set<string>();
-  const failed = records.filter((record, index) => {
-    const { group } = messageOf(record);
+  const failed = messages.filter(({ group }, index) => {
     const isStopped = group !== undefined && stopped.has(group);
     if (ends[index]?.kind === 'done' && !isStopped) return false;
     if (group !== undefined) stopped.add(group);
@@ -81,15 +88,15 @@ function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]):
 
 type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
 
-function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): CallRecord {
+function failureOf(told: Told, message: Delivered | undefined, error: unknown): CallRecord {
   const code = error instanceof HeadroomError ? error.code : 'INTERNAL';
   const outcome = outcomeOf(error);
   return {
     outcome,
     code,
-    payload: { request: record?.body, answer: undefined },
+    payload: { request: message?.body, answer: undefined },
     ...told,
-    ...(record === undefined ? {} : { messageId: record.messageId }),
+    ...(message === undefined ? {} : { messageId: message.messageId }),
     // A mistake's value may be a subject or an amount.
     ...(error instanceof InvalidRequestError
       ? {

@@ -5,7 +5,7 @@ import type { Limits } from '../../lib/edge/limits.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, refundOf } from '../support/limits-fixture.ts';
-import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';
+import { batchOf, busEvent, messageOf, topicEvent } from '../support/queue-events.ts';
 import { serviceOn } from '../support/service-on-database.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
 import { readStored } from '../../lib/document/stored-counters.ts';
@@ -177,9 +177,62 @@ describe('what a queue is told', () => {
     const batch = batchOf(ended('o-0', 'SUCCESS'), ended('o-0', 'FAIL'), ended('o-256', 'SUCCESS'));
     expect(await failedOf(batch)).toEqual(['m-0', 'm-1']);
   });
+});
 
-  it('an event that is no batch is an error', async () => {
-    await expect(settle({} as SQSEvent, { awsRequestId: 'r' })).rejects.toThrow(/batch/i);
+/** Events whose answer nobody reads: they must end in an error, or a payment that is not settled is lost. */
+describe('what comes from no queue', () => {
+  const CONTEXT = { awsRequestId: 'request-1' };
+  const used = [{ open: 0, buckets: [{ usedCount: 1, heldCount: 0 }] }];
+
+  it.each([
+    { what: 'a notification of SNS', event: topicEvent },
+    { what: 'an event of EventBridge', event: busEvent },
+    {
+      what: 'an event of EventBridge in a notification of SNS',
+      event: (body: unknown) => topicEvent(busEvent(body)),
+    },
+  ])('$what is settled, and throws where a queue would deliver again', async ({ event }) => {
+    const told = event(ended('o-1', 'SUCCESS'));
+    await expect(settle(told, CONTEXT)).rejects.toThrow(
+      'The message was not settled (NOT_FOUND). Lambda tries this event twice more',
+    );
+    await hold('o-1');
+    for (let n = 0; n < 2; n++) {
+      expect(await settle(told, CONTEXT)).toEqual({ batchItemFailures: [] });
+      expect(await stored()).toMatchObject(used);
+    }
+    const other = event(ended('o-1', 'FAIL', { amount: 'u-secret' }));
+    await expect(settle(other, CONTEXT)).rejects.toThrow(/^(?!.*u-secret).*INVALID_REQUEST/);
+    expect(await stored()).toMatchObject(used);
+  });
+
+  it('a topic of SNS that tells of another thing than a settlement throws', async () => {
+    await expect(settle(topicEvent('order o-1 succeeded'), CONTEXT)).rejects.toThrow(
+      'INVALID_REQUEST',
+    );
+  });
+
+  // prettier-ignore
+  it.each([
+    { event: { Records: [{ eventSource: 'aws:s3', s3: {} }] },           named: 'Records[0].eventSource is "aws:s3"' },
+    { event: { Records: [{ eventSource: 'aws:kinesis', kinesis: {} }] }, named: 'Records[0].eventSource is "aws:kinesis"' },
+    { event: { Records: [{ eventSource: 'aws:dynamodb' }] },             named: 'Records[0].eventSource is "aws:dynamodb"' },
+    { event: { eventSource: 'aws:kafka', records: {} },                  named: 'eventSource is "aws:kafka"' },
+    { event: { Records: [messageOf('m-0', SUCCESS), { eventSource: 'aws:s3' }] }, named: 'Records[1].eventSource is "aws:s3"' },
+    { event: { Records: [{ EventSource: 'aws:sns' }] },                  named: 'Records[0].EventSource is "aws:sns"' },
+    { event: { Records: [{ ...messageOf('m-0', SUCCESS), messageId: 7 }] }, named: 'Records[0].eventSource is "aws:sqs"' },
+    { event: { Records: [null] },                                        named: 'Records[0] is null' },
+    { event: [messageOf('m-0', SUCCESS)],                                named: 'the event is a list of 1' },
+    { event: SUCCESS,                                                    named: 'the event is an object of 3' },
+    { event: 'SUCCESS',                                                  named: 'the event is "SUCCESS"' },
+    { event: null,                                                       named: 'the event is null' },
+    { event: {},                                                         named: 'the event is an object of 0' },
+  ])('anything else ends in an error that names its source: $named', async ({ event, named }) => {
+    await hold('o-1');
+    const before = await stored();
+    const invoked = settle(event as SQSEvent, CONTEXT);
+    await expect(invoked).rejects.toThrow(`${named}, expected a batch of a queue (SQS)`);
+    expect(await stored()).toEqual(before);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import type { EventBridgeEvent, SNSEvent, SQSEvent, SQSRecord } from 'aws-lambda';
 
 const QUEUE = 'arn:aws:sqs:eu-central-1:123456789012:settlements';
 
@@ -47,7 +47,7 @@ export function snsNotification(message: unknown): object {
 }
 
 /** An event of EventBridge's around a message, as its rule puts it into a queue. */
-export function busEvent(detail: unknown): object {
+export function busEvent(detail: unknown): EventBridgeEvent<string, unknown> {
   return {
     version: '0',
     id: '7bf73129-1428-4cd3-a780-95db273d1602',
@@ -58,5 +58,32 @@ export function busEvent(detail: unknown): object {
     region: 'eu-central-1',
     resources: [],
     detail,
+  };
+}
+
+/** The event with which a topic of SNS invokes a function that is subscribed to it. */
+export function topicEvent(message: unknown): SNSEvent {
+  const topic = 'arn:aws:sns:eu-central-1:123456789012:payments';
+  return {
+    Records: [
+      {
+        EventSource: 'aws:sns',
+        EventVersion: '1.0',
+        EventSubscriptionArn: `${topic}:165545c9`,
+        Sns: {
+          Type: 'Notification',
+          MessageId: 'n-1',
+          TopicArn: topic,
+          Subject: 'PaymentEnded',
+          Message: typeof message === 'string' ? message : JSON.stringify(message),
+          Timestamp: '2026-03-01T02:00:00.000Z',
+          SignatureVersion: '1',
+          Signature: 'EXAMPLE',
+          SigningCertUrl: 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService.pem',
+          UnsubscribeUrl: 'https://sns.eu-central-1.amazonaws.com/?Action=Unsubscribe',
+          MessageAttributes: {},
+        },
+      },
+    ],
   };
 }

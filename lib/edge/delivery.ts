@@ -1,0 +1,82 @@
+import { describeMistake } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, ownField } from '../schema/mistakes.ts';
+import type { Message } from './settlement-batch.ts';
+
+/** A message, and the name that its sender gave it. */
+export type Delivered = Message & { readonly messageId: string };
+
+/** Messages as they reach the function. */
+export type Delivery = {
+  /**
+   * `queue`: it reads which messages it must deliver again. `nobody`: a topic of SNS or a bus invokes the
+   * function itself. Lambda then reads only whether the invocation ended in an error.
+   */
+  readonly answerTo: 'queue' | 'nobody';
+  readonly messages: readonly Delivered[];
+};
+
+/**
+ * Reads what invoked the function: a batch of SQS, a notification of SNS, or an event of EventBridge.
+ * Sources: AWS Lambda developer guide, "Using Lambda with Amazon SQS" and "with Amazon SNS". Amazon EventBridge
+ * user guide, "AWS events structure".
+ *
+ * @throws TypeError with the source of anything else, because nobody reads the answer to it
+ */
+export function readDelivery(event: unknown): Delivery {
+  const records = ownField(event, 'Records');
+  if (Array.isArray(records)) {
+    const isNotification = ownField(ownField(records, 0), 'EventSource') === SNS;
+    const answerTo = isNotification ? 'nobody' : 'queue';
+    const read = answerTo === 'queue' ? queued : notified;
+    const messages = records.map((record: unknown, index) => {
+      const message = read(record);
+      if (message === undefined) throw unknownSource(record, ['Records', index]);
+      return message;
+    });
+    return { answerTo, messages };
+  }
+  if (ownField(event, 'detail-type') === undefined) throw unknownSource(event);
+  const message = { messageId: textOf(event, 'id') ?? '', body: JSON.stringify(event) };
+  return { answerTo: 'nobody', messages: [message] };
+}
+
+const SQS = 'aws:sqs';
+const SNS = 'aws:sns';
+
+/** Reads a message of a queue. Somebody who tries the function by hand may leave out all but the body. */
+function queued(record: unknown): Delivered | undefined {
+  const source = ownField(record, 'eventSource');
+  const messageId = textOf(record, 'messageId') ?? (source === undefined ? '' : undefined);
+  const body = ownField(record, 'body');
+  if ((source ?? SQS) !== SQS || messageId === undefined || body === undefined) return undefined;
+  // In a standard queue the message group is for fairness, not for order.
+  const isOrdered = textOf(record, 'eventSourceARN')?.endsWith('.fifo') === true;
+  const group = isOrdered ? textOf(ownField(record, 'attributes'), 'MessageGroupId') : undefined;
+  return { messageId, body, ...present({ group }) };
+}
+
+/** Reads a notification as a topic of SNS hands it to a function. */
+function notified(record: unknown): Delivered | undefined {
+  const notification = ownField(record, 'Sns');
+  const [messageId, body] = [textOf(notification, 'MessageId'), textOf(notification, 'Message')];
+  if (ownField(record, 'EventSource') !== SNS || messageId === undefined) return undefined;
+  return body === undefined ? undefined : { messageId, body };
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const text = ownField(value, name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+const EXPECTED =
+  'a batch of a queue (SQS), a notification of SNS or an event of EventBridge. Nothing was settled: put a queue between, with messages as docs/messages.md shows them';
+
+/** Names where an event comes from, or else what it is. */
+function unknownSource(value: unknown, at: Path = []): TypeError {
+  const name = ['eventSource', 'EventSource'].find((each) => textOf(value, each) !== undefined);
+  const place = name === undefined ? at : [...at, name];
+  const shown = name === undefined ? value : ownField(value, name);
+  return new TypeError(describeMistake(mistakeAt(place, shown, EXPECTED), 'the event'));
+}
