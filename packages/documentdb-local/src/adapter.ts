@@ -21,18 +21,16 @@ const HOST = '127.0.0.1';
 /** Best for 64 callers on two cores; more connections only wait for the same locks. */
 const CONNECTIONS_MAX = 8;
 
+/**
+ * Writes keep connections of their own: one that waits for a document keeps its connection until it has it, and its
+ * first `$$NOW`, as on MongoDB.
+ * Source: mongodb/mongo, src/mongo/db/query/plan_executor_impl.cpp, `_handleNeedYield`; exec/update_stage.cpp,
+ * `prepareToRetryWSM`: the executor tries the same document again, and the command does not begin again.
+ */
+const WRITING_CONNECTIONS_MAX = 24;
+
 /** Transactions keep a connection each, apart, so that writes waiting for them cannot starve them. */
 const TRANSACTION_CONNECTIONS_MAX = 32;
-
-/**
- * A findAndModify that waits longer than this for its document, in milliseconds, begins again, and takes
- * `$$NOW` again. MongoDB begins again at once, each time with another `$$NOW`; here a short wait is kept,
- * for PostgreSQL's queue is fair.
- * Source: mongodb/mongo, src/mongo/db/commands/query_cmd/find_and_modify.cpp, `typedRun`, in which
- * `makeUpdateRequest` is inside of `writeConflictRetry`. An `update` keeps its `$$NOW`:
- * query/write_ops/write_ops_exec.cpp, `performUpdates`.
- */
-const FIND_AND_MODIFY_LOCK_MS = 20;
 
 /**
  * A statement of a transaction that meets another write conflicts at once, and waits this long for other
@@ -60,12 +58,7 @@ export type AdapterOptions = {
 export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   const memories = new CollectionMemories();
   const connections = new Connections(options.connection, CONNECTIONS_MAX, memories);
-  const modifying = new Connections(
-    options.connection,
-    CONNECTIONS_MAX,
-    memories,
-    FIND_AND_MODIFY_LOCK_MS,
-  );
+  const writing = new Connections(options.connection, WRITING_CONNECTIONS_MAX, memories);
   const inTransactions = new Connections(
     options.connection,
     TRANSACTION_CONNECTIONS_MAX,
@@ -78,7 +71,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   await once(server, 'listening');
   const address = `${HOST}:${portOf(server)}`;
   const dispatcher = new Dispatcher(
-    { ordinary: connections, modifying, inTransactions },
+    { ordinary: connections, writing, inTransactions },
     {
       address,
       version: options.version,
@@ -101,7 +94,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
       server.close();
       for (const socket of sockets) socket.destroy();
       await dispatcher.stop();
-      await Promise.allSettled([connections, modifying, inTransactions].map((each) => each.end()));
+      await Promise.allSettled([connections, writing, inTransactions].map((each) => each.end()));
     },
   };
 }

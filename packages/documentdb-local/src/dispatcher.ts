@@ -34,7 +34,7 @@ const LOST_RACES_MAX = 5;
 /** Connections, by what waits for how long on them. */
 export type ConnectionsByUse = {
   readonly ordinary: Connections;
-  readonly modifying: Connections;
+  readonly writing: Connections;
   readonly inTransactions: Connections;
 };
 
@@ -48,11 +48,11 @@ export class Dispatcher {
   readonly #cursors = new Cursors();
   readonly #connections: Connections;
   readonly #run: RunSql;
-  readonly #modify: RunSql;
+  readonly #write: RunSql;
   readonly #counts = new Map<string, number>();
 
   constructor(
-    { ordinary, modifying, inTransactions }: ConnectionsByUse,
+    { ordinary, writing, inTransactions }: ConnectionsByUse,
     {
       isSweeping,
       ...identity
@@ -60,7 +60,7 @@ export class Dispatcher {
   ) {
     this.#connections = ordinary;
     this.#run = ordinary.run;
-    this.#modify = modifying.run;
+    this.#write = writing.run;
     this.#transactions = new Transactions(inTransactions);
     this.#handlers = new Map(
       Object.entries({
@@ -104,7 +104,7 @@ export class Dispatcher {
       return this.#connections.changeCollections(() =>
         this.#persevere(command, { run: this.#run }),
       );
-    const run = command.name.toLowerCase() === 'findandmodify' ? this.#modify : this.#run;
+    const run = command.name in writeHandlers ? this.#write : this.#run;
     return this.#retryableWrites.once(command, () => this.#persevere(command, { run }));
   }
 

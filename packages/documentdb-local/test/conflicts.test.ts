@@ -12,7 +12,7 @@ const identity = {
 
 /** Every use shares these connections. */
 const everywhere = (connections: Connections) => ({
-  ...{ ordinary: connections, modifying: connections, inTransactions: connections },
+  ...{ ordinary: connections, writing: connections, inTransactions: connections },
 });
 
 /** Connections whose statements run into a deadlock so often, and are then carried out. */

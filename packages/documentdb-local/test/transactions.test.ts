@@ -1,6 +1,6 @@
 import { MongoServerError, WriteConcern } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { isRouter, useDatabase } from './support/database.ts';
+import { useDatabase } from './support/database.ts';
 
 type Account = { _id: string; n: number };
 
@@ -152,31 +152,5 @@ describe('a multi-document commit', () => {
     await plain;
     await session.endSession();
     expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 11 });
-  });
-
-  it.each([
-    { name: 'findAndModify', n: 1, why: 'it begins again, with a later $$NOW' },
-    { name: 'update', n: 11, why: 'it has one $$NOW from beginning to end' },
-  ])('a plain $name that waited for it leaves $n, because $why', async ({ name, ...of }) => {
-    // A router sends its own $$NOW along: s/commands/cluster_find_and_modify_cmd.cpp, `runtimeConstants`.
-    const n = (await isRouter(database.client)) ? 11 : of.n;
-    const all = accounts(`waited-${name}`);
-    await all.insertOne({ _id: 'a', n: 0 });
-    const session = database.client.startSession();
-    session.startTransaction();
-    await all.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });
-    const { localTime } = await database.client.db('admin').command({ hello: 1 });
-    const soon = new Date((localTime as Date).getTime() + 500); // as its command says
-    // Not a plain comparison, which DocumentDB looks for in an index.
-    const filter = { _id: 'a', $expr: { $not: [{ $gte: ['$$NOW', soon] }] } };
-    const plain =
-      name === 'update'
-        ? all.updateOne(filter, { $inc: { n: 10 } })
-        : all.findOneAndUpdate(filter, { $inc: { n: 10 } });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await session.commitTransaction();
-    await plain;
-    await session.endSession();
-    expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n });
   });
 });
