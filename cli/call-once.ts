@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { proposalBookOf, termsBookOf } from '../functions/books.ts';
 import type { Service } from '../functions/service.ts';
 import { isPerson, PERSON_EXPECTED, type Actor } from '../lib/shared/actor.ts';
-import { DEFAULT_APP_ID } from '../lib/callers/caller.ts';
+import { unsignedCaller } from '../lib/callers/caller.ts';
 import type { LambdaHandler } from '../lib/http/handler.ts';
 import { showText } from '../lib/schema/mistakes.ts';
 import { createProposalsHandler } from '../lib/proposals/proposals-handler.ts';
@@ -66,7 +66,7 @@ function askHere(call: OnceCall, by: string | undefined): Promise<object> {
 function handlerOf(name: OnceCall['function'], service: Service, actor: Actor): LambdaHandler {
   const surroundings = {
     ...service,
-    callerOf: () => Promise.resolve(DEFAULT_APP_ID),
+    callerOf: unsignedCaller,
     actorOf: () => actor,
     now: () => new Date(),
   };

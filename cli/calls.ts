@@ -3,6 +3,7 @@ import { check, history, near, record, status, usage } from '../functions/handle
 import { serviceOver, type Service } from '../functions/service.ts';
 import { DEFAULT_APP_ID } from '../lib/callers/caller.ts';
 import { readSettings } from '../lib/edge/settings.ts';
+import { allowedAll } from '../lib/http/caller-source.ts';
 import type { Telemetry } from '../lib/http/telemetry.ts';
 import { createClient } from '../lib/mongo/client.ts';
 import { HeadroomClient, HeadroomError, type Application } from '../packages/client/src/index.ts';
@@ -179,7 +180,7 @@ const SILENT: Telemetry = {
 
 /** Asks the handlers as a direct invocation does. */
 function inThisProcess(service: Service, app: string, deadlineMs: number): HeadroomClient {
-  const surroundings = { ...service, callerOf: () => Promise.resolve(app) };
+  const surroundings = { ...service, callerOf: () => Promise.resolve(allowedAll(app)) };
   const handlers = new Map(
     Object.entries({ check, status, usage, near, history, record }).map(([name, handlerOf]) => [
       name,

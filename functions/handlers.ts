@@ -62,7 +62,7 @@ export const record: HandlerOf = (service) =>
 
 /** GET /v1/transactions/{orderId}. */
 export const status: HandlerOf = (service) =>
-  createHandler(statusCall(service.limits.status, service.rightsOf), service);
+  createHandler(statusCall(service.limits.status), service);
 
 /** GET /v1/usage?user=u-1. */
 export const usage: HandlerOf = (service) =>

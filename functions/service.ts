@@ -6,7 +6,7 @@ import type { Near } from '../lib/near/telling.ts';
 import type { Audit } from '../lib/audit/recorded.ts';
 import type { ActorSource } from '../lib/http/actor.ts';
 import { signedActor, unsignedActor } from '../lib/http/actor.ts';
-import { readAppList, signedCaller, signedRights, unsignedCaller } from '../lib/callers/caller.ts';
+import { readAppList, signedCaller, unsignedCaller } from '../lib/callers/caller.ts';
 import { eventBusPublisher, nearEvents, reviewEvent } from '../lib/edge/event-bus.ts';
 import type { ProposalStore } from '../lib/four-eyes/proposal.ts';
 import { tellingReviews } from '../lib/review/telling-reviews.ts';
@@ -20,7 +20,6 @@ import type { Rule } from '../lib/rule/rule.ts';
 import type { Limits } from '../lib/edge/limits.ts';
 import { createLimits } from '../lib/edge/limits.ts';
 import { readApps, takeSignature } from '../lib/callers/mongo-callers.ts';
-import { RIGHTS } from '../lib/shared/app.ts';
 import { createClient } from '../lib/mongo/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/audit/mongo-audit-store.ts';
 import type { DecidingSettings } from '../lib/audit/mongo-settings.ts';
@@ -33,7 +32,7 @@ import { mongoStaleReads } from '../lib/usage/mongo-stale-reads.ts';
 import { mongoNearStore } from '../lib/near/mongo-near-store.ts';
 import type { OneCommit } from '../lib/audit/one-commit.ts';
 import { readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
-import type { CallerSource, RightsSource } from '../lib/http/caller-source.ts';
+import type { CallerSource } from '../lib/http/caller-source.ts';
 
 /** The service of one execution environment, put together. */
 export type Service = {
@@ -46,7 +45,6 @@ export type Service = {
   readonly settings: Settings;
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
-  readonly rightsOf: RightsSource;
   readonly actorOf: ActorSource;
 };
 
@@ -115,18 +113,17 @@ export function serviceOver(
     db,
     settings,
     telemetry,
-    ...callersOf(db, settings, telemetry),
+    callerOf: callerSourceOf(db, settings, telemetry),
     actorOf: settings.auth.kind === 'none' ? unsignedActor : signedActor,
   };
 }
 
-function callersOf(
+function callerSourceOf(
   db: Db,
   { auth, storeTimeoutMs }: Settings,
   telemetry: Telemetry,
-): Pick<Service, 'callerOf' | 'rightsOf'> {
-  if (auth.kind === 'none')
-    return { callerOf: unsignedCaller, rightsOf: () => Promise.resolve(RIGHTS) };
+): CallerSource {
+  if (auth.kind === 'none') return unsignedCaller;
   const nowMs = (): number => Date.now();
   const apps = freshSource({
     load: () => readApps(db, storeTimeoutMs),
@@ -138,8 +135,7 @@ function callersOf(
   const takeOnce = (signature: string, until: Date): Promise<boolean> =>
     takeSignature(db, signature, until, storeTimeoutMs);
   const remembering = auth.replay === 'refuse' ? { takeOnce } : {};
-  const callerOf = signedCaller({ apps, appsKey: auth.appsKey, nowMs, ...remembering });
-  return { callerOf, rightsOf: signedRights(apps) };
+  return signedCaller({ apps, appsKey: auth.appsKey, nowMs, ...remembering });
 }
 
 function nearOver(store: NearStore, { nearBus }: Settings, { lostNear }: Telemetry): Near {

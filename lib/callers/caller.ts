@@ -1,18 +1,13 @@
 import * as z from 'zod/mini';
 import type { App } from '../shared/app.ts';
-import { RIGHTS } from '../shared/app.ts';
 import { APP_SECRETS_MAX, APPS_MAX, SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
-import {
-  BadSignatureError,
-  OperationNotAllowedError,
-  RightMissingError,
-  InvalidConfigurationError,
-} from '../shared/errors.ts';
+import { BadSignatureError, InvalidConfigurationError } from '../shared/errors.ts';
 import { bodyBytes } from '../http/envelope.ts';
 import { mistakesOf } from '../schema/mistakes.ts';
 import { openSecret } from './sealed-secret.ts';
 import { assertTimely, isSignedWith, readSignatureHeaders } from './signature.ts';
-import type { Need, CallerSource, RightsSource } from '../http/caller-source.ts';
+import type { CallerSource } from '../http/caller-source.ts';
+import { allowedAll, assertAllowed, hasAll } from '../http/caller-source.ts';
 
 /** Calls that are not signed belong to this application. */
 export const DEFAULT_APP_ID = 'default';
@@ -23,13 +18,9 @@ export type Auth =
   | { readonly kind: 'hmac'; readonly appsKey: Uint8Array };
 
 /** Without signatures: somebody whom API Gateway or IAM let through. */
-export const unsignedCaller: CallerSource = () => Promise.resolve(DEFAULT_APP_ID);
+export const unsignedCaller: CallerSource = () => Promise.resolve(LET_THROUGH);
 
-/** The rights of applications; a direct invocation has all of them, for IAM let it through. */
-export function signedRights(apps: SignedCallerOptions['apps']): RightsSource {
-  return async ({ kind }, appId) =>
-    kind === 'direct' ? RIGHTS : ((await apps()).get(appId)?.rights ?? []);
-}
+const LET_THROUGH = allowedAll(DEFAULT_APP_ID);
 
 type SignedCallerOptions = {
   /** By id. */
@@ -47,8 +38,8 @@ const NOBODYS_SECRET = 'nobody';
 /** With signatures. A direct invocation has no headers to sign: IAM let it through. */
 export function signedCaller(options: SignedCallerOptions): CallerSource {
   const { apps, appsKey, nowMs, takeOnce } = options;
-  return async (envelope, needs) => {
-    if (envelope.kind === 'direct') return DEFAULT_APP_ID;
+  return async (envelope, needs, dryRunNeeds) => {
+    if (envelope.kind === 'direct') return LET_THROUGH;
     const headers = readSignatureHeaders(envelope.headers);
     assertTimely(headers, nowMs());
     const { appId, timestamp, signature } = headers;
@@ -65,20 +56,15 @@ export function signedCaller(options: SignedCallerOptions): CallerSource {
     if (app === undefined) throw refuse('there is no application of this X-App-Id');
     if (!signed) throw refuse(whyNotSigned(app, secrets.length));
     if (app.status !== 'active') throw refuse('the application is disabled');
-    assertAllowed(app, needs);
+    const { operations, rights = [] } = app;
+    const allowed = { appId, operations, rights };
+    // Only the body tells whether it is a dry run: the call itself looks again.
+    if (dryRunNeeds === undefined || !hasAll(allowed, dryRunNeeds)) assertAllowed(allowed, needs);
     const until = new Date(Number(timestamp) * 1000 + MEMORY_MS);
     if (takeOnce !== undefined && !(await takeOnce(signature, until)))
       throw new BadSignatureError(REPEATED, 'the signature was taken before', appId);
-    return appId;
+    return allowed;
   };
-}
-
-function assertAllowed({ id, operations, rights = [] }: App, needs: readonly Need[]): void {
-  const isRight = (need: Need): boolean => RIGHTS.some((right) => right === need);
-  const right = needs.find((need) => isRight(need) && !rights.includes(need));
-  if (right !== undefined) throw new RightMissingError(id, right);
-  if (!needs.every((need) => isRight(need) || operations.includes(need)))
-    throw new OperationNotAllowedError(id, needs, operations);
 }
 
 /** A signature is valid for the tolerance after its timestamp. The rest is for clocks that differ. */

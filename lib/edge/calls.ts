@@ -1,5 +1,4 @@
 import { CALLS } from '../shared/calls.ts';
-import { RightMissingError } from '../shared/errors.ts';
 import { statusSchema, statusAnswerJson } from '../audit/status-call.ts';
 import { refundSchema } from '../audit/refunds/refund-request.ts';
 import type { Limits } from './limits-types.ts';
@@ -33,7 +32,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import type { ActorSource } from '../http/actor.ts';
 import { unsignedActor } from '../http/actor.ts';
 import type { CallRecord } from '../http/telemetry.ts';
-import type { RightsSource } from '../http/caller-source.ts';
+import { assertAllowed } from '../http/caller-source.ts';
 
 /** The call `confirm`. */
 export const confirmCall = (run: Limits['confirm']) =>
@@ -75,7 +74,7 @@ export const refundCall = (run: Limits['refund']) =>
   });
 
 /** The call `status`. */
-export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
+export const statusCall = (run: Limits['status']) =>
   call({
     name: 'status',
     needs: CALLS.status.needs,
@@ -85,10 +84,8 @@ export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
       order: { appId: app ?? appId, orderId },
       language,
     }),
-    run: async ({ order, language }, at, _requestId, { appId, envelope }) => {
-      // The history tells of everybody's orders, too, and needs this right.
-      if (order.appId !== appId && !(await rightsOf(envelope, appId)).includes('usage:read'))
-        throw new RightMissingError(appId, 'usage:read');
+    run: async ({ order, language }, at, _requestId, { app }) => {
+      if (order.appId !== app.appId) assertAllowed(app, CALLS.transactions.needs);
       return { status: await run(order, at), language };
     },
     write: ({ status, language }) => statusAnswerJson(status, language),
@@ -130,14 +127,17 @@ export function checkCall(
   return call({
     name: 'check',
     needs: CALLS.check.needs,
+    dryRunNeeds: CALLS.check.dryRunNeeds,
     takes: checkSchema,
     between: checkMistakes,
     read: (body, appId) => ({
       order: checkRequestOf(body, appId),
       report: body.report ?? ('all' as const),
     }),
-    run: ({ order }, at, requestId, { appId, envelope }) =>
-      run(order, at, requestId, actorOf(envelope, appId)),
+    run({ order }, at, requestId, { app, envelope }) {
+      if (!order.dryRun) assertAllowed(app, CALLS.check.needs);
+      return run(order, at, requestId, actorOf(envelope, app.appId));
+    },
     late: (_request, error, at) => passing?.(error, at),
     write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),
     tell(answer: CheckAnswer, _requestId, { order: request }) {

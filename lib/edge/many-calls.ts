@@ -41,8 +41,8 @@ export function checksCall(
       atomic,
       report,
     }),
-    run: async ({ orders, atomic }, at, requestId, { appId, envelope }) =>
-      decidedAtAll(await run(orders, atomic, at, requestId, actorOf(envelope, appId))),
+    run: async ({ orders, atomic }, at, requestId, { app, envelope }) =>
+      decidedAtAll(await run(orders, atomic, at, requestId, actorOf(envelope, app.appId))),
     late({ orders, atomic }, error, at) {
       const answer = atomic ? undefined : passing?.(error, at);
       return answer && orders.map(() => ({ kind: 'answered', answer }) as const);

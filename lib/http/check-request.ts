@@ -90,7 +90,11 @@ export const orderShape = {
     ),
   ),
   capture: z.optional(flag('Counts the payment at once. Nothing is left to confirm.')),
-  dryRun: z.optional(flag('Answers what a check would answer, and holds nothing.')),
+  dryRun: z.optional(
+    flag(
+      'Answers what a check would answer, and holds nothing. An application needs `check` or `usage:read` for it.',
+    ),
+  ),
 };
 
 /** The field `report`. */

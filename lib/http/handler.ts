@@ -11,7 +11,7 @@ import { problemOf, problemOutcome } from './problems.ts';
 import type { RequestSchema } from './requests.ts';
 import { readRequest, withoutQuery } from './requests.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
-import type { CallerSource, Need } from './caller-source.ts';
+import type { Allowed, CallerSource, Need } from './caller-source.ts';
 
 /** One call of the service, and how it is read and written. */
 export type Call<Given, Request, Answer> = {
@@ -21,6 +21,8 @@ export type Call<Given, Request, Answer> = {
   readonly bodyBytesMax?: number;
   /** Every operation and every right that an application must have for it. */
   readonly needs: readonly Need[];
+  /** Instead, for a dry run; then `run` asserts `needs` of what is none. */
+  readonly dryRunNeeds?: readonly Need[];
   readonly takes: RequestSchema<Given>;
   /** Finds fields outside of a body: `asInvoked`. Default: all fields are in the body. */
   readonly places?: (body: unknown, envelope: Envelope, takes: RequestSchema<unknown>) => unknown;
@@ -42,7 +44,7 @@ export type Call<Given, Request, Answer> = {
 };
 
 /** Who makes a call: an application, whose orders they are. */
-export type Caller = { readonly appId: string; readonly envelope: Envelope };
+export type Caller = { readonly app: Allowed; readonly envelope: Envelope };
 
 /** What a call does. */
 export type Run<Request, Answer> = Call<never, Request, Answer>['run'];
@@ -80,13 +82,14 @@ export function createHandler<Given, Request, Answer>(
       record(telemetry, { call: call.name, requestId, durationMs: msSince(startedMs), ...told });
     };
     try {
-      const appId = await callerOf(envelope, call.needs);
+      const app = await callerOf(envelope, call.needs, call.dryRunNeeds);
+      const { appId } = app;
       const body = readJsonText(requestText(envelope), call.bodyBytesMax);
       const placed = call.places ?? withoutQuery;
       const given = readRequest(call.takes, placed(body, envelope, call.takes), call.between);
       const request = call.read(given, appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
-      const answering = call.run(request, at, requestId, { appId, envelope });
+      const answering = call.run(request, at, requestId, { app, envelope });
       const answer = await inTime(answering, context, (error) => call.late?.(request, error, at));
       const written = call.write(answer, requestId, request);
       const told = call.tell?.(answer, requestId, request) ?? { outcome: 'answered' };

@@ -8,7 +8,6 @@ import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
-import type { RightsSource } from './caller-source.ts';
 
 /** Who makes a call of a route, and when. */
 export type Asking = Caller & {
@@ -16,13 +15,11 @@ export type Asking = Caller & {
   /** `at`, or the machine's clock. */
   readonly now: Date;
   readonly by: () => Actor;
-  readonly rights: () => Promise<readonly string[]>;
 };
 
 /** What handlers of routes need beside their calls. */
 export type RoutesSurroundings = Surroundings & {
   readonly actorOf: ActorSource;
-  readonly rightsOf: RightsSource;
 };
 
 /** An answer, and what HTTP says beside it. */
@@ -58,14 +55,13 @@ export function route<Given>({
           ...call,
           places: asInvoked,
           read: (given) => given,
-          run: (given, at, _requestId, { appId, envelope }) =>
+          run: (given, at, _requestId, { app, envelope }) =>
             run(given, {
-              appId,
+              app,
               envelope,
               at,
               now: at ?? new Date(),
-              by: () => surroundings.actorOf(envelope, appId),
-              rights: () => surroundings.rightsOf(envelope, appId),
+              by: () => surroundings.actorOf(envelope, app.appId),
             }),
           write: ({ answer }) => answer,
           frame: (framing) => framing,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CallRow } from '../shared/calls.ts';
 import { CALLS } from '../shared/calls.ts';
 import { APPROVAL_DAYS_MAX, DAY_MS, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
-import { RightMissingError } from '../shared/errors.ts';
+import { assertAllowed, hasAll } from '../http/caller-source.ts';
 import type { LambdaHandler } from '../http/handler.ts';
 import { choice, durationFrom, pageSize, reasonText, text } from '../schema/fields.ts';
 import { changeSchema, operationSchema, refuse } from '../http/requests.ts';
@@ -60,7 +60,7 @@ type ProposalsSurroundings = RoutesSurroundings & {
 const FOR_ORDERS = 'nothing: only the approval of an order ends, a change stays';
 
 /** Shows the terms of subjects, in every call. */
-const OF_SUBJECT = 'usage:read';
+const OF_SUBJECT = CALLS.terms.needs;
 
 /** Makes the one function of all routes of proposals; a direct invocation says its `operation`. */
 export function createProposalsHandler(
@@ -70,23 +70,19 @@ export function createProposalsHandler(
   const caller = route({
     call: CALLS.caller,
     takes: PROPOSALS_TAKE.caller,
-    async run(_nothing, { by, rights }) {
+    async run(_nothing, { app, by }) {
       const { settings, rules } = surroundings;
       const { kind } = settings.fourEyes;
-      return { answer: callerJson(by(), await rights(), kind, await rules()) };
+      return { answer: callerJson(by(), app.rights, kind, await rules()) };
     },
   });
   const list = route({
     call: CALLS.listProposals,
     takes: PROPOSALS_TAKE.list,
-    async run(
-      { state, about: asked, before, limit = VERSIONS_DEFAULT },
-      { appId, now: at, rights },
-    ) {
+    async run({ state, about: asked, before, limit = VERSIONS_DEFAULT }, { app, now: at }) {
       // Terms and payments of subjects are read with another right.
-      const mayAll = (await rights()).includes(OF_SUBJECT);
-      if (!mayAll && asked !== undefined && asked !== 'rules')
-        throw new RightMissingError(appId, OF_SUBJECT);
+      const mayAll = hasAll(app, OF_SUBJECT);
+      if (!mayAll && asked !== undefined && asked !== 'rules') assertAllowed(app, OF_SUBJECT);
       const about = mayAll ? asked : ('rules' as const);
       const found = await book.list({ state, before, about, limit: limit + 1 }, at);
       return { answer: proposalsJson(limit, found, at) };
@@ -97,7 +93,7 @@ export function createProposalsHandler(
     takes: PROPOSALS_TAKE.find,
     async run({ id, language = 'en' }, asking) {
       const look = await book.look(id, asking.now);
-      await assertMayRead(look.proposal, asking);
+      assertMayRead(look.proposal, asking);
       const answer = proposalLookJson(look, asking.now, language);
       return { answer, headers: { 'content-language': language } };
     },
@@ -111,7 +107,7 @@ export function createProposalsHandler(
     const by = asking.by(); // before anything is read: a name that cannot be stored is a mistake
     const proposal = await book.find(id);
     // A decision about what nobody may read would be blind.
-    if (outcome !== 'withdrawn') await assertMayRead(proposal, asking);
+    if (outcome !== 'withdrawn') assertMayRead(proposal, asking);
     const isOfOrder = proposal.change.about === 'order';
     if (passesMs !== undefined && !isOfOrder) refuse([mistakeAt(['for'], 'a time', FOR_ORDERS)]);
     const passesUntil = new Date(at.getTime() + (passesMs ?? DAY_MS));
@@ -137,10 +133,6 @@ export function createProposalsHandler(
 }
 
 /** @throws RightMissingError where it is about a subject, which the caller may not read */
-async function assertMayRead(
-  { change }: Proposal,
-  { appId, rights }: Pick<Asking, 'appId' | 'rights'>,
-): Promise<void> {
-  if (change.about !== 'rules' && !(await rights()).includes(OF_SUBJECT))
-    throw new RightMissingError(appId, OF_SUBJECT);
+function assertMayRead({ change }: Proposal, { app }: Pick<Asking, 'app'>): void {
+  if (change.about !== 'rules') assertAllowed(app, OF_SUBJECT);
 }

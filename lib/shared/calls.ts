@@ -8,6 +8,8 @@ export type CallRow = {
   readonly by: string;
   /** Every operation and every right that an application must have for it. */
   readonly needs: readonly (Operation | Right)[];
+  /** Every right that it must have instead for a dry run, which holds nothing and shows what they show. */
+  readonly dryRunNeeds?: readonly Right[];
 };
 
 const SUBJECT = '/v1/subjects/{kind}/{id}';
@@ -18,10 +20,20 @@ const PROPOSAL = '/v1/proposals/{id}';
 const BACKTEST = '/v1/backtests/{id}';
 /** Back-tests show the rules, and orders of every application. */
 const OF_BACKTESTS = { by: 'backtests', needs: ['rules:read', 'usage:read'] } as const;
+/** At most three run at once, so who starts or stops one is in the way of others. */
+const CHANGING_BACKTESTS = {
+  by: 'backtests',
+  needs: ['rules:read', 'rules:write', 'usage:read'],
+} as const;
 
 /** The calls, by their names in the API. `test/shared/calls.test.ts` names each place that lacks one. */
 export const CALLS = {
-  check: { route: 'POST /v1/check', by: 'check', needs: ['check'] },
+  check: {
+    route: 'POST /v1/check',
+    by: 'check',
+    needs: ['check'],
+    dryRunNeeds: ['usage:read'],
+  },
   confirm: { route: 'POST /v1/confirm', by: 'confirm', needs: ['confirm'] },
   rollback: { route: 'POST /v1/rollback', by: 'rollback', needs: ['rollback'] },
   refund: { route: 'POST /v1/refund', by: 'refund', needs: ['refund'] },
@@ -59,11 +71,11 @@ export const CALLS = {
   reject: { route: `POST ${PROPOSAL}/reject`, by: 'proposals', needs: ['approve', 'rules:read'] },
   // An actor who may propose may take back. Whose proposal it is, is found out then.
   withdraw: { route: `DELETE ${PROPOSAL}`, by: 'proposals', needs: ['rules:read'] },
-  startBacktest: { route: 'POST /v1/backtests', ...OF_BACKTESTS },
+  startBacktest: { route: 'POST /v1/backtests', ...CHANGING_BACKTESTS },
   listBacktests: { route: 'GET /v1/backtests', ...OF_BACKTESTS },
   findBacktest: { route: `GET ${BACKTEST}`, ...OF_BACKTESTS },
   backtestOrders: { route: `GET ${BACKTEST}/orders`, ...OF_BACKTESTS },
-  stopBacktest: { route: `DELETE ${BACKTEST}`, ...OF_BACKTESTS },
+  stopBacktest: { route: `DELETE ${BACKTEST}`, ...CHANGING_BACKTESTS },
   health: { route: 'GET /v1/health', by: 'health', needs: ['health:read'] },
 } as const satisfies Readonly<Record<string, CallRow>>;
 

@@ -4,11 +4,12 @@ import type { StoredApp } from '../../lib/shared/app.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Sent, Signer } from '../support/signed-call.ts';
-import { answerTo } from '../support/routed-call.ts';
+import { answerTo, routedEvent } from '../support/routed-call.ts';
 import {
   addApplication,
   eventOf,
   signed,
+  signedEvent,
   signedServiceOn,
   signedStatus,
   statusEventOf,
@@ -340,6 +341,66 @@ describe('an application', () => {
       body: { detail: expect.stringMatching(/needs confirm and rollback/) as string },
     });
     expect(await ask(gate, 'confirm', SETTLE)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    { capture: false, why: 'it would hold the amount' },
+    { capture: true, why: 'it would spend the amount' },
+  ])('with usage:read alone makes dry runs, but no check: $why', async ({ capture }) => {
+    const look = await addApplication(database, 'look', ['status'], ['usage:read']);
+    const { ask } = sender();
+    const order = { ...CHECK, capture };
+    expect(await ask(look, 'check', { ...order, dryRun: true })).toMatchObject({
+      status: 200,
+      body: { decision: 'allowed', state: 'none' },
+    });
+    const before = await stored();
+    const refused = {
+      status: 403,
+      body: {
+        code: 'OPERATION_NOT_ALLOWED',
+        detail:
+          'application "look" may call status, and this call needs check: ask an administrator',
+      },
+    };
+    for (const body of [order, { ...order, dryRun: false }])
+      expect(await ask(look, 'check', body)).toMatchObject(refused);
+    expect(await ask(look, 'check', { ...order, dryRun: 'true' })).toMatchObject({ status: 400 });
+    expect(await ask(look, 'checks', { orders: [order] })).toMatchObject(refused);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('makes dry runs with check, and none without both', async () => {
+    const till = await addApplication(database, 'till', ['check']);
+    const nobody = await addApplication(database, 'nobody', ['confirm'], ['rules:read']);
+    const { ask } = sender();
+    const dry = { ...CHECK, dryRun: true };
+    expect(await ask(till, 'check', dry)).toMatchObject({ status: 200 });
+    expect(await ask(nobody, 'check', dry)).toMatchObject({
+      body: { code: 'OPERATION_NOT_ALLOWED' },
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('starts and stops a back-test only with a right to change rules', async () => {
+    const { backtests } = handlersOf(signedServiceOn(database, { AUDIT: 'best-effort' }).service);
+    const look = await addApplication(database, 'look', [], ['rules:read', 'usage:read']);
+    const asked = async (method: 'GET' | 'POST' | 'DELETE', id?: string) => {
+      const route = `/v1/backtests${id === undefined ? '' : '/{id}'}`;
+      const parameters = id === undefined ? {} : { parameters: { id } };
+      const event = routedEvent({
+        method,
+        route,
+        ...parameters,
+        body: method === 'POST' ? {} : '',
+      });
+      const { status, body } = await answerTo(backtests, signedEvent(look, event));
+      return [status, body.code];
+    };
+    expect(await asked('POST')).toEqual([403, 'RIGHT_MISSING']);
+    expect(await asked('DELETE', 'b-1')).toEqual([403, 'RIGHT_MISSING']);
+    expect(await asked('GET')).toEqual([200, undefined]);
+    expect(await asked('GET', 'b-1')).toEqual([404, 'NO_SUCH_BACKTEST']);
   });
 
   it('records what happened with the operation record alone, under its own name', async () => {

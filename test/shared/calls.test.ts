@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { parse } from 'yaml';
 import * as handlers from '../../functions/handlers.ts';
-import { RIGHTS } from '../../lib/shared/app.ts';
+import { OPERATIONS as OPERATIONS_OF_APPS, RIGHTS } from '../../lib/shared/app.ts';
 import { CALLS, FUNCTIONS, type CallRow, type FunctionName } from '../../lib/shared/calls.ts';
 import { HeadroomClient } from '../../packages/client/src/client.ts';
 import { BacktestCalls } from '../../packages/client/src/backtest-calls.ts';
@@ -68,6 +68,15 @@ it('no other call is deployed, answered or described', () => {
 it('each right stands in docs/signing.md', () => {
   const page = readFileSync('docs/signing.md', 'utf8');
   expect(RIGHTS.filter((right) => !page.includes(`\`${right}\``))).toEqual([]);
+});
+
+it('each call that changes something needs something by which one may change', () => {
+  const changing = new Set<string>([...OPERATIONS_OF_APPS, ...RIGHTS]);
+  for (const read of ['status', 'rules:read', 'usage:read', 'health:read']) changing.delete(read);
+  const changes = ROWS.filter(({ route }) => !route.startsWith('GET '));
+  const others = changes.filter(({ needs }) => !needs.some((need) => changing.has(need)));
+  // Its author alone takes a proposal back: only who may propose has made one.
+  expect(others.map(({ name }) => name)).toEqual(['withdraw']);
 });
 
 it('each right is needed by a call', () => {

@@ -8,6 +8,7 @@ import { CONTENT_LANGUAGE } from './operation.ts';
 
 const tag = 'Back-tests';
 const NEEDS = 'An application needs the rights `rules:read` and `usage:read`.';
+const NEEDS_MORE = 'An application needs the rights `rules:read`, `rules:write` and `usage:read`.';
 
 /** By operationId. */
 export const BACKTESTS_OPERATIONS = {
@@ -15,7 +16,7 @@ export const BACKTESTS_OPERATIONS = {
     tag,
     takes: BACKTESTS_TAKE.start,
     summary: 'What would these rules have decided?',
-    description: `Headroom decides every check of a time again, from the audit, and changes nothing. The work goes on after the answer: read the back-test until it is \`done\`. A repeated question gets the same back-test, for 30 days. ${NEEDS}`,
+    description: `Headroom decides every check of a time again, from the audit, and changes nothing. The work goes on after the answer: read the back-test until it is \`done\`. A repeated question gets the same back-test, for 30 days. ${NEEDS_MORE}`,
     answers: 'The back-test was there already.',
     created: 'The back-test was begun.',
     codes: ['CANNOT_BE_TESTED', 'TOO_MANY_BACKTESTS'],
@@ -53,7 +54,7 @@ export const BACKTESTS_OPERATIONS = {
     tag,
     takes: BACKTESTS_TAKE.stop,
     summary: 'Stops a back-test',
-    description: `One that has ended stays as it is. ${NEEDS}`,
+    description: `One that has ended stays as it is. ${NEEDS_MORE}`,
     answers: 'The back-test.',
     codes: ['NO_SUCH_BACKTEST'],
     example: BACKTESTS_EXAMPLES.stopBacktest,

@@ -712,7 +712,10 @@ export type CheckRequest = {
     | undefined;
   /** Counts the payment at once. Nothing is left to confirm. */
   readonly capture?: boolean | undefined;
-  /** Answers what a check would answer, and holds nothing. */
+  /**
+   * Answers what a check would answer, and holds nothing. An application needs `check` or
+   * `usage:read` for it.
+   */
   readonly dryRun?: boolean | undefined;
   /**
    * The rules in the answer. `none`: no rule. `violations`: rules that refused or would have refused.

@@ -11,7 +11,7 @@ import type { CallOptions } from './options.ts';
 
 type Send = <Answer>(request: object, options?: CallOptions) => Promise<Answer>;
 
-/** The calls of back-tests. Signed ones need the rights `rules:read` and `usage:read`. */
+/** The calls of back-tests. Signed ones need the rights `rules:read` and `usage:read`; `start` and `stop` need `rules:write`, too. */
 export class BacktestCalls {
   readonly #send: Send;
 

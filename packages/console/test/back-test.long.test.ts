@@ -233,16 +233,16 @@ describe('a back-test', () => {
     });
   });
 
-  it('needs a right, and says which', async () => {
+  it.each(['usage:read', 'rules:write'])('needs the right %s, and says so', async (right) => {
     await seated({}, async ({ page, open }) => {
       await page.route('**/v1/caller', async (route) => {
         const response = await route.fetch();
         const told = (await response.json()) as { readonly rights: readonly string[] };
-        const rights = told.rights.filter((right) => right !== 'usage:read');
+        const rights = told.rights.filter((each) => each !== right);
         await route.fulfill({ response, json: { ...told, rights } });
       });
       await open('/rules?id=user-day');
-      await page.getByText('It needs the right usage:read.').waitFor();
+      await page.getByText(`It needs the right ${right}.`).waitFor();
       expect(await page.getByRole('button', { name: 'Ask', exact: true }).count()).toBe(0);
     });
   });

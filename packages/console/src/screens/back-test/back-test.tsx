@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { backtestOf, callerOf } from '../../data/queries.ts';
 import type { Right } from '../../data/rights.ts';
+import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { DayField } from '../../ui/date-field.tsx';
@@ -33,7 +34,7 @@ type Trial = {
   readonly children?: (ask: (draft: TriedDraft) => void) => ReactNode;
 };
 
-/** The rights of the calls. */
+/** The rights that show back-tests. */
 const NEEDED: readonly Right[] = ['rules:read', 'usage:read'];
 
 /** Asks what a rule would have done in the past, and shows the answer that the address names. */
@@ -73,48 +74,57 @@ function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
   const ask = (what: TriedDraft): void => {
     if (isRange) asking.send({ draft: what, days: days.chosen, zone });
   };
+  const mayAsk = useMay('rules:write');
   return (
     <div className="form">
       <p className="fine">{say('test.lead')}</p>
-      {children?.(ask)}
-      <div className="asked-days">
-        <DayField
-          label={say('test.from')}
-          value={days.chosen.from}
-          onChange={(from) => {
-            days.choose({ from });
-          }}
-        />
-        <DayField
-          label={say('test.to')}
-          value={days.chosen.to}
-          wrong={isRange ? undefined : say('test.wrongDays')}
-          onChange={(to) => {
-            days.choose({ to });
-          }}
-        />
-        <button
-          type="button"
-          className="button primary"
-          disabled={draft === undefined || !isRange || asking.isSending}
-          onClick={() => {
-            if (draft !== undefined) ask(draft);
-          }}
-        >
-          {say('test.ask')}
-        </button>
-      </div>
-      <p className="fine">
-        {[say('test.zone', { zone }), ...notes.map((note) => say(`test.note.${note}`))].join(' ')}
-      </p>
-      {draft === undefined && <p className="fine">{wrong}</p>}
-      <SendingProgress sending={asking} isDry />
-      {isProblemError(asking.error, TOO_MANY) && (
-        <p>
-          <Link to="/backtests" search={langOf}>
-            {say('test.back')}
-          </Link>
-        </p>
+      {mayAsk ? (
+        <>
+          {children?.(ask)}
+          <div className="asked-days">
+            <DayField
+              label={say('test.from')}
+              value={days.chosen.from}
+              onChange={(from) => {
+                days.choose({ from });
+              }}
+            />
+            <DayField
+              label={say('test.to')}
+              value={days.chosen.to}
+              wrong={isRange ? undefined : say('test.wrongDays')}
+              onChange={(to) => {
+                days.choose({ to });
+              }}
+            />
+            <button
+              type="button"
+              className="button primary"
+              disabled={draft === undefined || !isRange || asking.isSending}
+              onClick={() => {
+                if (draft !== undefined) ask(draft);
+              }}
+            >
+              {say('test.ask')}
+            </button>
+          </div>
+          <p className="fine">
+            {[say('test.zone', { zone }), ...notes.map((note) => say(`test.note.${note}`))].join(
+              ' ',
+            )}
+          </p>
+          {draft === undefined && <p className="fine">{wrong}</p>}
+          <SendingProgress sending={asking} isDry />
+          {isProblemError(asking.error, TOO_MANY) && (
+            <p>
+              <Link to="/backtests" search={langOf}>
+                {say('test.back')}
+              </Link>
+            </p>
+          )}
+        </>
+      ) : (
+        <p>{say('state.noRight', { right: 'rules:write' })}</p>
       )}
       {test !== undefined && (
         <BackTestShown id={test} zone={zone}>

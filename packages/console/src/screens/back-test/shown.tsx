@@ -137,6 +137,7 @@ function Stop({ id }: { readonly id: string }) {
     queries.setQueryData(backtestOf(session, which).queryKey, answer);
     return answer;
   });
+  if (!useMay('rules:write')) return null;
   return (
     <>
       <p>
