@@ -91,7 +91,7 @@ export type AuditRow = OrderName & {
   readonly expireAt?: Date | undefined;
 };
 
-/** Rows of one order: oldest first, the AUDIT_ROWS_MAX newest. */
+/** Rows of one order: oldest first, the AUDIT_ROWS_MAX newest of those that are asked for. */
 export type OrderRows = {
   /** The database's instant; undefined where there are no rows. */
   readonly now?: Date | undefined;
@@ -102,15 +102,24 @@ export type OrderRows = {
 export type AuditStore = {
   /** Adds rows in the order given; one whose id is there already is left as it is, unless a repeat wrote it. */
   readonly append: (rows: readonly AuditRow[]) => Promise<void>;
+  /** Reads what happened under an id, in whatever homes. */
   readonly rowsOf: (order: OrderName) => Promise<OrderRows>;
-  /** Reads what changed something, however much else was tried with the order since. */
-  readonly effectsOf: (order: OrderName) => Promise<OrderRows>;
+  /**
+   * Reads what changed something, however much else was tried with the order since.
+   *
+   * @param home the rows of this home alone, for each may have an order of that id. Without it, a second home is
+   * among the rows if there is one
+   */
+  readonly effectsOf: (order: OrderName, home?: string) => Promise<OrderRows>;
   /**
    * Reads the effects of 1 to ORDERS_PER_CALL_MAX orders of one application, in the order given: one read,
    * and one more for each order where together they have more than AUDIT_ROWS_AT_ONCE_MAX.
    */
-  readonly effectsOfMany: (orders: readonly OrderName[]) => Promise<readonly OrderRows[]>;
+  readonly effectsOfMany: (orders: readonly OrderAtHome[]) => Promise<readonly OrderRows[]>;
 };
+
+/** An order, and the document that is its home: each home may have one of that id. */
+export type OrderAtHome = OrderName & { readonly home: string };
 
 /** A row, as far as it says its place in time. */
 type OrderedRow = Pick<AuditRow, 'at' | 'operation' | 'effective' | 'documents' | 'q'>;

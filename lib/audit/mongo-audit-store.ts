@@ -1,11 +1,11 @@
 import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
-import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
+import type { AuditRow, AuditStore, OrderAtHome, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS, DAY_MS } from '../shared/bounds.ts';
 import type { ChainLink } from './chain.ts';
 import type { OrderName } from '../shared/request.ts';
-import { documentId } from '../shared/subject.ts';
+import { documentId, joinParts } from '../shared/subject.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import { asking, writing } from '../mongo/client.ts';
 import { DUPLICATE_KEY, STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
@@ -121,8 +121,17 @@ export function mongoAuditStore(
     });
     return { rows: inOrder(rows), now };
   };
-  const effectsOf = ({ appId, orderId }: OrderName): Promise<OrderRows> =>
-    find({ appId, orderId, effective: true });
+  const effectsAt = ({ appId, orderId, home }: OrderAtHome): Promise<OrderRows> =>
+    find({ appId, orderId, [HOME]: home, effective: true });
+  const effectsOf = async ({ appId, orderId }: OrderName): Promise<OrderRows> => {
+    const ofOrder = { appId, orderId, effective: true };
+    const { rows, now } = await find(ofOrder);
+    const homes = [...new Set(rows.map(homeOf))];
+    if (rows.length < AUDIT_ROWS_MAX || homes.length !== 1) return { rows, now };
+    // The newest may all be of one home, and hide another.
+    const others = await find({ ...ofOrder, [HOME]: { $nin: homes } }, 1);
+    return { rows: [...others.rows, ...rows], now };
+  };
   return {
     async append(rows) {
       if (rows.length === 0) return;
@@ -133,19 +142,44 @@ export function mongoAuditStore(
       await write(() => insertNew(collection, documents));
     },
     rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
-    effectsOf,
+    effectsOf: (order, home) =>
+      home === undefined ? effectsOf(order) : effectsAt({ ...order, home }),
     async effectsOfMany(orders) {
-      const [first] = orders;
-      if (first === undefined) return [];
-      const { appId } = first;
-      const orderIds = orders.map(({ orderId }) => orderId);
-      const ofAll = { appId, orderId: { $in: orderIds }, effective: true };
-      const { rows, now } = await find(ofAll, AUDIT_ROWS_AT_ONCE_MAX);
+      if (orders.length === 0) return [];
+      const { rows, now } = await find(
+        { ...ofOrders(orders), effective: true },
+        AUDIT_ROWS_AT_ONCE_MAX,
+      );
       // Those of a busy order may have left no room for those of others.
-      if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
-      const ofOrders = groupedBy(rows, ({ orderId }) => orderId);
-      return orderIds.map((orderId) => ({ rows: ofOrders.get(orderId) ?? [], now }));
+      if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsAt));
+      const nameOf = (orderId: string, home = ''): string => joinParts([orderId, home]);
+      const found = groupedBy(rows, (row) => nameOf(row.orderId, homeOf(row)));
+      return orders.map(({ orderId, home }) => ({
+        rows: found.get(nameOf(orderId, home)) ?? [],
+        now,
+      }));
     },
+  };
+}
+
+/** Where a row says its home. */
+export const HOME = 'documents.0';
+
+function homeOf({ documents: [home] }: AuditRow): string | undefined {
+  return home;
+}
+
+/** The rows of 1 or more orders, each of its own home alone. */
+export function ofOrders(orders: readonly OrderAtHome[]) {
+  const atHomes = groupedBy(orders, ({ appId, home }) => joinParts([appId, home]));
+  return {
+    $or: [...atHomes.values()].flatMap((own) =>
+      own.slice(0, 1).map(({ appId, home }) => ({
+        appId,
+        orderId: { $in: [...new Set(own.map(({ orderId }) => orderId))] },
+        [HOME]: home,
+      })),
+    ),
   };
 }
 

@@ -106,8 +106,3 @@ export function refuseSeveralHomes(orderId: string, rows: readonly AuditRow[]): 
   if (first !== undefined && second !== undefined)
     throw new OrderAmbiguousError(orderId, [first, second], others.length);
 }
-
-/** The rows of the order that has this document as its home. */
-export function rowsOfHome(rows: readonly AuditRow[], home: string): readonly AuditRow[] {
-  return rows.filter(({ documents }) => documents[0] === home);
-}

@@ -12,7 +12,7 @@ import {
   OrderReusedError,
   UndecidedError,
 } from '../shared/errors.ts';
-import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from './order-status.ts';
+import { besideIn, decisiveRow, refuseSeveralHomes } from './order-status.ts';
 import { refundsIn, sinceFirst, uncountedBy } from './since-first.ts';
 import type { RecordRequest, SettlementRequest } from '../shared/request.ts';
 import { documentId, holdId, homeKind } from '../shared/subject.ts';
@@ -101,12 +101,15 @@ async function recordUnrecalled(
   const rules = await given.rules();
   const context = { ...given, rules: () => Promise.resolve(rules) };
   const told = new Map<RecordRequest, Told<RecordAnswer>>();
-  const effects = await store.effectsOfMany(requests);
+  const effects = await store.effectsOfMany(
+    requests.map(({ appId, orderId, subjects }) => {
+      const kind = homeKind(subjects, context.homeKinds);
+      return { appId, orderId, home: documentId(kind, subjects[kind] ?? '') };
+    }),
+  );
   for (const [index, request] of requests.entries()) {
     const { rows, now } = effects[index] ?? { rows: [] };
-    const kind = homeKind(request.subjects, context.homeKinds);
-    const home = documentId(kind, request.subjects[kind] ?? '');
-    const row = decisiveRow(rowsOfHome(rows, home));
+    const row = decisiveRow(rows);
     if (row === undefined || now === undefined) continue;
     const at = context.at ?? now;
     const answer = recordAnswer(rulesEntered(rules, request, at), request, at);
@@ -182,13 +185,15 @@ async function recall(
   if (!isHidden && !(error instanceof NotFoundError) && !(error instanceof ForgottenError))
     return told;
   try {
-    const { rows } = await store.effectsOf(request);
-    // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
-    const own = rowsOfHome(rows, placeOf(request, context.homeKinds).documents[0]);
-    const row = decisiveRow(own);
+    const { rows } = await store.effectsOf(
+      request,
+      placeOf(request, context.homeKinds).documents[0],
+    );
+    const row = decisiveRow(rows);
+    // A hold may have ended in a row that got lost.
     if (row !== undefined && row.outcome !== 'held') {
-      const more = await findSettledSince(context, row, own);
-      const answer = answerFrom(row, own, request);
+      const more = await findSettledSince(context, row, rows);
+      const answer = answerFrom(row, rows, request);
       return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
     }
     // A check may have taken the order since home was looked at.

@@ -3,7 +3,7 @@ import type { Shown } from '../limits/attempt.ts';
 import type { OrderName } from '../shared/request.ts';
 import type { Refunds } from '../limits/answer.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { decisiveRow, refundedOf, rowsOfHome } from './order-status.ts';
+import { decisiveRow, refundedOf } from './order-status.ts';
 
 /** `refunds` is null where rows cannot be read, for a repeat must not fail by it. */
 type Since = Pick<Shown, 'uncounted'> & { readonly refunds?: Refunds | null };
@@ -24,10 +24,9 @@ export async function sinceFirst(
   const asTold = uncounted === undefined ? {} : { uncounted };
   if (home === undefined) return asTold;
   try {
-    const { rows } = await store.effectsOf(order);
-    const own = rowsOfHome(rows, home);
-    const refunds = refundsIn(own, amountMinor);
-    const row = decisiveRow(own);
+    const { rows } = await store.effectsOf(order, home);
+    const refunds = refundsIn(rows, amountMinor);
+    const row = decisiveRow(rows);
     const isFirst = row?.outcome === 'confirmed' && row.repeated !== true;
     return { ...(isFirst ? uncountedBy(row) : asTold), ...(refunds && { refunds }) };
   } catch (error) {

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { BEGINNINGS } from '../audit/checked.ts';
-import { auditCollection } from '../audit/mongo-audit-store.ts';
+import { auditCollection, ofOrders } from '../audit/mongo-audit-store.ts';
 import { batchesOf } from '../shared/batches.ts';
-import { groupedBy } from '../shared/grouped.ts';
 import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
 import type { InForce } from './history.ts';
@@ -11,8 +10,10 @@ import type { PastRow } from './past-row.ts';
 import { PAST_FIELDS } from './past-row.ts';
 import type { Past } from './replay-past.ts';
 
-/** Rows of one batch, and orders of one look. */
+/** Rows of one batch. */
 const BATCH = 2_000;
+/** Orders of one look: a server plans each home of them by itself. */
+const ORDERS_AT_ONCE = 200;
 
 const READ = {
   projection: Object.fromEntries(PAST_FIELDS.map((field) => [field === 'id' ? '_id' : field, 1])),
@@ -58,15 +59,16 @@ export function mongoPast(db: Db, inForce: InForce, asked: RowsAsked): Past {
     },
     async checksOf(rows) {
       const checks: PastRow[] = [];
-      for (const [appId, ofApp] of groupedBy(rows, (row) => row.appId))
-        for await (const some of batchesOf(BATCH, ofApp)) {
-          const orderIds = [...new Set(some.map(({ orderId }) => orderId))];
-          const found = collection.find<ReadPast>(
-            { appId, orderId: { $in: orderIds }, effective: true, operation: { $in: BEGINNINGS } },
-            { ...READ, batchSize: BATCH },
-          );
-          for await (const row of found) checks.push(pastRow(row));
-        }
+      const orders = rows.flatMap(({ appId, orderId, documents: [home] }) =>
+        home === undefined ? [] : [{ appId, orderId, home }],
+      );
+      for await (const some of batchesOf(ORDERS_AT_ONCE, orders)) {
+        const found = collection.find<ReadPast>(
+          { ...ofOrders(some), effective: true, operation: { $in: BEGINNINGS } },
+          { ...READ, batchSize: BATCH },
+        );
+        for await (const row of found) checks.push(pastRow(row));
+      }
       return checks;
     },
     async firstAt() {

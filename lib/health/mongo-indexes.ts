@@ -4,7 +4,7 @@ import { APPS, SIGNATURES } from '../callers/mongo-callers.ts';
 import { CHAINS } from '../audit/mongo-chain.ts';
 import { AUDIT_MENDS } from '../audit/reconcile/mongo-mend.ts';
 import { AUDIT_SETTINGS } from '../audit/mongo-settings.ts';
-import { AUDIT, REFUNDS } from '../audit/mongo-audit-store.ts';
+import { AUDIT, HOME, REFUNDS } from '../audit/mongo-audit-store.ts';
 import {
   BACKTESTS,
   BACKTEST_ORDERS,
@@ -31,6 +31,8 @@ export const INDEXES: readonly IndexDefinition[] = [
   index(SIGNATURES, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(AUDIT, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(AUDIT, { appId: 1, orderId: 1, at: 1 }, 'order_at'),
+  // Where orders are numbered for each user, a million may have the same id.
+  index(AUDIT, { appId: 1, orderId: 1, [HOME]: 1, at: 1 }, 'order_home_at'),
   index(AUDIT, { 'links.document': 1 }, 'chain', { sparse: true }),
   index(REFUNDS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(CHAINS, { goneAt: 1 }, 'goneAt_ttl', ENDS),

@@ -1,14 +1,28 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/edge/limits.ts';
+import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
+import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX } from '../../lib/shared/bounds.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
-import { USER_TODAY, checkOf, limitsOver, orderOf, byOrder } from '../support/limits-fixture.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import {
+  USER_TODAY,
+  byOrder,
+  checkOf,
+  limitsOver,
+  orderOf,
+  recordOf,
+  recordedBy,
+  refundOf,
+} from '../support/limits-fixture.ts';
+import { heldIn } from '../support/held.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 import { counted } from '../support/broken-orders.ts';
 
 const database = useDatabase();
+beforeAll(() => makeIndexes(database.db));
 
 const RULES = [USER_TODAY];
+const AT = new Date('2026-03-02T10:00:00.000Z');
 const AMBIGUOUS = {
   code: 'ORDER_AMBIGUOUS',
   retryable: false,
@@ -114,4 +128,63 @@ it('an order id that was refused for one user and allowed for another names the 
     subjects: { user: 'one-b' },
   });
   expect(await limits.confirm(byOrder('one'))).toMatchObject({ repeated: false });
+});
+
+describe('an order id that many users have, as where each numbers its own orders', () => {
+  /** Newer payments under the id: each of another user, or all of one. */
+  async function crowd(orderId: string, rows: number, userOf = (row: number) => `other-${row}`) {
+    const collection = auditCollection(database.db);
+    const first = await collection.findOne({ orderId });
+    if (first === null) throw new Error('the order has a row');
+    const others = Array.from({ length: rows }, (_, row) => {
+      const user = userOf(row);
+      const documents = [`user:${user}`];
+      const at = new Date(first.at.getTime() + 1_000 + row);
+      const named = { documents, subjectIds: documents, subjects: { user } };
+      return { ...first, ...named, _id: `${orderId}-${row}`, nonce: `n-${row}`, at };
+    });
+    await collection.insertMany(others);
+  }
+  const forget = (user: string) =>
+    storedCounters(database.db).updateOne(
+      { _id: `user:${user}` },
+      { $set: { ...heldIn([]), settled: [], expired: [], remembered: 101 } },
+    );
+
+  it('is refunded, and told by its repeats, for the user that is named', async () => {
+    const { limits } = auditedLimitsOver(database.db, RULES);
+    const order = checkOf({ orderId: 'no-1', subjects: { user: 'numbered' }, capture: true });
+    await limits.check(order);
+    await crowd('no-1', AUDIT_ROWS_MAX);
+    const named = orderOf('no-1', { user: 'numbered' });
+    const refund = { ...refundOf('no-1', 'r-1', 40), whereabouts: named.whereabouts };
+    expect(await limits.refund(refund)).toMatchObject({ repeated: false, remainingMinor: 60 });
+    const refunds = { refundedMinor: 40, remainingMinor: 60 };
+    expect(await limits.check(order)).toMatchObject({ repeated: true, refunds });
+    expect(await limits.confirm(named)).toMatchObject({ repeated: true, refunds });
+    await forget('numbered');
+    expect(await limits.confirm(named)).toMatchObject({ repeated: true, refunds });
+  });
+
+  it('is recorded once, whatever else was recorded under it', async () => {
+    const { limits } = auditedLimitsOver(database.db, RULES);
+    const mine = ['no-2', 'no-3'].map((orderId) =>
+      recordOf({ orderId, subjects: { user: 'importer' }, happenedAt: AT }),
+    );
+    expect(await recordedBy(limits, mine, AT)).toEqual(['new', 'new']);
+    await crowd('no-2', AUDIT_ROWS_AT_ONCE_MAX);
+    await forget('importer');
+    expect(await recordedBy(limits, mine, AT)).toEqual(['again', 'again']);
+    expect(await counted(limits, { user: 'importer' }, AT)).toMatchObject([{ used: { count: 2 } }]);
+  });
+
+  it('is ambiguous for a call by the id alone, though its newest rows are of one user', async () => {
+    const { limits } = auditedLimitsOver(database.db, RULES);
+    await limits.check(checkOf({ orderId: 'no-4', subjects: { user: 'older' }, capture: true }));
+    await crowd('no-4', AUDIT_ROWS_MAX, () => 'newer');
+    const error = { code: 'ORDER_AMBIGUOUS' };
+    await expect(limits.confirm(byOrder('no-4'))).rejects.toMatchObject(error);
+    await expect(limits.refund(refundOf('no-4', 'r-1'))).rejects.toMatchObject(error);
+    await expect(limits.status(nameOf('no-4'))).rejects.toMatchObject(error);
+  });
 });

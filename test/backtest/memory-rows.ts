@@ -1,7 +1,7 @@
 import type { AuditRow, AuditStore, OrderRows } from '../../lib/audit/audit.ts';
 import { inOrder } from '../../lib/audit/audit.ts';
 import type { OrderName } from '../../lib/shared/request.ts';
-import { appendTo, appendedRowsIn } from '../interleavings/memory-audit.ts';
+import { appendTo, appendedRowsIn, isAtHome } from '../interleavings/memory-audit.ts';
 import type { Documents } from '../support/mingo-store.ts';
 
 /** Rows in memory, as they were written. */
@@ -18,7 +18,8 @@ export function memoryRows() {
     const found = inOrder(appendedRowsIn(documentsOf(order)).filter(isAsked));
     return { rows: found, now: found.at(-1)?.at };
   };
-  const effectsOf = (order: OrderName): OrderRows => rowsOf(order, ({ effective }) => effective);
+  const effectsOf = (order: OrderName, home?: string): OrderRows =>
+    rowsOf(order, (row) => row.effective && isAtHome(row, home));
   const store: AuditStore = {
     append: (rows) => {
       appendTo(all, rows);
@@ -26,8 +27,8 @@ export function memoryRows() {
       return Promise.resolve();
     },
     rowsOf: (order) => Promise.resolve(rowsOf(order, () => true)),
-    effectsOf: (order) => Promise.resolve(effectsOf(order)),
-    effectsOfMany: (orders) => Promise.resolve(orders.map(effectsOf)),
+    effectsOf: (order, home) => Promise.resolve(effectsOf(order, home)),
+    effectsOfMany: (orders) => Promise.resolve(orders.map((order) => effectsOf(order, order.home))),
   };
   return { store, rows: () => appendedRowsIn(all) };
 }

@@ -18,6 +18,7 @@ describe('npm run indexes', () => {
       `${databaseName}.signatures: index expireAt_ttl is there`,
       `${databaseName}.audit: index expireAt_ttl is there`,
       `${databaseName}.audit: index order_at is there`,
+      `${databaseName}.audit: index order_home_at is there`,
       `${databaseName}.audit: index chain is there`,
       `${databaseName}.refunds: index expireAt_ttl is there`,
       `${databaseName}.chains: index goneAt_ttl is there`,

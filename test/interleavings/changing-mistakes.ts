@@ -144,8 +144,8 @@ export const NEWEST_NAMED: Mistake = {
   name: 'an id that two orders have names the newer one',
   audit: (store) => ({
     ...store,
-    effectsOf: async (order) => {
-      const found = await store.effectsOf(order);
+    effectsOf: async (order, home) => {
+      const found = await store.effectsOf(order, home);
       const newest = found.rows.at(-1)?.documents[0];
       return { ...found, rows: found.rows.filter(({ documents: [home] }) => home === newest) };
     },

@@ -1,7 +1,7 @@
 /** Rows of the audit and ledgers of refunds in memory, kept beside the documents under names of their own. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { inOrder } from '../../lib/audit/audit.ts';
-import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
+import type { AuditStore, OrderAtHome, OrderRows } from '../../lib/audit/audit.ts';
 import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
 import type { Statements } from '../../lib/document/statements.ts';
 import type { OrderName } from '../../lib/shared/request.ts';
@@ -13,6 +13,11 @@ export const AUDIT = '(audit)';
 
 const ROW = 'row ';
 const LEDGER = 'ledger ';
+
+/** Whether a row is of an order of this home; of any, where none is asked for. */
+export function isAtHome({ documents }: AuditRow, home: string | undefined): boolean {
+  return home === undefined || documents[0] === home;
+}
 
 /** Every row, in the order in which they happened. */
 export function rowsIn(documents: Documents): readonly AuditRow[] {
@@ -72,11 +77,14 @@ export function auditOver(documents: Documents, issue: Issue, now: () => Date): 
       });
     },
     rowsOf: (order) => read(isOf(order)),
-    effectsOf: (order) => read((row) => row.effective && isOf(order)(row)),
+    effectsOf: (order, home) =>
+      read((row) => row.effective && isOf(order)(row) && isAtHome(row, home)),
     async effectsOfMany(orders) {
-      const found = await read((row) => row.effective && orders.some((order) => isOf(order)(row)));
+      const isAsked = (order: OrderAtHome) => (row: AuditRow) =>
+        isOf(order)(row) && isAtHome(row, order.home);
+      const found = await read((row) => row.effective && orders.some((one) => isAsked(one)(row)));
       return orders.map((order) => {
-        const rows = found.rows.filter(isOf(order));
+        const rows = found.rows.filter(isAsked(order));
         return rows.length === 0 ? { rows } : { ...found, rows };
       });
     },

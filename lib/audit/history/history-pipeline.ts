@@ -1,6 +1,7 @@
 import type { AuditRow } from '../audit.ts';
 import type { CheckedRow } from '../checked.ts';
 import { BEGINNINGS, isLater } from '../checked.ts';
+import { ofOrders } from '../mongo-audit-store.ts';
 import type { RowsQuery } from './history.ts';
 import type { CountedEnds } from './counted-pipeline.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../document/update.ts';
-import { groupedBy } from '../../shared/grouped.ts';
 
 /** A filter of rows, or a stage of an aggregation. */
 export type Statement = Readonly<Record<string, Value>>;
@@ -51,13 +51,12 @@ export function rowsFilter(query: RowsQuery): Statement {
 
 /** The filter of the checks of what is settled or refunded in some rows; undefined where nothing is. */
 export function checksFilter(rows: readonly AuditRow[]): Statement | undefined {
-  const later = groupedBy(rows.filter(isLater), ({ appId }) => appId);
-  if (later.size === 0) return undefined;
-  const orders = [...later].map(([appId, own]) => ({
-    appId,
-    orderId: { $in: [...new Set(own.map(({ orderId }) => orderId))] },
-  }));
-  return { $or: orders, operation: { $in: BEGINNINGS }, effective: true };
+  const later = rows.filter(isLater).flatMap(({ appId, orderId, documents: [home] }) =>
+    // One that no document knew was never checked.
+    home === undefined ? [] : [{ appId, orderId, home }],
+  );
+  if (later.length === 0) return undefined;
+  return { ...ofOrders(later), operation: { $in: BEGINNINGS }, effective: true };
 }
 
 /** As much of a check as a later row of its order needs. */

@@ -4,7 +4,7 @@ import { errorRow } from '../audit-rows.ts';
 import type { Entry } from '../../document/document.ts';
 import { currentEntry } from '../../document/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
-import { besideIn, decisiveRow, refuseSeveralHomes, rowsOfHome } from '../order-status.ts';
+import { besideIn, decisiveRow, refuseSeveralHomes } from '../order-status.ts';
 import type { CountedOrder, Refunded } from './refund.ts';
 import { decideRefund, NotConfirmedError, NotRecordedError } from './refund.ts';
 import { countsOutcome } from '../../rule/counter.ts';
@@ -62,9 +62,8 @@ export async function refund(
 async function rowsAbout({ homeKinds }: Context, { store }: Audit, request: RefundRequest) {
   const home =
     request.whereabouts.kind === 'recorded' ? undefined : placeOf(request, homeKinds).documents[0];
-  const found = await store.effectsOf(request);
-  if (home !== undefined) return { ...found, rows: rowsOfHome(found.rows, home) };
-  refuseSeveralHomes(request.orderId, found.rows);
+  const found = await store.effectsOf(request, home);
+  if (home === undefined) refuseSeveralHomes(request.orderId, found.rows);
   return found;
 }
 

@@ -115,14 +115,17 @@ describe('every aggregation', () => {
       const keys = Object.keys(indexOf(index)?.keys ?? {});
       expect(Object.keys(match)).toEqual(expect.arrayContaining(keys.slice(0, most)));
     }
-    // The check of an order is found by the order.
-    const [app, order] = Object.keys(indexOf('order_at')?.keys ?? {});
-    expect([app, order]).toEqual(['appId', 'orderId']);
-    const settled = { appId: 'shop', orderId: 'o-1', operation: 'confirm' } as AuditRow;
+    // The check of an order is found by the order and its home: others may have the same id.
+    const [app, order, home] = Object.keys(indexOf('order_home_at')?.keys ?? {});
+    expect([app, order, home]).toEqual(['appId', 'orderId', 'documents.0']);
+    const documents = ['user:u-1', 'merchant:m-1'];
+    const named = { appId: 'shop', orderId: 'o-1', documents };
+    const settled = { ...named, operation: 'confirm' } as AuditRow;
     expect(checksFilter([settled, settled])).toMatchObject({
-      $or: [{ appId: 'shop', orderId: { $in: ['o-1'] } }],
+      $or: [{ appId: 'shop', orderId: { $in: ['o-1'] }, 'documents.0': 'user:u-1' }],
     });
     expect(checksFilter([{ ...settled, operation: 'check' }])).toBeUndefined();
+    expect(checksFilter([{ ...settled, documents: [] }])).toBeUndefined();
   });
 
   it('has operators of MongoDB 5.0 alone', () => {
