@@ -1,5 +1,4 @@
-import type { Attempt } from '../limits/attempt.ts';
-import type { OpenMaxima } from '../limits/look.ts';
+import type { Attempt, OpenMaxima } from '../limits/attempt.ts';
 import { planCheck } from '../plan/check-plan.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan, PlanSettings } from '../plan/plan.ts';

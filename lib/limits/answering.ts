@@ -22,7 +22,8 @@ import { numbered } from '../shared/numbered.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import type { Attempt, Shown, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
-import { homeView, sharesInTheWay, withoutShares } from './look.ts';
+import { homeView } from './attempt.ts';
+import { sharesInTheWay, withoutShares } from './look.ts';
 import { traceOf } from './trace.ts';
 import { planFor } from '../document/document-plan.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
@@ -55,7 +56,8 @@ function answerTo(shown: Shown): CheckAnswer {
     case 'failed':
       throw shown.error;
     case 'again':
-      throw new TypeError('an attempt that begins again has no answer yet');
+    case 'unasked':
+      throw new TypeError('an attempt that is not decided has no answer yet');
     case 'full':
       throw fullError(shown, attempt);
     case 'refused':

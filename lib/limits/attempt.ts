@@ -1,5 +1,6 @@
-import { RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
+import { COUNTING_SHARES_MAX, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { digestOf, requestDigest } from '../shared/digest.ts';
+import { decide } from '../document/decide.ts';
 import type { DocumentView } from '../document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
 import type { Decision } from '../document/decision.ts';
@@ -9,7 +10,7 @@ import { documentPlanIn, singleRoom } from '../plan/plan.ts';
 import type { Values } from '../rule/measures/measures.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
-import type { Ask } from '../document/counter-store.ts';
+import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
@@ -36,8 +37,8 @@ export type Attempt = {
 /** Documents as an attempt saw them, by `_id`; home's among them. */
 export type Views = ReadonlyMap<string, DocumentView>;
 
-/** What a document said to an order. */
-export type Said = Decision | { readonly kind: 'held' } | Again | Failed;
+/** What a document said to an order. `unasked`: none was asked, for another order of an atomic call was not allowed. */
+export type Said = Decision | { readonly kind: 'held' | 'unasked' } | Again | Failed;
 
 /** What documents said to an attempt, and how they stood then. */
 export type Shown = Said & {
@@ -51,14 +52,15 @@ export type Shown = Said & {
 /** Puts together what was said to an attempt, and how its documents stood. */
 export function shownOf(attempt: Attempt, said: Said, views: Views): Shown {
   const isUnseen = said.kind === 'failed' || said.kind === 'again';
-  return { ...said, attempt, views: isUnseen ? UNSEEN : views };
+  return { ...said, attempt, views: isUnseen ? NO_VIEWS : views };
 }
 
-const UNSEEN: ReadonlyMap<string, DocumentView> = new Map();
+/** Of no document. */
+export const NO_VIEWS: ReadonlyMap<string, DocumentView> = new Map();
 
 /** What became of an attempt of which nobody knows what is held. */
 export function failed(attempt: Attempt, error: unknown): Shown {
-  return { kind: 'failed', error, attempt, views: UNSEEN };
+  return { kind: 'failed', error, attempt, views: NO_VIEWS };
 }
 
 /** Nothing is decided or held; the attempt begins again, by itself. */
@@ -122,14 +124,100 @@ export function isBarred({ plan }: Attempt): boolean {
 export function plansFor(attempt: Attempt, document: string): Ask['plans'] {
   const { plans, barred, kinds, documents } = attempt.plan;
   const kind = kinds[documents.indexOf(document)] ?? '';
-  const always = isBarred(attempt);
   const takesLess = attempt.request.leastMinor !== undefined;
-  return plans.map((plan): DocumentPlan => {
-    const planned = documentPlanIn(plan, kind);
-    const isSingle = takesLess && plan.singles.length > 0;
-    const asked = isSingle ? { ...planned, single: singleRoom(plan) } : planned;
-    return barred.includes(plan) && !always ? { ...asked, isBarred: true } : asked;
-  });
+  const asked: DocumentPlan[] = [];
+  for (const plan of plans) {
+    let planned = documentPlanIn(plan, kind);
+    if (takesLess && plan.singles.length > 0) planned = { ...planned, single: singleRoom(plan) };
+    const isBarredThen = barred.length < plans.length && barred.includes(plan);
+    asked.push(isBarredThen ? { ...planned, isBarred: true } : planned);
+  }
+  return asked;
+}
+
+/** How many holds and shares may be open. */
+export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'>;
+
+/**
+ * What an attempt asks of one of its documents. Beside home a share is held, and counted once home has counted the
+ * order. An amount that is given was agreed by several documents. Otherwise this one may take less than is asked.
+ */
+export function askOf(
+  { openHoldsMax, openSharesMax, asked }: OpenMaxima,
+  attempt: Attempt,
+  document: string,
+  { until, others, home, droppedUntil, amountMinor: agreed }: Partial<AskedOrder> = {},
+  { rememberedBefore, isNew, readsFirst, unread }: Partial<Ask> = {},
+) {
+  const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
+  const { amountMinor, leastMinor, count, holdMs, capture, ending } = request;
+  const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
+  const order: AskedOrder = {
+    id,
+    digestOfId,
+    nonce,
+    digest,
+    amountMinor: agreed ?? amountMinor,
+    leastMinor: agreed === undefined ? leastMinor : undefined,
+    count,
+    holdMs,
+    until,
+    others,
+    home,
+    droppedUntil,
+    capture: capture && home === undefined,
+    ending,
+    openMax: home === undefined ? openHoldsMax : sharesMax,
+    barred: isBarred(attempt),
+    values,
+  };
+  return {
+    document,
+    place: home === undefined ? ('home' as const) : ('beside' as const),
+    orders: [order] as const,
+    plans: plansFor(attempt, document),
+    estimate,
+    unread,
+    rememberedBefore,
+    isNew: isNew === true,
+    readsFirst: isAgain || readsFirst === true,
+    terms: attempt.plan.terms.get(document),
+    asked: asked?.get(document),
+  };
+}
+
+/** Asks a document to hold what it can of some orders. */
+export async function hold(context: Context, ask: Ask): Promise<Holding> {
+  const { document } = ask;
+  const holding = await context.counters.hold(ask, context.at);
+  context.clock.observe(holding.view.databaseNow);
+  context.terms.learn(document, holding.view);
+  return holding;
+}
+
+/**
+ * Reads from a document at the place of an order that it does not hold what it decided. It may have room by
+ * now: its time was over, or the last place was given back while others of the call were added.
+ */
+export function whyNotHeld(ask: Ask, order: AskedOrder, view: DocumentView): Said {
+  const said = decisionOf(ask, order, view);
+  return said.kind === 'wouldHold' ? { kind: 'again', because: 'late', now: view.now } : said;
+}
+
+/** Decides from a document what it says to an order: by the functions that the store decides by. */
+export function decisionOf(
+  { document, plans, terms }: Ask,
+  order: AskedOrder,
+  view: DocumentView,
+): Decision | Again {
+  const { now } = view;
+  const plan = planAt(plans, now);
+  if (plan === undefined) return { kind: 'again', because: 'skewed', now };
+  const said = decide(view, order, plan, document);
+  const isReused = said.kind === 'known' && !said.sameContent;
+  if (!isReused && terms?.version !== view.terms?.version)
+    return { kind: 'again', because: 'terms', now };
+  return said;
 }
 
 /** Says whether a document has the terms that an attempt was planned under. */
@@ -140,4 +228,11 @@ export function hasTermsOf({ plan }: Attempt, document: string, { terms }: Docum
 /** The counters that an attempt enters in a document at an instant. */
 export function countersAt(attempt: Attempt, document: string, at: Date): readonly Counter[] {
   return planAt(plansFor(attempt, document), at)?.counters ?? [];
+}
+
+/** The view of home, which every outcome with views has. */
+export function homeView(attempt: Attempt, views: Views): DocumentView {
+  const view = views.get(attempt.plan.documents[0]);
+  if (view === undefined) throw new TypeError('an attempt has seen its home document');
+  return view;
 }

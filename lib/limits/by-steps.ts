@@ -1,15 +1,12 @@
 import { UndecidedError } from '../shared/errors.ts';
-import type { Again, Attempt, Said, Shown, Views } from './attempt.ts';
-import { isBarred, shownOf } from './attempt.ts';
+import type { Again, Attempt, OpenMaxima, Said, Shown, Views } from './attempt.ts';
+import { askOf, failed, homeView, isBarred, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
-import { fitsWithLess, isRefusal, lookAtHomes } from './in-turn.ts';
-import type { OpenMaxima } from './look.ts';
-import { askOf, homeView, sharesInTheWay } from './look.ts';
+import { look, seeBeside, seeHome, seeInTurn, sharesInTheWay } from './look.ts';
 import { countCaptured, settleShares } from './shares.ts';
-import { unreadAsks } from './unread.ts';
 import type { Ask } from '../document/counter-store.ts';
 import type { Visited } from './visits.ts';
-import { askAll, askHome, asksBeside, saidIn, viewsIn, wasLostIn } from './visits.ts';
+import { askAll, askHome, asksBeside, saidIn, unreadAsks, viewsIn, wasLostIn } from './visits.ts';
 
 type Outcomes = Map<string, Shown>;
 
@@ -219,4 +216,62 @@ function resultAfterLook(
 
 function again(because: Again['because'], attempt: Attempt, views: Views): Shown {
   return shownOf(attempt, { kind: 'again', because, now: homeView(attempt, views).now }, views);
+}
+
+/** What the homes of attempts say to them; a home that refuses is read first for a while. */
+async function lookAtHomes(
+  context: Context,
+  attempts: readonly Attempt[],
+): Promise<ReadonlyMap<string, Shown>> {
+  if (attempts.length === 0) return new Map();
+  try {
+    const viewsOf = await look(context, attempts);
+    const takesLess = attempts.some(({ request }) => request.leastMinor !== undefined);
+    const see = seeInTurn(context, viewsOf);
+    const said = new Map<string, Shown>();
+    for (const attempt of attempts) {
+      const atHome = seeHome(context, attempt, viewsOf(attempt));
+      const inTurn = takesLess ? see(attempt) : atHome;
+      const one =
+        takesLess && atHome.kind === 'wouldHold'
+          ? agreed(context, attempt, atHome, inTurn)
+          : atHome;
+      const mayHold = one.kind === 'wouldHold';
+      if (mayHold || isRefusal(one))
+        context.counters.lanes.learn(attempt.plan.documents[0], mayHold);
+      said.set(attempt.id, one);
+    }
+    return said;
+  } catch (error) {
+    return new Map(attempts.map((attempt) => [attempt.id, failed(attempt, error)]));
+  }
+}
+
+/** The smallest amount of those documents that take an order, in its turn. Others may say no: they are asked yet. */
+function agreed(
+  context: Context,
+  attempt: Attempt,
+  atHome: Shown & { readonly kind: 'wouldHold' },
+  inTurn: Shown,
+): Shown {
+  if (inTurn.kind === 'wouldHold') return { ...atHome, amountMinor: inTurn.amountMinor };
+  let { amountMinor } = atHome;
+  for (const said of seeBeside(context, attempt, atHome.views))
+    if (said.kind === 'wouldHold') amountMinor = Math.min(amountMinor, said.amountMinor);
+  return { ...atHome, amountMinor };
+}
+
+/** Whether no rule refuses an order that takes less, though a document has refused it more. */
+function fitsWithLess(context: Context, attempt: Attempt, outcome: Shown): boolean {
+  if (outcome.kind !== 'refused' || attempt.request.leastMinor === undefined) return false;
+  const { views } = outcome;
+  const all = [seeHome(context, attempt, views), ...seeBeside(context, attempt, views)];
+  return all.every(({ kind }) => kind !== 'refused');
+}
+
+/** Whether a rule or a bound says no. */
+function isRefusal<One extends Said>(
+  said: One | undefined,
+): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
+  return said?.kind === 'refused' || said?.kind === 'full';
 }

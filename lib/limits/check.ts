@@ -1,47 +1,144 @@
 import { ATTEMPTS_MAX } from '../shared/bounds.ts';
-import type { CheckAnswer } from './answer.ts';
 import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../plan/compile.ts';
+import type { CheckAnswer } from './answer.ts';
 import { tell } from './answering.ts';
-import type { Again, Attempt, Said, Shown } from './attempt.ts';
-import { attemptAt, failed, isBarred, shownOf, tooManyRules } from './attempt.ts';
+import type { Again, Attempt, Shown } from './attempt.ts';
+import {
+  NO_VIEWS,
+  askOf,
+  attemptAt,
+  failed,
+  hold,
+  isBarred,
+  shownOf,
+  tooManyRules,
+  whyNotHeld,
+} from './attempt.ts';
 import { holdBySteps } from './by-steps.ts';
 import type { Context, Told } from './context.ts';
 import { askedAtHomes } from './context.ts';
 import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
-import { askOf, look, seeAll } from './look.ts';
+import { look, seeAll } from './look.ts';
 import { countCaptured } from './shares.ts';
-import { mayAskUnread } from './unread.ts';
-import { hold, whyNotHeld } from './visits.ts';
+import { mayAskUnread } from './visits.ts';
+
+/*
+ * A check: plan (`attemptAt`), ask (`askOf`), add and hear (`hold`), judge (`whyNotHeld`), tell (`tell`). One order of
+ * one document goes straight through `check` and `decide`. All others leave that way by a return.
+ */
+
+/** Holds the shares of those that are allowed. Orders of one document are decided in the order given. */
+export async function check(
+  context: Context,
+  requests: readonly CheckRequest[],
+  atomic: boolean,
+): Promise<readonly Told<CheckAnswer>[]> {
+  const rules = await context.rules();
+  const [only] = requests;
+  if (only === undefined || requests.length > 1 || atomic)
+    return checkMany({ ...context, ...askedAtHomes(requests, context) }, rules, requests, atomic);
+  const attempt = attemptAt(context, rules, only, context.clock.estimate(), false);
+  const shown = await decide(context, attempt);
+  if (shown.kind !== 'again') return [tell(context, shown)];
+  return [tell(context, await carryOn(context, rules, shown))];
+}
+
+/** Decides one attempt at one order. */
+async function decide(context: Context, attempt: Attempt): Promise<Shown> {
+  const { request, plan } = attempt;
+  const error = tooManyRules(attempt);
+  if (error !== undefined) return failed(attempt, error);
+  // A dry run decides from what is stored, by the functions that explain refusals.
+  if (request.dryRun) return seeAll(context, attempt, (await look(context, [attempt]))(attempt));
+  if (mayAskUnread(context, attempt))
+    return outcomeIn(await holdBySteps(context, [attempt], true), attempt);
+  if (plan.documents.length > 1 || isBarred(attempt))
+    return outcomeIn(await decideAll(context, [attempt], false), attempt);
+  const [document] = plan.documents;
+  const ask = askOf(context, attempt, document);
+  try {
+    const { view, held } = await hold(context, ask);
+    const views = new Map([[document, view]]);
+    const shown: Shown = held.has(attempt.id)
+      ? { kind: 'held', attempt, views }
+      : shownOf(attempt, whyNotHeld(ask, ask.orders[0], view), views);
+    return request.capture ? await countCaptured(context, shown) : shown;
+  } catch (problem) {
+    return failed(attempt, problem);
+  }
+}
+
+/* What begins again by itself */
+
+/**
+ * Begins again what was overtaken, until it is decided. The last time is one commit: example: a home that ends more
+ * orders than it remembers, each time between its read and its hold.
+ */
+async function carryOn(context: Context, rules: CompiledRules, first: Shown): Promise<Shown> {
+  let shown = first;
+  let skewed = 0;
+  for (let tries = 1; shown.kind === 'again'; tries++) {
+    const again = shown;
+    skewed += again.because === 'skewed' ? 1 : 0;
+    if (skewed >= SKEWED_MAX || tries >= ATTEMPTS_MAX)
+      return neverDecided(again, skewed >= SKEWED_MAX);
+    try {
+      const isLast = tries === ATTEMPTS_MAX - 1;
+      shown = await decideAgain(context, rules, again, isLast);
+    } catch (error) {
+      if (context.counters.isOneCommit) throw error; // a part of the order may be written by then
+      return failed(again.attempt, error);
+    }
+  }
+  return shown;
+}
 
 /** Times that an attempt is made for the database's instant: a second time where the first guess was off. */
 const SKEWED_MAX = 2;
 
-/** Holds the shares of those that are allowed. Orders of one document are decided in the order given. */
-export async function check(
-  given: Context,
+type ShownAgain = Shown & Again;
+
+async function decideAgain(
+  context: Context,
+  rules: CompiledRules,
+  { because, now, attempt: { request } }: ShownAgain,
+  isLast: boolean,
+): Promise<Shown> {
+  const estimate = because === 'skewed' ? now : context.clock.estimate();
+  const attempt = attemptAt(context, rules, request, estimate, true);
+  const needsCommit = because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1);
+  // A dry run holds nothing, so no commit can decide it.
+  return needsCommit && !request.dryRun
+    ? outcomeIn(await holdInOneCommit(context, [attempt], false), attempt)
+    : decide(context, attempt);
+}
+
+function neverDecided({ attempt, now }: ShownAgain, isSkewed: boolean): Shown {
+  const why = 'time or other calls kept overtaking it';
+  return failed(attempt, isSkewed ? new ClockSkewError(now) : new UndecidedError(why));
+}
+
+/* Many orders */
+
+async function checkMany(
+  context: Context,
+  rules: CompiledRules,
   requests: readonly CheckRequest[],
   atomic: boolean,
 ): Promise<readonly Told<CheckAnswer>[]> {
-  const rules = await given.rules();
-  const [only] = requests;
-  if (only !== undefined && requests.length === 1 && !atomic) {
-    const attempt = attemptAt(given, rules, only, given.clock.estimate(), false);
-    return [tell(given, await carryOn(given, rules, await decideOne(given, attempt)))];
-  }
-  const context: Context = { ...given, ...askedAtHomes(requests, given) };
-  let ended = await attemptAll(context, rules, requests, atomic);
+  let all = await attemptAll(context, rules, requests, atomic);
   if (atomic) {
-    const isAgain = ({ kind }: Said): boolean => kind === 'again';
-    for (let tries = 1; tries < ATTEMPTS_MAX && ended.some(isAgain); tries++)
-      ended = await attemptAll(context, rules, requests, atomic);
-    return ended.map((one) => tell(context, giveUp(one, ended)));
+    const isAgain = ({ kind }: Shown): boolean => kind === 'again';
+    for (let tries = 1; tries < ATTEMPTS_MAX && all.some(isAgain); tries++)
+      all = await attemptAll(context, rules, requests, atomic);
+    return all.map((one) => tell(context, amongAll(one, all)));
   }
   const told: Told<CheckAnswer>[] = [];
-  for (const one of ended) {
-    const isOver = one.kind !== 'again';
-    told.push(tell(context, isOver ? one : await carryOn(context, rules, one)));
+  for (const one of all) {
+    const isDecided = one.kind !== 'again';
+    told.push(tell(context, isDecided ? one : await carryOn(context, rules, one)));
   }
   return told;
 }
@@ -53,49 +150,20 @@ async function attemptAll(
   atomic: boolean,
 ): Promise<readonly Shown[]> {
   const estimate = context.clock.estimate();
-  const attempts = requests.map((request) => attemptAt(context, rules, request, estimate, false));
   const refused = new Map<string, Shown>();
-  for (const attempt of attempts) {
+  const attempts = requests.map((request) => {
+    const attempt = attemptAt(context, rules, request, estimate, false);
     const error = tooManyRules(attempt);
     if (error !== undefined) refused.set(attempt.id, failed(attempt, error));
-  }
+    return attempt;
+  });
   const asked = atomic && refused.size > 0 ? [] : attempts.filter(({ id }) => !refused.has(id));
   const outcomes = asked.length === 0 ? refused : await decideAll(context, asked, atomic);
   return attempts.map(
-    (attempt) => outcomes.get(attempt.id) ?? refused.get(attempt.id) ?? failed(attempt, undefined),
+    (attempt) =>
+      outcomes.get(attempt.id) ??
+      refused.get(attempt.id) ?? { kind: 'unasked', attempt, views: NO_VIEWS },
   );
-}
-
-async function decideOne(context: Context, attempt: Attempt): Promise<Shown> {
-  const error = tooManyRules(attempt);
-  if (error !== undefined) return failed(attempt, error);
-  // A dry run decides from what is stored, by the functions that explain refusals.
-  if (attempt.request.dryRun)
-    return seeAll(context, attempt, (await look(context, [attempt]))(attempt));
-  if (attempt.plan.documents.length === 1 && !isBarred(attempt)) return holdAlone(context, attempt);
-  if (mayAskUnread(context, attempt))
-    return outcomeIn(await holdBySteps(context, [attempt], true), attempt);
-  return outcomeIn(await decideAll(context, [attempt], false), attempt);
-}
-
-async function holdAlone(context: Context, attempt: Attempt): Promise<Shown> {
-  const [document] = attempt.plan.documents;
-  const ask = askOf(context, attempt, document);
-  try {
-    const { view, held } = await hold(context, ask);
-    const views = new Map([[document, view]]);
-    if (held.has(attempt.id)) return await countCaptured(context, { kind: 'held', attempt, views });
-    const said = whyNotHeld(ask, ask.orders[0], view);
-    return await countCaptured(context, shownOf(attempt, said, views));
-  } catch (error) {
-    return failed(attempt, error);
-  }
-}
-
-function outcomeIn(outcomes: ReadonlyMap<string, Shown>, { id }: Attempt): Shown {
-  const outcome = outcomes.get(id);
-  if (outcome === undefined) throw new TypeError('an attempt has an outcome');
-  return outcome;
 }
 
 async function decideAll(context: Context, attempts: readonly Attempt[], atomic: boolean) {
@@ -106,59 +174,30 @@ async function decideAll(context: Context, attempts: readonly Attempt[], atomic:
     : holdBySteps(context, attempts);
 }
 
-/**
- * Begins again by itself what was overtaken, until it is decided. The last time is one commit: example:
- * a home that ends more orders than it remembers, each time between its read and its hold.
- */
-async function carryOn(context: Context, rules: CompiledRules, first: Shown): Promise<Shown> {
-  let ended = first;
-  let skewed = 0;
-  for (let tries = 1; ended.kind === 'again'; tries++) {
-    const again = ended;
-    skewed += again.because === 'skewed' ? 1 : 0;
-    if (skewed >= SKEWED_MAX) return failed(ended.attempt, new ClockSkewError(again.now));
-    if (tries >= ATTEMPTS_MAX)
-      return failed(ended.attempt, new UndecidedError('time or other calls kept overtaking it'));
-    try {
-      const isLast = tries === ATTEMPTS_MAX - 1;
-      ended = await attemptAgain(context, rules, ended.attempt.request, again, isLast);
-    } catch (error) {
-      if (context.counters.isOneCommit) throw error; // a part of the order may be written by then
-      return failed(ended.attempt, error);
-    }
-  }
-  return ended;
+function outcomeIn(outcomes: ReadonlyMap<string, Shown>, { id }: Attempt): Shown {
+  const outcome = outcomes.get(id);
+  if (outcome === undefined) throw new TypeError('an attempt has an outcome');
+  return outcome;
 }
 
-async function attemptAgain(
-  context: Context,
-  rules: CompiledRules,
-  request: CheckRequest,
-  { because, now }: Again,
-  isLast: boolean,
-): Promise<Shown> {
-  const estimate = because === 'skewed' ? now : context.clock.estimate();
-  const attempt = attemptAt(context, rules, request, estimate, true);
-  const needsCommit = because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1);
-  // A dry run holds nothing, so no commit can decide it.
-  return needsCommit && !request.dryRun
-    ? outcomeIn(await holdInOneCommit(context, [attempt], false), attempt)
-    : decideOne(context, attempt);
-}
-
-function giveUp(shown: Shown, all: readonly Shown[]): Shown {
+/** What an order of an atomic call is answered: all are allowed, or none. */
+function amongAll(shown: Shown, all: readonly Shown[]): Shown {
   const { attempt } = shown;
   const other = all.find((one) => !isAllowed(one));
-  if (other === undefined || shown.kind === 'known') return shown;
-  if (shown.kind === 'again')
-    return failed(
-      attempt,
-      shown.because === 'skewed'
-        ? new ClockSkewError(shown.now)
-        : new UndecidedError('time or other calls kept overtaking it'),
-    );
-  const isOwn = shown.kind !== 'wouldHold' && shown.kind !== 'held';
-  if (isOwn && !(shown.kind === 'failed' && shown.error === undefined)) return shown;
-  const { orderId } = other.attempt.request;
-  return failed(attempt, new NotAllAllowedError(attempt.request.orderId, orderId));
+  if (other === undefined) return shown;
+  switch (shown.kind) {
+    case 'again':
+      return neverDecided(shown, shown.because === 'skewed');
+    case 'held':
+    case 'wouldHold':
+    case 'unasked': {
+      const { orderId } = attempt.request;
+      return failed(attempt, new NotAllAllowedError(orderId, other.attempt.request.orderId));
+    }
+    case 'known':
+    case 'refused':
+    case 'full':
+    case 'failed':
+      return shown; // its own reason
+  }
 }

@@ -1,10 +1,9 @@
 import { currentEntry, isOutcome } from '../document/document.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import type { Attempt, Said, Shown, Views } from './attempt.ts';
-import { failed, shownOf } from './attempt.ts';
+import { failed, homeView, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
-import { seeInTurn } from './in-turn.ts';
-import { homeView, look, seeAll, seeHome, sharesInTheWay } from './look.ts';
+import { look, seeAll, seeHome, seeInTurn, sharesInTheWay } from './look.ts';
 import { countCaptured, countShares, settleShares } from './shares.ts';
 import type { Ask } from '../document/counter-store.ts';
 import type { Visited } from './visits.ts';

@@ -1,16 +1,14 @@
-import { COUNTING_SHARES_MAX } from '../shared/bounds.ts';
-import type { Again, Attempt, Shown, Views } from './attempt.ts';
-import { hasTermsOf, isBarred, plansFor, shownOf } from './attempt.ts';
+import type { Again, Attempt, OpenMaxima, Shown, Views } from './attempt.ts';
+import { askOf, countersAt, decisionOf, hasTermsOf, homeView, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
-import type { Ask, AskedOrder } from '../document/counter-store.ts';
 import type { Decision } from '../document/decision.ts';
-import { decide } from '../document/decide.ts';
+import { leftOutBy } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';
 import { emptyView, viewsByOrder } from '../document/document.ts';
+import { bucketsEntered, takenShare, withShare } from '../document/position.ts';
 import { afterSettlement } from '../document/settlement.ts';
 import { holdEnd, isOver } from '../counter/effect.ts';
-import { planAt } from '../document/document-plan.ts';
 
 /** Reads all documents of some attempts, in one round trip; gives those of each. */
 export async function look(context: Context, attempts: readonly Attempt[]) {
@@ -25,73 +23,6 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
     new Map(
       plan.documents.map((document) => [document, viewsOf.get(document)?.(id) ?? emptyView(now)]),
     );
-}
-
-/** How many holds and shares may be open. */
-export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'>;
-
-/**
- * What an attempt asks of one of its documents. Beside home a share is held, and counted once home has counted the
- * order. An amount that is given was agreed by several documents. Otherwise this one may take less than is asked.
- */
-export function askOf(
-  { openHoldsMax, openSharesMax, asked }: OpenMaxima,
-  attempt: Attempt,
-  document: string,
-  { until, others, home, droppedUntil, amountMinor: agreed }: Partial<AskedOrder> = {},
-  { rememberedBefore, isNew, readsFirst, unread }: Partial<Ask> = {},
-) {
-  const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
-  const { amountMinor, leastMinor, count, holdMs, capture, ending } = request;
-  const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
-  const order: AskedOrder = {
-    id,
-    digestOfId,
-    nonce,
-    digest,
-    amountMinor: agreed ?? amountMinor,
-    leastMinor: agreed === undefined ? leastMinor : undefined,
-    count,
-    holdMs,
-    until,
-    others,
-    home,
-    droppedUntil,
-    capture: capture && home === undefined,
-    ending,
-    openMax: home === undefined ? openHoldsMax : sharesMax,
-    barred: isBarred(attempt),
-    values,
-  };
-  return {
-    document,
-    place: home === undefined ? ('home' as const) : ('beside' as const),
-    orders: [order] as const,
-    plans: plansFor(attempt, document),
-    estimate,
-    unread,
-    rememberedBefore,
-    isNew: isNew === true,
-    readsFirst: isAgain || readsFirst === true,
-    terms: attempt.plan.terms.get(document),
-    asked: asked?.get(document),
-  };
-}
-
-/** Decides from a document what it says to an order: by the functions that the store decides by. */
-export function decisionOf(
-  { document, plans, terms }: Ask,
-  order: AskedOrder,
-  view: DocumentView,
-): Decision | Again {
-  const { now } = view;
-  const plan = planAt(plans, now);
-  if (plan === undefined) return { kind: 'again', because: 'skewed', now };
-  const said = decide(view, order, plan, document);
-  const isReused = said.kind === 'known' && !said.sameContent;
-  if (!isReused && terms?.version !== view.terms?.version)
-    return { kind: 'again', because: 'terms', now };
-  return said;
 }
 
 /** What home says to an attempt, from a look at all its documents. */
@@ -163,9 +94,36 @@ export function heldUntil(attempt: Attempt, views: Views): Date {
   return holdEnd(homeView(attempt, views).now, attempt.request.holdMs);
 }
 
-/** The view of home, which every outcome with views has. */
-export function homeView(attempt: Attempt, views: Views): DocumentView {
-  const view = views.get(attempt.plan.documents[0]);
-  if (view === undefined) throw new TypeError('an attempt has seen its home document');
-  return view;
+/** Asks for orders of a call one after the other: each sees its documents as those before it would leave them. */
+export function seeInTurn(context: OpenMaxima, viewsOf: (attempt: Attempt) => Views) {
+  const current = new Map<string, DocumentView>();
+  return (attempt: Attempt): Shown => {
+    const views = new Map(
+      [...viewsOf(attempt)].map(([document, view]) => {
+        const { entries, shares } = view;
+        return [document, { ...(current.get(document) ?? view), entries, shares }];
+      }),
+    );
+    const outcome = seeAll(context, attempt, views);
+    if (outcome.kind === 'wouldHold') takeIn(attempt, views, outcome.amountMinor, current);
+    return outcome;
+  };
+}
+
+function takeIn(
+  attempt: Attempt,
+  views: Views,
+  amountMinor: number,
+  current: Map<string, DocumentView>,
+): void {
+  const { plan, values } = attempt;
+  const taken = { ...attempt.request, amountMinor, values };
+  for (const [document, view] of views) {
+    const free = withoutShares(view, sharesInTheWay(view, attempt));
+    const counters = countersAt(attempt, document, view.now);
+    const leftOut = leftOutBy(free, counters, taken);
+    const entered = bucketsEntered(counters, leftOut, view.now);
+    const share = takenShare(taken, document !== plan.documents[0], entered, values);
+    current.set(document, withShare(free, share));
+  }
 }

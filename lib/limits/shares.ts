@@ -8,9 +8,8 @@ import { holdEnd } from '../counter/effect.ts';
 import type { ShareSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Shown, Views } from './attempt.ts';
-import { failed } from './attempt.ts';
+import { failed, homeView } from './attempt.ts';
 import type { Context } from './context.ts';
-import { homeView } from './look.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
 /** When a share beside home ends: a little after home's hold, for the clocks of documents may differ. */

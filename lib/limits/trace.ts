@@ -4,8 +4,7 @@ import { currentEntry } from '../document/document.ts';
 import { bucketsEntered } from '../document/position.ts';
 import { pendingIn } from '../document/settlement.ts';
 import type { Attempt, Shown, Views } from './attempt.ts';
-import { countersAt } from './attempt.ts';
-import { homeView } from './look.ts';
+import { countersAt, homeView } from './attempt.ts';
 import type { RecordedShare, OrderTrace } from './order-trace.ts';
 import { recordedShare } from './order-trace.ts';
 
@@ -15,7 +14,7 @@ export function traceOf(shown: Shown): OrderTrace {
   const { documents: asked, plans } = attempt.plan;
   const [home] = asked;
   const rules = plans[0]?.revision;
-  if (shown.kind === 'failed' || shown.kind === 'again')
+  if (shown.kind === 'failed' || shown.kind === 'again' || shown.kind === 'unasked')
     return { documents: [home], rules, changed: false, shares: [] };
   const view = homeView(attempt, views);
   const entry = currentEntry(view);

@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BUCKETS_MAX, OPEN_SHARES_HIGH, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
+import { BUCKETS_MAX, OPEN_SHARES_HIGH, RULES_PER_CHECK_MAX, SLACK_MS } from '../shared/bounds.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Attempt, Said, Views } from './attempt.ts';
+import type { Attempt, OpenMaxima, Said, Views } from './attempt.ts';
+import { askOf, hold, whyNotHeld } from './attempt.ts';
 import type { Context } from './context.ts';
-import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
+import type { Ask, AskedOrder } from '../document/counter-store.ts';
 import { liveIn } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
-import { planAt } from '../document/document-plan.ts';
-import { askOf, decisionOf, heldUntil } from './look.ts';
-import type { OpenMaxima } from './look.ts';
+import { planAt, planFor } from '../document/document-plan.ts';
+import { holdEnd } from '../counter/effect.ts';
+import { mostIn } from '../plan/plan.ts';
+import { heldUntil } from './look.ts';
 import type { Placed } from '../document/position.ts';
 import { bucketsEntered, positions, sharesGone, takenShare } from '../document/position.ts';
-import { shareUntilIn } from './shares.ts';
+import { shareUntil, shareUntilIn } from './shares.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
 /** What one document said to the orders of a call, and each update of it, by document. */
@@ -31,6 +33,48 @@ type Run = {
   /** How the document stood at the place of each order, if nothing is given back. */
   readonly views: ReadonlyMap<string, DocumentView>;
 };
+
+/**
+ * Whether an order of several documents is asked for unread: not where the answer is likely to be no, nor where a
+ * document would read itself first.
+ */
+export function mayAskUnread(
+  { counters, inOneCommit }: Context,
+  { isAgain, plan, request }: Attempt,
+): boolean {
+  const [home, ...others] = plan.documents;
+  return (
+    others.length > 0 &&
+    !isAgain &&
+    !inOneCommit &&
+    !counters.isOneCommit &&
+    plan.barred.length === 0 &&
+    request.holdMs > SLACK_MS &&
+    counters.lanes.takesPlain(home, 'hold')
+  );
+}
+
+/**
+ * What an order asks of several documents that nobody read before. All of them are for the instant of the
+ * attempt, so its end is known. A commit may drop a share before home is asked, and home may hold the order of that
+ * commit, end it and forget it. So home asks whether a share was dropped that ends so late.
+ *
+ * Where home does not hold it, the attempt begins again with a read.
+ */
+export function unreadAsks(context: OpenMaxima, attempt: Attempt): readonly Ask[] {
+  const [home, ...others] = attempt.plan.documents;
+  const until = holdEnd(attempt.estimate, attempt.request.holdMs);
+  const unread = { sharesUntil: shareUntil(until) };
+  const plan = planFor(attempt.plan.plans, attempt.estimate);
+  if (plan === undefined) throw new TypeError('a plan is made for its own instant');
+  const amountMinor = mostIn(plan, attempt.request);
+  const share = { until: unread.sharesUntil, amountMinor, home };
+  const hold = { until, amountMinor, others };
+  return [
+    ...others.map((document) => askOf(context, attempt, document, share, { unread })),
+    askOf(context, attempt, home, hold, { unread }),
+  ];
+}
 
 /** What an order asks of the documents beside home, as a look showed them. */
 export function asksBeside(
@@ -108,15 +152,6 @@ function isAlike(one: Ask, other: Ask): boolean {
   return isDeepStrictEqual(one.plans, other.plans);
 }
 
-/** Asks a document to hold what it can of some orders. */
-export async function hold(context: Context, ask: Ask): Promise<Holding> {
-  const { document } = ask;
-  const holding = await context.counters.hold(ask, context.at);
-  context.clock.observe(holding.view.databaseNow);
-  context.terms.learn(document, holding.view);
-  return holding;
-}
-
 async function askOnce(context: Context, ask: Ask, visited: Visited): Promise<void> {
   const { document, orders } = ask;
   const one = visited.get(document) ?? { said: new Map<string, Said>(), runs: [], lost: new Set() };
@@ -165,15 +200,6 @@ function placedIn(
     const buckets = leftOut.length === 0 ? all : bucketsEntered(counters, leftOut, view.now);
     return { id, share: takenShare(taken, home !== undefined, buckets, values) };
   });
-}
-
-/**
- * Reads from a document at the place of an order that it does not hold what it decided. It may have room by
- * now: its time was over, or the last place was given back while others of the call were added.
- */
-export function whyNotHeld(ask: Ask, order: AskedOrder, view: DocumentView): Said {
-  const said = decisionOf(ask, order, view);
-  return said.kind === 'wouldHold' ? { kind: 'again', because: 'late', now: view.now } : said;
 }
 
 /** What a document said to an order; undefined where it was not visited. */

@@ -21,14 +21,13 @@ import { planRecord, rulesEntered } from '../plan/record-plan.ts';
 import { holdId } from '../shared/subject.ts';
 import { fullError } from '../limits/answering.ts';
 import type { Attempt, Shown } from '../limits/attempt.ts';
-import { failed, tooManyRules } from '../limits/attempt.ts';
+import { failed, homeView, tooManyRules } from '../limits/attempt.ts';
 import { holdBySteps } from '../limits/by-steps.ts';
 import { inOrderAsked } from '../limits/many.ts';
 import type { Context, Told } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
 import { recordCrossings } from '../limits/crossings.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
-import { homeView } from '../limits/look.ts';
 import { traceOf } from '../limits/trace.ts';
 import { excessesOver, recordAnswer } from '../limits/record-answer.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
@@ -146,6 +145,7 @@ function countedIn(attempt: Attempt & { readonly request: RecordRequest }, outco
       throw new UndecidedError('time or other calls kept overtaking it');
     case 'wouldHold':
     case 'refused':
+    case 'unasked':
       throw new TypeError('a record needs no room');
   }
 }
