@@ -22,8 +22,11 @@ export type Build = {
 /** The one file that a build was loaded from, though it is gone by now, and esbuild's source map of it. */
 export type Script = { readonly url: string; readonly text: string; readonly map: string };
 
-/** As long as the name of the other database: each statement has it, and its bytes are counted. */
-const BESIDE_NAME = 'headroom-aside';
+/** As long as the name of the own database: each statement has it, and its bytes are counted. */
+const BESIDE_NAMES = [`headroom-aside-${process.pid}`, `headroom-older-${process.pid}`];
+
+/** Revisions that can be measured beside this one. */
+export const BESIDE_MAX = BESIDE_NAMES.length;
 
 /** The name of a contender of a build: `check`, or `check of 67c17fc`. */
 export function nameIn({ revision }: Pick<Build, 'revision'>, name: string): string {
@@ -44,8 +47,15 @@ export async function ownBuild(db: Db): Promise<Build> {
 }
 
 /** Where another revision keeps what it stores, on the server of a database. */
-export function besideOf(db: Db): Db {
-  return db.client.db(BESIDE_NAME);
+export function besideOf(db: Db, { at }: Pick<Revision, 'at'>): Db {
+  const name = BESIDE_NAMES[at];
+  if (name === undefined) throw new RangeError(`at most ${BESIDE_MAX} revisions beside this one`);
+  return db.client.db(name);
+}
+
+/** The databases of all revisions that may be measured beside this one. */
+export function othersOn(db: Db): readonly Db[] {
+  return BESIDE_NAMES.map((name) => db.client.db(name));
 }
 
 /**
@@ -54,9 +64,10 @@ export function besideOf(db: Db): Db {
  *
  * @throws Error where that revision has no `bench/workload.ts` that makes its service
  */
-export async function buildOf({ name, folder }: Revision, db: Db): Promise<Build> {
+export async function buildOf(revision: Revision, db: Db): Promise<Build> {
+  const { name, folder } = revision;
   const { limitsOver, script } = await loadWorkload(folder);
-  const own = besideOf(db);
+  const own = besideOf(db, revision);
   return {
     revision: name,
     script,

@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { startDatabase } from '../infra/local/database.ts';
 import type { LocalDatabase } from '../infra/local/database.ts';
-import { besideOf } from './builds.ts';
+import { othersOn } from './builds.ts';
 import { OWN_REPEAT } from '../lib/mongo/client.ts';
 
 /** A database for one run of the benchmark, and a connection to it. */
@@ -54,12 +54,12 @@ async function onServer<T>(
     ...OWN_REPEAT,
   });
   const db = client.db(DATABASE_NAME);
-  const both = [db, besideOf(db)];
+  const all = [db, ...othersOn(db)];
   try {
-    for (const one of both) await one.dropDatabase();
+    for (const one of all) await one.dropDatabase();
     return await task({ server, db });
   } finally {
-    for (const one of both) await one.dropDatabase().catch(() => undefined);
+    for (const one of all) await one.dropDatabase().catch(() => undefined);
     await client.close();
   }
 }

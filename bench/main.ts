@@ -2,23 +2,30 @@
  * `npm run bench`: measures Headroom against the driver alone and other ways, and writes docs/internals/benchmark.
  * Progress goes to standard error.
  */
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { LocalDatabaseError } from '../infra/local/engine.ts';
+import { BESIDE_MAX } from './builds.ts';
 import type { Extent } from './extent.ts';
-import { FULL, SHORT } from './extent.ts';
+import { FIXED_REVISION, FULL, SHORT } from './extent.ts';
 import type { Results } from './measure-all.ts';
+import type { Point } from './over-time.ts';
+import { pointSchema } from './over-time.ts';
 import type { Revision } from './revision.ts';
-import { RevisionError, withRevision } from './revision.ts';
+import { RevisionError, withRevisions } from './revision.ts';
 
 const USAGE = `npm run bench [-- <option>]
 
-  no option     measures all, and writes docs/internals/benchmark
+  no option     measures all, beside ${FIXED_REVISION} and what was published last, and writes
+                docs/internals/benchmark
   --short       takes a minute or two, and prints the tables
   --only NAMES  measures these rows alone, with bytes and profile, and prints the tables:
                 npm run bench -- --only check,confirm,'fresh subject'
-  --beside REV  measures the calls of another revision beside this one's, in the same rounds
+  --beside REV  measures the calls of another revision beside this one's, in the same rounds; two may be named:
+                npm run bench -- --beside fbf87540,main
 
 It runs on a database of its own, on the server of MONGODB_URI or else on the local one.`;
 
@@ -29,11 +36,31 @@ class UnknownRowError extends Error {
   override readonly name = 'UnknownRowError';
 }
 
+/** What the page has of this run and of those before it. */
+const publishedSchema = z.object({
+  circumstances: z.object({ commit: z.string().optional() }),
+  history: z.array(pointSchema).default([]),
+});
+
+function published(): z.infer<typeof publishedSchema> {
+  return publishedSchema.parse(JSON.parse(readFileSync(join(DOCS, 'benchmark.json'), 'utf8')));
+}
+
+/** The commit of the last run that was published, if it is known. */
+function lastPublished(): readonly string[] {
+  const { commit } = published().circumstances;
+  return commit === undefined ? [] : [commit];
+}
+
+function publishedBefore(): readonly Point[] {
+  return published().history;
+}
+
 /** How it ends that nothing was measured. */
 const NOT_DONE = 2;
 
-/** How much is measured, and beside which revision. */
-type Asked = { readonly extent: Extent; readonly beside: string | undefined };
+/** How much is measured, and beside which revisions. */
+type Asked = { readonly extent: Extent; readonly beside: readonly string[] };
 
 /** Reads the options, or says how to call it. */
 function read(): Asked | { readonly usage: string; readonly code: number } {
@@ -49,7 +76,11 @@ function read(): Asked | { readonly usage: string; readonly code: number } {
     if (values.help === true) return { usage: USAGE, code: 0 };
     const { short, only, beside } = values;
     const whole = short === true ? SHORT : FULL;
-    return { extent: only === undefined ? whole : { ...whole, only: only.split(',') }, beside };
+    const extent = only === undefined ? whole : { ...whole, only: only.split(',') };
+    const names =
+      beside?.split(',') ?? (extent === FULL ? [FIXED_REVISION, ...lastPublished()] : []);
+    if (names.length <= BESIDE_MAX) return { extent, beside: names };
+    throw new RangeError(`--beside ${beside}: expected at most ${BESIDE_MAX} revisions`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { usage: `${message}\n\n${USAGE}`, code: NOT_DONE };
@@ -61,18 +92,15 @@ function report(line: string): void {
 }
 
 async function bench({ extent, beside }: Asked): Promise<void> {
-  const measure = async (revision: Revision | undefined): Promise<Results> => {
+  const measure = async (revisions: readonly Revision[]): Promise<Results> => {
     // Loaded where something is measured alone: it is a second's work.
     const { onDatabase } = await import('./database.ts');
     const { measureAll } = await import('./measure-all.ts');
-    return onDatabase(report, (database) => measureAll(database, extent, revision, report));
+    return onDatabase(report, (database) => measureAll(database, extent, revisions, report));
   };
   try {
     await askOnlyRows(extent);
-    const results =
-      beside === undefined
-        ? await measure(undefined)
-        : await withRevision(beside, report, (revision) => measure(revision));
+    const results = await withRevisions(beside, report, measure);
     await (extent === FULL ? write(results) : print(results));
   } catch (error) {
     if (!isExpected(error)) throw error;
@@ -109,10 +137,13 @@ async function write(results: Results): Promise<void> {
   const { formatted } = await import('../tools/formatted.ts');
   const { CHART_FILE, pageOf } = await import('./report.ts');
   const { drawChart } = await import('./chart.ts');
+  const { overTime } = await import('./over-time.ts');
+  const history = [...publishedBefore(), overTime(results)];
+  const published = { ...results, history };
   const files = {
     [CHART_FILE]: `${drawChart(results.rows)}\n`,
-    'benchmark.json': await formatted('benchmark.json', JSON.stringify(results)),
-    'benchmark.md': await formatted('benchmark.md', pageOf(results)),
+    'benchmark.json': await formatted('benchmark.json', JSON.stringify(published)),
+    'benchmark.md': await formatted('benchmark.md', pageOf(published)),
   };
   for (const [file, text] of Object.entries(files)) await writeFile(join(DOCS, file), text);
   report(`Written to ${join(DOCS, 'benchmark.md')}`);

@@ -13,6 +13,7 @@ import { meterOf } from './processor-time.ts';
 import type { Profile } from './profile.ts';
 import { measureProfile } from './profile.ts';
 import type { Revision } from './revision.ts';
+import { commitHere } from './revision.ts';
 import type { RatioRow } from './ratios.ts';
 import { measureRatios } from './ratios.ts';
 
@@ -23,8 +24,10 @@ export type Circumstances = {
   /** Processes that wanted a processor, on average over the last minute, before it began. */
   readonly loadBefore: number;
   readonly engine: string;
-  /** The revision that was measured beside this one. */
-  readonly beside?: string;
+  /** The commit that was measured; absent where git does not know it. */
+  readonly commit?: string;
+  /** The revisions that were measured beside this one. */
+  readonly beside: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
 };
 
@@ -43,40 +46,56 @@ export type Results = {
 export async function measureAll(
   { server, db }: BenchDatabase,
   extent: Extent,
-  revision: Revision | undefined,
+  revisions: readonly Revision[],
   report: (line: string) => void,
 ): Promise<Results> {
-  const circumstances = circumstancesOf(server, revision);
+  const circumstances = circumstancesOf(server, revisions);
   const meter = meterOf(server);
-  const builds = [
-    await ownBuild(db),
-    ...(revision === undefined ? [] : [await buildOf(revision, db)]),
-  ];
+  const builds = [await ownBuild(db)];
   await ensureIndexes(db);
-  if (revision !== undefined) await ensureIndexes(besideOf(db));
+  for (const revision of revisions) {
+    builds.push(await buildOf(revision, db));
+    await ensureIndexes(besideOf(db, revision));
+  }
+  const rows = await measureRatios({ db, builds, meter }, extent, report);
+  // Before anything else may fail.
+  for (const line of besideLines(rows, revisions)) report(line);
   return {
     circumstances,
-    rows: await measureRatios({ db, builds, meter }, extent, report),
-    bytes: await measureBytes(server.uri, db.databaseName, revision, report),
+    rows,
+    bytes: await measureBytes(server.uri, db.databaseName, revisions, report),
     ...(extent.only === undefined
       ? { backtest: await measureBacktest(extent.pastRows, report) }
       : {}),
     // Last: from now on V8 compiles so that it can count.
-    profiles: await measureProfile(db, revision, report),
+    profiles: await measureProfile(db, revisions, report),
   };
+}
+
+/** How fast each row was beside other revisions. */
+function besideLines(rows: readonly RatioRow[], revisions: readonly Revision[]) {
+  return rows.flatMap(({ name, placement, ratios }) =>
+    revisions.flatMap((revision) => {
+      const found = ratios.find(({ to }) => to === revision.name);
+      if (found === undefined) return [];
+      return [`  ${name}, ${placement}: ${found.ratio.median.toFixed(2)} of ${revision.name}`];
+    }),
+  );
 }
 
 function circumstancesOf(
   { engine, version }: BenchDatabase['server'],
-  revision: Revision | undefined,
+  revisions: readonly Revision[],
 ): Circumstances {
   const processors = cpus();
+  const commit = commitHere();
   return {
     measuredAt: new Date().toISOString(),
     machine: `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}`,
     loadBefore: loadavg()[0] ?? NaN,
     engine: `${engine} ${version}`,
-    ...(revision === undefined ? {} : { beside: revision.name }),
+    ...(commit === undefined ? {} : { commit }),
+    beside: revisions.map(({ name }) => name),
     versions: {
       node: process.version,
       mongodb: versionOf('mongodb'),

@@ -58,6 +58,13 @@ const OPERATIONS_PER_SLICE_MAX = 20_000;
 
 let numbers = 0;
 
+/** Runs one operation of a contender, not timed. */
+export async function tryOnce(contender: Contender): Promise<void> {
+  await contender.prepare?.(1);
+  await contender.run(numbers++);
+  await contender.tidy?.();
+}
+
 /**
  * Measures contenders in turns: each round runs a slice of every one, and begins with another one
  * each time. A cause that all figures of a round share, such as a busy machine, cancels in their

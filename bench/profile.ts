@@ -38,20 +38,21 @@ const CALLS_BEFORE = 8;
 const INSTANT = new Date('2030-01-01T00:00:30Z');
 
 /**
- * Counts what one check over five rules and its confirm enter, in this build and in another revision's beside
- * it.
+ * Counts what calls enter, in this build and in other revisions' beside it.
  */
 export async function measureProfile(
   db: Db,
-  revision: Revision | undefined,
+  revisions: readonly Revision[],
   report: (line: string) => void,
 ): Promise<readonly Profile[]> {
   report('profile…');
   return whileCounting(async (counting) => {
-    const own = await profileOf(counting, await ownBuild(db));
-    if (revision === undefined) return [{ rows: own }];
-    const beside = await profileOf(counting, await buildOf(revision, db));
-    return [{ rows: own }, { revision: revision.name, rows: beside }];
+    const profiles: Profile[] = [{ rows: await profileOf(counting, await ownBuild(db)) }];
+    for (const revision of revisions) {
+      const rows = await profileOf(counting, await buildOf(revision, db));
+      profiles.push({ revision: revision.name, rows });
+    }
+    return profiles;
   });
 }
 

@@ -7,8 +7,8 @@ import type { Extent } from './extent.ts';
 import { GOAL_CALLERS } from './extent.ts';
 import type { ProcessorFigures } from './figures.ts';
 import { latencyMs, latencyMsOf, processorFigures, ratio, throughput } from './figures.ts';
-import type { Effort, Figure, Measured } from './measure.ts';
-import { interleave } from './measure.ts';
+import type { Contender, Effort, Figure, Measured } from './measure.ts';
+import { interleave, tryOnce } from './measure.ts';
 import type { Placement } from './placement.ts';
 import { placementsOf } from './placement.ts';
 import type { Meter } from './processor-time.ts';
@@ -41,7 +41,7 @@ export type RatioRow = {
 /** The builds to measure, and the means to measure them. */
 export type Subject = {
   readonly db: Db;
-  /** This build, then another revision's where one is measured beside it. */
+  /** This build, then those of other revisions that are measured beside it. */
   readonly builds: readonly Build[];
   readonly meter: Meter;
 };
@@ -73,12 +73,13 @@ export async function measureRatios(
         ...(await make(db, placement)),
       })),
     );
-    const [own = [], ...others] = builds.map((build) =>
+    const [own = [], ...all] = builds.map((build) =>
       situations.map(({ name, make }) => ({
         name: nameIn(build, name),
         ...make(build, placement),
       })),
     );
+    const others = await Promise.all(all.map((contenders) => answering(contenders, report)));
     for (const effort of efforts) {
       report(`${placement.name}, ${effort.callers} callers…`);
       const beside = effort.callers === GOAL_CALLERS ? others.flat() : [];
@@ -87,6 +88,23 @@ export async function measureRatios(
     }
   }
   return rows;
+}
+
+/** Those that a revision can answer: an older one does not know every field of a rule. */
+async function answering(
+  contenders: readonly Contender[],
+  report: (line: string) => void,
+): Promise<readonly Contender[]> {
+  const able: Contender[] = [];
+  for (const contender of contenders)
+    try {
+      await tryOnce(contender);
+      able.push(contender);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      report(`  not measured, for that revision fails: ${contender.name} (${why})`);
+    }
+  return able;
 }
 
 /** The rows of one placement and number of callers. Another revision has no rows, only a ratio in each. */

@@ -2,10 +2,12 @@ import { BASELINES, FLOOR } from './baselines.ts';
 import type { BacktestRow } from './backtest.ts';
 import { DOCUMENT_BYTES_MOST, ROWS_PER_SECOND_LEAST } from './backtest.ts';
 import type { Bytes } from './bytes.ts';
-import { GOAL_CALLERS, WARM_MS } from './extent.ts';
+import { FIXED_REVISION, GOAL_CALLERS, WARM_MS } from './extent.ts';
 import { asked, digits, shown, table } from './markdown.ts';
 import type { Circumstances, Results } from './measure-all.ts';
 import type { Profile } from './profile.ts';
+import type { Point } from './over-time.ts';
+import { overTimeRows } from './over-time.ts';
 import type { RatioRow } from './ratios.ts';
 import { ROWS } from './ratios.ts';
 
@@ -13,7 +15,7 @@ import { ROWS } from './ratios.ts';
 export const CHART_FILE = 'benchmark-speed.svg';
 
 /** Writes the published page: what it means for a load, a picture, and the tables. */
-export function pageOf(results: Results): string {
+export function pageOf(results: Results & { readonly history: readonly Point[] }): string {
   return [
     '# Benchmark',
     '',
@@ -25,6 +27,7 @@ export function pageOf(results: Results): string {
     '',
     ...howMeasured(results),
     ...tablesOf(results),
+    ...runsOverTime(results.history),
   ].join('\n');
 }
 
@@ -67,6 +70,19 @@ function yourLoad({ circumstances: { engine }, rows }: Results): readonly string
   ];
 }
 
+/** Every published run beside the fixed revision: what each step beside the one before does not show. */
+function runsOverTime(history: readonly Point[]): readonly string[] {
+  const { head, rows } = overTimeRows(history);
+  return [
+    '## Over time',
+    '',
+    `Speeds beside ${FIXED_REVISION}, on many subjects with ${GOAL_CALLERS} callers, in each published run.`,
+    '',
+    ...table(head, rows),
+    '',
+  ];
+}
+
 function howMeasured({ circumstances: { beside }, rows }: Results): readonly string[] {
   const measured = ROWS.filter(({ name }) => rows.some((row) => row.name === name));
   return [
@@ -77,11 +93,10 @@ function howMeasured({ circumstances: { beside }, rows }: Results): readonly str
     `A contender runs untimed until it is warm. It is, when three stretches in a row, each as long as a slice, were at most 5 % faster than the one before. After ${WARM_MS / 1_000} s it counts as warm in any case; with ${GOAL_CALLERS} callers after ${(2 * WARM_MS) / 1_000} s.`,
     '',
     ...measured.map(({ name, does }) => `- **${name}**: ${does}`),
-    ...(beside === undefined
-      ? []
-      : [
-          `- **to ${beside}**: the same call by the code of that revision, through the same client (\`npm run bench -- --beside ${beside}\`).`,
-        ]),
+    ...beside.map(
+      (name) =>
+        `- **to ${name}**: the same call by the code of that revision, through the same client (\`npm run bench -- --beside ${name}\`).`,
+    ),
     '',
   ];
 }
@@ -96,10 +111,9 @@ function circumstances(measured: Circumstances): readonly string[] {
 
 /** The one table: what was measured of each situation and baseline, and how they compare. */
 function ratios({ rows, circumstances: { beside } }: Results): readonly string[] {
-  const columns = [
-    ...BASELINES.map(({ name }) => name),
-    ...(beside === undefined ? [] : [beside]),
-  ].filter((name) => rows.some((row) => row.ratios.some(({ to }) => to === name)));
+  const columns = [...BASELINES.map(({ name }) => name), ...beside].filter((name) =>
+    rows.some((row) => row.ratios.some(({ to }) => to === name)),
+  );
   return [
     '## Ratios',
     '',
@@ -140,22 +154,23 @@ function processorText({ processorMs, clientMsMost }: RatioRow): string {
 }
 
 /** The bytes that are sent and stored; beside another revision where one was measured. */
-function bytes([own, beside]: readonly Bytes[]): readonly string[] {
-  const there = new Map(beside?.rows.map((row) => [row.what, row]));
+function bytes([own, ...others]: readonly Bytes[]): readonly string[] {
+  const there = (other: Bytes, what: string) => other.rows.find((row) => row.what === what);
   return [
     '## Bytes',
     '',
     'As BSON, all statements of a call together; a document of a user with five rules. Behind a number stands the most that is good enough.',
     '',
     ...table(
-      ['bytes of', 'statements', 'bytes', ...(beside === undefined ? [] : besideHead(beside))],
+      ['bytes of', 'statements', 'bytes', ...others.flatMap(besideHead)],
       (own?.rows ?? []).map(({ what, statements, bytes: measured, most }) => [
         what,
         textOf(statements),
-        asked(String(measured), most, measured <= (most ?? NaN)),
-        ...(beside === undefined
-          ? []
-          : [textOf(there.get(what)?.statements), textOf(there.get(what)?.bytes)]),
+        asked(textOf(measured), most, (measured ?? NaN) <= (most ?? NaN)),
+        ...others.flatMap((other) => {
+          const found = there(other, what);
+          return [textOf(found?.statements), textOf(found?.bytes)];
+        }),
       ]),
     ),
     '',

@@ -7,11 +7,32 @@ import { z } from 'zod';
 const ROOT = join(import.meta.dirname, '..');
 
 /** Another revision of the project, ready to run. */
-export type Revision = { readonly name: string; readonly folder: string };
+export type Revision = {
+  readonly name: string;
+  readonly folder: string;
+  /** Which of those beside this one. */
+  readonly at: number;
+};
 
 /** A revision cannot be had; the message says why, for a person. */
 export class RevisionError extends Error {
   override readonly name = 'RevisionError';
+}
+
+/** Runs a task with other revisions of the project, each as `withRevision` has it. */
+export async function withRevisions<T>(
+  names: readonly string[],
+  report: (line: string) => void,
+  task: (revisions: readonly Revision[]) => Promise<T>,
+): Promise<T> {
+  const begin = (before: readonly Revision[]): Promise<T> => {
+    const name = names[before.length];
+    if (name === undefined) return task(before);
+    return withRevision(name, report, ({ folder }) =>
+      begin([...before, { name, folder, at: before.length }]),
+    );
+  };
+  return begin([]);
 }
 
 /**
@@ -22,10 +43,10 @@ export class RevisionError extends Error {
  * @param name a commit, a tag or a branch
  * @throws RevisionError where git does not know it, or its dependencies cannot be installed
  */
-export async function withRevision<T>(
+async function withRevision<T>(
   name: string,
   report: (line: string) => void,
-  task: (revision: Revision) => Promise<T>,
+  task: (revision: Omit<Revision, 'at'>) => Promise<T>,
 ): Promise<T> {
   const commit = git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
   if (commit === undefined)
@@ -44,6 +65,11 @@ export async function withRevision<T>(
     git(['worktree', 'remove', '--force', folder]);
     await rm(outer, { recursive: true, force: true });
   }
+}
+
+/** The commit that this checkout is at, its short name; undefined where git does not know. */
+export function commitHere(): string | undefined {
+  return git(['rev-parse', '--short=8', 'HEAD']);
 }
 
 /** @returns what git says, or undefined where it fails */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { buildOf, nameIn } from '../../bench/builds.ts';
 import { onDatabase } from '../../bench/database.ts';
-import { withRevision } from '../../bench/revision.ts';
+import { withRevisions } from '../../bench/revision.ts';
 import { FIVE_RULES, checkOf, hold, orderOf } from '../../bench/workload.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -17,10 +17,11 @@ describe('another revision beside this one', () => {
   it.runIf(isRepository)('runs in this process, and leaves no worktree behind', async () => {
     vi.stubEnv('MONGODB_URI', inject('mongodbUri'));
     let folder = '';
-    const name = await withRevision(
-      'HEAD',
+    const name = await withRevisions(
+      ['HEAD'],
       () => undefined,
-      async (revision) => {
+      async ([revision]) => {
+        if (revision === undefined) throw new TypeError('a revision is missing');
         folder = revision.folder;
         expect(existsSync(join(folder, 'bench', 'workload.ts'))).toBe(true);
         expect(worktrees()).toContain(folder);

@@ -6,7 +6,7 @@ describe('the profile of one call', () => {
   it('counts the functions, calls and files of lib that each kind of call enters', async () => {
     vi.stubEnv('MONGODB_URI', inject('mongodbUri'));
     const report = (): void => undefined;
-    const profiles = await onDatabase(report, ({ db }) => measureProfile(db, undefined, report));
+    const profiles = await onDatabase(report, ({ db }) => measureProfile(db, [], report));
     vi.unstubAllEnvs();
     const [own] = profiles;
     expect(own?.rows.map(({ call }) => call)).toEqual([

@@ -7,6 +7,7 @@ import { drawChart } from '../../bench/chart.ts';
 import { onDatabase } from '../../bench/database.ts';
 import type { Extent } from '../../bench/extent.ts';
 import { GOAL_CALLERS } from '../../bench/extent.ts';
+import { overTime } from '../../bench/over-time.ts';
 import { measureAll } from '../../bench/measure-all.ts';
 import type { Results } from '../../bench/measure-all.ts';
 import { CHART_FILE, pageOf } from '../../bench/report.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   vi.stubEnv('MONGODB_URI', inject('mongodbUri'));
   results = await onDatabase(
     () => undefined,
-    (database) => measureAll(database, SMALLEST, undefined, () => undefined),
+    (database) => measureAll(database, SMALLEST, [], () => undefined),
   );
 });
 
@@ -90,7 +91,7 @@ describe('the published page', () => {
   let tables: readonly Tokens.Table[];
 
   beforeAll(() => {
-    text = pageOf(results);
+    text = pageOf({ ...results, history: [overTime(results)] });
     tables = lexer(text).filter((block): block is Tokens.Table => block.type === 'table');
   });
 
