@@ -119,8 +119,13 @@ describe('every aggregation', () => {
     const [app, order, home] = Object.keys(indexOf('order_home_at')?.keys ?? {});
     expect([app, order, home]).toEqual(['appId', 'orderId', 'documents.0']);
     const documents = ['user:u-1', 'merchant:m-1'];
-    const named = { appId: 'shop', orderId: 'o-1', documents };
-    const settled = { ...named, operation: 'confirm' } as AuditRow;
+    const row: Partial<AuditRow> = {
+      appId: 'shop',
+      orderId: 'o-1',
+      operation: 'confirm',
+      documents,
+    };
+    const settled = row as AuditRow; // as much of it as is asked
     expect(checksFilter([settled, settled])).toMatchObject({
       $or: [{ appId: 'shop', orderId: { $in: ['o-1'] }, 'documents.0': 'user:u-1' }],
     });
