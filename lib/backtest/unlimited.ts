@@ -57,5 +57,6 @@ export function askedOf({ attempt, views, kind }: Shown): MaximumAsked {
   // By so much it exceeds a maximum of nothing.
   const none = { ...counter, maxAmountMinor: 0, maxCount: 0 };
   const { amount, count } = excessIn(none, buckets, asks);
-  return { kind: 'needs', need: { amountMinor: amount, count }, subject };
+  const amountMinor = asks.amountMinor === 0 ? 0 : amount;
+  return { kind: 'needs', need: { amountMinor, count }, subject };
 }

@@ -48,7 +48,7 @@ export type Asks = {
   readonly values?: Values | undefined;
 };
 
-/** By how much a maximum is exceeded; below zero, how much is left. */
+/** By how much a maximum is exceeded; below zero, how much is left. An ask of no amount exceeds none. */
 export type Overrun = { readonly amount: number; readonly count: number };
 
 /** The conditions of an add: by path, where one field says it; or else expressions. */

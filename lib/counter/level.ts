@@ -19,11 +19,11 @@ export const level: CounterKind = {
   room(to, counter, entry, fields, asRead) {
     const { bucket, maxAmountMinor, maxCount } = counter;
     const lowering = bucket.kind === 'fixed' ? bucket.beside?.fields : undefined;
-    if (lowering === undefined || maxAmountMinor >= COUNTER_SUM_MAX) {
+    const { amount, count } = entry.asked;
+    if (lowering === undefined || maxAmountMinor >= COUNTER_SUM_MAX || amount === 0) {
       plain.room(to, counter, entry, fields, asRead);
       return;
     }
-    const { amount, count } = entry.asked;
     to.paths[fields.amount] = notAbove(COUNTER_SUM_MAX - amount);
     to.paths[fields.count] =
       asRead === undefined

@@ -17,13 +17,13 @@ export const plain: CounterKind = {
   raise: plainRaise,
   sums: (key, buckets) => wholeSums(buckets, key),
   excess: (_, { amountLeft, countLeft }, { amountMinor, count }) => ({
-    // What is unlimited is not exceeded by what is.
-    amount: amountLeft === Infinity ? -Infinity : amountMinor - amountLeft,
+    // What is unlimited is not exceeded by what is, and who takes nothing exceeds nothing.
+    amount: amountLeft === Infinity || amountMinor === 0 ? -Infinity : amountMinor - amountLeft,
     count: countLeft === Infinity ? -Infinity : count - countLeft,
   }),
 };
 
-/** The amount and the number have room. A bucket that was read, and that an order does not enter, is as it was. */
+/** The amount, if any is asked, and the number have room. A bucket that was read, and that an order does not enter, is as it was. */
 function plainRoom(
   { paths }: Room,
   { sumsAmounts, maxAmountMinor, maxCount }: Counter,
@@ -36,7 +36,8 @@ function plainRoom(
     paths[fields.count] = exactly(asRead.usedCount + asRead.heldCount);
     return;
   }
-  if (sumsAmounts) paths[fields.amount] = notAbove(maxAmountMinor - asked.amount);
+  if (sumsAmounts && asked.amount > 0)
+    paths[fields.amount] = notAbove(maxAmountMinor - asked.amount);
   paths[fields.count] = notAbove(maxCount - asked.count);
 }
 

@@ -11,7 +11,7 @@ export const steps: CounterKind = {
     const those = stepsAfter(counter, countAfter);
     const operator = asRead === undefined ? '$lte' : '$eq';
     const { usedAmount, heldAmount, usedCount, heldCount } = asRead ?? NOTHING;
-    if (sumsAmounts) {
+    if (sumsAmounts && (asked.amount > 0 || asRead !== undefined)) {
       const amount = asRead ? usedAmount + heldAmount : maxAmountMinor - asked.amount;
       expressions.push(sumOfSteps(operator, those, 'a', amount));
     }

@@ -1,5 +1,5 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
-import type { Asks, Overrun } from '../counter/kind.ts';
+import type { Asks, Left, Overrun } from '../counter/kind.ts';
 import type { Decision } from './decision.ts';
 import { countingBuckets, hasLapsed } from './decision.ts';
 import { wholeSums } from '../counter/sums.ts';
@@ -131,8 +131,7 @@ function withAmount(order: AskedOrder, amountMinor: number): AskedOrder {
 function leftIn(view: DocumentView, { counters }: DocumentPlan): number {
   const buckets = countingBuckets(view);
   const limiting = counters.filter(({ shadow, sumsAmounts }) => !shadow && sumsAmounts);
-  const left = limiting.map((one) => -excessIn(one, buckets, { amountMinor: 0, count: 0 }).amount);
-  return Math.min(...left);
+  return Math.min(...limiting.map((one) => leftOf(one, buckets).amountLeft));
 }
 
 function decideAmount(
@@ -192,16 +191,18 @@ function exceedsRule(counter: Counter, buckets: readonly Bucket[], asks: Asks): 
 }
 
 /** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */
-export function excessIn(
+export function excessIn(counter: Counter, buckets: readonly Bucket[], asks: Asks): Overrun {
+  return counter.kind.excess(counter.key, leftOf(counter, buckets), asks);
+}
+
+function leftOf(
   { key, kind, sumsAmounts, maxAmountMinor, maxCount }: Counter,
   buckets: readonly Bucket[],
-  asks: Asks,
-): Overrun {
+): Left {
   const { usedAmount, heldAmount, usedCount, heldCount, cells } = kind.sums(key, buckets);
-  const left = {
+  return {
     amountLeft: sumsAmounts ? maxAmountMinor - usedAmount - heldAmount : Infinity,
     countLeft: maxCount - usedCount - heldCount,
     cells,
   };
-  return kind.excess(key, left, asks);
 }

@@ -12,6 +12,7 @@ import { excessIn } from './standing.ts';
 /** By how much maxima that are in force now are exceeded by all that counts. */
 export function excessesOver(
   entered: readonly EnteredRule[],
+  request: RecordRequest,
   views: ReadonlyMap<string, DocumentView>,
   now: Date,
 ): readonly Excess[] {
@@ -19,7 +20,7 @@ export function excessesOver(
     const view = views.get(id);
     const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
     if (view === undefined || !isInForce) return [];
-    return excessIn(underTerms(rule, view.terms, now), counter, view);
+    return excessIn(underTerms(rule, view.terms, now), counter, view, request);
   });
 }
 

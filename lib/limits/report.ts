@@ -7,7 +7,15 @@ import { stepsOf } from '../rule/windows/windows.ts';
 import type { Subjects } from '../shared/request.ts';
 import { earliestPass, fitsAt } from './earliest.ts';
 import type { Asked, Excess, Reported, Standing } from './standing.ts';
-import { raisedBy, excessOver, fits, idsIn, standingOf, wouldSpend } from './standing.ts';
+import {
+  amountLeftFor,
+  raisedBy,
+  excessOver,
+  fits,
+  idsIn,
+  standingOf,
+  wouldSpend,
+} from './standing.ts';
 
 /*
  * How rules stand, for an answer. Each rule is judged once (`stood`), from what counts after the call. Its report,
@@ -130,7 +138,10 @@ function stood(applied: AppliedRule, about: Reported): Stood {
   const isIn = isAllowed && applied.kind === 'counted' && !(request.capture && isOfFailures(rule));
   // What is allowed fits each rule that refuses. Others can be exceeded, by what counts now.
   const isMisfit = isIn
-    ? !strict && (asked.amountLeft < 0 || asked.countLeft < 0 || leftOut.includes(applied.counter))
+    ? !strict &&
+      (amountLeftFor(asked, request) < 0 ||
+        asked.countLeft < 0 ||
+        leftOut.includes(applied.counter))
     : !(isAllowed && strict) && !fits(asked, request);
   const isSpent = applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
   const outcome = isMisfit ? misfitOf(own, request) : isSpent ? 'reached' : 'within';
@@ -151,7 +162,9 @@ function stood(applied: AppliedRule, about: Reported): Stood {
           ...(own.kind.raises === undefined ? {} : { added: raisedBy(own, request, true) }),
         };
   const takes = isAllowed
-    ? isSpent && raisedBy(own, request, true) > 0
+    ? (amountLeftFor(own, request) <= 0 || countLeft <= 0) &&
+      applied.kind === 'counted' &&
+      raisedBy(own, request, true) > 0
     : request.dryRun && applied.kind === 'counted' && wouldSpend(own, request);
   return {
     rule,
@@ -162,7 +175,7 @@ function stood(applied: AppliedRule, about: Reported): Stood {
     isMisfit,
     takesLast: takes && !isMisfit && limits(rule) && !isOfFailures(rule),
     report: isRefusal ? { retryAt: fitsAt(own, about), ...report } : report,
-    excess: outcome === 'exceeded-notify' ? excessOver(own, isIn ? undefined : request) : undefined,
+    excess: outcome === 'exceeded-notify' ? excessOver(own, request, isIn) : undefined,
   };
 }
 
@@ -195,10 +208,9 @@ function amountNow(strict: readonly Stood[], plan: Plan, { request }: Reported) 
   const closed: Stood[] = [];
   let [largest, smallest] = [Infinity, 0];
   for (const one of strict) {
-    const { amountLeft } = one.own;
-    // Some amount passes with this count.
-    const isOpen = amountLeft >= 0 && fits(one.own, { ...request, amountMinor: amountLeft });
-    if (!isOpen) closed.push(one);
+    const amountLeft = leftNow(one);
+    // Some amount passes with this count: no amount, if no other does.
+    if (!fits(one.own, { ...request, amountMinor: amountLeft })) closed.push(one);
     largest = Math.min(largest, amountLeft);
     smallest = Math.max(smallest, one.rule.min.amountMinor ?? 0);
   }
@@ -207,9 +219,12 @@ function amountNow(strict: readonly Stood[], plan: Plan, { request }: Reported) 
   // Those that leave least, and minima above that.
   const least: Stood[] = [];
   for (const one of strict)
-    if (one.own.amountLeft === largest || (one.rule.min.amountMinor ?? 0) > largest)
-      least.push(one);
+    if (leftNow(one) === largest || (one.rule.min.amountMinor ?? 0) > largest) least.push(one);
   return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
+}
+
+function leftNow({ own }: Stood): number {
+  return Math.max(0, own.amountLeft);
 }
 
 const ANY_AMOUNT = { amountMinor: 1 };

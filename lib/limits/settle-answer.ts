@@ -108,7 +108,7 @@ export function settlementAnswer(
 ): SettlementAnswer {
   if (to === 'rolledBack') return { kind: 'rolledBack', repeated };
   const exceeded = counted?.flatMap(({ rule, counter, after }) =>
-    rule.mode === 'enforce' ? excessIn(rule, counter, after) : [],
+    rule.mode === 'enforce' ? excessIn(rule, counter, after, { amountMinor }) : [],
   );
   return {
     kind: 'confirmed',

@@ -72,6 +72,11 @@ export function standingOf(
   };
 }
 
+/** What is left of the maximum amount for an ask: one of no amount asks for none. */
+export function amountLeftFor({ amountLeft }: Standing, { amountMinor }: Asked): number {
+  return amountMinor === 0 ? Infinity : amountLeft;
+}
+
 /** Says whether the ask fits on top of what counts. */
 export function fits(standing: Standing, asks: Asks): boolean {
   const { rule, applied, kind } = standing;
@@ -98,22 +103,25 @@ function overrunOf(standing: Standing, asks: Asks): Overrun {
   return kind.excess(applied.kind === 'single' ? '' : applied.counter, standing, asks);
 }
 
-/** By how much a maximum is exceeded. @param asks what does not count yet */
-export function excessOver(standing: Standing, asks: Asks | undefined): Excess {
-  const { rule, amountLeft, countLeft } = standing;
-  const { amount, count } =
-    asks === undefined ? { amount: -amountLeft, count: -countLeft } : overrunOf(standing, asks);
+/** By how much a maximum is exceeded. @param isIn whether the ask counts by now */
+export function excessOver(standing: Standing, asks: Asked, isIn: boolean): Excess {
+  const { rule, countLeft } = standing;
+  const { amount, count } = isIn
+    ? { amount: -amountLeftFor(standing, asks), count: -countLeft }
+    : overrunOf(standing, asks);
   return excessBy(rule.id, { amountMinor: amount, count });
 }
 
-/** The maxima of a rule that are exceeded by what counts in a document. */
+/** The maxima of a rule that are exceeded by what counts in a document. @param payment is in what counts */
 export function excessIn(
   { id, max }: Pick<Rule, 'id' | 'max'>,
   counter: string,
   view: DocumentView,
+  payment: { readonly amountMinor: number },
 ): readonly Excess[] {
   const sums = sumsOf(countingBuckets(view), counter);
-  const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
+  const most = payment.amountMinor === 0 ? Infinity : (max.amountMinor ?? Infinity);
+  const amountMinor = sums.usedAmount + sums.heldAmount - most;
   const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
   return amountMinor <= 0 && count <= 0 ? [] : [excessBy(id, { amountMinor, count })];
 }

@@ -118,7 +118,7 @@ function tell(
     const answer = recordAnswer(entered, request, now, leftOutOf(views, nonce));
     if (counted.kind === 'known')
       return { result: { kind: 'answered', answer: { ...answer, repeated: true } }, trace };
-    const exceeded = excessesOver(entered, views, now);
+    const exceeded = excessesOver(entered, request, views, now);
     const result = { kind: 'answered', answer: { ...answer, exceeded } } as const;
     if (!tellsNear) return { result, trace };
     const crossings = recordCrossings(rules, entered, request, views, traced.shares, now);

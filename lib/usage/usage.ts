@@ -67,7 +67,8 @@ export async function usage(
   const described = { subjects, attributes, ...present({ type }) };
   const about = {
     buckets: new Map([...byKind].map(([kind, view]) => [kind, countingBuckets(view)])),
-    request: { subjects, amountMinor: 0, count: 0, dryRun: false, capture: false },
+    // No order: as one that is among what counts, and of which all maxima are asked.
+    request: { subjects, amountMinor: 1, count: 1, dryRun: false, capture: false },
     now,
     leftOut: [],
   };

@@ -15,6 +15,7 @@ import { SCOPE_CASES } from './scopes.ts';
 import { SINCE_CASES } from './since.ts';
 import { TERMS_CASES } from './terms.ts';
 import { TIMES_CASES } from './times.ts';
+import { ZERO_AMOUNT_CASES } from './zero-amounts.ts';
 
 export const CASES = [
   ...RESERVATION_CASES,
@@ -34,4 +35,5 @@ export const CASES = [
   ...PARTIAL_CASES,
   ...REVIEW_CASES,
   ...DISTINCT_CASES,
+  ...ZERO_AMOUNT_CASES,
 ];

@@ -127,7 +127,7 @@ export const RESERVATION_CASES: readonly LimitCase[] = [
     steps: `
       10:00:00 | check X   | 90  | allowed
       10:00:01 | confirm X | 120 | confirmed, anew, 120, over user-day 20
-      10:00:02 | check Y   | 0   | refused, by user-day                   | user-day: used 120/1, held 0/0, left 0/4, exceeded, retry 03-03 00:00:00; room 0, from 03-03 00:00:00
+      10:00:02 | check Y   | 1   | refused, by user-day                   | user-day: used 120/1, held 0/0, left 0/4, exceeded, retry 03-03 00:00:00; room 0, from 03-03 00:00:00
     `,
     why: 'a payment that happened is counted; remaining is never below zero',
   }),

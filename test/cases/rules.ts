@@ -122,9 +122,9 @@ export const RULE_CASES: readonly LimitCase[] = [
     rules: [{ ...AMOUNT, max: { amount: 0 } }],
     steps: `
       10:00:00 | check X | 1 | refused       | room 0, from never
-      10:00:01 | check Y | 0 | allowed, full
+      10:00:01 | check Y | 0 | allowed, not full
     `,
-    why: '0 + 0 is not more than 0',
+    why: 'nothing takes nothing of 0',
   }),
   told({
     id: 'rules-4',

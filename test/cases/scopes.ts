@@ -23,7 +23,7 @@ export const SCOPE_CASES: readonly LimitCase[] = [
       10:00:01 | check B | 11 WITHDRAWAL | refused, by day   | day: held 90/1
       10:00:02 | check C | 10 WITHDRAWAL | allowed, full
       10:00:03 | check D | 500 PAYMENT   | allowed, not full | applies none
-      10:00:04 | check E | 0 WITHDRAWAL  | refused, by day
+      10:00:04 | check E | 1 WITHDRAWAL  | refused, by day
     `,
     why: 'payments may use up what withdrawals have',
   }),

@@ -19,6 +19,7 @@ import {
   isExceeded,
   isOpen,
   leftShares,
+  maxAsked,
   refundedOf,
   takenBy,
   valuesIn,
@@ -528,7 +529,10 @@ export class LimitModel {
           !isOfFailures(rule) &&
           !misfits.some(({ id }) => id === rule.id) &&
           this.#isTaken(rule, order.request, now) &&
-          isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
+          isUsedUp(
+            rule,
+            maxAsked({ ...rule, max: figures.rules[index]?.remaining ?? {} }, request),
+          ),
       )
       .map(({ id }) => id);
     const notified = misfits
@@ -562,7 +566,8 @@ export class LimitModel {
       if (order.state === 'held' && order.leftOut.includes(counter)) return true;
       if (rule.window === 'transaction' || !takesPlace(rule, order))
         return !fits(this.#orders, rule, gotOf(order), now);
-      return isAbove(takenBy(this.#orders, rule, request.subjects, now).both, rule.max);
+      const { both } = takenBy(this.#orders, rule, request.subjects, now);
+      return isAbove(both, maxAsked(rule, gotOf(order)));
     });
   }
 

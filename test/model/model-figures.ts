@@ -1,6 +1,6 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
 import type { ModelOrder } from './model-orders.ts';
-import { addedBy, earliestFit, fits, isAbove, plus, takenBy } from './model-orders.ts';
+import { addedBy, earliestFit, fits, isAbove, maxAsked, plus, takenBy } from './model-orders.ts';
 import {
   counterOf,
   countsEnd,
@@ -103,9 +103,10 @@ export function excessOf(
           (entry) => entry.counter === counter && !entry.lowers && entry.until > now.getTime(),
         ),
       )
-      .map(({ rule }) => ({ rule, both: takenBy(orders, rule, order.request.subjects, now).both }))
-      .filter(({ rule, both }) => isAbove(both, rule.max))
-      .map(({ rule, both }) => ({ rule: rule.id, ...above(both, rule.max) }))
+      .map(({ rule }) => ({ rule, max: maxAsked(rule, order) }))
+      .map((one) => ({ ...one, both: takenBy(orders, one.rule, order.request.subjects, now).both }))
+      .filter(({ max, both }) => isAbove(both, max))
+      .map(({ rule, max, both }) => ({ rule: rule.id, ...above(both, max) }))
   );
 }
 
@@ -124,7 +125,8 @@ export function excessOver(
   const ask = addedBy(orders, rule, request, now);
   const taken = takenBy(orders, rule, request.subjects, now).both;
   const both = rule.window === 'transaction' ? ask : isCounted ? taken : plus(taken, ask);
-  return isAbove(both, rule.max) ? [{ rule: rule.id, ...above(both, rule.max) }] : [];
+  const max = maxAsked(rule, request);
+  return isAbove(both, max) ? [{ rule: rule.id, ...above(both, max) }] : [];
 }
 
 function above(sum: ModelSum, { amount = Infinity, count = Infinity }: ModelBound): ModelBound {

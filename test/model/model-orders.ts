@@ -196,7 +196,13 @@ export function fits(
   if (rule.window === 'transaction') return !isAbove(ask, rule.max) && !isBelow(ask, rule.min);
   if (isUsedAt(orders, rule, request, now, at)) return true;
   const { both } = takenBy(orders, rule, request.subjects, now, at);
-  return !isAbove(plus(both, ask), rule.max);
+  return !isAbove(plus(both, ask), maxAsked(rule, request));
+}
+
+/** The maximum that an order is asked for: one of amount 0 takes no amount, so its count alone matters. */
+export function maxAsked({ max }: ModelRule, { amount }: Pick<ModelCheck, 'amount'>): ModelBound {
+  const { amount: _, ...counts } = max;
+  return amount === 0 ? counts : max;
 }
 
 /** Whether a request has a value that is used already: it fits, however many values there are. */
