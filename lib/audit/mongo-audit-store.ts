@@ -1,5 +1,4 @@
 import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
-import { MongoBulkWriteError } from 'mongodb';
 import type { AuditRow, AuditStore, OrderAtHome, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS, DAY_MS } from '../shared/bounds.ts';
@@ -8,7 +7,7 @@ import type { OrderName } from '../shared/request.ts';
 import { documentId, joinParts } from '../shared/subject.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import { asking, writing } from '../mongo/client.ts';
-import { DUPLICATE_KEY, STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, withDuplicates } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
@@ -212,10 +211,8 @@ async function insertNew(
   try {
     await collection.insertMany([...documents], options);
   } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const failures = [error.writeErrors].flat();
-    if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    const more = failures.flatMap(({ index }) => documents[index] ?? []).flatMap(addedTo);
+    const { places } = withDuplicates(error);
+    const more = places.flatMap((place) => documents[place] ?? []).flatMap(addedTo);
     if (more.length > 0) await collection.bulkWrite(more, options);
   }
 }

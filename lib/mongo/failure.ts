@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoWriteConcernError,
+} from 'mongodb';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { within } from '../shared/within.ts';
 
@@ -33,7 +39,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 ]);
 
 /** Such an `_id` is there already. */
-export const DUPLICATE_KEY = 11_000;
+const DUPLICATE_KEY = 11_000;
 
 /** Says whether an error has DUPLICATE_KEY. */
 export function isDuplicateKey(error: unknown): boolean {
@@ -54,6 +60,20 @@ export async function insertIfNew(insert: () => Promise<unknown>): Promise<boole
 /** Longest wait for the store's answer to one call. */
 export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
 
+/**
+ * What became of a batch of which some writes, by their places in it, met an `_id` that is there already.
+ *
+ * @throws the error itself if anything else failed, too
+ */
+export function withDuplicates(error: unknown) {
+  if (!(error instanceof MongoBulkWriteError)) throw error;
+  const { result } = error;
+  const failures = [error.writeErrors].flat();
+  const areDuplicates = failures.length > 0 && failures.every(({ code }) => code === DUPLICATE_KEY);
+  if (!areDuplicates || isUnacknowledged(error)) throw error;
+  return { result, places: failures.map(({ index }) => index) };
+}
+
 /** Waits at most `timeoutMs`. @throws UndecidedError without an answer in time, or if `isPassing` */
 export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   try {
@@ -61,9 +81,14 @@ export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise
       throw new UndecidedError(`no answer within ${timeoutMs} ms`);
     });
   } catch (error) {
-    if (isPassing(error)) throw new UndecidedError(error.name, { cause: error });
-    throw error;
+    throw named(error);
   }
+}
+
+/** An UndecidedError in place of what says nothing about the request; all else is as it was. */
+export function named(error: unknown): unknown {
+  if (!isPassing(error)) return error;
+  return new UndecidedError((wrappedBy(error) ?? error).name, { cause: error });
 }
 
 /** Pause before a write is sent again, in milliseconds: the driver looks for its server meanwhile. */
@@ -85,7 +110,7 @@ export async function sentOnce<T>(write: Write<T>, endsAtMs: number, isAgain = f
     waiting?.abort();
     const leftMs = endsAtMs - performance.now();
     if (!(error instanceof UndecidedError) || leftMs <= SENT_AGAIN_MS) throw error;
-    if (!isNotDone(error.cause))
+    if (proofOf(error.cause) !== 'not done')
       throw new LostAnswerError('the answer was lost', endsAtMs, { cause: error.cause });
     await setTimeout(SENT_AGAIN_MS);
     return sentOnce(write, endsAtMs, true);
@@ -108,16 +133,75 @@ export async function sentUntilDone<T>(write: Write<T>, endsAtMs: number): Promi
 }
 
 /**
- * Whether a failure proves that a write did nothing: it was never sent, or refused by a member that is not the
- * primary. A member that was the primary when it began says so by other codes: it may have written.
+ * What a failure proves of the statement that met it. `not done`: it was never sent, or a member refused it that is
+ * not the primary. A member that was the primary when it began says so by other codes: it may have written.
+ * `about the request`: the same request fails again until somebody mends something. An unknown code is such. The
+ * server's labels count before any code, because they are newer than any list.
  * Source: mongodb 7.8.0, `cmap/connect`, `cmap/errors`; mongodb/mongo, src/mongo/base/error_codes.yml.
  */
-function isNotDone(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return false;
-  if (error.hasErrorLabel('HandshakeError') || UNSENT_NAMES.has(error.name)) return true;
-  if (!(error instanceof MongoServerError)) return error.hasErrorLabel('RetryableError');
-  const isRefused = typeof error.code === 'number' && NOT_PRIMARY_CODES.has(error.code);
-  return isRefused && !(error instanceof MongoWriteConcernError);
+type Proof = 'not done' | 'may be done' | 'about the request';
+
+function proofOf(error: unknown): Proof {
+  if (!(error instanceof MongoError)) return 'about the request';
+  if (error instanceof MongoBulkWriteError) return proofOfBatch(error);
+  if (error instanceof MongoWriteConcernError) return 'may be done';
+  if (error instanceof MongoServerError) return proofOfAnswer(error);
+  const isPassed =
+    isLabelled(error) || error instanceof MongoNetworkError || PASSING_NAMES.has(error.name);
+  if (!isPassed) return 'about the request';
+  return isUnsent(error) || error.hasErrorLabel('RetryableError') ? 'not done' : 'may be done';
+}
+
+function proofOfAnswer(error: MongoServerError): Proof {
+  const proof = proofOfCode(error.code);
+  if (proof === 'about the request') return isLabelled(error) ? 'may be done' : proof;
+  return isUnsent(error) ? 'not done' : proof;
+}
+
+function proofOfCode(code: unknown): Proof {
+  if (NOT_PRIMARY_CODES.has(Number(code))) return 'not done';
+  return PASSING_CODES.has(Number(code)) ? 'may be done' : 'about the request';
+}
+
+const isUnsent = (error: MongoError): boolean =>
+  error.hasErrorLabel('HandshakeError') || UNSENT_NAMES.has(error.name);
+
+const isLabelled = (error: MongoError): boolean =>
+  PASSING_LABELS.some((label) => error.hasErrorLabel(label));
+
+/**
+ * A batch fails as a whole, by some of its writes, or by its write concern. If some of its failures pass, it may be
+ * sent again, and its next answer shows the others.
+ */
+function proofOfBatch(error: MongoBulkWriteError): Proof {
+  if (isUnacknowledged(error)) return 'may be done';
+  const ofWrites = [error.writeErrors].flat().map(({ code }) => proofOfCode(code));
+  const whole = wrappedBy(error);
+  const ofWhole = whole === undefined ? proofOfAnswer(error) : proofOf(whole);
+  const proofs = ofWrites.length > 0 ? ofWrites : [ofWhole];
+  if (proofs.every((proof) => proof === 'about the request')) return 'about the request';
+  const isNothing = proofs.every((proof) => proof === 'not done') && !isPartlyDone(error);
+  return isNothing ? 'not done' : 'may be done';
+}
+
+/**
+ * The driver's own failure of a whole batch, which it hides in an error that has nothing of it but fields and labels.
+ * That of a server gives it its code.
+ * Source: mongodb 7.8.0, `executeCommands` and MongoBulkWriteError in `bulk/common`.
+ */
+function wrappedBy(error: MongoError): MongoError | undefined {
+  if (!(error instanceof MongoBulkWriteError)) return undefined;
+  const { errorResponse } = error;
+  return errorResponse instanceof MongoError ? errorResponse : undefined;
+}
+
+function isUnacknowledged({ result }: MongoBulkWriteError): boolean {
+  return result.getWriteConcernError() !== undefined;
+}
+
+function isPartlyDone({ result }: MongoBulkWriteError): boolean {
+  const { insertedCount, matchedCount, upsertedCount, deletedCount } = result;
+  return insertedCount + matchedCount + upsertedCount + deletedCount > 0;
 }
 
 /** NotWritablePrimary, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary. */
@@ -132,18 +216,20 @@ const UNSENT_NAMES: ReadonlySet<string> = new Set([
 
 /**
  * Whether a failure says nothing about the request, so that the call is UNDECIDED: nobody knows whether the
- * write stands, or the same request can succeed a moment later without anybody mending it. An unknown code is
- * about the request. The server's labels count before any code, because they are newer than any list.
+ * write stands, or the same request can succeed a moment later without anybody mending it.
  */
 export function isPassing(error: unknown): error is MongoError {
+  return proofOf(error) !== 'about the request';
+}
+
+/**
+ * Whether a connection broke under a statement, or was not to be had. In a commit that was not asked for its end
+ * this proves that nothing of it stands. The driver's label says so only to the first who notices.
+ * Source: mongodb 7.8.0, `decorateCommandError` in `sdam/server`, `connectionIsStale`.
+ */
+export function isCutOff(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
-  if (PASSING_LABELS.some((label) => error.hasErrorLabel(label))) return true;
-  if (error instanceof MongoServerError)
-    return (
-      error instanceof MongoWriteConcernError ||
-      (typeof error.code === 'number' && PASSING_CODES.has(error.code))
-    );
-  return error instanceof MongoNetworkError || PASSING_NAMES.has(error.name);
+  return (wrappedBy(error) ?? error) instanceof MongoNetworkError;
 }
 
 /** Source: mongodb/mongo, src/mongo/db/error_labels.h; mongodb 7.8.0, `MongoErrorLabel`, for the last two. */
@@ -160,8 +246,6 @@ const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoServerSelectionError',
   'MongoStalePrimaryError',
   'MongoNotConnectedError',
-  'MongoPoolClearedError',
-  'MongoPoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
   'MongoOperationTimeoutError',

@@ -4,7 +4,7 @@ import { MongoError, MongoServerError, WriteConcern } from 'mongodb';
 import { CONFLICT_MS_MAX } from '../shared/bounds.ts';
 import { MissingCollectionsError } from '../shared/deployment-errors.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
-import { decided } from './failure.ts';
+import { decided, isCutOff, named } from './failure.ts';
 
 /**
  * OperationNotSupportedInTransaction: a shard cannot prepare a commit whose statements made a collection.
@@ -13,8 +13,9 @@ import { decided } from './failure.ts';
 const NOT_IN_TRANSACTIONS = 263;
 
 /**
- * Commits all of the work with write concern `majority`, or nothing. If another commit came first it begins
- * again, after a pause of 5 ms that doubles up to a third of a second, for at most CONFLICT_MS_MAX.
+ * Commits all of the work with write concern `majority`, or nothing. It begins again if another commit came first, or
+ * if a connection broke before the end was asked for. It pauses for 5 ms, which double up to a third of a second, for
+ * at most CONFLICT_MS_MAX.
  *
  * @param timeoutMs longest wait for the session's connection, and for each try to commit
  * @throws what the work throws; MissingCollectionsError; UndecidedError
@@ -26,25 +27,28 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const startedMs = performance.now();
   for (let tries = 0; ; tries++) {
-    try {
-      return await oneTry(db, timeoutMs, work);
-    } catch (error) {
-      if (!hasLabel(error, 'TransientTransactionError')) throw error; // nothing was committed
-      const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
-      if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
-        throw new UndecidedError('other commits kept coming first', { cause: error });
-      await setTimeout(pauseMs);
-    }
+    const tried = await oneTry(db, timeoutMs, work);
+    if (tried.kind === 'committed') return tried.result;
+    const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
+    if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
+      throw new UndecidedError('no try to commit came through', { cause: tried.cause });
+    await setTimeout(pauseMs);
   }
 }
+
+/** `nothing` was committed, and another try may succeed. */
+type Tried<T> =
+  | { readonly kind: 'committed'; readonly result: T }
+  | { readonly kind: 'nothing'; readonly cause: unknown };
 
 async function oneTry<T>(
   db: Db,
   timeoutMs: number,
   work: (session: ClientSession) => Promise<T>,
-): Promise<T> {
+): Promise<Tried<T>> {
   await decided(db.client.connect(), timeoutMs);
   const session = db.client.startSession();
+  let isEnding = false;
   try {
     session.startTransaction({
       readConcern: { level: 'local' },
@@ -52,29 +56,32 @@ async function oneTry<T>(
       readPreference: 'primary',
     });
     const result = await work(session);
+    isEnding = true;
     await commit(session, timeoutMs);
-    return result;
+    return { kind: 'committed', result };
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === NOT_IN_TRANSACTIONS)
-      throw new MissingCollectionsError(db.databaseName, { cause: error });
-    throw error;
+    const cause = causeOf(error);
+    if (isTransient(cause) || (!isEnding && isCutOff(cause))) return { kind: 'nothing', cause };
+    if (cause instanceof MongoServerError && cause.code === NOT_IN_TRANSACTIONS)
+      throw new MissingCollectionsError(db.databaseName, { cause });
+    throw named(error);
   } finally {
     // Aborts what was not committed. Where the store is silent, it does so itself, MongoDB within 90 s.
     await decided(session.endSession(), timeoutMs).catch(() => undefined);
   }
 }
 
-/** An outcome that is not known is asked for once more, after the driver's own repeat. */
+/** An outcome that is not known is asked for once more, after the driver's own repeat: the end of a commit may come twice. */
 async function commit(session: ClientSession, timeoutMs: number): Promise<void> {
   try {
     await decided(session.commitTransaction(), timeoutMs);
   } catch (error) {
-    if (!hasLabel(error, UNKNOWN)) throw error;
+    if (!isUnknown(error)) throw error;
     const endsAtMs = performance.now() + timeoutMs;
     try {
       await decided(session.commitTransaction(), timeoutMs);
     } catch (again) {
-      if (!(again instanceof UndecidedError) || !hasLabel(again, UNKNOWN)) throw again;
+      if (!isUnknown(again)) throw again;
       throw new LostAnswerError('the answer to the commit was lost', endsAtMs, {
         cause: again.cause,
       });
@@ -82,9 +89,16 @@ async function commit(session: ClientSession, timeoutMs: number): Promise<void> 
   }
 }
 
-const UNKNOWN = 'UnknownTransactionCommitResult';
+/** Whether a commit failed so that it may stand. The driver's label says so only to the first who notices a broken connection. */
+function isUnknown(error: unknown): error is UndecidedError {
+  return error instanceof UndecidedError && error.cause !== undefined && !isTransient(error.cause);
+}
 
-function hasLabel(error: unknown, label: string): boolean {
-  const cause = error instanceof UndecidedError ? error.cause : error;
-  return cause instanceof MongoError && cause.hasErrorLabel(label);
+/** Whether the server ended the commit, and nothing of it stands. */
+function isTransient(cause: unknown): boolean {
+  return cause instanceof MongoError && cause.hasErrorLabel('TransientTransactionError');
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof UndecidedError ? error.cause : error;
 }

@@ -1,5 +1,4 @@
 import type { Db } from 'mongodb';
-import { MongoBulkWriteError } from 'mongodb';
 import type { DocumentView } from '../document/document.ts';
 import { emptyView } from '../document/document.ts';
 import type { ScannedNear } from './near-scan.ts';
@@ -11,7 +10,7 @@ import { readView } from '../document/stored.ts';
 import { batchesOf } from '../shared/batches.ts';
 import type { CounterDocument } from '../document/mongo-counter-store.ts';
 import { COUNTERS } from '../document/mongo-counter-store.ts';
-import { DUPLICATE_KEY } from '../mongo/failure.ts';
+import { withDuplicates } from '../mongo/failure.ts';
 import { SCAN, nearCollection, scanCollection, asScanned, listedRow } from './mongo-near-store.ts';
 import type { NearDocument } from './mongo-near-store.ts';
 
@@ -156,11 +155,8 @@ async function write(db: Db, rows: readonly Found[]): Promise<number> {
     updateOne: { ...asScanned(row, seenAt), upsert: true },
   }));
   const written = nearCollection(db).bulkWrite(operations, WRITTEN);
-  const { modifiedCount, upsertedCount } = await written.catch((error: unknown) => {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const failures = [error.writeErrors].flat();
-    if (!failures.every(({ code }) => code === DUPLICATE_KEY)) throw error;
-    return error.result;
-  });
+  const { modifiedCount, upsertedCount } = await written.catch(
+    (error: unknown) => withDuplicates(error).result,
+  );
   return modifiedCount + upsertedCount;
 }

@@ -1,11 +1,5 @@
-import {
-  MongoBulkWriteError,
-  MongoError,
-  MongoNetworkError,
-  MongoNetworkTimeoutError,
-  MongoServerError,
-  MongoWriteConcernError,
-} from 'mongodb';
+import { createRequire } from 'node:module';
+import { MongoBulkWriteError, MongoError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
@@ -152,55 +146,108 @@ describe('an error of the server is UNDECIDED where the request is not to blame'
     expect(await outcomeOf(failure)).toBe('undecided');
   });
 
-  it('where a batch failed for it', async () => {
-    const result = { getWriteErrors: () => [] } as never;
-    const failure = new MongoBulkWriteError({ message: 'x', code: 91, writeErrors: [] }, result);
-    expect(await outcomeOf(failure)).toBe('undecided');
+  it.each([
+    { fails: 'as a whole', more: { code: 91, writeErrors: [] } },
+    { fails: 'in one write', more: { code: 91, writeErrors: [{ code: 91 }] } },
+    {
+      fails: 'in one write, and is there in another',
+      more: { code: 11000, writeErrors: [{ code: 11000 }, { code: 91 }] },
+    },
+    {
+      fails: 'in its write concern alone',
+      more: { code: 2, writeErrors: [], writeConcernErrors: [{ code: 2 }] },
+    },
+  ])('where a batch $fails', async ({ more }) => {
+    expect(await outcomeOf(batchError(more))).toBe('undecided');
+  });
+
+  it('but not where every write of a batch is there', async () => {
+    const writeErrors = [{ code: 11000 }, { code: 11000 }];
+    expect(await outcomeOf(batchError({ code: 11000, writeErrors }))).toBe('thrown as it is');
   });
 });
 
-/** Errors of the driver that have a name and no class that is exported. */
-function named(name: string): MongoError {
-  return Object.defineProperty(new MongoError(name), 'name', { value: name });
+type BatchFailure = {
+  readonly code: number;
+  readonly writeErrors: readonly { readonly code: number }[];
+  readonly writeConcernErrors?: readonly { readonly code: number }[];
+};
+
+/** The driver's error of a batch. */
+function batchError({ code, writeErrors, writeConcernErrors = [] }: BatchFailure) {
+  const result = { getWriteConcernError: () => writeConcernErrors[0] } as never; // as much of it as is read
+  return new MongoBulkWriteError({ message: 'x', code, writeErrors: writeErrors as never }, result);
 }
 
+const load = createRequire(import.meta.url);
+
+/** An error of each class that the driver has, by its name: it exports some of them. */
+const CLASSES = new Map(
+  ['mongodb/lib/error.js', 'mongodb/lib/cmap/errors.js'].flatMap((file) =>
+    Object.values(load(file) as Record<string, unknown>).flatMap((one) => {
+      const prototype: unknown = typeof one === 'function' ? one.prototype : undefined;
+      if (!(prototype instanceof MongoError)) return [];
+      // As much of it as is read: no two classes are made from the same arguments.
+      const error = Object.create(prototype) as MongoError;
+      return [[error.name, Object.assign(error, { errorLabelSet: new Set() })] as const];
+    }),
+  ),
+);
+
+/** Those of which the call may be to blame: `about the request`. */
+const BLAMED = [
+  ...['MongoDriverError', 'MongoAPIError', 'MongoRuntimeError', 'MongoSystemError'],
+  ...['MongoInvalidArgumentError', 'MongoParseError', 'MongoCompatibilityError'],
+  ...['MongoMissingCredentialsError', 'MongoMissingDependencyError', 'MongoTransactionError'],
+  ...['MongoKerberosError', 'MongoAWSError', 'MongoOIDCError', 'MongoAzureError', 'MongoGCPError'],
+  ...['MongoBatchReExecutionError', 'MongoCursorInUseError', 'MongoTailableCursorError'],
+  ...['MongoClientBulkWriteError', 'MongoClientBulkWriteCursorError'],
+  ...['MongoClientBulkWriteExecutionError', 'MongoChangeStreamError'],
+  ...['MongoGridFSStreamError', 'MongoGridFSChunkError'],
+] as const;
+
+const PASSING = [
+  ['MongoNetworkError', 'a connection broke'],
+  ['MongoNetworkTimeoutError', 'a connection is silent'],
+  ['MongoServerSelectionError', 'no primary in time'],
+  ['MongoStalePrimaryError', 'an election'],
+  ['MongoNotConnectedError', 'not connected'],
+  ['MongoPoolClearedError', 'the server is away'],
+  ['PoolClearedOnNetworkError', 'the server is away'],
+  ['MongoPoolClosedError', 'closed under the call'],
+  ['MongoWaitQueueTimeoutError', 'no connection in time'],
+  ['MongoOperationTimeoutError', 'no answer in time'],
+  ['MongoUnexpectedServerResponseError', 'an answer that nobody can read'],
+  ['MongoDecompressionError', 'an answer that nobody can read'],
+  ['MongoClientClosedError', 'closed under the call'],
+  ['MongoServerClosedError', 'closed under the call'],
+  ['MongoTopologyClosedError', 'closed under the call'],
+  ['MongoExpiredSessionError', 'closed under the call'],
+  ['MongoCursorExhaustedError', 'closed under the call'],
+] as const;
+
 describe('an error of the driver is UNDECIDED where the call is not to blame', () => {
-  it.each([
-    ['MongoServerSelectionError', 'no primary in time'],
-    ['MongoStalePrimaryError', 'an election'],
-    ['MongoNotConnectedError', 'not connected'],
-    ['MongoPoolClearedError', 'the server is away'],
-    ['MongoPoolClearedOnNetworkError', 'the server is away'],
-    ['MongoPoolClosedError', 'closed under the call'],
-    ['MongoWaitQueueTimeoutError', 'no connection in time'],
-    ['MongoOperationTimeoutError', 'no answer in time'],
-    ['MongoUnexpectedServerResponseError', 'an answer that nobody can read'],
-    ['MongoDecompressionError', 'an answer that nobody can read'],
-    ['MongoClientClosedError', 'closed under the call'],
-    ['MongoServerClosedError', 'closed under the call'],
-    ['MongoTopologyClosedError', 'closed under the call'],
-    ['MongoExpiredSessionError', 'closed under the call'],
-    ['MongoCursorExhaustedError', 'closed under the call'],
-  ])('%s: %s', async (name) => {
-    expect(await outcomeOf(named(name))).toBe('undecided');
+  it.each(PASSING)('%s: %s', async (name) => {
+    expect(await outcomeOf(CLASSES.get(name))).toBe('undecided');
   });
 
-  it.each([new MongoNetworkError('x'), new MongoNetworkTimeoutError('x')])(
-    '%s',
-    async (failure) => {
-      expect(await outcomeOf(failure)).toBe('undecided');
-    },
-  );
+  it.each(PASSING)('%s under a batch', async (name) => {
+    const { result } = batchError({ code: 0, writeErrors: [] });
+    const inner = CLASSES.get(name);
+    const batch = new MongoBulkWriteError(inner as never, result); // as the driver makes it
+    const failure = await decided(Promise.reject(batch), 1_000).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UndecidedError);
+    expect(String(failure)).toContain(`(${name})`);
+  });
 
-  it.each([
-    'MongoInvalidArgumentError',
-    'MongoParseError',
-    'MongoCompatibilityError',
-    'MongoMissingCredentialsError',
-    'MongoTransactionError',
-    'MongoAPIError',
-  ])('but not %s', async (name) => {
-    expect(await outcomeOf(named(name))).toBe('thrown as it is');
+  it.each(BLAMED)('but not %s', async (name) => {
+    expect(await outcomeOf(CLASSES.get(name))).toBe('thrown as it is');
+  });
+
+  it('and every other one is an answer of a server', () => {
+    const named = new Set<string>([...BLAMED, ...PASSING.map(([name]) => name)]);
+    const others = [...CLASSES.keys()].filter((name) => !named.has(name));
+    expect(others.toSorted()).toEqual(['MongoServerError', 'MongoWriteConcernError']);
   });
 
   it.each([new TypeError('x'), new RangeError('x'), 'x'])('nor %s', async (failure) => {

@@ -52,12 +52,14 @@ export type TcpProxy = {
   /** Makes every connection, open or new, silent; or lets new ones through again. */
   silence(isSilent: boolean): void;
   retarget(databaseUri: string): void;
+  /** Cuts every connection at once. */
+  cut(): void;
   stop(): void;
 };
 
 /** Requests that read or change documents; what drivers say to keep a connection does not count. */
 const COUNTED: ReadonlySet<string> = new Set([
-  ...['findAndModify', 'find', 'update', 'insert', 'delete', 'commitTransaction'],
+  ...['findAndModify', 'find', 'aggregate', 'update', 'insert', 'delete', 'commitTransaction'],
 ]);
 
 type Kept = { readonly link: Link; readonly frame: Buffer };
@@ -101,6 +103,9 @@ export async function startTcpProxy(databaseUri: string): Promise<TcpProxy> {
     },
     retarget: (uri) => {
       traffic.target = urlOf(uri);
+    },
+    cut: () => {
+      traffic.cutAll();
     },
     stop() {
       server.close();
