@@ -36,7 +36,7 @@ class UnknownRowError extends Error {
   override readonly name = 'UnknownRowError';
 }
 
-/** What the page has of this run and of those before it. */
+/** The part of the published figures that a later run needs. */
 const publishedSchema = z.object({
   circumstances: z.object({ commit: z.string().optional() }),
   history: z.array(pointSchema).default([]),

@@ -17,7 +17,7 @@ export const pointSchema = z.object({
 
 export type Point = z.infer<typeof pointSchema>;
 
-/** What is kept of a run. */
+/** The part of a run that later pages show. */
 export function overTime({ circumstances, rows }: Results): Point {
   const { measuredAt, commit = 'unknown', engine } = circumstances;
   const ratios = Object.fromEntries(

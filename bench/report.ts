@@ -230,7 +230,7 @@ function profile(profiles: readonly Profile[]): readonly string[] {
   return [
     '## Profile of one call',
     '',
-    'How much of `lib` one call enters that has been called before: a check over five rules, its confirm by reservation, a refusal, and a check of a user and a merchant. V8 counts them (`Profiler.takePreciseCoverage`). The driver and the handler are not counted. Behind a number stands the most that is good enough.',
+    'How much of `lib` one call enters, when the same was called before. The check has five rules, and its confirm names the reservation. The check of two documents has a user and a merchant. V8 counts them (`Profiler.takePreciseCoverage`). The driver and the handler are not counted. Behind a number stands the most that is good enough.',
     '',
     ...table(['call', 'calls of functions', 'functions', 'files'], rows),
     '',
