@@ -1,5 +1,5 @@
 import type { BucketReference } from '../counter/sums.ts';
-import { sumsAmounts } from '../rule/counter.ts';
+import { sumsAmounts } from '../rule/counter-key.ts';
 
 /** The name of a bucket, and the number that stands for it. */
 export type KnownName = BucketReference & {

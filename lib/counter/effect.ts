@@ -1,5 +1,5 @@
-import { countsOutcome, refundsOf } from '../rule/counter.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import { countsOutcome, refundsOf } from '../rule/counter-key.ts';
+import type { Values } from '../rule/counter-key.ts';
 import { kindOf } from './kinds.ts';
 import type { BucketReference, Sums } from './sums.ts';
 import { NO_SUMS } from './sums.ts';

@@ -1,5 +1,5 @@
-import { countsOutcome } from '../rule/counter.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import { countsOutcome } from '../rule/counter-key.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { Ending } from '../shared/states.ts';
 import { CONFIRMED } from '../shared/states.ts';
 

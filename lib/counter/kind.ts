@@ -1,4 +1,4 @@
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { Entrant, Intake } from './entry.ts';
 import type { BucketFields } from './name.ts';
 import type { Bucket, BucketReference, Cells, Sums } from './sums.ts';

@@ -1,5 +1,5 @@
-import { nameIn } from '../rule/counter.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import { nameIn } from '../rule/counter-key.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { CounterKind } from './kind.ts';
 import { level } from './level.ts';
 import { plain } from './plain.ts';

@@ -1,5 +1,5 @@
-import { nameIn } from '../rule/counter.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import { nameIn } from '../rule/counter-key.ts';
+import type { Values } from '../rule/counter-key.ts';
 import { COUNTER_SUM_MAX, DISTINCT_VALUES_MAX } from '../shared/bounds.ts';
 import type { Counter } from './kind.ts';
 import type { Entrant, Intake } from './entry.ts';

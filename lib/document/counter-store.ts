@@ -1,7 +1,7 @@
 import type { Ending, SettledState } from '../shared/states.ts';
 import type { DocumentView } from './document.ts';
 import type { SettlementAsk } from './settlement.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { Terms } from '../rule/terms.ts';
 import type { DocumentPlan } from './document-plan.ts';
 

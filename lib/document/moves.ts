@@ -1,4 +1,4 @@
-import { outcomesText, sumsAmounts } from '../rule/counter.ts';
+import { outcomesText, sumsAmounts } from '../rule/counter-key.ts';
 import type { SettledState } from '../shared/states.ts';
 import { COUNT_FIELDS, SUM_FIELDS, sumPath } from '../counter/name.ts';
 import { cellPath } from '../counter/name.ts';

@@ -1,6 +1,6 @@
 import type { AskedOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import type { DocumentView } from './document.ts';
 import type { Bucket, BucketReference } from '../counter/sums.ts';

@@ -1,4 +1,4 @@
-import { sumsAmounts } from '../rule/counter.ts';
+import { sumsAmounts } from '../rule/counter-key.ts';
 import type { Bucket, BucketReference, Sums, Cells } from '../counter/sums.ts';
 import { readBucketName } from '../counter/name.ts';
 import { cellPath } from '../counter/name.ts';

@@ -1,4 +1,4 @@
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { DocumentView, Hold, Outcome } from './document.ts';
 import type { BucketReference } from '../counter/sums.ts';
 import { documentTime } from './document.ts';

@@ -1,5 +1,5 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
-import { countsOutcome } from '../rule/counter.ts';
+import { countsOutcome } from '../rule/counter-key.ts';
 import type { Hold, Outcome } from './document.ts';
 import { isSettled } from '../shared/states.ts';
 import { deletableFrom } from './document.ts';

@@ -9,7 +9,7 @@ import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../s
 import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled, leastIn } from '../plan/plan.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';

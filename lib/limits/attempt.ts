@@ -7,7 +7,7 @@ import type { Decision } from '../document/decision.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan } from '../plan/plan.ts';
 import { documentPlanIn, singleRoom } from '../plan/plan.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';

@@ -1,6 +1,6 @@
 import type { Entry } from '../document/document.ts';
 import type { BucketReference } from '../counter/sums.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import { valuesIn } from '../counter/kinds.ts';
 
 /** The buckets of one document that an order's share entered. */

@@ -4,8 +4,8 @@ import {
   RULES_PER_CHECK_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
-import { COUNTER_KEY } from '../rule/counter.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import { COUNTER_KEY } from '../rule/counter-key.ts';
+import type { Values } from '../rule/counter-key.ts';
 import { isKind, isText } from '../shared/names.ts';
 import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
 import { digestOf } from '../shared/digest.ts';

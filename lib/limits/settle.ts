@@ -2,7 +2,7 @@ import type { DocumentView } from '../document/document.ts';
 import { viewsByOrder } from '../document/document.ts';
 import { SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import { inOrderAsked } from './many.ts';
-import { countsOutcome } from '../rule/counter.ts';
+import { countsOutcome } from '../rule/counter-key.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { CONFIRMED } from '../shared/states.ts';

@@ -5,7 +5,7 @@ import { NO_SUMS } from '../counter/sums.ts';
 import type { Asks, CounterKind, Overrun } from '../counter/kind.ts';
 import { kindOf } from '../counter/kinds.ts';
 import type { AppliedRule } from '../plan/plan.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import type { CheckRequest } from '../shared/request.ts';

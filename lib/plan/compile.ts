@@ -2,7 +2,7 @@ import type { Period } from '../rule/zoned.ts';
 import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
-import type { Values } from '../rule/measures/measures.ts';
+import type { Values } from '../rule/counter-key.ts';
 import { measureOf, valuesOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, isAsked, lowers } from '../rule/counting.ts';

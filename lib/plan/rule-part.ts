@@ -2,7 +2,7 @@ import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../rule/zoned.ts';
 import { kindOf } from '../counter/kinds.ts';
 import { steps } from '../counter/steps.ts';
-import { outcomesText } from '../rule/counter.ts';
+import { outcomesText } from '../rule/counter-key.ts';
 import type { AppliedRule } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';

@@ -1,5 +1,5 @@
 import type { Long } from 'mongodb';
-import { refundsOf } from '../../rule/counter.ts';
+import { refundsOf } from '../../rule/counter-key.ts';
 import type { CountedSum } from './history.ts';
 
 /** The driver gives all digits of a sum that no number keeps exactly. */

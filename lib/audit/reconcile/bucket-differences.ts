@@ -1,5 +1,5 @@
-import { sumsAmounts } from '../../rule/counter.ts';
-import type { Values } from '../../rule/measures/measures.ts';
+import { sumsAmounts } from '../../rule/counter-key.ts';
+import type { Values } from '../../rule/counter-key.ts';
 import { valueIn } from '../../counter/kinds.ts';
 import type { Hold } from '../../document/document.ts';
 import type { Bucket, BucketReference } from '../../counter/sums.ts';

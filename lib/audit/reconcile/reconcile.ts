@@ -1,5 +1,5 @@
 import type { AuditRow } from '../audit.ts';
-import { countsOutcome } from '../../rule/counter.ts';
+import { countsOutcome } from '../../rule/counter-key.ts';
 import { isSettled } from '../../shared/states.ts';
 import type { Hold } from '../../document/document.ts';
 import { holdId } from '../../shared/subject.ts';

@@ -7,7 +7,7 @@ import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shar
 import { besideIn, decisiveRow, refuseSeveralHomes } from '../order-status.ts';
 import type { CountedOrder, Refunded } from './refund.ts';
 import { decideRefund, NotConfirmedError, NotRecordedError } from './refund.ts';
-import { countsOutcome } from '../../rule/counter.ts';
+import { countsOutcome } from '../../rule/counter-key.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 import { CONFIRMED } from '../../shared/states.ts';
 import { holdId, joinParts } from '../../shared/subject.ts';

@@ -1,4 +1,5 @@
 import type { Described } from '../../shared/request.ts';
+import type { Values } from '../counter-key.ts';
 import type { Rule } from '../rule.ts';
 import { level } from './level.ts';
 import type { Measure } from './measure.ts';
@@ -11,9 +12,6 @@ const MEASURES: readonly Measure[] = [level, values];
 export function measureOf(rule: Rule): Measure {
   return MEASURES.find(({ isOf }) => isOf(rule)) ?? PLAIN;
 }
-
-/** What counters keep of orders beside amount and number, by name. */
-export type Values = Readonly<Record<string, string>>;
 
 /** What the counters of some rules keep of an order; undefined where they keep nothing. */
 export function valuesOf(rules: readonly Rule[], order: Described): Values | undefined {

@@ -1,0 +1,79 @@
+import { digestOf } from '../shared/digest.ts';
+import type { CountedState } from '../shared/states.ts';
+
+/*
+ * A counter's key says what an outcome makes of it, whatever became of the rule since the check:
+ *
+ *     digest [ ~marks [ ~outcomes [ ~codes [ ~name ] ] ] ]
+ *
+ * - marks: what refunds leave (`a` amounts, `c` counts), `n` if no amounts are summed, and `s` if something lowers the
+ *   sum: that has a counter of its own, which is called the same but for `t`;
+ * - outcomes: those that count (`c` confirmed, `r` rolled back, `x` expired); if absent, `c`;
+ * - codes: digests of the reason codes that count, of one length;
+ * - name: the digest of the name whose different values are counted; then the outcomes always stand before it.
+ *
+ * An ordinary counter is its digest alone.
+ */
+
+/** Between the parts of a counter's key; no digest has it. */
+export const PART = '~';
+
+/** The form of a counter's key. */
+export const COUNTER_KEY =
+  '[A-Za-z0-9_-]{10}(?:~[acnst]{1,3}(?:~c?(?:rx?|x)(?:~(?:[A-Za-z0-9_-]{6})+)?|~(?:c|c?(?:rx?|x))~(?:[A-Za-z0-9_-]{6})*~[A-Za-z0-9_-]{6})?)?';
+
+/** In a counter's key. */
+export const OUTCOME_LETTERS: Readonly<Record<CountedState, string>> = {
+  confirmed: 'c',
+  rolledBack: 'r',
+  expired: 'x',
+};
+
+/** Characters of a reason code's digest: a counter has a few, and others must not look like them. */
+const CODE_LENGTH = 6;
+
+/** How a reason code stands in a counter's key. */
+export function codeDigest(code: string): string {
+  return digestOf(code).slice(0, CODE_LENGTH);
+}
+
+/** What stands behind the outcomes in a counter's key, if anything. */
+export function nameIn(counter: string): string | undefined {
+  const [, , , , name] = counter.split(PART);
+  return name;
+}
+
+/** What refunds give back in a counter. Its key says it, whatever became of the rule since the check. */
+export function refundsOf(counter: string): { readonly amount: boolean; readonly count: boolean } {
+  const [, kept = ''] = counter.split(PART);
+  return { amount: !kept.includes('a'), count: !kept.includes('c') };
+}
+
+/** Whether a counter has a currency: without one a sum of amounts means nothing. */
+export function sumsAmounts(counter: string): boolean {
+  const [, marks = ''] = counter.split(PART);
+  return !marks.includes('n');
+}
+
+/** The outcomes that count in a counter, as its key says them: undefined where a confirm alone does. */
+export function outcomesText(counter: string): string | undefined {
+  if (!counter.includes(PART)) return undefined;
+  const [, , letters, codes = ''] = counter.split(PART);
+  return letters === undefined ? undefined : `${letters}${PART}${codes}`;
+}
+
+/** Whether orders of which this became count in a counter. @param reasonCode of a rollback, where it had one */
+export function countsOutcome(counter: string, state: CountedState, reasonCode?: string): boolean {
+  if (!counter.includes(PART)) return state === 'confirmed'; // as most are
+  const [, , letters = OUTCOME_LETTERS.confirmed, codes = ''] = counter.split(PART);
+  if (!letters.includes(OUTCOME_LETTERS[state])) return false;
+  if (state !== 'rolledBack' || codes === '') return true;
+  if (reasonCode === undefined) return false;
+  const digest = codeDigest(reasonCode);
+  for (let at = 0; at < codes.length; at += CODE_LENGTH)
+    if (codes.startsWith(digest, at)) return true;
+  return false;
+}
+
+/** What counters keep of an order beside amount and number, by name. */
+export type Values = Readonly<Record<string, string>>;
