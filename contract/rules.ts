@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { COUNTER_PARTS } from '../lib/rule/fields/fields.ts';
 import { COUNTER_FATES } from '../lib/rule/rule-change.ts';
+import { subjects } from '../lib/schema/fields.ts';
 import { called, component, said } from '../lib/schema/said.ts';
 import { ruleId, ruleIds } from './standings.ts';
 import { actor, approvedBy } from './terms.ts';
@@ -80,23 +81,47 @@ export const ruleVersionsAnswer = say.named('RuleVersionsAnswer', 'A page of cha
   next: say.nullable(say.sum('Send it as `before` to get the next page. Null on the last page.')),
 });
 
+const overrides = say.object(
+  'The fate of the own maxima of subjects. Absent if none is concerned.',
+  {
+    fate: say.oneOf(
+      ['follow', 'end', 'begin', 'stay'],
+      '`follow`: the rule has a new id, and they go on with it. `end`: they no longer apply. `begin`: those from before apply. `stay`: they apply to what the rule counts now.',
+    ),
+    subjects: say.sum('The number of subjects, at most 10,000.'),
+    more: say.flag('True if there may be more subjects than Headroom looked at.'),
+  },
+  {
+    rule: say.text('With `follow`: the new id of the rule.'),
+    named: say.list(
+      subjects('A subject: its kind and id.'),
+      'The first 100 subjects, if the request has `nameSubjects`. Absent if the answer would be too long for a function.',
+    ),
+  },
+);
+
 /** The effect of a change on one rule. */
-export const ruleChange = say.named('RuleChange', 'The change of one rule.', {
-  id,
-  change: say.oneOf(changes, 'The kind of change.'),
-  counter: say.oneOf(
-    COUNTER_FATES,
-    'The sum of the rule after the change. `kept`: it stays. `begins`: it starts at zero; the rule counted nothing before. `anew`: it starts at zero in another counter. `joins`: it has the sum of other rules. `ends`: the rule counts nothing any more. `none`: the rule counts nothing before and after.',
-  ),
-  because: say.list(
-    say.oneOf(COUNTER_PARTS, 'A part of a counter.'),
-    'The parts of the counter that change.',
-  ),
-  sharedWith: ruleIds(
-    'Other rules that share the counter, at most 20. With `joins`: the rules that counted the sum.',
-  ),
-  says: say.text('The change as a sentence.'),
-});
+export const ruleChange = say.named(
+  'RuleChange',
+  'The change of one rule.',
+  {
+    id,
+    change: say.oneOf(changes, 'The kind of change.'),
+    counter: say.oneOf(
+      COUNTER_FATES,
+      'The sum of the rule after the change. `kept`: it stays. `begins`: it starts at zero; the rule counted nothing before. `anew`: it starts at zero in another counter. `joins`: it has the sum of other rules. `ends`: the rule counts nothing any more. `none`: the rule counts nothing before and after.',
+    ),
+    because: say.list(
+      say.oneOf(COUNTER_PARTS, 'A part of a counter.'),
+      'The parts of the counter that change.',
+    ),
+    sharedWith: ruleIds(
+      'Other rules that share the counter, at most 20. With `joins`: the rules that counted the sum.',
+    ),
+    says: say.text('The change as a sentence.'),
+  },
+  { overrides },
+);
 
 /** The answer of `putRule`, `deleteRule` and `replaceRules`. */
 export const rulesChangedAnswer = say.named(

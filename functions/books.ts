@@ -10,8 +10,9 @@ import type { ProposalBook } from '../lib/proposals/proposal-book.ts';
 import { createProposalBook } from '../lib/proposals/proposal-book.ts';
 import type { SecondPerson } from '../lib/four-eyes/proposal.ts';
 import { mongoRuleStore, readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
-import type { RuleBook } from '../lib/rule-book/rule-book.ts';
+import type { OwnersOf, RuleBook } from '../lib/rule-book/rule-book.ts';
 import { createRuleBook } from '../lib/rule-book/rule-book.ts';
+import { ownersOf } from '../lib/terms/mongo-owners.ts';
 import { mongoTermsStore } from '../lib/terms/mongo-terms-store.ts';
 import type { TermsBook } from '../lib/terms/terms-book.ts';
 import { createTermsBook } from '../lib/terms/terms-book.ts';
@@ -31,7 +32,8 @@ export function ruleBookOn(
   { fourEyes, homeKinds }: Pick<Settings, 'fourEyes' | 'homeKinds'>,
 ): RuleBook {
   const second = secondPersonOn(db, timeoutMs, fourEyes);
-  return createRuleBook(mongoRuleStore(db, timeoutMs), second, homeKinds);
+  const owners: OwnersOf = (names) => ownersOf(db, timeoutMs, names, machineNow());
+  return createRuleBook(mongoRuleStore(db, timeoutMs), second, homeKinds, owners);
 }
 
 /** Puts the rule book of a service's database together. */

@@ -84,7 +84,10 @@ const BEGIN_ANEW = ['--begin-anew', 'reset sums of rules to zero'] as const;
 
 /** The consents that a change needs if it takes something away. */
 function storing(command: Command): Command {
-  return command.option('--drop', 'delete rules that the file leaves out').option(...BEGIN_ANEW);
+  return command
+    .option('--drop', 'delete rules that the file leaves out')
+    .option(...BEGIN_ANEW)
+    .option('--name-subjects', 'name subjects whose own maxima are concerned');
 }
 
 /** The options of a command that changes the stored rules. */

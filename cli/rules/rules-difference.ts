@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleChange } from '../../lib/rule/rule-change.ts';
 import type { StoredRule } from '../../lib/rule/rule-set.ts';
-import { counterSentence } from '../../lib/rule-book/rules-answer.ts';
+import { changeSentence } from '../../lib/rule-book/rules-answer.ts';
 import { digitsOf } from '../../lib/shared/currency.ts';
 import { amountText } from '../money.ts';
 
@@ -32,7 +32,12 @@ function isObject(value: unknown): value is object {
 
 /** Says what becomes of one rule: a line for it, one for each field, and what it means for its counter. */
 export function changeLines(change: RuleChange): readonly string[] {
-  return toldLines({ ...change, says: counterSentence(change) });
+  return toldLines({ ...change, says: changeSentence(change) });
+}
+
+/** The subjects whose own maxima a change concerns, a line each. */
+export function ownerLines({ owners }: RuleChange): readonly string[] {
+  return (owners?.documents ?? []).map((document) => `    ${document}`);
 }
 
 /** The lines of a change, with what it means for the sum of the rule. */

@@ -11,7 +11,7 @@ import { commandActor, refuseUnkept } from '../command-actor.ts';
 import { CommandError } from '../command-error.ts';
 import { ruleSentences } from '../../lib/rule-book/rules-finding.ts';
 import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
-import { amountWarnings, changeLines } from './rules-difference.ts';
+import { amountWarnings, changeLines, ownerLines } from './rules-difference.ts';
 import { nameWarnings } from './rules-names.ts';
 
 /** Longest wait for the store's answer. */
@@ -23,6 +23,8 @@ export type StoreOptions = {
   readonly drop?: boolean;
   readonly beginAnew?: boolean;
   readonly json?: boolean;
+  /** Whether subjects are named whose own maxima a change concerns. */
+  readonly nameSubjects?: boolean;
   readonly reason?: string;
   readonly by?: string;
 };
@@ -54,6 +56,7 @@ export async function importRules(
       ? ({ kind: 'absent' } as const)
       : ({ kind: 'versions', versions: [revision] } as const);
   const { reason, beginAnew = false, drop = false, dryRun = false, json = false } = options;
+  const { nameSubjects = false } = options;
   const edit = { kind: 'replace', rules, condition, beginAnew, drop } as const;
   refuseUnkept('--reason', reason);
   const author = {
@@ -76,10 +79,12 @@ export async function importRules(
     ...warningsOf(rules).filter((warning) => !known.includes(warning)),
   ];
   if (!json) {
-    for (const line of changes.flatMap(changeLines)) console.log(visible(line));
+    for (const change of changes)
+      for (const line of [...changeLines(change), ...(nameSubjects ? ownerLines(change) : [])])
+        console.log(visible(line));
     for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
   }
-  let told = rulesChangedJson(looked, true);
+  let told = rulesChangedJson(looked, true, nameSubjects);
   try {
     if (dryRun) return { rules, changes };
     refuseUnmeant(changes, options);
@@ -87,7 +92,7 @@ export async function importRules(
     const { proposed } = done;
     if (proposed !== undefined)
       throw new CommandError(waitingText({ id: proposed.id, until: proposed.until.toISOString() }));
-    told = rulesChangedJson(done, false);
+    told = rulesChangedJson(done, false, nameSubjects);
     return { rules, changes };
   } finally {
     if (json) printJson({ ...told, warnings });

@@ -1,5 +1,6 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
+import { namedInPlaceOf } from '../rule/override-names.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';
 import { errorOf } from '../shared/errors.ts';
@@ -39,11 +40,14 @@ export function wholeDraft(rules: readonly Rule[]): Draft {
  * @throws NeverInForceError
  */
 export function draftOf(asked: DraftAsked, sets: readonly RulesFrom[]): Draft {
-  if ('rules' in asked) return wholeDraft(asked.rules);
+  // A rule with another id has the overrides that it would have if it was stored.
+  const last = sets.at(-1)?.rules.live ?? [];
+  if ('rules' in asked) return wholeDraft(namedInPlaceOf(last, asked.rules));
   const there = sets.flatMap(({ rules }) => rules.live);
   if ('put' in asked) {
-    const { put } = asked;
-    if (!isLive(put)) throw new RuleNotLiveError(put.id, put.mode);
+    if (!isLive(asked.put)) throw new RuleNotLiveError(asked.put.id, asked.put.mode);
+    const others = last.filter(({ id }) => id !== asked.put.id);
+    const [put = asked.put] = namedInPlaceOf(last, [asked.put, ...others]);
     return changedDraft(there, [put], (rules) =>
       rules.some(({ id }) => id === put.id)
         ? rules.map((rule) => (rule.id === put.id ? put : rule))
@@ -112,7 +116,8 @@ export function prepared(asked: DraftAsked, inForce: InForce, tried: Tried): Pre
   refuseUnkept(draft.brings, inForce, start, to);
   if (subject === undefined) return { draft, warmUpFrom: start, rulesOfOthers: [] };
   const ofOthers = all.filter(({ per }) => !per.includes(subject.kind));
-  const [wrong] = ofOthers.filter((rule) => 'put' in asked && rule === asked.put);
+  const put = 'put' in asked ? draft.brings : [];
+  const [wrong] = put.filter(({ per }) => !per.includes(subject.kind));
   if (wrong !== undefined)
     throw new OfOthersError(wrong.id, wrong.per.join(', '), documentId(subject.kind, subject.id));
   const ids = new Set(ofOthers.map(({ id }) => id));

@@ -41,6 +41,7 @@ export const INDEXES: readonly IndexDefinition[] = [
   index(PROPOSALS, { 'change.about': 1, at: -1, _id: -1 }, 'about_at_id'),
   index(PROPOSALS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(TERMS_CHANGES, { document: 1, at: -1, _id: -1 }, 'subject_at'),
+  index(TERMS_CHANGES, { rule: 1, document: 1 }, 'rule_document', { sparse: true }),
   index(BACKTESTS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
   index(BACKTESTS, { slot: 1 }, 'slot', { unique: true, sparse: true }),
   index(BACKTEST_ORDERS, { expireAt: 1 }, 'expireAt_ttl', ENDS),

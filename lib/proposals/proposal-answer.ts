@@ -44,7 +44,7 @@ export function callerJson(
  * one of those that share a counter.
  */
 export function proposalLookJson(
-  { proposal, changes, refused, terms, currencyOf, effect }: ProposalLook,
+  { proposal, changes, refused, terms, ruleOf, effect }: ProposalLook,
   now: Date,
   language: Language,
 ): Told<typeof told.proposalAnswer> {
@@ -55,9 +55,9 @@ export function proposalLookJson(
     ...(change.about === 'order' ? reviewedJson(change, language) : {}),
     refused: refused === undefined ? null : { code: refused.code, detail: refused.message },
     terms:
-      terms === undefined || currencyOf === undefined
+      terms === undefined || ruleOf === undefined
         ? null
-        : plainTerms(terms.terms, terms.now, currencyOf),
+        : plainTerms(terms.terms, terms.now, ruleOf),
     effect: effectJson(effect) ?? null,
   };
   if (changes === undefined || change.about === 'order') return { ...look, changes: null };

@@ -5,7 +5,7 @@ import { HeadroomError, UndecidedError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import type { RuleBook } from '../rule-book/rule-book.ts';
 import type { RuleChange } from '../rule/rule-change.ts';
-import type { CurrencyOf, TermsBook } from '../terms/terms-book.ts';
+import type { RuleOf, TermsBook } from '../terms/terms-book.ts';
 import { RuleChangedError } from '../rule/rule-edit.ts';
 import type { TermsEffect } from '../rule/terms-effect.ts';
 import type { TermsFound } from '../rule/terms-change.ts';
@@ -39,7 +39,7 @@ export type ProposalLook = {
   readonly refused?: HeadroomError;
   /** Those that the subject has now. */
   readonly terms?: TermsFound;
-  readonly currencyOf?: CurrencyOf;
+  readonly ruleOf?: RuleOf;
   readonly effect?: TermsEffect;
 };
 
@@ -68,7 +68,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
       if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
       const found =
         change.about === 'terms'
-          ? { terms: await terms.read(change.subject, at), currencyOf: await terms.currencyOf() }
+          ? { terms: await terms.read(change.subject, at), ruleOf: await terms.ruleOf() }
           : {};
       const look = { proposal, ...found };
       try {

@@ -27,8 +27,13 @@ function setOf(db: Db): Collection<SetDocument> {
 export async function readVersionedRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
-): Promise<readonly Pick<KeptRule, 'rule' | 'version' | 'generation'>[]> {
-  const projection = { 'rules.rule': 1, 'rules.version': 1, 'rules.generation': 1 } as const;
+): Promise<readonly Pick<KeptRule, 'rule' | 'version' | 'generation' | 'namedAs'>[]> {
+  const projection = {
+    'rules.rule': 1,
+    'rules.version': 1,
+    'rules.generation': 1,
+    'rules.namedAs': 1,
+  } as const;
   const options = { projection, readPreference: 'primary' } as const;
   const found = await asking(db, timeoutMs)(() => setOf(db).findOne({ _id: CURRENT }, options));
   return found?.rules ?? [];

@@ -16,6 +16,7 @@ import {
   ruleIdOf,
   VersionRequiredError,
 } from '../rule/rule-edit.ts';
+import type { Owners } from '../rule/override-names.ts';
 import type { KeptRule, RuleSet, StoredRule } from '../rule/rule-set.ts';
 
 /** One change of one rule, kept for ever; `version` is the revision of the set that it made. */
@@ -57,11 +58,15 @@ export type RulesChanged = {
 /** Where rules are read and changed, and every change is kept. */
 export type RuleBook = ReturnType<typeof createRuleBook>;
 
+/** Finds who has overrides that call rules so, in force or to come. */
+export type OwnersOf = (names: readonly string[]) => Promise<ReadonlyMap<string, Owners>>;
+
 /** Puts a rule book together. @param homeKinds kinds whose documents are home, by preference */
 export function createRuleBook(
   store: RuleStore,
   second: SecondPerson,
   homeKinds: readonly string[],
+  ownersOf: OwnersOf,
 ) {
   return {
     read: store.read,
@@ -94,7 +99,7 @@ export function createRuleBook(
         const before = await store.read();
         const rules = rulesAfter(edit, before);
         const next = nextSet(before, rules, author);
-        const { changes } = next;
+        const changes = await withOwners(next.changes, ownersOf);
         if (changes.length > 0 || edit.condition.kind !== 'versions') assertMeant(edit, before);
         validateRuleSet(rules, homeKinds);
         if (changes.length === 0 || how.dryRun === true) return { set: before, changes };
@@ -104,11 +109,26 @@ export function createRuleBook(
           const asked = { about: 'rules', edit: forWhatIs(edit, before) } as const;
           return { set: before, changes, proposed: await propose(second, asked, author) };
         }
-        if (await store.replace(before, next, how.approval)) return next;
+        if (await store.replace(before, next, how.approval)) return { set: next.set, changes };
       }
       throw new UndecidedError('other changes of the rules kept coming first');
     },
   };
+}
+
+async function withOwners(
+  changes: readonly RuleChange[],
+  ownersOf: OwnersOf,
+): Promise<readonly RuleChange[]> {
+  const nameIn = ({ overrides }: RuleChange): readonly string[] =>
+    overrides.kind === 'none' ? [] : [overrides.name];
+  const names = changes.flatMap(nameIn);
+  if (names.length === 0) return changes;
+  const found = await ownersOf(names);
+  return changes.map((change) => {
+    const [owners] = nameIn(change).flatMap((name) => found.get(name) ?? []);
+    return owners === undefined ? change : { ...change, owners };
+  });
 }
 
 /** The rules that there are to be. @throws NoSuchRuleError */

@@ -7,6 +7,9 @@ import { fitsInResponse, pageOf } from '../http/page.ts';
 import { readStoredRule } from '../rule/file/rule-list.ts';
 import type { Language } from '../shared/language.ts';
 import { ruleSentence } from '../http/sentences/rule-sentence.ts';
+import { ownersText } from '../rule/rule-edit.ts';
+import { present } from '../shared/present.ts';
+import { readDocumentId } from '../shared/subject.ts';
 import { authorJson } from '../http/author-answer.ts';
 
 /**
@@ -66,34 +69,82 @@ export function versionJson({ version, before, after, ...author }: RuleVersion) 
   } as const;
 }
 
-/** Writes what a change did, or in a dry run would do. */
+/**
+ * Writes what a change did, or in a dry run would do.
+ *
+ * @param names whether it names the subjects that have overrides, the first of each rule
+ */
 export function rulesChangedJson(
   { set, changes }: RulesChanged,
   dryRun: boolean,
+  names = false,
 ): Told<typeof told.rulesChangedAnswer> {
-  return {
+  const answer = {
     revision: set.revision,
     changed: changes.length > 0 && !dryRun,
     dryRun,
     changes: changes.map((change) => ruleChangeJson(change)),
   };
+  if (!names) return answer;
+  const named = changes.map((change) => ruleChangeJson(change, SHARED_TOLD_MAX, OWNERS_TOLD_MAX));
+  const whole = { ...answer, changes: named };
+  return fitsInResponse([whole]) ? whole : answer;
 }
+
+/** Subjects of one rule that are named on request. */
+const OWNERS_TOLD_MAX = 100;
 
 /** Rules that share a counter with one that changes, as many as are named: each may with all others. */
 const SHARED_TOLD_MAX = 20;
 
-/** Writes what a change does to one rule. It names at most `toldMax` that share its counter. */
+/** Writes what a change does to one rule. It names at most `toldMax` that share its counter, and so many owners. */
 export function ruleChangeJson(
   change: RuleChange,
   toldMax = SHARED_TOLD_MAX,
+  ownersMax = 0,
 ): Told<typeof told.ruleChange> {
   const { id, kind, counter, because } = change;
   const sharedWith = change.sharedWith.slice(0, toldMax);
-  return { id, change: kind, counter, because, sharedWith, says: counterSentence(change, toldMax) };
+  const says = changeSentence(change, toldMax);
+  const overrides = overridesJson(change, ownersMax);
+  return { id, change: kind, counter, because, sharedWith, ...present({ overrides }), says };
 }
 
-/** Says in a sentence what a change means for what a rule counts. */
-export function counterSentence(
+function overridesJson({ overrides, owners }: RuleChange, ownersMax: number) {
+  if (overrides.kind === 'none' || owners === undefined) return undefined;
+  const { documents, isAll } = owners;
+  const named = documents.slice(0, ownersMax).map((document) => {
+    const { kind, id } = readDocumentId(document);
+    return { [kind]: id };
+  });
+  return {
+    fate: overrides.kind,
+    ...(overrides.kind === 'follow' ? { rule: overrides.to } : {}),
+    subjects: documents.length,
+    more: !isAll,
+    ...(named.length === 0 ? {} : { named }),
+  };
+}
+
+/** Says in a sentence what a change means for what a rule counts, and for subjects' own maxima. */
+export function changeSentence(change: RuleChange, toldMax = SHARED_TOLD_MAX): string {
+  const { overrides, owners } = change;
+  const counter = counterSentence(change, toldMax);
+  if (overrides.kind === 'none' || owners === undefined) return counter;
+  const whose = `own maxima of ${ownersText(owners)}`;
+  switch (overrides.kind) {
+    case 'follow':
+      return `${counter}; ${whose} go on with ${overrides.to}`;
+    case 'end':
+      return `${counter}; ${whose} no longer apply`;
+    case 'begin':
+      return `${counter}; ${whose} from before apply`;
+    case 'stay':
+      return `${counter}; ${whose} stay, and apply to what it counts now`;
+  }
+}
+
+function counterSentence(
   { counter, because, sharedWith }: RuleChange,
   toldMax = SHARED_TOLD_MAX,
 ): string {

@@ -21,7 +21,11 @@ import {
 } from './rules-request.ts';
 import { proposedAnswer } from '../four-eyes/proposed-answer.ts';
 
-type Said = { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined };
+type Said = {
+  readonly reason?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly nameSubjects?: boolean | undefined;
+};
 
 const WRITES = { bodyBytesMax: RULES_BYTES_MAX } as const;
 
@@ -95,13 +99,14 @@ export function createRulesHandler(
 function changing(book: RuleBook) {
   return async (
     edit: RuleEdit,
-    { reason, dryRun = false }: Said,
+    { reason, dryRun = false, nameSubjects = false }: Said,
     { now: at, by }: Asking,
   ): Promise<Answered> => {
     const author = { at, by: by(), ...present({ reason }) };
     const changed = await book.change(edit, author, { dryRun });
     if (changed.proposed !== undefined) return proposedAnswer(changed.proposed);
-    return { answer: rulesChangedJson(changed, dryRun), ...frameOf(edit, changed, dryRun) };
+    const answer = rulesChangedJson(changed, dryRun, nameSubjects);
+    return { answer, ...frameOf(edit, changed, dryRun) };
   };
 }
 

@@ -26,6 +26,9 @@ const CONDITION = {
 const WHY = {
   reason: z.optional(reasonText('Why you make the change. Headroom stores it with the change.')),
   dryRun: z.optional(flag('Answers what would change, and changes nothing.')),
+  nameSubjects: z.optional(
+    flag('Names the subjects whose own maxima the change concerns, up to 100 of each rule.'),
+  ),
 };
 const ANEW = {
   beginAnew: z.optional(flag('Required if the change resets the sum of a rule.')),

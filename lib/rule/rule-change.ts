@@ -4,6 +4,8 @@ import { present } from '../shared/present.ts';
 import { counterScope } from './counter.ts';
 import { counterDifferences } from './fields/fields.ts';
 import { readStoredRule } from './file/rule-list.ts';
+import type { OverridesFate, Owners } from './override-names.ts';
+import { overrideNames } from './override-names.ts';
 import type { Rule } from './rule.ts';
 import { isLive } from './rule.ts';
 import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
@@ -27,6 +29,10 @@ export type RuleChange = {
   readonly because: ReturnType<typeof counterDifferences>;
   /** Other rules in the same counter after the change, or in the one that ends. `joins`: those before it. */
   readonly sharedWith: readonly string[];
+  /** What becomes of subjects' own maxima of it. */
+  readonly overrides: OverridesFate;
+  /** Whose these are; absent if nobody has one that is in force or to come, or nobody looked. */
+  readonly owners?: Owners;
 };
 
 /** A set in place of another, and what becomes of each rule that changes, by their ids. */
@@ -53,21 +59,40 @@ export function nextSet(
   const ids = [...new Set([...were.keys(), ...are.keys()])].sort();
   const after = ids.flatMap((id) => are.get(id) ?? []);
   const [counted, counts] = [countingIn(before.rules), countingIn(after.map((rule) => ({ rule })))];
+  const names = overrideNames(
+    before.rules.map(({ rule, namedAs }) => named(rule, namedAs)),
+    after.map((rule) => named(rule)),
+    version,
+  );
   const kept = after.map((rule): KeptRule => {
     const was = were.get(rule.id);
     if (was !== undefined && isDeepStrictEqual(was.rule, rule)) return was;
     const scope = counts.rules.get(rule.id)?.scope;
     const known =
       scope === undefined ? {} : (counted.counters.get(scope) ?? { generation: begins });
-    return { rule, version, ...present({ generation: known.generation }), ...author };
+    const name = names.nameOf(rule.id);
+    const namedAs = name === rule.id ? undefined : name;
+    return { rule, version, ...present({ generation: known.generation, namedAs }), ...author };
   });
   const changes = ids.flatMap((id): readonly RuleChange[] => {
     const [was, is] = [were.get(id)?.rule, are.get(id)];
     if (isDeepStrictEqual(was, is)) return [];
     const kind = was === undefined ? 'added' : is === undefined ? 'deleted' : 'changed';
-    return [{ id, kind, ...present({ before: was, after: is }), ...fateOf(id, counted, counts) }];
+    return [
+      {
+        id,
+        kind,
+        ...present({ before: was, after: is }),
+        ...fateOf(id, counted, counts),
+        overrides: names.fateOf(id),
+      },
+    ];
   });
   return { set: { ...before, revision: version, rules: kept }, changes, author };
+}
+
+function named(stored: StoredRule, namedAs?: string) {
+  return { id: stored.id, ...present({ namedAs, rule: readStoredRule(stored) }) };
 }
 
 /** The rules of a set that sum something, by their ids, and who counts in each counter. */

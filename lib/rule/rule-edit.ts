@@ -1,4 +1,6 @@
 import { errorOf } from '../shared/errors.ts';
+import { numbered } from '../shared/numbered.ts';
+import type { Owners } from './override-names.ts';
 import type { RuleChange } from './rule-change.ts';
 import type { StoredRule } from './rule-set.ts';
 
@@ -32,10 +34,16 @@ export function lossesOf(
   changes: readonly RuleChange[],
   { beginAnew = false, drop = false }: Consent,
 ): readonly Loss[] {
-  const loss = (kind: Loss['kind'], isLost: (change: RuleChange) => boolean): Loss => ({
-    kind,
-    ids: changes.filter(isLost).map(({ id }) => id),
-  });
+  const loss = (kind: Loss['kind'], isLost: (change: RuleChange) => boolean): Loss => {
+    const lost = changes.filter(isLost);
+    return {
+      kind,
+      ids: lost.map(({ id }) => id),
+      owners: lost.flatMap(({ overrides, owners }) =>
+        overrides.kind === 'end' && owners !== undefined ? [owners] : [],
+      ),
+    };
+  };
   const losses = [
     loss('dropped', ({ kind }) => kind === 'deleted' && !drop),
     loss('reset', ({ counter }) => counter === 'anew' && !beginAnew),
@@ -48,7 +56,12 @@ export function lossesOf(
  * Rules from which a change takes something. `reset`: they had a sum, and begin at zero. `moved`: they had
  * a sum of their own, and count in the counter of another.
  */
-type Loss = { readonly kind: 'dropped' | 'reset' | 'moved'; readonly ids: readonly string[] };
+type Loss = {
+  readonly kind: 'dropped' | 'reset' | 'moved';
+  readonly ids: readonly string[];
+  /** Of the overrides that no longer apply. */
+  readonly owners: readonly Owners[];
+};
 
 /** There is no rule of this id. */
 export class NoSuchRuleError extends errorOf(
@@ -73,14 +86,26 @@ export class VersionRequiredError extends errorOf(
 
 /** The change deletes rules, or resets sums, and does not say that this is meant. */
 export class ConsentRequiredError extends errorOf('CONSENT_REQUIRED', (losses: readonly Loss[]) => {
-  const says = losses.map(({ kind, ids }) => {
-    if (kind === 'dropped') return `deletes ${named(ids)}`;
+  const says = losses.map(({ kind, ids, owners }) => {
+    if (kind === 'dropped') return `deletes ${named(ids)}${withOwn(owners)}`;
     return `lets ${named(ids)} begin ${kind === 'reset' ? 'at zero' : 'in another counter'}`;
   });
   const needed = losses.map(({ kind }) => (kind === 'dropped' ? '"drop"' : '"beginAnew"'));
   const needs = [...new Set(needed)].map((name) => `${name}: true`).join(', ');
   return `this change ${says.join(', and ')}; nothing was changed: if you want that, send ${needs}`;
 }) {}
+
+function withOwn(owners: readonly Owners[]): string {
+  if (owners.length === 0) return '';
+  const documents = [...new Set(owners.flatMap((each) => each.documents))];
+  const isAll = owners.every((each) => each.isAll);
+  return ` with own maxima of ${ownersText({ documents, isAll })}`;
+}
+
+/** Says how many subjects have overrides: `3 subjects`, `at least 10000 subjects`. */
+export function ownersText({ documents, isAll }: Owners): string {
+  return `${isAll ? '' : 'at least '}${numbered(documents.length, 'subject')}`;
+}
 
 const NAMED_MAX = 20;
 

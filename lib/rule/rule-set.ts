@@ -10,6 +10,8 @@ export type KeptRule = Authorship & {
   readonly version: number;
   /** The revision in which its counter began; absent if that was the first, or it counts nothing. */
   readonly generation?: number;
+  /** What subjects' own terms call it; absent: its id. */
+  readonly namedAs?: string;
 };
 
 /** All rules of a deployment, in the order of their ids. They change together, or not at all. */

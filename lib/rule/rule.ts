@@ -32,9 +32,15 @@ export type Override = Validity &
   Reasoned & {
     /** Names it among the subject's overrides, for ever. */
     readonly id: string;
+    /** What they call the rule: see `overrideName`. */
     readonly rule: string;
     readonly max: { readonly amountMinor?: number | null; readonly count?: number | null };
   };
+
+/** What overrides call a rule: the same as long as it counts the same, whatever its id is. */
+export function overrideName({ id, namedAs = id }: Pick<Rule, 'id' | 'namedAs'>): string {
+  return namedAs;
+}
 
 /** The uppermost override in force, until the maximum changes, and the maximum that the rule has of its own. */
 export type OverrideInForce = Override & { readonly own: Quantity };
@@ -90,6 +96,8 @@ export type Rule = {
   readonly version?: number;
   /** The revision in which its counter began, so that it takes up no earlier sum. Absent: with the first set. */
   readonly generation?: number;
+  /** What subjects' own terms call it: its id if absent. See override-names.ts. */
+  readonly namedAs?: string;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;
   /** The order lowers the sum: the rule stands for the counter of what lowers; never of a rule as it is configured. */

@@ -49,6 +49,12 @@ export function ruleIn(wish: TermsWish): string | undefined {
   return wish.kind === 'endOverride' ? wish.rule : undefined;
 }
 
+/** A wish about an override, of a rule that overrides call so. */
+export function wishOf(wish: TermsWish, name: string): TermsWish {
+  if (wish.kind === 'override') return { ...wish, override: { ...wish.override, rule: name } };
+  return wish.kind === 'endOverride' ? { ...wish, rule: name } : wish;
+}
+
 /** What a change replaces or takes away: the freeze, or the rule's overrides that are not over. */
 export function replacedBy(
   before: Terms | undefined,

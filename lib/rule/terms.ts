@@ -5,7 +5,7 @@ import { EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
 import type { Period } from './zoned.ts';
 import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from './rule.ts';
-import { isOver, isWithin } from './rule.ts';
+import { isOver, isWithin, overrideName } from './rule.ts';
 import { isExact } from './windows/windows.ts';
 
 /** Every new check of the subject is refused. */
@@ -41,15 +41,16 @@ export function freezeAt(terms: Terms | undefined, at: Date): Freeze | undefined
 /** A subject's overrides of a rule, from the lowest to the uppermost: those over and to come too. */
 export function overridesOf(
   terms: Terms | undefined,
-  { id }: Pick<Rule, 'id'>,
+  rule: Pick<Rule, 'id' | 'namedAs'>,
 ): readonly Override[] {
-  return (terms?.overrides ?? []).filter((one) => one.rule === id);
+  const name = overrideName(rule);
+  return (terms?.overrides ?? []).filter((one) => one.rule === name);
 }
 
 /** Those of them that are not over. */
 export function overridesFrom(
   terms: Terms | undefined,
-  rule: Pick<Rule, 'id'>,
+  rule: Pick<Rule, 'id' | 'namedAs'>,
   now: Date,
 ): readonly Override[] {
   return overridesOf(terms, rule).filter((one) => !isOver(one, now));

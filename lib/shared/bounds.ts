@@ -113,6 +113,8 @@ export const EXACT_COUNT_MAX = 100;
 export const EVERY_MAX = 366;
 /** Overrides that one subject may have, of all rules, those to come among them. */
 export const OVERRIDES_MAX = 50;
+/** Subjects that are looked at for their overrides before a change of rules: some seconds of reading. */
+export const OWNERS_MAX = 10_000;
 /** Longest delay of an override, in days. */
 export const OVERRIDE_DELAY_DAYS_MAX = 366;
 

@@ -1,11 +1,12 @@
 import type * as told from '../../contract/terms.ts';
 import type { Told } from '../../contract/words.ts';
-import type { Override, Validity } from '../rule/rule.ts';
-import { isWithin } from '../rule/rule.ts';
+import { present } from '../shared/present.ts';
+import type { Override, Rule, Validity } from '../rule/rule.ts';
+import { isLive, isWithin } from '../rule/rule.ts';
 import type { Subject } from '../shared/subject.ts';
 import type { Terms } from '../rule/terms.ts';
 import { versionOf } from '../rule/terms.ts';
-import type { CurrencyOf, TermsOutcome } from './terms-book.ts';
+import type { RuleOf, TermsOutcome } from './terms-book.ts';
 import type { TermsChanged, TermsFound } from '../rule/terms-change.ts';
 import { untilJson } from '../http/standing-answer.ts';
 import { pageOf, placeText } from '../http/page.ts';
@@ -16,11 +17,11 @@ import { effectJson } from '../http/effect-answer.ts';
 export function termsJson(
   subject: Subject,
   { terms, now }: TermsFound,
-  currencyOf: CurrencyOf,
+  ruleOf: RuleOf,
 ): Told<typeof told.termsAnswer> {
   return {
     subject: { [subject.kind]: subject.id },
-    ...plainTerms(terms, now, currencyOf),
+    ...plainTerms(terms, now, ruleOf),
     version: versionOf(terms),
     now: now.toISOString(),
   };
@@ -31,10 +32,10 @@ export function changedJson(
   subject: Subject,
   outcome: TermsOutcome,
   isDry: boolean,
-  currencyOf: CurrencyOf,
+  ruleOf: RuleOf,
 ): Told<typeof told.termsAnswer> {
   return {
-    ...termsJson(subject, outcome, currencyOf),
+    ...termsJson(subject, outcome, ruleOf),
     effect: effectJson(outcome.effect),
     ...(isDry ? { dryRun: true, needsSecondPerson: outcome.needsSecond } : {}),
   };
@@ -45,9 +46,9 @@ export function changesJson(
   subject: Subject,
   limit: number,
   found: readonly TermsChanged[],
-  currencyOf: CurrencyOf,
+  ruleOf: RuleOf,
 ): Told<typeof told.termsChangesAnswer> {
-  const { rows, last } = pageOf(found, limit, (one) => changeJson(one, currencyOf));
+  const { rows, last } = pageOf(found, limit, (one) => changeJson(one, ruleOf));
   return {
     subject: { [subject.kind]: subject.id },
     changes: rows,
@@ -55,42 +56,45 @@ export function changesJson(
   };
 }
 
-function changeJson(
-  { change, rule, before, after, ...author }: TermsChanged,
-  currencyOf: CurrencyOf,
-) {
+function changeJson({ change, rule, before, after, ...author }: TermsChanged, ruleOf: RuleOf) {
   return {
     change,
-    rule,
+    rule: rule === undefined ? undefined : (ruleOf(rule)?.id ?? rule),
     ...authorJson(author),
-    before: before === undefined ? null : plainTerms(before, author.at, currencyOf),
-    after: after === undefined ? null : plainTerms(after, author.at, currencyOf),
+    before: before === undefined ? null : plainTerms(before, author.at, ruleOf, isSeen),
+    after: after === undefined ? null : plainTerms(after, author.at, ruleOf, isSeen),
   };
 }
 
-/** Writes what a subject has of its own, as it stands at an instant. */
+/**
+ * Writes what a subject has of its own, as it stands at an instant.
+ *
+ * @param isInForce of the past nobody knows whether the rule was in force
+ */
 export function plainTerms(
   terms: Terms | undefined,
   at: Date,
-  currencyOf: CurrencyOf,
+  ruleOf: RuleOf,
+  isInForce: typeof isSeen = (override, above, now) =>
+    isSeen(override, above, now) && isThere(ruleOf(override.rule), now),
 ): Told<typeof told.terms> {
   const { freeze, overrides = [] } = terms ?? {};
   return {
     freeze: freeze === undefined ? null : { ...stretchJson(freeze, at), ...authorJson(freeze) },
     overrides: overrides.map((one, index) => ({
-      ...overrideJson(one, at, currencyOf(one.rule)),
-      inForce: isSeen(one, overrides.slice(index + 1), at),
+      ...overrideJson(one, at, ruleOf(one.rule)),
+      inForce: isInForce(one, overrides.slice(index + 1), at),
     })),
   };
 }
 
-function overrideJson(override: Override, now: Date, currency: string | undefined) {
-  const { id, rule, max } = override;
+function overrideJson(override: Override, now: Date, rule: Rule | undefined) {
+  const { id, rule: name, max } = override;
   return {
     id,
-    rule,
+    rule: rule?.id ?? name,
     max: { amount: max.amountMinor, count: max.count },
-    currency,
+    currency: rule?.currency,
     ...stretchJson(override, now),
     ...authorJson(override),
   };
@@ -102,6 +106,13 @@ function isSeen(override: Override, above: readonly Override[], at: Date): boole
   const covering = above.filter((one) => one.rule === rule && isWithin(one, at));
   const isOpen = (sum: string): boolean => !covering.some((one) => Object.hasOwn(one.max, sum));
   return isWithin(override, at) && Object.keys(max).some(isOpen);
+}
+
+/** Whether a rule is in force or on trial, so that its maximum is asked. */
+function isThere(rule: Rule | undefined, at: Date): boolean {
+  return (
+    rule !== undefined && isLive(rule) && isWithin(present({ from: rule.from, until: rule.to }), at)
+  );
 }
 
 function stretchJson(stretch: Validity & { readonly at: Date }, now: Date) {

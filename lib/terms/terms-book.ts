@@ -8,13 +8,13 @@ import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
 import type { Approval, Proposal, SecondPerson } from '../four-eyes/proposal.ts';
 import { propose } from '../four-eyes/proposal.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isOver } from '../rule/rule.ts';
+import { isOver, overrideName } from '../rule/rule.ts';
 import type { Terms } from '../rule/terms.ts';
 import { versionOf } from '../rule/terms.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from '../rule/terms-change.ts';
 import type { TermsEffect } from '../rule/terms-effect.ts';
 import { effectOf } from '../rule/terms-effect.ts';
-import { isMade, replacedBy, ruleIn, termsAfter } from '../rule/terms-change.ts';
+import { isMade, replacedBy, ruleIn, termsAfter, wishOf } from '../rule/terms-change.ts';
 import { TermsChangedError, TermsRefusedError } from './terms-refusals.ts';
 import { refuseNothing, refuseOtherRule, refuseOthers, whyUnasked } from './terms-refusals.ts';
 
@@ -54,8 +54,8 @@ type TermsBookOptions = {
   readonly machineNow: () => Date;
 };
 
-/** The currency of a rule; undefined where it has none, or is not there. */
-export type CurrencyOf = (rule: string) => string | undefined;
+/** The rule that overrides call so; undefined where it is not there. */
+export type RuleOf = (name: string) => Rule | undefined;
 
 type How = {
   readonly at?: Date | undefined;
@@ -87,10 +87,15 @@ export function createTermsBook(options: TermsBookOptions) {
   return {
     read: (subject: Subject, at?: Date) => store.read(subject, machineNow(), at),
     changes: store.changes,
-    /** Finds the currencies of rules as they are now. */
-    async currencyOf(): Promise<CurrencyOf> {
-      const known = new Map((await rules()).map(({ id, currency }) => [id, currency]));
-      return (rule) => known.get(rule);
+    /** What overrides call a rule. @param id its own, or one that it had */
+    async nameOf(id: string): Promise<string> {
+      const rule = ruleCalled(await rules(), id);
+      return rule === undefined ? id : overrideName(rule);
+    },
+    /** Finds rules as they are now, by what overrides call them. */
+    async ruleOf(): Promise<RuleOf> {
+      const known = new Map((await rules()).map((rule) => [overrideName(rule), rule]));
+      return (name) => known.get(name);
     },
     /**
      * Changes terms in one commit, for every check that begins after the answer. What is `proposed` waits
@@ -100,28 +105,29 @@ export function createTermsBook(options: TermsBookOptions) {
      */
     async change(
       subject: Subject,
-      wish: TermsWish,
+      asked: TermsWish,
       by: Omit<Reasoned, 'at'>,
       how: How = {},
     ): Promise<TermsOutcome> {
       const { at, approval, basis } = how;
-      const id = ruleIn(wish);
-      const rule = id === undefined ? undefined : (await rules()).find((one) => one.id === id);
+      const id = ruleIn(asked);
+      const rule = id === undefined ? undefined : ruleCalled(await rules(), id);
       if (basis !== undefined) refuseOtherRule(id, rule, basis);
-      const why = whyUnasked(rule, subject, wish, alwaysAsked);
+      const why = whyUnasked(rule, subject, asked, alwaysAsked);
       if (why !== undefined) throw new TermsRefusedError(why);
+      const wish = rule === undefined ? asked : wishOf(asked, overrideName(rule));
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
         const unchanged = { now, ...present({ terms: before }) };
         const replaced = replacedBy(before, wish, now);
-        const other = otherThanMeant(subject, before, replaced, now, how);
+        const other = otherThanMeant(subject, id, before, replaced, now, how);
         // Made by an earlier try of this very call: once more is no other change.
         if (other !== undefined && isMade(before, wish, by)) {
           const effect = effectOf(wish, rule, [before, before], now);
           return { ...unchanged, effect, needsSecond: false };
         }
         if (other !== undefined) throw other;
-        refuseNothing(subject, before, wish, now);
+        refuseNothing(subject, id, before, wish, now);
         if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
         const author = { ...by, at: now };
         const change = changeOf(subject, before, wish, author, version());
@@ -136,8 +142,8 @@ export function createTermsBook(options: TermsBookOptions) {
           }));
           const { version: ruleVersion, currency } = { ...rule };
           const found = { replaces, ...present({ ruleVersion, currency }) };
-          const asked = { about: 'terms', subject, wish, ...found } as const;
-          const proposed = await propose(second, asked, author);
+          const proposal = { about: 'terms', subject, wish: asked, ...found } as const;
+          const proposed = await propose(second, proposal, author);
           return { ...unchanged, effect, needsSecond, proposed };
         }
         if (await store.replace(change, approval))
@@ -146,6 +152,11 @@ export function createTermsBook(options: TermsBookOptions) {
       throw new UndecidedError('other changes of the same subject kept coming first');
     },
   };
+}
+
+/** The rule that a caller means: by its id, or by the one that it had first. */
+function ruleCalled(rules: readonly Rule[], id: string): Rule | undefined {
+  return rules.find((one) => one.id === id) ?? rules.find((one) => overrideName(one) === id);
 }
 
 function changeOf(
@@ -167,6 +178,7 @@ function changeOf(
 /** Where a change is for other terms than there are: the error that says so. */
 function otherThanMeant(
   { kind, id }: Subject,
+  rule: string | undefined,
   before: Terms | undefined,
   replaced: ReturnType<typeof replacedBy>,
   now: Date,
@@ -179,8 +191,7 @@ function otherThanMeant(
       `the terms of ${document} are at version ${JSON.stringify(version)}`,
       JSON.stringify(expected),
     );
-  const there = replaced.find((one) => !isOver(one, now));
-  if (!isFirst || there === undefined) return undefined;
-  const what = 'rule' in there ? `override of rule ${JSON.stringify(there.rule)}` : 'freeze';
+  if (!isFirst || replaced.every((one) => isOver(one, now))) return undefined;
+  const what = rule === undefined ? 'freeze' : `override of rule ${JSON.stringify(rule)}`;
   return new TermsChangedError(`${document} has the ${what} already`, 'one that has none');
 }

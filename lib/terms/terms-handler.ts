@@ -40,7 +40,7 @@ export function createTermsHandler(
         const how = { at, expected, isFirst: ifNoneMatch !== undefined, dryRun };
         const found = await book.change({ kind, id }, wishOf(given), { by: by(), reason }, how);
         if (found.proposed !== undefined) return proposedAnswer(found.proposed, found.effect);
-        const answer = changedJson({ kind, id }, found, dryRun, await book.currencyOf());
+        const answer = changedJson({ kind, id }, found, dryRun, await book.ruleOf());
         return { answer, ...tagged(versionOf(found.terms)) };
       },
     });
@@ -80,7 +80,7 @@ function readingRoutes(book: TermsBook) {
       takes: TERMS_TAKE.terms,
       async run(subject, { at }) {
         const found = await book.read(subject, at);
-        const answer = termsJson(subject, found, await book.currencyOf());
+        const answer = termsJson(subject, found, await book.ruleOf());
         return { answer, ...tagged(versionOf(found.terms)) };
       },
     }),
@@ -91,7 +91,7 @@ function readingRoutes(book: TermsBook) {
         const subject = { kind, id };
         const page = { subject, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
         const found = await book.changes(page);
-        return { answer: changesJson(subject, limit, found, await book.currencyOf()) };
+        return { answer: changesJson(subject, limit, found, await book.ruleOf()) };
       },
     }),
     findOverride: route({
@@ -99,14 +99,14 @@ function readingRoutes(book: TermsBook) {
       takes: TERMS_TAKE.findOverride,
       async run({ kind, id, rule }, { at }) {
         const { terms, now: foundAt } = await book.read({ kind, id }, at);
-        const own = overridesOf(terms, { id: rule });
+        const own = overridesOf(terms, { id: await book.nameOf(rule) });
         if (terms === undefined || own.length === 0)
           throw new NoSuchTermsError(
             documentId(kind, id),
             `override of rule ${JSON.stringify(rule)}`,
           );
         const found = { now: foundAt, terms: { ...terms, overrides: own } };
-        const told = termsJson({ kind, id }, found, await book.currencyOf());
+        const told = termsJson({ kind, id }, found, await book.ruleOf());
         const { subject, overrides, now } = told;
         return { answer: { subject, overrides, now } };
       },

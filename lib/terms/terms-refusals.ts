@@ -29,9 +29,13 @@ export class TermsChangedError extends errorOf(
 /** The terms would not be asked for with every check that they are about, or mean nothing. */
 export class TermsRefusedError extends errorOf('TERMS_REFUSED', (says: string) => says) {}
 
-/** @throws NoSuchTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
+/**
+ * @param rule as the caller calls it
+ * @throws NoSuchTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come
+ */
 export function refuseNothing(
   { kind, id }: Subject,
+  rule: string | undefined,
   before: Terms | undefined,
   wish: TermsWish,
   now: Date,
@@ -39,7 +43,7 @@ export function refuseNothing(
   const document = documentId(kind, id);
   if (wish.kind === 'unfreeze' && before?.freeze === undefined)
     throw new NoSuchTermsError(document, 'freeze');
-  if (wish.kind === 'endOverride') refuseUnclear(document, before, wish, now);
+  if (wish.kind === 'endOverride') refuseUnclear(document, rule, before, wish, now);
   if (wish.kind !== 'override' && wish.kind !== 'freeze') return;
   const { from, until }: Validity = wish.kind === 'override' ? begun(wish, now) : wish;
   if (until === undefined) return;
@@ -58,17 +62,18 @@ export function refuseNothing(
 /** Somebody who takes a raise back means to keep the lower maximum below it. */
 function refuseUnclear(
   document: string,
+  rule: string | undefined,
   before: Terms | undefined,
-  { rule, overrideId }: Extract<TermsWish, { readonly kind: 'endOverride' }>,
+  { rule: id, overrideId }: Extract<TermsWish, { readonly kind: 'endOverride' }>,
   now: Date,
 ): void {
   const named = `rule ${JSON.stringify(rule)}`;
-  const all = overridesOf(before, { id: rule });
+  const all = overridesOf(before, { id });
   if (all.length === 0) throw new NoSuchTermsError(document, `override of ${named}`);
   const isOne = overrideId !== undefined && overrideId !== 'all';
-  if (isOne && !all.some(({ id }) => id === overrideId))
+  if (isOne && !all.some((each) => each.id === overrideId))
     throw new NoSuchTermsError(document, `override ${JSON.stringify(overrideId)} of ${named}`);
-  const ids = overridesFrom(before, { id: rule }, now).map(({ id }) => JSON.stringify(id));
+  const ids = overridesFrom(before, { id }, now).map((each) => JSON.stringify(each.id));
   if (overrideId === undefined && ids.length > 1)
     throw new TermsRefusedError(
       `${document} has ${ids.length} overrides of ${named}: end one by its overrideId (${ids.join(', ')}), or all of them by "all"`,

@@ -27,6 +27,7 @@ describe('npm run indexes', () => {
       `${databaseName}.proposals: index about_at_id is there`,
       `${databaseName}.proposals: index expireAt_ttl is there`,
       `${databaseName}.terms_changes: index subject_at is there`,
+      `${databaseName}.terms_changes: index rule_document is there`,
       `${databaseName}.backtests: index expireAt_ttl is there`,
       `${databaseName}.backtests: index slot is there`,
       `${databaseName}.backtest_orders: index expireAt_ttl is there`,

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import type { Rule } from '../../packages/client/src/index.ts';
+import { rulesChangedJson } from '../../lib/rule-book/rules-answer.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { codeOf, directClient, made, useHttpService, useLambdaService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
@@ -141,6 +142,24 @@ it('a rule whose id cannot stand in a path is asked for by direct invocation alo
 });
 
 it('nothing is typed that is never answered', () => {
+  // Each fate of subjects' own maxima, which renamed-rules.test.ts brings about.
+  const change = {
+    id: 'r',
+    kind: 'changed',
+    counter: 'kept',
+    because: [],
+    sharedWith: [],
+  } as const;
+  for (const isAll of [true, false])
+    for (const kind of ['follow', 'end', 'begin', 'stay'] as const) {
+      const overrides = { kind, name: 'r', to: 's' };
+      const owners = { documents: ['user:u-1'], isAll };
+      const changed = {
+        set: { revision: 1, rules: [] },
+        changes: [{ ...change, overrides, owners }],
+      };
+      seen.note('putRule', rulesChangedJson(changed, true, true));
+    }
   // Who acts and who lets it through stand in terms.test.ts and proposals.test.ts, whole.
   const isTold = (member: string): boolean =>
     member.startsWith('.by.kind=') ||

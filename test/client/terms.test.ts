@@ -175,9 +175,9 @@ it('the same go by direct invocation of the function subjects', async () => {
 
 it('nothing is typed that is never answered', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
-  const currencyOf = (): string => 'CNY';
   const tiers = { by: 'tier', gold: 9, else: 5 };
   const rule = readStoredRule({ ...USER_DAY, max: { amount: tiers, count: tiers } });
+  const ruleOf = () => rule;
   // Every kind of actor, with present and future terms.
   for (const kind of ACTOR_KINDS)
     for (const from of [at, new Date('2026-03-03T00:00:00.000Z')]) {
@@ -188,19 +188,19 @@ it('nothing is typed that is never answered', () => {
       ];
       const found = { terms: { version: 'v', freeze: written, overrides }, now: at };
       const changed = { ...written, version: 'v', subject: { kind: 'user', id: 'u-1' } };
-      const { subject, overrides: told, ...answer } = termsJson(changed.subject, found, currencyOf);
+      const { subject, overrides: told, ...answer } = termsJson(changed.subject, found, ruleOf);
       seen.note('terms', { subject, overrides: told, ...answer });
       if (rule === undefined) throw new TypeError('the rules of this file are right');
       const steps = [{ from: at, before: rule, after: { max: { amountMinor: 1, count: 1 } } }];
       const turned = steps.map((one) => ({ ...one, before: one.after, after: one.before }));
       const effect = { kind: 'maximum', rule, steps: [...steps, ...turned] } as const;
       const outcome = { ...found, effect, needsSecond: true };
-      seen.note('terms', changedJson(changed.subject, outcome, true, currencyOf));
+      seen.note('terms', changedJson(changed.subject, outcome, true, ruleOf));
       seen.note('findOverride', { subject, overrides: told, now: answer.now });
       const change = { ...changed, change: 'freeze', before: found.terms } as const;
       seen.note(
         'termsChanges',
-        changesJson(changed.subject, 1, [{ ...change, after: found.terms }], currencyOf),
+        changesJson(changed.subject, 1, [{ ...change, after: found.terms }], ruleOf),
       );
     }
   for (const form of ['terms', 'termsChanges', 'findOverride'] as const)

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Override } from '../../lib/rule/rule.ts';
 import type { TermsChanged } from '../../lib/rule/terms-change.ts';
 import { readRowPlace } from '../../lib/http/page.ts';
+import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
+import { USER_DAY } from '../support/stored-rules.ts';
 import { changesJson } from '../../lib/terms/terms-answer.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
@@ -9,7 +11,13 @@ const RESPONSE_BYTES_MAX = 6_000_000;
 
 const SUBJECT = { kind: 'user', id: '\u0001'.repeat(256) };
 const person = 'j'.repeat(256);
-const CURRENCY = (): string => 'ABCDEFGHIJKL';
+/** Of all overrides: with the longest id and currency. */
+const RULE = readStoredRule({
+  ...USER_DAY,
+  id: 'r-'.padEnd(64, 'x'),
+  currency: 'ABCDEFGHIJKL',
+});
+const RULE_OF = () => RULE;
 const author = {
   by: { kind: 'application', id: 'a'.repeat(64), person } as const,
   reason: '\u0001'.repeat(256), // JSON writes it with six characters, and in the envelope with seven
@@ -40,7 +48,7 @@ function changes(count: number, overrides: number): readonly TermsChanged[] {
 describe('a page of the changes of a subject’s terms', () => {
   it('fits into what Lambda returns, and the next one begins where it ends', () => {
     const found = changes(101, 50);
-    const page = changesJson(SUBJECT, 100, found, CURRENCY);
+    const page = changesJson(SUBJECT, 100, found, RULE_OF);
     expect(Buffer.byteLength(JSON.stringify(JSON.stringify(page)))).toBeLessThan(
       RESPONSE_BYTES_MAX,
     );
@@ -54,9 +62,9 @@ describe('a page of the changes of a subject’s terms', () => {
 
   it('has as many as were asked for where they are ordinary', () => {
     const found = changes(101, 1);
-    const page = changesJson(SUBJECT, 100, found, CURRENCY);
+    const page = changesJson(SUBJECT, 100, found, RULE_OF);
     expect(page.changes).toHaveLength(100);
     expect(readRowPlace(page.next)).toEqual({ at: found[99]?.at, id: 'v-99' });
-    expect(changesJson(SUBJECT, 100, found.slice(1), CURRENCY).next).toBeNull();
+    expect(changesJson(SUBJECT, 100, found.slice(1), RULE_OF).next).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ export function readStoredRule(stored: StoredRule): Rule | undefined {
   return readRule(stored, []).rule;
 }
 
-type Versioned = Pick<KeptRule, 'rule' | 'version' | 'generation'>;
+type Versioned = Pick<KeptRule, 'rule' | 'version' | 'generation' | 'namedAs'>;
 
 /** Reads stored rules, without those that are wrong. */
 export function readableRules(set: readonly Versioned[]): readonly Rule[] {
@@ -35,7 +35,8 @@ export function rulesInForce(set: readonly Versioned[]): readonly Rule[] {
 }
 
 function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
-  return { ...rule, ...present({ version: kept?.version, generation: kept?.generation }) };
+  const { version, generation, namedAs } = kept ?? {};
+  return { ...rule, ...present({ version, generation, namedAs }) };
 }
 
 /**

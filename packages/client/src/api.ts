@@ -2202,6 +2202,25 @@ export type RuleChange = {
   readonly sharedWith: readonly string[];
   /** The change as a sentence. */
   readonly says: string;
+  /** The fate of the own maxima of subjects. Absent if none is concerned. */
+  readonly overrides?: {
+    /**
+     * `follow`: the rule has a new id, and they go on with it. `end`: they no longer apply. `begin`:
+     * those from before apply. `stay`: they apply to what the rule counts now.
+     */
+    readonly fate: 'follow' | 'end' | 'begin' | 'stay';
+    /** The number of subjects, at most 10,000. */
+    readonly subjects: number;
+    /** True if there may be more subjects than Headroom looked at. */
+    readonly more: boolean;
+    /** With `follow`: the new id of the rule. */
+    readonly rule?: string;
+    /**
+     * The first 100 subjects, if the request has `nameSubjects`. Absent if the answer would be too long
+     * for a function.
+     */
+    readonly named?: readonly Subjects[];
+  };
 };
 
 /** A rule that applies, and its sums after the call. */

@@ -10,6 +10,8 @@ export type RuleWhy = {
   /** The person who acts, 1 to 256 characters. The client percent-encodes it for the header `X-Actor`. */
   readonly actor?: string | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Whether the answer names the subjects whose own maxima the change concerns. */
+  readonly nameSubjects?: boolean | undefined;
 };
 
 /** For which state of a rule, or of the set, a change is; one that is there already needs `ifMatch`. */

@@ -4,9 +4,9 @@ import { Given } from './text.tsx';
 
 /** What a change of a rule does to its sum: the server's own sentence, or the same in Chinese. */
 export function EffectText({
-  change: { counter, because, sharedWith, says },
+  change: { counter, because, sharedWith, overrides, says },
 }: {
-  readonly change: Pick<RuleChange, 'counter' | 'because' | 'sharedWith' | 'says'>;
+  readonly change: Pick<RuleChange, 'counter' | 'because' | 'sharedWith' | 'overrides' | 'says'>;
 }) {
   const { say, language } = useReading();
   if (language === 'en') return <Given text={says} />;
@@ -22,6 +22,12 @@ export function EffectText({
           <Given text={rules} />
         </>
       )}
+      {overrides !== undefined &&
+        say(`effect.overrides.${overrides.fate}`, {
+          count: overrides.subjects,
+          more: overrides.more ? say('effect.overrides.more') : '',
+          rule: overrides.rule ?? '',
+        })}
     </>
   );
 }

@@ -476,6 +476,12 @@ export const en = {
   'effect.none': 'counts nothing',
   'effect.because': ' (changed: {{parts}})',
   'effect.shared': ', in one counter with ',
+  'effect.overrides.follow': '; own maxima go on with {{rule}} (subjects: {{more}}{{count}})',
+  'effect.overrides.end': '; own maxima no longer apply (subjects: {{more}}{{count}})',
+  'effect.overrides.begin': '; own maxima from before apply (subjects: {{more}}{{count}})',
+  'effect.overrides.stay':
+    '; own maxima stay, and apply to what it counts now (subjects: {{more}}{{count}})',
+  'effect.overrides.more': 'at least ',
   'effect.part.per': 'subjects',
   'effect.part.currency': 'currency',
   'effect.part.counts': 'payments that count',
