@@ -1,9 +1,11 @@
 import type { Db } from 'mongodb';
 import type { App, AppStore } from '../../lib/shared/app.ts';
+import { LONGEST_HOLD_EXPECTED, LONGEST_HOLD_MS } from '../../lib/shared/app.ts';
 import {
   addApp,
   allowOperations,
   applicationJson,
+  changeBounds,
   changeRights as changeRightsOf,
   changeStatus,
   isOpened,
@@ -14,7 +16,8 @@ import {
 import { ApplicationError } from '../../lib/callers/applications.ts';
 import { appStore } from '../../lib/callers/mongo-callers.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/callers/sealed-secret.ts';
-import { CommandError } from '../command-error.ts';
+import { durationMs, durationText } from '../../lib/shared/duration.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import { requiredSetting, setting } from '../database-command.ts';
 import { printJson } from '../output.ts';
 import { handOver } from '../printing.ts';
@@ -27,6 +30,11 @@ type Options = { readonly json?: boolean };
 
 /** Options of a command that makes a secret. */
 export type MadeOptions = Options & { readonly newKey?: boolean };
+/** `none` takes a bound away. */
+export type LimitOptions = Options & {
+  readonly hold?: string;
+  readonly open?: string;
+};
 export type AddOptions = MadeOptions & { readonly rights?: readonly string[] };
 
 /** Does a change. @throws CommandError in the sentence of an ApplicationError */
@@ -110,13 +118,18 @@ export async function listAll(db: Db, { json }: Options): Promise<void> {
   }
   if (apps.length === 0)
     console.log('There is no application; npm run apps -- add <id> makes one.');
-  for (const { id, status, operations, rights = [], secrets } of apps) {
+  for (const app of apps) {
+    const { id, status, operations, rights = [], secrets, longestHoldMs, openPercent } = app;
     const ages = secrets.map((secret) => {
       const note = key === undefined || isOpened(key, id, secret) ? '' : ' (not of this APPS_KEY)';
       return `${secret.id} of ${secret.createdAt.toISOString().slice(0, 10)}${note}`;
     });
     const may = [...operations, ...rights].join(',') || 'nothing';
-    console.log([id, status, may, ages.join(', ')].join('  '));
+    const bounds = [
+      ...(longestHoldMs === undefined ? [] : [`holds of ${durationText(longestHoldMs)}`]),
+      ...(openPercent === undefined ? [] : [`${openPercent} % of open holds`]),
+    ];
+    console.log([id, status, may, ...bounds, ages.join(', ')].join('  '));
   }
 }
 
@@ -146,6 +159,45 @@ export async function allow(
 ): Promise<void> {
   const app = await allowOperations(storeOf(db), id, operations);
   tell(options, app, `Application ${id} may call ${operations.join(', ')}.`);
+}
+
+/** Bounds what an application may take of what all share. */
+export async function limit(
+  db: Db,
+  id: string,
+  { hold, open, ...options }: LimitOptions,
+): Promise<void> {
+  if (hold === undefined && open === undefined)
+    throw new UsageError('Neither --hold nor --open is given; expected one of them, or both.');
+  const bounds = {
+    longestHoldMs: hold === undefined ? undefined : readHold(hold),
+    openPercent: open === undefined ? undefined : readPercent(open),
+  };
+  const app = await changeBounds(storeOf(db), id, bounds);
+  tell(options, app, `Application ${id} ${boundsText(app)}.`);
+}
+
+function boundsText({ longestHoldMs, openPercent }: App): string {
+  const holds = longestHoldMs === undefined ? 'as long as any' : durationText(longestHoldMs);
+  const places = openPercent === undefined ? 'all' : `${openPercent} %`;
+  return `may hold an order for ${holds} at most, and have ${places} of the open holds of a document`;
+}
+
+/** Null is no bound. */
+function readHold(text: string): number | null {
+  if (text === 'none') return null;
+  const ms = durationMs(text);
+  const [least, most] = LONGEST_HOLD_MS;
+  if (ms !== undefined && ms >= least && ms <= most) return ms;
+  throw new UsageError(`--hold is "${text}", expected none, or ${LONGEST_HOLD_EXPECTED}.`);
+}
+
+/** Null is no bound. */
+function readPercent(text: string): number | null {
+  if (text === 'none') return null;
+  const percent = Number(text);
+  if (/^\d{1,3}$/.test(text) && percent >= 1 && percent <= 100) return percent;
+  throw new UsageError(`--open is "${text}", expected none, or a whole number from 1 to 100.`);
 }
 
 /** Changes the rights of an application. */

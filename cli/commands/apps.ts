@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { APP_ID_PATTERN, OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { UsageError } from '../command-error.ts';
 import { DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
-import type { AddOptions, MadeOptions } from '../apps/apps.ts';
+import type { AddOptions, LimitOptions, MadeOptions } from '../apps/apps.ts';
 
 type Options = { readonly json?: boolean };
 
@@ -56,6 +56,10 @@ a change within APPS_CACHE_SECONDS (10).${DATABASE_HELP}`,
         apps.changeRights(db, id, options, (had) => had.filter((right) => !taken.includes(right))),
       ),
     );
+  named(group, 'limit', 'bound what it may take of what all share')
+    .option('--hold <duration>', 'the longest hold: PT15M to P7D, or none')
+    .option('--open <percent>', 'its part of the open holds of a document, or none')
+    .action(doing((apps, db, id: string, options: LimitOptions) => apps.limit(db, id, options)));
   sealing(named(group, 'rotate', 'add a second secret, and print it only now')).action(
     doing((apps, db, id: string, options: MadeOptions) => apps.rotate(db, id, options)),
   );

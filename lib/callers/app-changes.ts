@@ -1,6 +1,8 @@
-import type { App, AppSecret, AppStore, StoredApp } from '../shared/app.ts';
+import type { App, AppBounds, AppSecret, AppStore, StoredApp } from '../shared/app.ts';
 import { RIGHTS } from '../shared/app.ts';
 import { APPS_MAX } from '../shared/bounds.ts';
+import { durationText } from '../shared/duration.ts';
+import { present } from '../shared/present.ts';
 import {
   ApplicationError,
   listed,
@@ -114,9 +116,32 @@ export function changeRights(
   });
 }
 
+/** Bounds as an administrator gives them: null takes one away, and one that is not given stays. */
+export type BoundsChange = {
+  readonly [Name in keyof AppBounds]?: number | null | undefined;
+};
+
+/** Changes what an application may take of what all share. */
+export function changeBounds(
+  store: AppStore,
+  id: string,
+  { longestHoldMs, openPercent }: BoundsChange,
+): Promise<App> {
+  return change(store, id, (before) => {
+    const { longestHoldMs: longest, openPercent: percent, ...app } = before;
+    return {
+      ...app,
+      ...present({
+        longestHoldMs: (longestHoldMs === undefined ? longest : longestHoldMs) ?? undefined,
+        openPercent: (openPercent === undefined ? percent : openPercent) ?? undefined,
+      }),
+    };
+  });
+}
+
 /** An application as JSON, without what its secrets are. `opens`: whether the key opens the secret. */
 export function applicationJson(
-  { id, status, operations, rights = [], secrets }: App,
+  { id, status, operations, rights = [], secrets, longestHoldMs, openPercent }: App,
   key?: Uint8Array,
 ) {
   return {
@@ -124,6 +149,10 @@ export function applicationJson(
     status,
     operations,
     rights,
+    ...present({
+      longestHold: longestHoldMs === undefined ? undefined : durationText(longestHoldMs),
+      openPercent,
+    }),
     secrets: secrets.map((secret) => ({
       id: secret.id,
       createdAt: secret.createdAt.toISOString(),

@@ -1,18 +1,25 @@
 import * as z from 'zod/mini';
 import type { App, AppStore } from '../shared/app.ts';
-import { OPERATIONS, RIGHTS, APP_ID_PATTERN } from '../shared/app.ts';
+import {
+  APP_ID_PATTERN,
+  LONGEST_HOLD_EXPECTED,
+  LONGEST_HOLD_MS,
+  OPERATIONS,
+  RIGHTS,
+} from '../shared/app.ts';
 import { InvalidConfigurationError, InvalidRequestError } from '../shared/errors.ts';
 import type { Sealing } from './app-changes.ts';
 import {
   addApp,
   allowOperations,
   applicationJson,
+  changeBounds,
   changeRights,
   changeStatus,
   retireSecret,
   rotateApp,
 } from './app-changes.ts';
-import { patternText } from '../schema/fields.ts';
+import { durationFrom, patternText, wholeNumber } from '../schema/fields.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { readRequest } from '../http/requests.ts';
 import type { RequestSchema } from '../http/requests.ts';
@@ -42,6 +49,12 @@ const listOf = <Name extends string>(names: readonly [Name, ...Name[]]) =>
   });
 const ID = {
   id: patternText(APP_ID_PATTERN, '1 to 64 lower-case letters, digits and hyphens'),
+};
+const BOUNDS = {
+  longestHold: z.optional(
+    z.nullable(durationFrom('LongestHold', LONGEST_HOLD_MS, LONGEST_HOLD_EXPECTED)),
+  ),
+  openPercent: z.optional(z.nullable(wholeNumber(1, 100))),
 };
 const NEW_KEY = { newKey: z.optional(z.boolean({ error: 'true or false' })) };
 
@@ -98,6 +111,10 @@ const OPERATIONS_OF_APPS: Readonly<Record<string, Operation>> = {
     async ({ id, operations }, { store, key }) =>
       applicationJson(await allowOperations(store, id, operations), key),
   ),
+  limit: operation({ ...ID, ...BOUNDS }, async ({ id, longestHold, openPercent }, desk) => {
+    const bounds = { longestHoldMs: longestHold, openPercent };
+    return applicationJson(await changeBounds(desk.store, id, bounds), desk.key);
+  }),
   grant: operation({ ...ID, rights: listOf(RIGHTS) }, async ({ id, rights }, { store, key }) =>
     applicationJson(await changeRights(store, id, (had) => [...had, ...rights]), key),
   ),

@@ -56,8 +56,8 @@ export function signedCaller(options: SignedCallerOptions): CallerSource {
     if (app === undefined) throw refuse('there is no application of this X-App-Id');
     if (!signed) throw refuse(whyNotSigned(app, secrets.length));
     if (app.status !== 'active') throw refuse('the application is disabled');
-    const { operations, rights = [] } = app;
-    const allowed = { appId, operations, rights };
+    const { operations, rights = [], longestHoldMs, openPercent } = app;
+    const allowed = { appId, operations, rights, bounds: { longestHoldMs, openPercent } };
     // Only the body tells whether it is a dry run: the call itself looks again.
     if (dryRunNeeds === undefined || !hasAll(allowed, dryRunNeeds)) assertAllowed(allowed, needs);
     const until = new Date(Number(timestamp) * 1000 + MEMORY_MS);
@@ -107,6 +107,10 @@ function appListSchema() {
       status: z.enum(['active', 'disabled'], { error }),
       operations: z.array(text, { error }),
       rights: z._default(z.array(text, { error }), []),
+      longestHoldMs: z.optional(z.int({ error }).check(z.positive({ error }))),
+      openPercent: z.optional(
+        z.int({ error }).check(z.minimum(1, { error }), z.maximum(100, { error })),
+      ),
       secrets: z.array(secret, { error }).check(z.maxLength(APP_SECRETS_MAX, { error })),
     },
     { error },

@@ -1,6 +1,6 @@
 import { EMPTY_DOCUMENT_MS } from '../shared/bounds.ts';
 import type { Addition } from './addition.ts';
-import { isChosen, openBefore, rememberedMax } from './addition.ts';
+import { isChosen, openBefore, openOfAppBefore, rememberedMax } from './addition.ts';
 import { sumOf } from '../counter/entry.ts';
 import {
   IS_FREE,
@@ -10,6 +10,7 @@ import {
   hasDroppedNone,
   hasNotSeen,
   hasPlaces,
+  hasPlacesOfApp,
   hasTerms,
   isUnknown,
   isWithin,
@@ -34,7 +35,7 @@ import { storedOutcome } from './written.ts';
  *
  * 1. the orders were unknown at home (`IS_FREE`, `isUnknown`); beside it the attempt had no share yet (`IS_FREE`);
  * 2. every counter had room for all that enter it (`enteredBy`), and there were places for their holds
- *    (`hasPlaces`) and for their buckets (`hasBuckets`);
+ *    (`hasPlaces`, `hasPlacesOfApp`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
  * 4. the server's instant and the document's lay where windows are what was worked out (`isWithin`,
  *    `hasNotSeen`);
@@ -66,6 +67,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update {
       hasBuckets(bucketsMax),
       ...room.expressions,
       ...isWithin(ask.at ?? SERVER_NOW, stretch),
+      ...hasPlacesOfApp(openOfAppBefore(taken), ids[0] ?? '', !isHome),
       ...(another === undefined ? [] : [areFree(keys)]),
     ]),
   };

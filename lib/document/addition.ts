@@ -82,7 +82,7 @@ export function plainAddition(ask: Ask): Addition | undefined {
     if (bucket.kind === 'fixed' && bucket.isStep === true) return undefined;
     if (kind.exceedsWhole(counter, kind.entry?.(counter, taken, sums) ?? sums)) return undefined;
   }
-  if (openBefore(taken) < 0) return undefined;
+  if (openBefore(taken) < 0 || openOfAppBefore(taken) < 0) return undefined;
   const { from, until } = stretchOf(plan, now);
   const earliest = now.getTime() - SLACK_MS;
   const last = new Date(Math.min(latest, until));
@@ -215,12 +215,21 @@ function placesIn({ counters }: DocumentPlan, now: Date, leftOut: readonly strin
  * How many holds may be open before some orders. Example: one place of 2,000 is left. An order that is held
  * takes it, and one that is captured needs none. So 1,999 may be open before both.
  */
-export function openBefore(taken: readonly AskedOrder[]): number {
-  let [most, opens] = [Infinity, 0];
+export function openBefore(
+  taken: readonly AskedOrder[],
+  most: (order: AskedOrder) => number = ({ openMax }) => openMax,
+): number {
+  let [before, opens] = [Infinity, 0];
   for (const order of taken) {
     if (order.capture) continue;
     opens += 1;
-    most = Math.min(most, order.openMax - opens);
+    before = Math.min(before, most(order) - opens);
   }
-  return most;
+  return before;
+}
+
+/** How many of their application; Infinity where it has no bound of its own. */
+export function openOfAppBefore(taken: readonly AskedOrder[]): number {
+  if (taken[0]?.openMaxOfApp === undefined) return Infinity;
+  return openBefore(taken, ({ openMaxOfApp = Infinity }) => openMaxOfApp);
 }

@@ -1,6 +1,6 @@
 import { notAbove } from '../counter/room.ts';
 import type { Hold } from './document.ts';
-import { openCountOf } from './held.ts';
+import { openCountOf, openOfApp } from './held.ts';
 import type { Filter } from './update.ts';
 import { storedHold } from './written.ts';
 
@@ -65,6 +65,18 @@ export function isUnknown(ids: readonly string[], expired: readonly string[] = [
 /** No more holds than this are open of one kind: of orders whose home this is, or of others. */
 export function hasPlaces(openBefore: number, isBeside: boolean): Filter {
   return openBefore === Infinity ? {} : { [openCountOf(isBeside)]: notAbove(openBefore) };
+}
+
+/**
+ * No more holds than this are open of one kind and one application: of all of them are no more, or of those that are
+ * its own. The second is asked only where the first is not true.
+ *
+ * @param id of one of its orders
+ */
+export function hasPlacesOfApp(openBefore: number, id: string, isBeside: boolean) {
+  if (openBefore === Infinity) return [];
+  const all = { $not: [{ $gt: [`$${openCountOf(isBeside)}`, openBefore] }] };
+  return [{ $or: [all, { $lte: [openOfApp(id, isBeside), openBefore] }] }];
 }
 
 /** No more open holds than this entered one of these buckets. */

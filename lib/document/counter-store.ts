@@ -23,6 +23,8 @@ export type AskedOrder = {
   readonly ending?: Ending | undefined;
   /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
   readonly openMax: number;
+  /** How many of these may be of its own application, with its own; undefined where that is no bound of its own. */
+  readonly openMaxOfApp?: number | undefined;
   readonly barred: boolean;
   /** Counters that it does not enter: shadow rules alone use them, and they have no room. */
   readonly leftOut?: readonly string[];
@@ -41,7 +43,7 @@ export type Ask = {
   readonly document: string;
   /** Whether it is the home of these orders, or has shares of orders whose home is another. */
   readonly place: 'home' | 'beside';
-  /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
+  /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none, and of one application. */
   readonly orders: readonly AskedOrder[];
   readonly plans: readonly DocumentPlan[];
   readonly estimate: Date;
@@ -155,6 +157,7 @@ export interface CounterStore {
     ids: readonly string[],
     estimate: Date,
     at?: Date,
+    countsApp?: boolean,
   ): Promise<ReadonlyMap<string, DocumentView>>;
   /** The database's clock, where no document tells it; undefined where the database does not either. */
   now(): Promise<Date | undefined>;

@@ -24,8 +24,9 @@ export function countersOver(
       settlingIn(adding, documentId, { asks, isBeside: true }, estimate, at),
     changeTerms: (documentId, change, now) => changeTerms(statements, documentId, change, now),
     shorten: (documentId, now) => shorten(statements, documentId, now),
-    async read(documentIds, ids, estimate, at) {
-      const found = await statements.find(documentIds, viewProjection(ids, 'theirs', at));
+    async read(documentIds, ids, estimate, at, countsApp) {
+      const projection = viewProjection(ids, 'theirs', at, countsApp);
+      const found = await statements.find(documentIds, projection);
       return new Map(found.map((one) => [one._id, readView(one, ids, at ?? estimate)]));
     },
     now: statements.now,

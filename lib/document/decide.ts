@@ -1,6 +1,6 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
 import type { Asks, Left, Overrun } from '../counter/kind.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Full, FullBound } from './decision.ts';
 import { countingBuckets, hasLapsed } from './decision.ts';
 import { wholeSums } from '../counter/sums.ts';
 import type { DocumentView } from './document.ts';
@@ -140,7 +140,7 @@ function decideAmount(
   { counters, isBarred, single }: DocumentPlan,
   document: string,
 ): Decision {
-  const { amountMinor, digest, capture, openMax, home } = order;
+  const { amountMinor, digest, capture, openMax, openMaxOfApp = Infinity, home } = order;
   const entry = knownIn(view, order);
   // Beside home nobody knows the order.
   if (home === undefined && entry !== undefined)
@@ -151,10 +151,12 @@ function decideAmount(
   const isOutside =
     single !== undefined && (amountMinor < single.leastMinor || amountMinor > single.mostMinor);
   if (order.barred || isBarred === true || isRefused || isOutside) return { kind: 'refused' };
-  if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL', document, openMax };
+  if (tight.length > 0) return full('COUNTER_FULL', document, openMax);
   const open = home === undefined ? view.openHolds : view.openShares;
-  if (!capture && open >= openMax)
-    return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS', document, openMax };
+  const openOfApp = home === undefined ? view.openHoldsOfApp : view.openSharesOfApp;
+  if (!capture && open >= openMax) return full('TOO_MANY_OPEN_HOLDS', document, openMax);
+  if (!capture && openOfApp >= openMaxOfApp)
+    return full('TOO_MANY_OPEN_HOLDS', document, openMaxOfApp, 'app');
   if (buckets.length + counters.length <= BUCKETS_MAX) return { kind: 'wouldHold', amountMinor };
   // A bucket that expired holds left empty is dropped, and made again.
   const live = buckets.filter(holdsAny);
@@ -163,8 +165,17 @@ function decideAmount(
     return !live.some((each) => isSameBucket(each, reference));
   });
   return live.length + added.length > BUCKETS_MAX
-    ? { kind: 'full', bound: 'TOO_MANY_BUCKETS', document, openMax }
+    ? full('TOO_MANY_BUCKETS', document, openMax)
     : { kind: 'wouldHold', amountMinor };
+}
+
+function full(
+  bound: FullBound,
+  document: string,
+  openMax: number,
+  openOf: Full['openOf'] = 'all',
+): Decision {
+  return { kind: 'full', bound, document, openMax, openOf };
 }
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */

@@ -23,7 +23,9 @@ export type Decision =
 export type Full = {
   readonly bound: FullBound;
   readonly document: string;
+  /** Of all who call, or of the application that asks. */
   readonly openMax: number;
+  readonly openOf: 'all' | 'app';
 };
 
 /** The bounds of a document. */

@@ -85,6 +85,9 @@ export type DocumentView = {
   readonly released?: ReadonlyMap<string, Sums> | undefined;
   readonly openHolds: number;
   readonly openShares: number;
+  /** Of these, those of the application that asks; 0 where it has no bound of its own. */
+  readonly openHoldsOfApp: number;
+  readonly openSharesOfApp: number;
   /** Outcomes that there ever were. */
   readonly remembered: number;
   /** Of expired shares that had to go, the latest `until`. */
@@ -121,6 +124,8 @@ export function blankView(now: Date): DocumentView {
     lapsed: [],
     openHolds: 0,
     openShares: 0,
+    openHoldsOfApp: 0,
+    openSharesOfApp: 0,
     remembered: 0,
     databaseNow: undefined,
     terms: undefined,

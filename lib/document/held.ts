@@ -1,4 +1,5 @@
 import { digestOf } from '../shared/digest.ts';
+import { appPrefix } from '../shared/subject.ts';
 import type { Hold } from './document.ts';
 import { namesDigest } from './document.ts';
 import type { Increments, Value } from './update.ts';
@@ -24,6 +25,23 @@ export function heldAt(hold: Parameters<typeof heldUnder>[0]): string {
 /** The number of open holds of a kind: of orders whose home this is, or of others. */
 export function openCountOf(isBeside: boolean): 'open' | 'shares' {
   return isBeside ? 'shares' : 'open';
+}
+
+/**
+ * The number of open holds of one application and one kind: an expression that looks at each.
+ *
+ * @param id of one of its orders
+ */
+export function openOfApp(id: string, isBeside: boolean): unknown {
+  const home = { $ifNull: ['$$this.v.home', ''] };
+  const cond = {
+    $and: [
+      isBeside ? { $ne: [home, ''] } : { $eq: [home, ''] },
+      { $eq: [{ $indexOfBytes: ['$$this.v.id', { $literal: appPrefix(id) }] }, 0] },
+    ],
+  };
+  const input = { $objectToArray: { $ifNull: ['$h', {}] } };
+  return { $size: { $filter: { input, cond } } };
 }
 
 /** The number of open holds that entered the buckets of this `namesDigest`. */

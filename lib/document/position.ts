@@ -72,11 +72,15 @@ function moved(
 ): DocumentView {
   const { captured, isBeside } = share;
   const { to: outcome, reasonCode } = captured ?? HELD;
+  const holds = captured !== undefined || isBeside ? 0 : opened;
+  const shares = isBeside ? opened : 0;
   return {
     ...view,
     buckets: withEffect(buckets, { ...share, reasonCode }, 'nothing', outcome, view.now, opened),
-    openHolds: view.openHolds + (captured !== undefined || isBeside ? 0 : opened),
-    openShares: view.openShares + (isBeside ? opened : 0),
+    openHolds: view.openHolds + holds,
+    openShares: view.openShares + shares,
+    openHoldsOfApp: view.openHoldsOfApp + holds,
+    openSharesOfApp: view.openSharesOfApp + shares,
   };
 }
 

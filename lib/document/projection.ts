@@ -1,4 +1,5 @@
 import type { Ask } from './counter-store.ts';
+import { openOfApp } from './held.ts';
 import { SERVER_NOW, type Projection } from './update.ts';
 
 /** What an ask needs of its document. A share is kept beside home alone. */
@@ -7,6 +8,7 @@ export function askProjection(ask: Ask): Projection {
     ask.orders.map(({ id }) => id),
     ask.place === 'beside' ? 'theirs' : 'none',
     ask.at,
+    ask.orders[0]?.openMaxOfApp !== undefined,
   );
 }
 
@@ -15,12 +17,15 @@ export function askProjection(ask: Ask): Projection {
  *
  * @param kept shares that are kept for a late confirm
  * @param at stands in the place of the server's instant, in tests and in local mode
+ * @param countsApp whether the application of these orders has a bound of its own: its open holds are counted
  */
 export function viewProjection(
   ids: readonly string[],
   kept: 'theirs' | 'all' | 'none',
   at?: Date,
+  countsApp = false,
 ): Projection {
+  const [id] = ids;
   const now = at ?? SERVER_NOW;
   return {
     now,
@@ -42,6 +47,9 @@ export function viewProjection(
     madeAt: 1,
     droppedUntil: 1,
     terms: 1,
+    ...(countsApp && id !== undefined
+      ? { openOfApp: openOfApp(id, false), sharesOfApp: openOfApp(id, true) }
+      : {}),
   };
 }
 

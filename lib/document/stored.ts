@@ -14,6 +14,7 @@ import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './expired-effect.ts';
 import type { SettledState } from '../shared/states.ts';
 import { SETTLED_STATES } from '../shared/states.ts';
+import { appPrefix } from '../shared/subject.ts';
 
 /** A hold or a share: its amount `a`, its count `n`, 1 by default, and its `Values`, if a counter counts any. */
 type StoredShare = {
@@ -83,6 +84,9 @@ export type StoredDocument = {
   readonly now?: Date;
   readonly settledCount?: number;
   readonly expiredCount?: number;
+  /** Open holds of the application that asks, if it has a bound of its own. */
+  readonly openOfApp?: number;
+  readonly sharesOfApp?: number;
 };
 
 const DIGEST_LENGTH = 16;
@@ -102,6 +106,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const isMine = ({ id }: { readonly id: string }): boolean => mine.has(id);
   const buckets = readBuckets(stored).filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
   const known = holds.filter(isMine);
+  const openOfApp = openOfAppIn(stored, ids, lapsed);
   return {
     now: at,
     writes: numberOf(stored.q ?? 0),
@@ -117,11 +122,30 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     released: effectOfExpired(lapsed),
     openHolds: numberOf(stored.open ?? 0) - lapsed.filter(isOwn).length,
     openShares: numberOf(stored.shares ?? 0) - lapsed.filter(isShare).length,
+    openHoldsOfApp: openOfApp.holds,
+    openSharesOfApp: openOfApp.shares,
     remembered: numberOf(stored.remembered ?? 0),
     forgotUntil: stored.forgotUntil,
     madeAt: stored.madeAt,
     droppedUntil: stored.droppedUntil,
     terms: stored.terms && readTerms(stored.terms),
+  };
+}
+
+const NOT_COUNTED = { holds: 0, shares: 0 };
+
+/** Counts the open holds of the application that asks, without those whose time is over. */
+function openOfAppIn(
+  { openOfApp, sharesOfApp }: StoredDocument,
+  [id = '']: readonly string[],
+  lapsed: readonly Hold[],
+) {
+  if (openOfApp === undefined || sharesOfApp === undefined) return NOT_COUNTED;
+  const prefix = appPrefix(id);
+  const gone = lapsed.filter((hold) => hold.id.startsWith(prefix));
+  return {
+    holds: openOfApp - gone.filter(isOwn).length,
+    shares: sharesOfApp - gone.filter(isShare).length,
   };
 }
 

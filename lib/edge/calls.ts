@@ -30,6 +30,7 @@ import type { CheckAnswer } from '../limits/answer.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { ActorSource } from '../http/actor.ts';
+import { withinBounds } from './app-bounds.ts';
 import { unsignedActor } from '../http/actor.ts';
 import type { CallRecord } from '../http/telemetry.ts';
 import { assertAllowed } from '../http/caller-source.ts';
@@ -136,7 +137,8 @@ export function checkCall(
     }),
     run({ order }, at, requestId, { app, envelope }) {
       if (!order.dryRun) assertAllowed(app, CALLS.check.needs);
-      return run(order, at, requestId, actorOf(envelope, app.appId));
+      const [asked = order] = withinBounds([order], app.bounds, () => []);
+      return run(asked, at, requestId, actorOf(envelope, app.appId));
     },
     late: (_request, error, at) => passing?.(error, at),
     write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),

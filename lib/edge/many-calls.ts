@@ -5,6 +5,7 @@ import type { Limits } from './limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { ActorSource } from '../http/actor.ts';
+import { withinBounds } from './app-bounds.ts';
 import { unsignedActor } from '../http/actor.ts';
 import { fitsInResponse } from '../http/page.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from '../http/order-answer.ts';
@@ -41,8 +42,10 @@ export function checksCall(
       atomic,
       report,
     }),
-    run: async ({ orders, atomic }, at, requestId, { app, envelope }) =>
-      decidedAtAll(await run(orders, atomic, at, requestId, actorOf(envelope, app.appId))),
+    async run({ orders, atomic }, at, requestId, { app, envelope }) {
+      const asked = withinBounds(orders, app.bounds, (index) => ['orders', index]);
+      return decidedAtAll(await run(asked, atomic, at, requestId, actorOf(envelope, app.appId)));
+    },
     late({ orders, atomic }, error, at) {
       const answer = atomic ? undefined : passing?.(error, at);
       return answer && orders.map(() => ({ kind: 'answered', answer }) as const);

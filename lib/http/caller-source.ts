@@ -1,4 +1,4 @@
-import type { Operation, Right } from '../shared/app.ts';
+import type { AppBounds, Operation, Right } from '../shared/app.ts';
 import { OPERATIONS, RIGHTS } from '../shared/app.ts';
 import { OperationNotAllowedError, RightMissingError } from '../shared/errors.ts';
 import type { Envelope } from './envelope.ts';
@@ -11,6 +11,8 @@ export type Allowed = {
   readonly appId: string;
   readonly operations: readonly string[];
   readonly rights: readonly string[];
+  /** What it may take of what all share. */
+  readonly bounds: AppBounds;
 };
 
 /**
@@ -26,7 +28,7 @@ export type CallerSource = (
 
 /** An application that somebody else let through, for every call. */
 export function allowedAll(appId: string): Allowed {
-  return { appId, operations: OPERATIONS, rights: RIGHTS };
+  return { appId, operations: OPERATIONS, rights: RIGHTS, bounds: {} };
 }
 
 const isRight = (need: Need): need is Right => RIGHTS.some((right) => right === need);

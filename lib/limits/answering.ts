@@ -215,11 +215,19 @@ function reported(
 }
 
 /** The error where a bound of a document says no. It names the subject, the bound, and what to do. */
-export function fullError({ bound, document, openMax }: Full, { plan }: Attempt): SubjectFullError {
+export function fullError(
+  { bound, document, openMax, openOf }: Full,
+  { plan, request }: Attempt,
+): SubjectFullError {
   const { kind, id } = readDocumentId(document);
   const setting = document === plan.documents[0] ? 'MAX_OPEN_HOLDS' : 'MAX_OPEN_SHARES';
+  const open = numbered(openMax, 'open hold');
+  const most =
+    openOf === 'all'
+      ? `${open}, the most that it may have (${setting})`
+      : `${open} of application ${JSON.stringify(request.appId)}, the most that this application may have there (${request.openPercent} % of ${setting})`;
   const says = {
-    TOO_MANY_OPEN_HOLDS: `has ${numbered(openMax, 'open hold')}, the most that it may have (${setting}): confirm or roll back some, or wait until they expire. A captured order needs none`,
+    TOO_MANY_OPEN_HOLDS: `has ${most}: confirm or roll back some, or wait until they expire. A captured order needs none`,
     TOO_MANY_BUCKETS: `counts in ${BUCKETS_MAX} windows, the most that it may: use fewer rules per pair of subjects, or longer steps`,
     COUNTER_FULL: `has a sum that would exceed ${COUNTER_SUM_MAX}, above which sums are not exact, or more than ${DISTINCT_VALUES_MAX} different values: use a shorter window`,
   } as const satisfies Readonly<Record<FullBound, string>>;

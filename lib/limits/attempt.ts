@@ -150,8 +150,9 @@ export function askOf(
   { rememberedBefore, isNew, readsFirst, unread }: Partial<Ask> = {},
 ) {
   const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
-  const { amountMinor, leastMinor, count, holdMs, capture, ending } = request;
-  const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
+  const { amountMinor, leastMinor, count, holdMs, capture, ending, openPercent } = request;
+  const openMax = home === undefined ? openHoldsMax : openSharesMax;
+  const counting = capture && home !== undefined ? COUNTING_SHARES_MAX : 0;
   const order: AskedOrder = {
     id,
     digestOfId,
@@ -167,7 +168,8 @@ export function askOf(
     droppedUntil,
     capture: capture && home === undefined,
     ending,
-    openMax: home === undefined ? openHoldsMax : sharesMax,
+    openMax: openMax + counting,
+    openMaxOfApp: openPercent === undefined ? undefined : partOf(openMax, openPercent) + counting,
     barred: isBarred(attempt),
     values,
   };
@@ -184,6 +186,11 @@ export function askOf(
     terms: attempt.plan.terms.get(document),
     asked: asked?.get(document),
   };
+}
+
+/** So many percent of some places: one at least. */
+function partOf(places: number, percent: number): number {
+  return Math.max(1, Math.floor((places * percent) / 100));
 }
 
 /** Asks a document to hold what it can of some orders. */

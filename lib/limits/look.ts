@@ -15,7 +15,8 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
   const documents = [...new Set(attempts.flatMap(({ plan }) => plan.documents))];
   const ids = attempts.map(({ id }) => id);
   const estimate = context.at ?? context.clock.estimate();
-  const found = await context.counters.read(documents, ids, estimate, context.at);
+  const countsApp = attempts.some(({ request }) => request.openPercent !== undefined);
+  const found = await context.counters.read(documents, ids, estimate, context.at, countsApp);
   for (const document of documents) context.terms.learn(document, found.get(document) ?? {});
   const now = await learnedTime(context, found.values());
   const viewsOf = new Map([...found].map(([document, view]) => [document, viewsByOrder(view)]));
@@ -83,6 +84,7 @@ export function withoutShares(view: DocumentView, shares: readonly Hold[]): Docu
     (rest, share) => ({
       ...afterSettlement(rest, share, { to: 'dropped' }),
       openShares: rest.openShares - (isOver(share, view.now) ? 0 : 1),
+      openSharesOfApp: rest.openSharesOfApp - (isOver(share, view.now) ? 0 : 1),
       shares: rest.shares.filter(({ nonce }) => nonce !== share.nonce),
     }),
     view,

@@ -1,3 +1,5 @@
+import { HOLD_SECONDS_DEFAULT, HOLD_SECONDS_MAX } from './bounds.ts';
+
 /** Calls about its own orders that an application may be allowed. */
 export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', 'record'] as const;
 
@@ -26,8 +28,16 @@ export type AppSecret = {
   readonly createdAt: Date;
 };
 
+/** What an application may take of what all share. Absent: as much as there is. */
+export type AppBounds = {
+  /** HOLD_SECONDS_DEFAULT to HOLD_SECONDS_MAX, in milliseconds: what a check gets that says none is never too long. */
+  readonly longestHoldMs?: number | undefined;
+  /** Of the holds that may be open in one document, the percentage that may be its own: 1 to 100. */
+  readonly openPercent?: number | undefined;
+};
+
 /** A calling application: the owner of its orders. */
-export type App = {
+export type App = AppBounds & {
   readonly id: string;
   readonly status: 'active' | 'disabled';
   /** OPERATIONS that it may call; names that are not known here allow nothing. */
@@ -52,6 +62,15 @@ export type AppStore = {
   /** False where it was changed since it was read. */
   readonly replace: (app: StoredApp) => Promise<boolean>;
 };
+
+/** The bounds of an application's longest hold, in milliseconds, both included. */
+export const LONGEST_HOLD_MS: readonly [number, number] = [
+  HOLD_SECONDS_DEFAULT * 1000,
+  HOLD_SECONDS_MAX * 1000,
+];
+
+/** The form of it. */
+export const LONGEST_HOLD_EXPECTED = 'an ISO 8601 duration from PT15M to P7D, such as PT1H';
 
 /** The id of an application. */
 export const APP_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;

@@ -55,6 +55,8 @@ export type CheckRequest = Payment & {
   readonly capture: boolean;
   /** Only say what would happen. */
   readonly dryRun: boolean;
+  /** Of the holds that may be open in one document, the percentage that may be the application's. Default: 100. */
+  readonly openPercent?: number | undefined;
   /** Not part of an order's content. */
   readonly passings?: readonly Passing[] | undefined;
   /** How an order ends that is captured: it is confirmed, but for a record of one that failed. */

@@ -33,6 +33,12 @@ export function holdId(order: OrderName): string {
   return joinParts([order.appId, order.orderId]);
 }
 
+/** What the ids of all holds of an application begin with: `shop:` of `shop:o-1`. */
+export function appPrefix(id: string): string {
+  const [prefix = ''] = /^(?:[^\\:]|\\.)*:/s.exec(id) ?? [];
+  return prefix;
+}
+
 /** Returns the kind whose document decides about the order: the first of `homeKinds`, else of the alphabet. Rules never move it. */
 export function homeKind(subjects: Subjects, homeKinds: readonly string[]): string {
   for (const kind of homeKinds) if (Object.hasOwn(subjects, kind)) return kind;

@@ -23,6 +23,8 @@ describe('the applications of a deployment', () => {
     { change: { status: 'ACTIVE' },                    path: '[0].status',            why: 'a guess would let it in' },
     { change: { status: undefined },                   path: '[0].status',            why: 'it is missing' },
     { change: { operations: 'check' },                 path: '[0].operations',        why: 'a text is no list' },
+    { change: { openPercent: 101 },                    path: '[0].openPercent',       why: 'a part is no more than the whole' },
+    { change: { longestHoldMs: 'PT1H' },               path: '[0].longestHoldMs',     why: 'a text is no number' },
     { change: { secrets: [SECRET, SECRET, SECRET] },   path: '[0].secrets',           why: 'three are too many' },
     { change: { secrets: [{ ...SECRET, sealed: 1 }] }, path: '[0].secrets[0].sealed', why: 'no text' },
   ])('are wrong as a whole where $path is, because $why', ({ change, path }) => {

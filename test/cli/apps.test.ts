@@ -139,6 +139,42 @@ describe('npm run apps', () => {
     );
   });
 
+  it('bounds its holds and its part of the open ones, each alone, and takes a bound away', async () => {
+    await runApps('add till');
+    const line = async () =>
+      /^till .*$/m
+        .exec((await runApps('list')).said)?.[0]
+        .split('  ')
+        .slice(3, -1);
+    expect(await line()).toEqual([]);
+    expect(await runApps('limit till --hold PT1H')).toEqual({
+      code: 0,
+      said: 'Application till may hold an order for PT1H at most, and have all of the open holds of a document.\n',
+    });
+    expect((await runApps('limit till --open 25')).code).toBe(0);
+    expect(await line()).toEqual(['holds of PT1H', '25 % of open holds']);
+    await runApps('grant till usage:read');
+    expect(await line()).toEqual(['holds of PT1H', '25 % of open holds']);
+    await runApps('limit till --hold none');
+    expect(await line()).toEqual(['25 % of open holds']);
+    const told = JSON.parse((await runApps('limit till --open none --json')).said) as object;
+    expect(told).not.toHaveProperty('openPercent');
+    expect(await line()).toEqual([]);
+  });
+
+  // prettier-ignore
+  it.each([
+    { given: '',               says: 'Neither --hold nor --open is given; expected one of them, or both.' },
+    { given: '--hold PT5M',    says: '--hold is "PT5M", expected none, or an ISO 8601 duration from PT15M to P7D, such as PT1H.' },
+    { given: '--hold P8D',     says: '--hold is "P8D", expected none' },
+    { given: '--open 0',       says: '--open is "0", expected none, or a whole number from 1 to 100.' },
+    { given: '--open 25%',     says: '--open is "25%", expected none' },
+  ])('refuses the bounds "$given"', async ({ given, says }) => {
+    const { code, said } = await runApps(`limit till ${given}`);
+    expect(code).not.toBe(0);
+    expect(said).toContain(says);
+  });
+
   it('says that there is none, and how one is made', async () => {
     expect(await runApps('list', { MONGODB_DATABASE: 'test-no-applications' })).toEqual({
       code: 0,

@@ -62,6 +62,11 @@ describe('the function apps', () => {
     expect(await apps({ operation: 'allow', id: 'shop', operations: ['status'] })).toMatchObject({
       operations: ['status'],
     });
+    const bounds = { longestHold: 'PT1H', openPercent: 25 };
+    expect(await apps({ operation: 'limit', id: 'shop', ...bounds })).toMatchObject(bounds);
+    const without = await apps({ operation: 'limit', id: 'shop', longestHold: null });
+    expect(without).toMatchObject({ openPercent: 25 });
+    expect(without).not.toHaveProperty('longestHold');
     const listed = await apps({ operation: 'list' });
     expect(listed).toMatchObject({ apps: [{ id: 'shop', secrets: [{ id: 's2' }] }] });
     expect(JSON.stringify(listed)).not.toContain('hrs_');
@@ -73,6 +78,8 @@ describe('the function apps', () => {
     { event: { operation: 'add', operations: ['check'] },               says: /id is missing, expected 1 to 64 lower-case letters/ },
     { event: { operation: 'add', id: 'shop', operations: ['chek'] },    says: /operations\[0\] is "chek", expected one of check, / },
     { event: { operation: 'add', id: 'shop', operations: ['check'], right: [] }, says: /with only operation, id, operations, rights, newKey/ },
+    { event: { operation: 'limit', id: 'taken', longestHold: 'PT1M' },  says: /longestHold is "PT1M", expected an ISO 8601 duration from PT15M to P7D/ },
+    { event: { operation: 'limit', id: 'taken', openPercent: 101 },     says: /openPercent is 101, expected a whole number from 1 to 100/ },
     { event: { operation: 'retire', id: 'nobody' },                     says: /There is no application nobody/ },
     { event: { operation: 'add', id: 'taken', operations: ['check'] },  says: /There is an application taken already/ },
   ])('refuses $event, and stores nothing', async ({ event, says }) => {

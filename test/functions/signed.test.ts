@@ -71,6 +71,59 @@ function sender(set: Readonly<Record<string, string>> = {}) {
   };
 }
 
+describe('an application with bounds of its own', () => {
+  const openOf = (n: number, more: object = {}) => ({
+    ...CHECK,
+    ...{ orderId: `open-${n}`, amount: 1, subjects: { user: 'u-many' } },
+    ...more,
+  });
+
+  it('holds no order for longer, alone or among many, and stores nothing then', async () => {
+    await change('shop', (app) => ({ ...app, longestHoldMs: 3_600_000 }));
+    const { ask, direct } = sender();
+    const long = { ...CHECK, hold: 'P7D' };
+    expect(await ask(shop, 'check', long)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_REQUEST',
+        errors: [
+          {
+            path: 'hold',
+            value: '"PT168H"',
+            expected:
+              'at most PT1H, the longest hold of application shop. Ask an administrator for longer ones',
+          },
+        ],
+      },
+    });
+    const orders = [CHECK, { ...long, orderId: 'o-2' }];
+    expect(await ask(shop, 'checks', { orders })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'orders[1].hold' }] },
+    });
+    expect(await stored()).toEqual([]);
+    expect(await ask(shop, 'check', { ...CHECK, hold: 'PT1H' })).toMatchObject({ status: 200 });
+    expect(await ask(desk, 'check', { ...long, amount: 1 })).toMatchObject({ status: 200 });
+    // IAM let it through, and it is the application `default`.
+    expect(await direct('check', { ...long, amount: 1 })).toMatchObject({ decision: 'allowed' });
+  });
+
+  it('has no more than its part of the open holds of a document, alone and among many', async () => {
+    await change('shop', (app) => ({ ...app, openPercent: 25 }));
+    const { ask } = sender({ MAX_OPEN_HOLDS: '8' });
+    const full = { code: 'TOO_MANY_OPEN_HOLDS' };
+    expect(await ask(shop, 'checks', { orders: [openOf(1), openOf(2), openOf(3)] })).toMatchObject({
+      body: { results: [{ decision: 'allowed' }, { decision: 'allowed' }, { problem: full }] },
+    });
+    expect(await ask(shop, 'check', openOf(4))).toMatchObject({
+      status: 422,
+      body: { ...full, detail: expect.stringContaining('of application "shop"') as string },
+    });
+    expect(await ask(shop, 'check', openOf(1))).toMatchObject({ body: { repeated: true } });
+    expect(await ask(desk, 'check', openOf(5))).toMatchObject({ status: 200 });
+  });
+});
+
 describe('a signed call', () => {
   it('is taken: checked, confirmed and repeated, and its order is the application’s', async () => {
     const { ask, told } = sender();

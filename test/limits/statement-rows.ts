@@ -187,6 +187,8 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   'check-capture': () => sentBy(hold(holdAsk([{ ...ORDER, capture: true }]))),
   'check-rolling': () => sentBy(hold(holdAsk([ORDER], [ROLLING_COUNTER]))),
   'check-beside-home': () => sentBy(hold(holdAsk([BESIDE_HOME]), BESIDE)),
+  'check-beside-home-of-app': () =>
+    sentBy(hold(holdAsk([{ ...BESIDE_HOME, openMaxOfApp: 25 }]), BESIDE)),
   'check-at-home': () => sentBy(hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7 })),
   'check-at-home-unread': () => sentBy(hold({ ...holdAsk([AT_HOME]), unread: UNREAD })),
   'check-at-home-dropped': () =>
