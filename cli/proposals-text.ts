@@ -39,7 +39,12 @@ export function proposalsText(
 export function proposalText(answer: ProposalAnswer, digits: Digits): string {
   // An order stands as it was checked, whatever was decided.
   if (answer.state !== 'open' && answer.order === undefined)
-    return `${decidedText(answer)}\n\nasked: ${json(answer.asked)}`;
+    return [
+      decidedText(answer),
+      ...lookAlikeLines(answer).map(visible),
+      '',
+      `asked: ${json(answer.asked)}`,
+    ].join('\n');
   return `${decidedText(answer)}\n\n${meaningLines(answer, digits).join('\n')}`;
 }
 
@@ -47,7 +52,21 @@ export function proposalText(answer: ProposalAnswer, digits: Digits): string {
 function meaningLines(answer: ProposalAnswer, digits: Digits): readonly string[] {
   const refused =
     answer.refused === null ? [] : [`It would be refused now: ${answer.refused.detail}`];
-  return [...refused, ...differenceLines(answer, digits)].map((line) => `  ${visible(line)}`);
+  return [...refused, ...differenceLines(answer, digits), ...lookAlikeLines(answer)].map(
+    (line) => `  ${visible(line)}`,
+  );
+}
+
+/** Tells by which letters two names look the same: they may be one person. */
+function lookAlikeLines({ lookAlikes }: ProposalAnswer): readonly string[] {
+  return lookAlikes.map(
+    ({ person, letter, looksLike }) =>
+      `Two names look the same. In ${person}, ${letter} (${codePointText(letter)}) looks like ${looksLike}.`,
+  );
+}
+
+function codePointText(letter: string): string {
+  return `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Writes how a proposal stands, and who decided it. */

@@ -139,6 +139,14 @@ export const proposalAnswer = say.named(
       termsEffect,
       'The effect of an approval now. Present while a proposal about terms is open and not refused.',
     ),
+    lookAlikes: say.list(
+      say.named('LookAlike', 'A letter of one name that looks like letters of the other.', {
+        person: say.text('The name that has the letter.'),
+        letter: say.text('The letter, such as the Cyrillic a.'),
+        looksLike: say.text('The letters that it looks like, such as the Latin a.'),
+      }),
+      'The letters by which the name of the author looks like that of the person who decided, or reads the open proposal. Both names may be of one person. Empty if the names look different.',
+    ),
   },
   {
     ...asksFor,

@@ -77,7 +77,8 @@ function show(group: Command): void {
     .command('show')
     .summary('one proposal, and the change that it would make now')
     .description('Prints the request, and the change that it would make now.')
-    .argument('<id>');
+    .argument('<id>')
+    .option('--by <name>', 'who reads it: whether the name looks like that of the author');
   asking(command, 'the answer of GET /v1/proposals/{id}').action(
     ending(async (id: string, options: OnceOptions) => {
       const { printAnswer } = await import('../print-answer.ts');

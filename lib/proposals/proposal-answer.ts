@@ -14,6 +14,7 @@ import type { RuleEdit } from '../rule/rule-edit.ts';
 import { ruleChangeJson } from '../rule-book/rules-answer.ts';
 import { plainTerms } from '../terms/terms-answer.ts';
 import type { TermsWish } from '../rule/terms-change.ts';
+import { lookAlikesIn } from '../four-eyes/look-alike.ts';
 import type { FourEyes } from '../four-eyes/four-eyes.ts';
 import type { Proposal, ProposedChange, ReviewedOrder } from '../four-eyes/proposal.ts';
 import type { ProposalLook } from './proposal-book.ts';
@@ -39,7 +40,7 @@ export function callerJson(
 }
 
 /**
- * Writes a proposal with what was asked for, and what it would change now: each rule, or the subject's terms,
+ * Writes a proposal for a reader, with what was asked for, and what it would change now: each rule, or the subject's terms,
  * as they are. Where that is more than a function may return, it leaves out the rules as they are, and names
  * one of those that share a counter.
  */
@@ -47,6 +48,7 @@ export function proposalLookJson(
   { proposal, changes, refused, terms, ruleOf, effect }: ProposalLook,
   now: Date,
   language: Language,
+  reader: Actor,
 ): Told<typeof told.proposalAnswer> {
   const { change } = proposal;
   const look = {
@@ -59,6 +61,7 @@ export function proposalLookJson(
         ? null
         : plainTerms(terms.terms, terms.now, ruleOf),
     effect: effectJson(effect) ?? null,
+    lookAlikes: [...lookAlikesIn(proposal.by, proposal.decided?.by ?? reader)],
   };
   if (changes === undefined || change.about === 'order') return { ...look, changes: null };
   const whole = changes.map((each) => ({ ...ruleChangeJson(each), before: each.before ?? null }));

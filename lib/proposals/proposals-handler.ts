@@ -32,7 +32,7 @@ export const PROPOSALS_TAKE = {
       text('Only proposals older than the one with this id. Use `next` of the page before.'),
     ),
   }),
-  find: operationSchema('FindProposalRequest', { id, language: language() }),
+  find: changeSchema('FindProposalRequest', { id, language: language() }),
   approval: changeSchema('ApprovalRequest', {
     id,
     reason: WHY,
@@ -94,7 +94,7 @@ export function createProposalsHandler(
     async run({ id, language = 'en' }, asking) {
       const look = await book.look(id, asking.now);
       assertMayRead(look.proposal, asking);
-      const answer = proposalLookJson(look, asking.now, language);
+      const answer = proposalLookJson(look, asking.now, language, asking.by());
       return { answer, headers: { 'content-language': language } };
     },
   });

@@ -4,7 +4,7 @@ import { ID_LENGTH_MAX } from './bounds.ts';
 const KEPT = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFD]+$/u;
 
 /** What names a person. */
-export const PERSON_EXPECTED = `one person in 1 to ${ID_LENGTH_MAX} characters, none of them a control character, without spaces around it`;
+export const PERSON_EXPECTED = `one person in 1 to ${ID_LENGTH_MAX} characters, some of them visible and none a control character, without spaces around it`;
 
 /** Whether a text may name a person. Its length is in units of UTF-16. */
 export function isPerson(text: unknown): text is string {
@@ -12,7 +12,8 @@ export function isPerson(text: unknown): text is string {
     typeof text === 'string' &&
     text.length <= ID_LENGTH_MAX &&
     KEPT.test(text) &&
-    text === text.trim()
+    text === text.trim() &&
+    folded(text) !== ''
   );
 }
 
@@ -42,7 +43,7 @@ export type Authorship = {
 /** Who gave a subject terms of its own, when, and why. */
 export type Reasoned = Authorship & { readonly reason: string };
 
-/** Says whether one person may have done both. Letters and spaces of names do not count; an application that names nobody may act for anybody. */
+/** Says whether one person may have done both. Capitals, spaces and what nobody sees do not count; an application that names nobody may act for anybody. */
 export function mayBeSame(one: Actor, other: Actor): boolean {
   if (one.person !== undefined && other.person !== undefined) {
     if (folded(one.person) === folded(other.person)) return true;
@@ -51,9 +52,14 @@ export function mayBeSame(one: Actor, other: Actor): boolean {
   return one.kind === 'principal' || one.person === undefined || other.person === undefined;
 }
 
-function folded(person: string): string {
-  const seen = person.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
-  return seen.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+/** Spaces of every kind, letters without a shape, and the Braille pattern without dots. */
+const UNSEEN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu;
+
+/** A name as people are compared by: two spellings of one name are one text. */
+export function folded(person: string): string {
+  const seen = person.normalize('NFKC').replaceAll(UNSEEN, '');
+  // Some small letters have one capital: ß and ss, dotless i and i.
+  return seen.toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /** Names an actor in a sentence: `application desk for jane@example.com`. */

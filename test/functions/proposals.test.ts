@@ -706,6 +706,51 @@ describe('who calls', () => {
   });
 });
 
+describe('names of people', () => {
+  const headers = (person: string) => ({ 'x-actor': encodeURIComponent(person) });
+  const put = (person: string) =>
+    theRule('PUT', {
+      body: { rule: RAISED },
+      headers: { 'if-match': '"1"', ...headers(person) },
+    });
+
+  it.each(['Jane\u00a0Doe', 'jane\u3000doe', 'janedoe', 'ja\u034fne d\u2800oe'])(
+    'that are spelled otherwise, as %j, are one person, who cannot approve',
+    async (person) => {
+      handlers = await handlersOn(database, [DAY], { FOUR_EYES: 'all', RULES_CACHE_SECONDS: '0' });
+      const { body } = await call('rules', put('Jane Doe'));
+      const { id } = body.proposal as { readonly id: string };
+      for (const way of ['approve', 'reject'])
+        expect(
+          await call('proposals', {
+            ...{ method: 'POST', route: `/v1/proposals/{id}/${way}`, parameters: { id } },
+            ...{ body: { reason: 'seen' }, headers: headers(person) },
+          }),
+        ).toMatchObject({ status: 403, body: { code: 'WRONG_PERSON' } });
+      expect(await maxOf()).toEqual(DAY.max);
+    },
+  );
+
+  it('that look the same are shown to who decides, and afterwards', async () => {
+    handlers = await handlersOn(database, [DAY], { FOUR_EYES: 'all', RULES_CACHE_SECONDS: '0' });
+    const { body } = await call('rules', put('jane'));
+    const { id } = body.proposal as { readonly id: string };
+    const seenBy = async (person: string) => {
+      const asked = { method: 'GET', route: '/v1/proposals/{id}', parameters: { id } } as const;
+      return (await call('proposals', { ...asked, headers: headers(person) })).body.lookAlikes;
+    };
+    const found = [{ person: 'j\u0430ne', letter: '\u0430', looksLike: 'a' }];
+    expect(await seenBy('joe')).toEqual([]);
+    expect(await seenBy('jane')).toEqual([]);
+    expect(await seenBy('j\u0430ne')).toEqual(found);
+    await call('proposals', {
+      ...{ method: 'POST', route: '/v1/proposals/{id}/approve', parameters: { id } },
+      ...{ body: { reason: 'seen' }, headers: headers('j\u0430ne') },
+    });
+    expect(await seenBy('joe')).toEqual(found);
+  });
+});
+
 describe('rights', () => {
   const proposed = ({ status, body }: RoutedAnswer) => {
     expect(status).toBe(202);

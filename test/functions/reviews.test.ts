@@ -80,7 +80,7 @@ describe('an order that a second person may approve', () => {
     expect(headers['content-language']).toBe('zh');
     expect(body).toMatchObject({
       asked: { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 30, currency: 'CNY', count: 1 },
-      ...{ changes: null, refused: null, terms: null, effect: null },
+      ...{ changes: null, refused: null, terms: null, effect: null, lookAlikes: [] },
       refusals: [
         {
           ...{ rule: 'day', outcome: 'exceeded', max: { amount: 100 } },

@@ -59,6 +59,7 @@ describe('who acts', () => {
   });
 
   it.each([
+    { person: '\u200b\u2800', why: 'nothing that anybody sees' },
     { person: 'j\n', why: 'an end of line' },
     { person: 'j\ud800', why: 'half a pair of UTF-16' },
     { person: '王'.repeat(257), why: 'too long' },
@@ -97,6 +98,14 @@ describe('two actors', () => {
     { one: principal('a'),                    other: principal('b'),                       same: true,  why: 'a principal is one, whomever it names' },
     { one: named('jane@example.com'),         other: named('Jane@Example.COM'),            same: true,  why: 'one, in other letters' },
     { one: named('Jane Doe'),                 other: named(' jane  doe '),                 same: true,  why: 'one, with other spaces' },
+    { one: named('Jane Doe'),                 other: named('janedoe'),                     same: true,  why: 'one, without the space' },
+    { one: named('Jane Doe'),                 other: named('Jane\u00a0\u3000Doe'),         same: true,  why: 'one, with spaces that are wide or do not break' },
+    { one: named('jane'),                     other: named('ja\u034f\u2060\ufeffne'),       same: true,  why: 'one, with joiners that nobody sees' },
+    { one: named('jane'),                     other: named('\u3164jane\u115f'),            same: true,  why: 'one, with fillers of Hangul' },
+    { one: named('jane'),                     other: named('jane\ufe0f\u{e0101}'),         same: true,  why: 'one, with variation selectors' },
+    { one: named('jane'),                     other: named('ja\u2800ne'),                  same: true,  why: 'one, with a Braille pattern without dots' },
+    { one: named('jane'),                     other: named('ja\u{e006e}ne\u180e'),         same: true,  why: 'one, with a tag and a vowel separator' },
+    { one: named('stra\u00dfe'),              other: named('STRASSE'),                     same: true,  why: 'one, in capitals' },
     { one: command('Jan\u00e9 \u{ff2f}'),     other: command('Jane\u0301 o\u200b'),        same: true,  why: 'one, in other characters of Unicode that look the same' },
     { one: named('jane'),                     other: named('jane@example.com'),            same: false, why: 'two: a short name is another one' },
     { one: named('Jane'),                     other: named('Jan\u00e9'),                   same: false, why: 'two: an accent counts' },

@@ -30,7 +30,7 @@ function lookAt(before: readonly StoredRule[], after: readonly StoredRule[]) {
   const proposal: Proposal = { id: 'p-1', state: 'open', ...author, until, change };
   const { set } = nextSet({ revision: 0, rules: [] }, before, author);
   const { changes } = nextSet(set, after, author);
-  const answer = proposalLookJson({ proposal, changes }, NOW, 'en');
+  const answer = proposalLookJson({ proposal, changes }, NOW, 'en', { kind: 'local', id: 'local' });
   const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
   return { before, after, answer, bytes };
 }

@@ -46,6 +46,7 @@ export const PROPOSALS_EXAMPLES = {
       changes: null,
       refused: null,
       terms: { freeze: null, overrides: [] },
+      lookAlikes: [],
       effect: {
         currency: 'CNY',
         steps: [

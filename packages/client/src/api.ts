@@ -1204,6 +1204,16 @@ export type ListRulesAnswer = {
   readonly sentences: Readonly<Record<string, string>>;
 };
 
+/** A letter of one name that looks like letters of the other. */
+export type LookAlike = {
+  /** The name that has the letter. */
+  readonly person: string;
+  /** The letter, such as the Cyrillic a. */
+  readonly letter: string;
+  /** The letters that it looks like, such as the Latin a. */
+  readonly looksLike: string;
+};
+
 /**
  * Names to a value, or to a list of values of which one must match. A name is `type`, a subject
  * kind or an attribute. Values of `type` are texts.
@@ -1612,6 +1622,11 @@ export type ProposalAnswer = {
   readonly terms: Terms | null;
   /** The effect of an approval now. Present while a proposal about terms is open and not refused. */
   readonly effect: TermsEffect | null;
+  /**
+   * The letters by which the name of the author looks like that of the person who decided, or reads
+   * the open proposal. Both names may be of one person. Empty if the names look different.
+   */
+  readonly lookAlikes: readonly LookAlike[];
   /** The maximum that it asks for, as in the request. Absent if it asks for none. */
   readonly max?: Readonly<Record<string, unknown>>;
   /** The currency of that maximum, or of the order, if there is one. */

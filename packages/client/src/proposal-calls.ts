@@ -27,12 +27,16 @@ export class ProposalCalls {
     return this.#send({ ...request, operation: 'list' }, options);
   }
 
-  /** Asks for one, and what it would change now; `NO_SUCH_PROPOSAL` where there is none. Its sentences are in English unless `language` says another. */
+  /** Asks for one, and what it would change now; `NO_SUCH_PROPOSAL` where there is none. Its sentences are in English unless `language` says another. `actor` is who reads it: see `lookAlikes`. */
   find(
     id: string,
-    { language, ...options }: CallOptions & { readonly language?: string } = {},
+    {
+      language,
+      actor,
+      ...options
+    }: CallOptions & { readonly language?: string; readonly actor?: string | undefined } = {},
   ): Promise<ProposalAnswer> {
-    return this.#send({ id, language, operation: 'find' }, options);
+    return this.#send({ id, language, actor, operation: 'find' }, options);
   }
 
   /** Lets a change through: it takes effect; or an order, which may then be checked again. `WRONG_PERSON` for who made it. */

@@ -72,7 +72,7 @@ describe('a change of rules that waits', () => {
     ({
       ...{ id: 'p', state: 'open', about: 'rules', operation, subject: null, rule: null },
       ...{ at: AT, by: { kind: 'local', id: 'local' }, until: AT, decided: null },
-      ...{ asked, changes, refused: null, terms: null, effect: null },
+      ...{ asked, changes, refused: null, terms: null, effect: null, lookAlikes: [] },
     }) as ProposalAnswer; // as the server answers
 
   // prettier-ignore

@@ -111,10 +111,10 @@ export const openProposalsOf = ({ client }: Session) =>
   });
 
 /** One proposal, and what it would change now. */
-export const proposalOf = ({ client }: Session, id: string, language: string) =>
+export const proposalOf = ({ client, actor }: Session, id: string, language: string) =>
   queryOptions({
-    queryKey: ['proposals', 'one', id, language],
-    queryFn: ({ signal }) => client.proposals.find(id, { language, signal }),
+    queryKey: ['proposals', 'one', id, language, actor],
+    queryFn: ({ signal }) => client.proposals.find(id, { language, actor, signal }),
   });
 
 /** All rules, each with its sentence. */

@@ -339,6 +339,9 @@ export const en = {
   'approvals.approve': 'Approve',
   'approvals.reject': 'Reject',
   'approvals.withdraw': 'Withdraw',
+  'approvals.lookAlike':
+    'Two people have names that look the same. Make sure that they are two people.',
+  'approvals.lookAlikeLetter': 'In {{person}}, {{letter}} looks like {{looksLike}}.',
   'approvals.own': 'You made this proposal. Somebody else must approve it; you may withdraw it.',
   'approvals.decide.approve': 'Approve this change',
   'approvals.decide.reject': 'Reject this change',

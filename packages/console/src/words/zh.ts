@@ -314,6 +314,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'approvals.approve': '通过',
   'approvals.reject': '驳回',
   'approvals.withdraw': '撤回',
+  'approvals.lookAlike': '两个人的名字看起来相同，请确认是两个人。',
+  'approvals.lookAlikeLetter': '{{person}} 中的“{{letter}}”看起来像“{{looksLike}}”。',
   'approvals.own': '这是您提出的，须由他人复核；您可以撤回。',
   'approvals.decide.approve': '通过此变更',
   'approvals.decide.reject': '驳回此变更',

@@ -11,7 +11,7 @@ import { useSending } from '../../ui/sending.ts';
 import { useReading } from '../../words/words.tsx';
 import { Given, Instant, SubjectLinks, Until } from '../../ui/text.tsx';
 import { aboutText, differenceIn } from './proposal-columns.tsx';
-import { Change, FrozenMeanwhile } from './proposal-look.tsx';
+import { Change, FrozenMeanwhile, LookAlikes } from './proposal-look.tsx';
 
 /** How long an approved payment may pass. */
 const SPANS = ['PT1H', 'PT24H', 'P7D'] as const;
@@ -99,6 +99,7 @@ function Asked({
       <Sentence answer={answer} />
       {isApproved && <Change answer={answer} />}
       <FrozenMeanwhile answer={answer} />
+      <LookAlikes answer={answer} />
     </>
   );
 }

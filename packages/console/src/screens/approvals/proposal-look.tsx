@@ -1,5 +1,6 @@
-import type { Actor, ProposalAnswer, RuleChange, StoredRule } from '@headroom-limits/client';
+import type { ProposalAnswer, RuleChange, StoredRule } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
+import { mayBeSame } from '../../../../../lib/shared/actor.ts';
 import { callerOf, proposalOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
@@ -51,6 +52,7 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
         </div>
       )}
       <FrozenMeanwhile answer={answer} />
+      <LookAlikes answer={answer} />
       <Change answer={answer} />
       {isOpen && (
         <>
@@ -61,6 +63,24 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
         </>
       )}
     </>
+  );
+}
+
+/** Two names that look the same may be one person, who would decide alone. */
+export function LookAlikes({ answer: { lookAlikes } }: { readonly answer: ProposalAnswer }) {
+  const { say } = useReading();
+  if (lookAlikes.length === 0) return null;
+  return (
+    <div className="notice" role="alert">
+      <p>
+        <strong>{say('approvals.lookAlike')}</strong>
+      </p>
+      {lookAlikes.map(({ person, letter, looksLike }) => (
+        <p key={`${person} ${letter}`} className="fine">
+          <Given text={say('approvals.lookAlikeLetter', { person, letter, looksLike })} />
+        </p>
+      ))}
+    </div>
   );
 }
 
@@ -84,7 +104,7 @@ function Decisions({ answer: { by } }: { readonly answer: ProposalAnswer }) {
   const [, change] = useAsked();
   const mayApprove = useMay('approve');
   if (caller.data === undefined) return null;
-  const isOwn = isSame(caller.data.by, by);
+  const isOwn = mayBeSame(caller.data.by, by);
   const wishes = isOwn
     ? (['withdraw'] as const)
     : mayApprove
@@ -109,16 +129,6 @@ function Decisions({ answer: { by } }: { readonly answer: ProposalAnswer }) {
       </p>
     </>
   );
-}
-
-/** As the server compares people: letters and spaces make no other one. */
-function isSame(one: Actor, other: Actor): boolean {
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ').trim();
-  const [first, second] = [one.person, other.person];
-  if (first !== undefined && second !== undefined && plain(first) === plain(second)) return true;
-  if (one.kind !== other.kind || one.id !== other.id) return false;
-  // An application that names nobody may act for anybody; a principal of AWS is one person.
-  return one.kind === 'principal' || first === undefined || second === undefined;
 }
 
 /** What an open proposal does now and later, as the server works it out; of any other what was asked for. */
