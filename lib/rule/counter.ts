@@ -1,9 +1,9 @@
 import { digestOf } from '../shared/digest.ts';
 import type { Subjects } from '../shared/request.ts';
 import { OUTCOME_LETTERS, PART, codeDigest } from './counter-key.ts';
-import { matchText } from './fields/counted.ts';
 import { measureOf } from './measures/measures.ts';
 import type { Rule } from './rule.ts';
+import { matchText } from './rule.ts';
 import { joinParts } from '../shared/subject.ts';
 import { timesText } from './times.ts';
 import { windowKey } from './windows/windows.ts';

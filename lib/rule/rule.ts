@@ -2,6 +2,7 @@ import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
 import type { Times } from './times.ts';
 import type { CountedState } from '../shared/states.ts';
+import { joinParts } from '../shared/subject.ts';
 import { begunFor } from './begun.ts';
 import { passingOf } from './passing.ts';
 import type { Window } from './windows/windows.ts';
@@ -174,6 +175,17 @@ export function isIn({ is, not }: Scope, request: Described): boolean {
   for (const key of Object.keys(is)) if (!matches(is, key, request)) return false;
   for (const key of Object.keys(not)) if (matches(not, key, request)) return false;
   return true;
+}
+
+/** Names values by a text that the order of names and values does not change. */
+export function matchText(given: Matched): string {
+  const pairs = Object.keys(given)
+    .sort()
+    .map((key) => {
+      const values = (given[key] ?? []).map((value) => joinParts([typeof value, String(value)]));
+      return joinParts([key, ...new Set(values.sort())]);
+    });
+  return joinParts(pairs);
 }
 
 function matches(matched: Matched, key: string, request: Described): boolean {

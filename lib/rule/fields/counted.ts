@@ -4,6 +4,7 @@ import { joinParts } from '../../shared/subject.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
 import type { Matched, Scope } from '../rule.ts';
+import { matchText } from '../rule.ts';
 import { isSingleForm } from '../windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
 import { match as matched, scope, wrongPrototypes, wrongTypes } from './scopes.ts';
@@ -87,17 +88,6 @@ export const appliesTo = {
   },
   clauses: (rule, language) => scopeClauses(rule.appliesTo, APPLIES_TO_WORDS[language]),
 } satisfies RuleField<typeof limited>;
-
-/** Names values by a text that the order of names and values does not change. */
-export function matchText(given: Matched): string {
-  const pairs = Object.keys(given)
-    .sort()
-    .map((key) => {
-      const values = (given[key] ?? []).map((value) => joinParts([typeof value, String(value)]));
-      return joinParts([key, ...new Set(values.sort())]);
-    });
-  return joinParts(pairs);
-}
 
 /** What is in a scope, and what is not, name by name; nothing of a scope of everything. */
 export function scopeClauses({ is, not }: Scope, words: ScopeWords[Language]): readonly string[] {

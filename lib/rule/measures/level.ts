@@ -1,4 +1,4 @@
-import { matchText } from '../fields/counted.ts';
+import { matchText } from '../rule.ts';
 import type { Measure } from './measure.ts';
 
 /** In a counter's key: something lowers its sum; and what does. */
