@@ -38,6 +38,7 @@ export const PROBLEM_KINDS = {
   CANNOT_BE_TESTED: { status: 422, title: 'The past does not answer the question' },
   TOO_MANY_BACKTESTS: { status: 409, title: 'Too many back-tests have not ended' },
   TOO_MANY_ROWS: { status: 422, title: 'Too many rows to read in time' },
+  CLUSTER_TOO_OLD: { status: 422, title: 'The database cannot join rows of several shards' },
   REFUND_TOO_LARGE: { status: 422, title: 'The refund is larger than the rest' },
   TOO_MANY_REFUNDS: { status: 422, title: 'The order has too many refunds' },
   UNDECIDED: { status: 503, title: 'The database did not decide' },

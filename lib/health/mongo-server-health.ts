@@ -82,7 +82,7 @@ async function parameter(db: Db, name: string): Promise<unknown> {
 
 async function lookAtSet(db: Db): Promise<Found> {
   const hello = await db.admin().command({ hello: 1 });
-  if (hello.msg === 'isdbgrid') return ok('a router of a sharded cluster');
+  if (hello.msg === 'isdbgrid') return lookAtRouter(db);
   if (typeof hello.setName !== 'string')
     return fault(
       'none: a server alone',
@@ -99,6 +99,31 @@ async function lookAtSet(db: Db): Promise<Found> {
     );
   if (members >= 3 || (await build(db)).isDocumentDB) return ok(set);
   return warning(set, 'run three members: with fewer, no member can take over');
+}
+
+/** The first release of 5.0 whose shards all show a commit before it is answered. */
+const SHOWN_BY_ALL = 10;
+
+/**
+ * Until then a commit over several shards was answered once one of them had decided it
+ * (`coordinateCommitReturnImmediatelyAfterPersistingDecision`): the next call did not find the order. A router does
+ * not know what its shards have set, but it is upgraded after them.
+ * Source: SERVER-63971; mongodb/mongo, src/mongo/db/s/transaction_coordinator_service.cpp.
+ */
+async function lookAtRouter(db: Db): Promise<Found> {
+  const { version } = await build(db);
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => parseInt(part, 10));
+  if (major > 5 || (major === 5 && minor > 0)) return ok('a router of a sharded cluster');
+  const router = `a router of MongoDB ${version}`;
+  if (major < 5 || patch < SHOWN_BY_ALL)
+    return fault(
+      `${router}, older than 5.0.${SHOWN_BY_ALL}`,
+      `upgrade the cluster to 5.0.${SHOWN_BY_ALL} or newer: older shards may hide an order from the call after its check`,
+    );
+  return warning(
+    `${router}, older than 5.1`,
+    'upgrade the cluster to 5.1 or newer: older routers cannot answer GET /v1/summary',
+  );
 }
 
 /** How long the document of a look is kept, if its end is lost, in milliseconds. */

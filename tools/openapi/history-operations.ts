@@ -41,7 +41,7 @@ export const HISTORY_OPERATIONS = {
     summary: 'The sums of one day for a kind of subject',
     description: `Sums all orders that name a subject of the kind: confirmed and refunded by currency, refused by rule. ${FROM_AUDIT}`,
     answers: 'The sums of the day. For today: the sums so far.',
-    codes: CODES,
+    codes: [...CODES, 'CLUSTER_TOO_OLD'],
     example: HISTORY_EXAMPLES.summary,
   },
 } satisfies Readonly<Partial<Record<CallId, Operation>>>;

@@ -52,6 +52,7 @@ const ADVICE = {
     'a sum would exceed 2^53 − 1, or a window would have more than 1,000 different values',
   TOO_MANY_RULES: 'too many rules apply to one check',
   TOO_MANY_ROWS: 'too many rows to read in time: ask for a shorter period',
+  CLUSTER_TOO_OLD: 'the database is a sharded cluster before MongoDB 5.1',
   REFUND_TOO_LARGE: 'refund at most `remaining`',
   TOO_MANY_REFUNDS: 'the order has too many refunds',
   UNDECIDED:

@@ -109,6 +109,13 @@ export class TooManyRowsError extends errorOf(
     `the audit's rows could not be read within ${timeMs} ms; ask for a shorter period, or raise STORE_TIMEOUT_MS`,
 ) {}
 
+/** The rows of a summary are on several shards. */
+export class ClusterTooOldError extends errorOf(
+  'CLUSTER_TOO_OLD',
+  () =>
+    'a summary joins rows of all shards, and this sharded cluster is older than MongoDB 5.1, which can; upgrade it, or ask for the history of each subject',
+) {}
+
 /**
  * Tells of the past. `at` stands in the place of the machine's clock.
  *
@@ -122,5 +129,6 @@ export type HistoryBook = {
    *   zone beside one that has its own, or more than HISTORY_WINDOWS_MAX windows
    */
   readonly usageHistory: (query: UsageHistoryQuery, at?: Date) => Promise<UsageHistory>;
+  /** @throws ClusterTooOldError */
   readonly summary: (query: SummaryQuery, at?: Date) => Promise<DaySummary>;
 };

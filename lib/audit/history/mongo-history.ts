@@ -8,7 +8,7 @@ import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
 import type { CheckedRow } from '../checked.ts';
 import { asChecked } from '../checked.ts';
 import type { HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts';
-import { TooManyRowsError } from './history.ts';
+import { ClusterTooOldError, TooManyRowsError } from './history.ts';
 import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
 import { NoSuchRuleError } from '../../rule/rule-edit.ts';
@@ -34,6 +34,12 @@ import { readRow, ROW_FIELDS } from '../mongo-audit-store.ts';
 
 /** MaxTimeMSExpired. */
 const TIME_IS_OVER = 50;
+
+/**
+ * A router before 5.1 looks nothing up in a collection that is spread.
+ * Source: mongodb/mongo, src/mongo/db/pipeline/lite_parsed_pipeline.cpp.
+ */
+const CANNOT_BE_SHARDED = 28_769;
 
 /** The server gives up a little before the connection does, so that the answer says why. */
 const SERVER_SHARE = 0.9;
@@ -122,8 +128,9 @@ function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
   const read = async <Row>(statement: () => Promise<Row[]>): Promise<readonly Row[]> =>
     decided(
       whenConnected(collection.db.client, statement).catch((error: unknown) => {
-        if (error instanceof MongoServerError && error.code === TIME_IS_OVER)
-          throw new TooManyRowsError(maxTimeMS);
+        const code = error instanceof MongoServerError ? error.code : undefined;
+        if (code === TIME_IS_OVER) throw new TooManyRowsError(maxTimeMS);
+        if (code === CANNOT_BE_SHARDED) throw new ClusterTooOldError();
         throw error;
       }),
       timeoutMs,

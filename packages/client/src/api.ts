@@ -1397,6 +1397,7 @@ export type OtherProblem = {
     | 'CANNOT_BE_TESTED'
     | 'TOO_MANY_BACKTESTS'
     | 'TOO_MANY_ROWS'
+    | 'CLUSTER_TOO_OLD'
     | 'TOO_MANY_REFUNDS'
     | 'UNDECIDED'
     | 'CLOCK_SKEW'
@@ -3170,6 +3171,7 @@ export const PROBLEM_CODES = [
   'CANNOT_BE_TESTED',
   'TOO_MANY_BACKTESTS',
   'TOO_MANY_ROWS',
+  'CLUSTER_TOO_OLD',
   'REFUND_TOO_LARGE',
   'TOO_MANY_REFUNDS',
   'UNDECIDED',

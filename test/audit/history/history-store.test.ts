@@ -213,6 +213,18 @@ describe('what is asked of the server', () => {
     }
   });
 
+  it('a summary of an old sharded cluster says what to do', async () => {
+    // Source: mongodb/mongo, src/mongo/db/pipeline/lite_parsed_pipeline.cpp of 5.0.
+    const errmsg = 'headroom.audit cannot be sharded';
+    members.failure = { code: 28_769, codeName: 'Location28769', errmsg };
+    const summary = book.summary({ kind: 'user', zone: 'UTC' });
+    expect(await summary.catch((each: unknown) => each)).toMatchObject({
+      code: 'CLUSTER_TOO_OLD',
+      message:
+        'a summary joins rows of all shards, and this sharded cluster is older than MongoDB 5.1, which can; upgrade it, or ask for the history of each subject',
+    });
+  });
+
   it('what fails otherwise is no matter of rows', async () => {
     members.failure = { code: 13, codeName: 'Unauthorized', errmsg: 'no' };
     const failing = book.transactions({ subjects, limit: 3 });
