@@ -78,16 +78,17 @@ export type CounterKind<Own extends Intake = Intake> = {
 
   /** What the orders of one update bring beside their sums, if anything. */
   entry?(counter: Counter, taken: readonly Entrant[], sums: Intake): Own;
-  /** Whether what orders bring exceeds the maximum where nothing counts yet. */
-  exceedsWhole(counter: Counter, entry: Own): boolean;
-  /** States that what enters has room; or, where nothing enters, that what was read is still so. */
+  /**
+   * States that what enters has room; or, where nothing enters, that what was read is still so. False where it exceeds
+   * the maximum by itself: no document has that room, and one without the bucket has no sum to compare.
+   */
   room(
     to: Room,
     counter: Counter,
     entry: Own,
     fields: BucketFields,
     asRead: Sums | undefined,
-  ): void;
+  ): boolean;
   /** Adds what enters. */
   raise(to: Raised, counter: Counter, entry: Own, fields: BucketFields): void;
 
@@ -95,8 +96,8 @@ export type CounterKind<Own extends Intake = Intake> = {
   cells?(key: string, values: Values | undefined, moved: Sums): Cells | undefined;
   /** What counts: the sums of a counter's buckets as rules see them. */
   sums(key: string, buckets: readonly Bucket[]): Sums;
-  /** By how much an ask exceeds a maximum, on top of what counts. */
-  excess(key: string, left: Left, asks: Asks): Overrun;
+  /** By how much an ask exceeds a maximum, on top of what counts; undefined asks for nothing. */
+  excess(key: string, left: Left, asks: Asks | undefined): Overrun;
   /** By how much an ask raises the count: one that counts by now, or not yet. Absent: by its own. */
   raises?(key: string, cells: Cells | undefined, asks: Asks, isIn: boolean): number;
   /** Whether sums stay exact, where `excess` does not say it. */

@@ -1,8 +1,7 @@
 import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { CounterKind } from './kind.ts';
 import type { BucketFields } from './name.ts';
-import { exactly, plain } from './plain.ts';
-import { notAbove } from './room.ts';
+import { exactly, notAbove, plain } from './plain.ts';
 import { wholeSums } from './sums.ts';
 
 /** In a counter's key, the last of its marks: something lowers its sum; and what does. */
@@ -20,16 +19,15 @@ export const level: CounterKind = {
     const { bucket, maxAmountMinor, maxCount } = counter;
     const lowering = bucket.kind === 'fixed' ? bucket.beside?.fields : undefined;
     const { amount, count } = entry.asked;
-    if (lowering === undefined || maxAmountMinor >= COUNTER_SUM_MAX || amount === 0) {
-      plain.room(to, counter, entry, fields, asRead);
-      return;
-    }
+    if (lowering === undefined || maxAmountMinor >= COUNTER_SUM_MAX || amount === 0)
+      return plain.room(to, counter, entry, fields, asRead);
     to.paths[fields.amount] = notAbove(COUNTER_SUM_MAX - amount);
     to.paths[fields.count] =
       asRead === undefined
         ? notAbove(maxCount - count)
         : exactly(asRead.usedCount + asRead.heldCount);
     to.expressions.push(isLevelAtMost(fields, lowering, maxAmountMinor - amount));
+    return count <= maxCount;
   },
   sums(key, buckets) {
     const sums = wholeSums(buckets, key);

@@ -3,7 +3,6 @@ import type { Counter } from './kind.ts';
 import type { Intake } from './entry.ts';
 import type { CounterKind, Raised, Room } from './kind.ts';
 import type { BucketFields } from './name.ts';
-import { notAbove } from './room.ts';
 import type { Sums } from './sums.ts';
 import { wholeSums } from './sums.ts';
 
@@ -11,15 +10,16 @@ import { wholeSums } from './sums.ts';
 export const plain: CounterKind = {
   isOf: () => true,
   mostCounted: COUNTER_SUM_MAX,
-  exceedsWhole: ({ maxAmountMinor, maxCount, sumsAmounts }, { amount, count }) =>
-    count > maxCount || (sumsAmounts && amount > maxAmountMinor),
   room: plainRoom,
   raise: plainRaise,
   sums: (key, buckets) => wholeSums(buckets, key),
-  excess: (_, { amountLeft, countLeft }, { amountMinor, count }) => ({
+  excess: (_, { amountLeft, countLeft }, asks) => ({
     // What is unlimited is not exceeded by what is, and who takes nothing exceeds nothing.
-    amount: amountLeft === Infinity || amountMinor === 0 ? -Infinity : amountMinor - amountLeft,
-    count: countLeft === Infinity ? -Infinity : count - countLeft,
+    amount:
+      amountLeft === Infinity || asks?.amountMinor === 0
+        ? -Infinity
+        : (asks?.amountMinor ?? 0) - amountLeft,
+    count: countLeft === Infinity ? -Infinity : (asks?.count ?? 0) - countLeft,
   }),
 };
 
@@ -30,15 +30,23 @@ function plainRoom(
   { asked }: Intake,
   fields: BucketFields,
   asRead: Sums | undefined,
-): void {
+): boolean {
   if (asRead !== undefined) {
     if (sumsAmounts) paths[fields.amount] = exactly(asRead.usedAmount + asRead.heldAmount);
     paths[fields.count] = exactly(asRead.usedCount + asRead.heldCount);
-    return;
+    return true;
   }
-  if (sumsAmounts && asked.amount > 0)
-    paths[fields.amount] = notAbove(maxAmountMinor - asked.amount);
-  paths[fields.count] = notAbove(maxCount - asked.count);
+  const isAmount = sumsAmounts && asked.amount > 0;
+  const [amount, count] = [maxAmountMinor - asked.amount, maxCount - asked.count];
+  if (count < 0 || (isAmount && amount < 0)) return false;
+  if (isAmount) paths[fields.amount] = notAbove(amount);
+  paths[fields.count] = notAbove(count);
+  return true;
+}
+
+/** No more than this is used and held in a bucket; a missing bucket has nothing. */
+export function notAbove(room: number | bigint): unknown {
+  return { $not: { $gt: room } };
 }
 
 /** A bucket that is not there has no sum. */

@@ -17,6 +17,7 @@ export const steps: CounterKind = {
     }
     const count = asRead ? usedCount + heldCount : maxCount - asked.count;
     expressions.push(sumOfSteps(operator, those, 'n', count));
+    return asRead !== undefined || (count >= 0 && (!sumsAmounts || maxAmountMinor >= asked.amount));
   },
 };
 

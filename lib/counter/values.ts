@@ -6,8 +6,7 @@ import type { Entrant, Intake } from './entry.ts';
 import { leaves } from './entry.ts';
 import type { CounterKind } from './kind.ts';
 import { cellPath, cellsPath } from './name.ts';
-import { plain } from './plain.ts';
-import { notAbove } from './room.ts';
+import { notAbove, plain } from './plain.ts';
 import type { Cells } from './sums.ts';
 import { wholeSums } from './sums.ts';
 
@@ -20,15 +19,12 @@ export const values: CounterKind<ValuesIntake> = {
   mostCounted: DISTINCT_VALUES_MAX,
   fills: true,
   entry: (counter, taken, sums) => ({ ...sums, ...valuesAdded(taken, counter) }),
-  exceedsWhole: ({ maxCount }, entry) => {
-    for (const { length } of entry.sets) if (length > maxCount) return true;
-    return false;
-  },
   // The number of orders with some values stays exact, and so do they.
   room({ paths, expressions }, { maxCount }, entry, fields, asRead) {
     paths[fields.count] = notAbove(COUNTER_SUM_MAX - entry.asked.count);
     if (asRead !== undefined) expressions.push(areCounted(fields.name, there(asRead.cells)));
     else for (const set of entry.sets) expressions.push(haveRoom(fields.name, set, maxCount));
+    return true; // values that are there already have room, however many
   },
   raise(to, counter, entry, fields) {
     for (const [value, { all, used }] of entry.raised) {
@@ -47,12 +43,10 @@ export const values: CounterKind<ValuesIntake> = {
   },
   /** Another order with a value that is used fits, however many there are. */
   excess(key, { countLeft, cells }, asks) {
-    const value = valueOf(key, asks.values);
-    const isFree = value === undefined || (cells?.[value] ?? NONE).used > 0;
-    return {
-      amount: -Infinity,
-      count: isFree ? 0 : (isThere(cells, value) ? 0 : 1) - countLeft,
-    };
+    const value = asks && valueOf(key, asks.values);
+    const isFree = asks && (value === undefined || (cells?.[value] ?? NONE).used > 0);
+    const isNew = value !== undefined && !isThere(cells, value);
+    return { amount: -Infinity, count: isFree ? 0 : (isNew ? 1 : 0) - countLeft };
   },
   /** Nothing, if other orders have its own, too. */
   raises(key, cells, { count, values: given }, isIn) {

@@ -15,7 +15,6 @@ import {
   isUnknown,
   isWithin,
   remembers,
-  withPath,
 } from './conditions.ts';
 import { isFixed } from './document-plan.ts';
 import type { Room } from '../counter/kind.ts';
@@ -25,7 +24,7 @@ import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
 import type { Ask } from './counter-store.ts';
 import type { Adding } from './statements.ts';
 import type { Projection, Update, Value } from './update.ts';
-import { Increments, SERVER_NOW, pushing } from './update.ts';
+import { Increments, SERVER_NOW, ownPaths, pushing } from './update.ts';
 import { storedOutcome } from './written.ts';
 
 /* The statements that add orders to a document: to one that is there, and to one that is not. */
@@ -42,9 +41,11 @@ import { storedOutcome } from './written.ts';
  * 5. no share of the orders that home takes was dropped since it was held (`remembers`, or `hasDroppedNone`).
  *
  * Whether something lapsed is not asked: what fits beside it fits without it. The answer leaves it out.
+ *
+ * @returns undefined where no document has such room: the orders exceed a maximum by themselves
  */
-export function add(store: Adding, ask: Ask, addition: Addition): Update {
-  const { taken, asRead, bucketsMax, stretch, notSeen } = addition;
+export function add(store: Adding, ask: Ask, addition: Addition): Update | undefined {
+  const { taken, asRead, bucketsMax, stretch, notSeen, countAfter } = addition;
   const isHome = ask.place === 'home';
   const ids: string[] = [];
   const keys: string[] = [];
@@ -53,37 +54,38 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update {
     keys.push(heldUnder(order));
   }
   const [key, another] = keys;
-  const { room, raised, fields, outcomes } = enteredBy(addition);
-  const filter = {
-    _id: ask.document,
-    ...(isHome ? isUnknown(ids, asRead?.expired) : {}),
-    ...hasNotSeen(notSeen),
-    ...hasTerms(ask.terms?.version),
-    ...hasPlaces(openBefore(taken), !isHome),
-    ...remembers(rememberedMax(store, ask)),
-    ...(isHome && ask.unread !== undefined ? hasDroppedNone(ask.unread.sharesUntil) : {}),
-    ...room.paths,
-    ...allOf([
-      hasBuckets(bucketsMax),
-      ...room.expressions,
-      ...isWithin(ask.at ?? SERVER_NOW, stretch),
-      ...hasPlacesOfApp(openOfAppBefore(taken), ids[0] ?? '', !isHome),
-      ...(another === undefined ? [] : [areFree(keys)]),
-    ]),
-  };
-  const isOne = key !== undefined && another === undefined;
+  const filter = ownPaths<unknown>();
+  filter._id = ask.document;
+  if (isHome) Object.assign(filter, isUnknown(ids, asRead?.expired));
+  Object.assign(filter, hasNotSeen(notSeen), hasTerms(ask.terms?.version));
+  Object.assign(
+    filter,
+    hasPlaces(openBefore(taken), !isHome),
+    remembers(rememberedMax(store, ask)),
+  );
+  if (isHome && ask.unread !== undefined)
+    Object.assign(filter, hasDroppedNone(ask.unread.sharesUntil));
+  const expressions: unknown[] = [hasBuckets(bucketsMax)];
+  const entered = enteredBy(addition, { paths: filter, expressions, countAfter });
+  if (entered === undefined) return undefined;
+  expressions.push(
+    ...isWithin(ask.at ?? SERVER_NOW, stretch),
+    ...hasPlacesOfApp(openOfAppBefore(taken), ids[0] ?? '', !isHome),
+  );
+  if (another !== undefined) expressions.push(areFree(keys));
+  Object.assign(filter, allOf(expressions));
+  if (key !== undefined && another === undefined) filter[`h.${key}`] = IS_FREE;
+  const { raised, fields, outcomes } = entered;
+  const update: Record<string, Readonly<Record<string, unknown>>> = { $max: latest(addition) };
+  if (addition.entered.holds.length > 0) update.$set = fields;
+  update.$inc = raised;
+  if (outcomes.length > 0) Object.assign(update, pushing({ settled: { items: outcomes } }));
+  // What expired of an order is over once the order is taken again.
+  if (asRead !== undefined && asRead.expired.length > 0)
+    update.$pull = { expired: { nonce: { $in: asRead.expired } } };
   return {
-    filter: isOne ? withPath(filter, `h.${key}`, IS_FREE) : filter,
-    update: {
-      $max: latest(addition),
-      ...(Object.keys(fields).length === 0 ? {} : { $set: fields }),
-      $inc: raised,
-      ...pushing({ settled: { items: outcomes } }),
-      // What expired of an order is over once the order is taken again.
-      ...(asRead === undefined || asRead.expired.length === 0
-        ? {}
-        : { $pull: { expired: { nonce: { $in: asRead.expired } } } }),
-    },
+    filter,
+    update,
     returns: {
       document: 'after',
       projection: asRead === undefined ? projectionOf(addition) : askProjection(ask),
@@ -92,7 +94,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update {
 }
 
 /** The document's time, when it may go, and when the last share ends that the commit of an add has dropped. */
-function latest({ taken, now, expireAt }: Addition) {
+function latest({ taken, now, entered: { expireAt } }: Addition) {
   let dropped: Date | undefined;
   for (const { droppedUntil } of taken)
     if (droppedUntil !== undefined && (dropped === undefined || droppedUntil > dropped))
@@ -102,7 +104,7 @@ function latest({ taken, now, expireAt }: Addition) {
 }
 
 function projectionOf({ plan, taken }: Addition): Projection {
-  const shown: Record<string, unknown> = { seen: 1, q: 1, ...LAPSED };
+  const shown: Record<string, unknown> = { seen: 1, q: 1, h: LAPSED.h, p: LAPSED.p };
   // A document beside home may be crowded.
   if (taken[0]?.home !== undefined) shown.shares = 1;
   if (isChosen(taken)) return { b: 1, ...shown, ...REMEMBERED };
@@ -139,7 +141,10 @@ export function make({ at }: Ask, addition: Addition): readonly Value[] {
 }
 
 function madeDocument(addition: Addition): Value {
-  const { raised, fields, outcomes } = enteredBy(addition);
+  const room: Room = { paths: {}, expressions: [], countAfter: addition.countAfter };
+  const entered = enteredBy(addition, room);
+  if (entered === undefined) throw new TypeError('a document is made for what has room');
+  const { raised, fields, outcomes } = entered;
   const whole: Parts = {};
   for (const [path, value] of Object.entries({ ...fields, ...raised })) {
     const names = path.split('.');
@@ -154,9 +159,9 @@ function madeDocument(addition: Addition): Value {
 
 type Parts = Record<string, Value>;
 
-/** Works out that every counter has room for all that enter it, and what an addition writes. */
-function enteredBy({ taken, plan, now, countAfter, asRead, holds, outcomes }: Addition) {
-  const room: Room = { paths: {}, expressions: [], countAfter };
+/** States that every counter has room for all that enter it, and works out what an addition writes. */
+function enteredBy({ taken, plan, now, asRead, entered }: Addition, room: Room) {
+  const { holds, outcomes } = entered;
   const raised: Record<string, bigint> = {};
   const all = sumOf(taken);
   let isWhole = true;
@@ -168,13 +173,16 @@ function enteredBy({ taken, plan, now, countAfter, asRead, holds, outcomes }: Ad
     const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
     // A counter that was read, and that an order does not enter, is as it was.
     const known = entry.orders < all.orders ? asRead?.shadows.get(key) : undefined;
-    kind.room(room, counter, entry, fields, known);
+    if (!kind.room(room, counter, entry, fields, known)) return undefined;
     kind.raise(raised, counter, entry, fields);
   }
-  const held = new Increments();
-  countHeld(held, holds, 1n);
-  Object.assign(raised, held.sums, { q: 1n });
+  if (holds.length > 0) {
+    const held = new Increments();
+    countHeld(held, holds, 1n);
+    Object.assign(raised, held.sums);
+  }
+  raised.q = 1n;
   if (outcomes.length > 0) raised.remembered = BigInt(outcomes.length);
   const stored = outcomes.length === 0 ? [] : outcomes.map(storedOutcome);
-  return { room, raised, fields: heldFields(holds), outcomes: stored };
+  return { raised, fields: heldFields(holds), outcomes: stored };
 }

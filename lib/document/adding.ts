@@ -2,16 +2,18 @@ import { ATTEMPTS_MAX, SLACK_MS } from '../shared/bounds.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { add, make } from './add.ts';
 import type { Addition } from './addition.ts';
-import { decidedAddition, freshAddition, plainAddition, rememberedMax } from './addition.ts';
+import {
+  decidedAddition,
+  freshAddition,
+  isChosen,
+  plainAddition,
+  rememberedMax,
+} from './addition.ts';
 import type { Ask, Holding } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
 import { decideHold, knownIn } from './decide.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
-import type { Bucket } from '../counter/sums.ts';
-import { blankView } from './document.ts';
-import { holdsAny } from '../counter/sums.ts';
-import type { DocumentPlan } from './document-plan.ts';
-import { isFixed, planFor } from './document-plan.ts';
+import { planFor } from './document-plan.ts';
 import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './expired-effect.ts';
 import { askProjection } from './projection.ts';
@@ -19,7 +21,7 @@ import type { Adding } from './statements.ts';
 import { answered } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds, readView } from './stored.ts';
-import { readBuckets, readSums } from './stored-sums.ts';
+import { liveBuckets } from './stored-sums.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 import { numberOf } from './update.ts';
 
@@ -64,16 +66,14 @@ type Tries = {
   endsAtMs: number | undefined;
 };
 
-/** The answer to an add; undefined if it matched nothing, or if the answer was lost. */
-async function heard<T>(tries: Tries, addition: Addition, answer: Promise<T>) {
-  const found = await answered(answer);
-  if (!(found instanceof LostAnswerError)) return found;
-  tries.endsAtMs = found.endsAtMs;
+/** Remembers that the answer to an add was lost. @throws any other error */
+function noteLost(tries: Tries, addition: Addition, error: unknown): void {
+  if (!(error instanceof LostAnswerError)) throw error;
+  tries.endsAtMs = error.endsAtMs;
   if (addition.taken.length > 0) tries.lost.push(addition);
-  return undefined;
 }
 
-/** Sends an add, and gives what it wrote. */
+/** Sends an add, and gives what it wrote; undefined if it matched nothing, or if the answer was lost. */
 async function send(
   store: Adding,
   ask: Ask,
@@ -81,11 +81,17 @@ async function send(
   addition: Addition,
   before?: DocumentView,
 ) {
+  const update = add(store, ask, addition);
+  if (update === undefined) return undefined;
   tries.adds += 1;
-  const answer = store.statements.update(add(store, ask, addition), tries.endsAtMs);
-  const found = await heard(tries, addition, answer);
+  let found: StoredDocument | undefined;
+  try {
+    found = await store.statements.update(update, tries.endsAtMs);
+  } catch (error) {
+    noteLost(tries, addition, error);
+  }
   if (found === undefined) return undefined;
-  await tidyAfter(store, ask, found, addition);
+  if (isChosen(addition.taken)) await tidyAfter(store, ask, found, addition);
   return holdingOf(addition, ask, found, before);
 }
 
@@ -146,9 +152,13 @@ async function makeOrRead(
   if (addition.taken.length > 0) tries.adds += 1;
   const pipeline = make(ask, addition);
   const projection = askProjection(ask);
-  const made = store.statements.make(ask.document, pipeline, projection, tries.endsAtMs);
-  const stored = await heard(tries, addition, made);
-  if (stored === undefined) return undefined;
+  let stored: StoredDocument;
+  try {
+    stored = await store.statements.make(ask.document, pipeline, projection, tries.endsAtMs);
+  } catch (error) {
+    noteLost(tries, addition, error);
+    return undefined;
+  }
   const own = new Set(addition.taken.map(({ nonce }) => nonce));
   const { entries, shares } = readView(
     stored,
@@ -180,23 +190,39 @@ function holdingOf(
   found: StoredDocument,
   before?: DocumentView,
 ): Holding {
-  const { taken, holds, outcomes, plan, now, asRead } = addition;
+  const { taken, entered, plan, now, asRead } = addition;
   // Decided for the instant of the add, whenever it was carried out.
-  const { now: databaseNow, seen = now, ...stored } = found;
+  const { now: databaseNow, seen = now } = found;
   // Others may have seen a little more meanwhile; what a clock that was set back leaves ahead stays there.
   const at = seen > now && seen.getTime() - now.getTime() <= SLACK_MS ? seen : now;
   const held = new Map<string, string>();
   for (const { id, nonce } of taken) held.set(id, nonce);
-  const entries: Entry[] = [...outcomes];
+  const entries: Entry[] = [...entered.outcomes];
   const shares: Hold[] = [];
-  for (const hold of holds) (hold.home === undefined ? entries : shares).push(hold);
-  const terms = (read: DocumentView) => ask.terms ?? read.terms;
+  for (const hold of entered.holds) (hold.home === undefined ? entries : shares).push(hold);
   // An add that asked whether all orders are unknown leaves nothing to be read of them.
   if (asRead === undefined && shares.length === 0) {
-    const read = sumsView(stored, plan, at);
-    return { held, view: { ...read, databaseNow, terms: terms(read), entries } };
+    const lapsed = readHolds(found).filter((hold) => isOver(hold, at));
+    const view: DocumentView = {
+      now: at,
+      writes: numberOf(found.q ?? 0),
+      databaseNow,
+      entries,
+      shares,
+      buckets: liveBuckets(found, plan, at),
+      lapsed,
+      released: effectOfExpired(lapsed),
+      openHolds: 0,
+      openShares: 0,
+      openHoldsOfApp: 0,
+      openSharesOfApp: 0,
+      remembered: 0,
+      terms: ask.terms,
+    };
+    return { held, view };
   }
   const ids = ask.orders.map(({ id }) => id);
+  const { now: _now, seen: _seen, ...stored } = found;
   const read = readView(stored, ids, at);
   const atHome = new Set(entries.map(({ id }) => id));
   const nonces = new Set(held.values());
@@ -208,35 +234,11 @@ function holdingOf(
     view: {
       ...read,
       databaseNow,
-      terms: terms(read),
+      terms: ask.terms ?? read.terms,
       entries: [...others, ...entries],
       shares: [...left, ...shares],
     },
   };
-}
-
-function sumsView(stored: StoredDocument, plan: DocumentPlan, at: Date): DocumentView {
-  const buckets: Bucket[] = [];
-  for (const bucket of isFixed(plan) ? fixedBuckets(stored, plan) : readBuckets(stored))
-    if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
-  const lapsed = readHolds(stored).filter((hold) => isOver(hold, at));
-  const writes = numberOf(stored.q ?? 0);
-  return { ...blankView(at), writes, buckets, lapsed, released: effectOfExpired(lapsed) };
-}
-
-function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
-  const read: Bucket[] = [];
-  for (const { bucket, sumsAmounts } of counters) {
-    if (bucket.kind !== 'fixed') continue;
-    const { reference, fields, beside } = bucket;
-    const sums = b[fields.name];
-    if (sums !== undefined) read.push(readSums(reference, sums, sumsAmounts));
-    const others = beside && b[beside.fields.name];
-    if (beside === undefined || others === undefined) continue;
-    const { counter } = beside;
-    read.push(readSums({ counter, until: reference.until }, others, sumsAmounts));
-  }
-  return read;
 }
 
 /**

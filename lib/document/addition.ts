@@ -3,7 +3,6 @@ import { valuesIn } from '../counter/kinds.ts';
 import { BUCKETS_MAX, KEPT_BEYOND_MS, MEMORY_MS, SLACK_MS } from '../shared/bounds.ts';
 import { countersDigest } from '../shared/digest.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import { sumOf } from '../counter/entry.ts';
 import { bucketName } from '../counter/name.ts';
 import type { InstantRange } from './conditions.ts';
 import { notSeenFrom } from './conditions.ts';
@@ -28,12 +27,8 @@ import { readView } from './stored.ts';
 export type Addition = {
   readonly taken: readonly AskedOrder[];
   readonly plan: DocumentPlan;
-  /** Of the orders that are not counted at once. */
-  readonly holds: readonly Hold[];
-  readonly outcomes: readonly Outcome[];
+  readonly entered: Entered;
   readonly now: Date;
-  /** When nothing of what orders enter matters any more. */
-  readonly expireAt: Date;
   /** Where the server's instant must lie. */
   readonly stretch: InstantRange;
   /** The document must not have seen this instant. */
@@ -43,7 +38,16 @@ export type Addition = {
   /** The document has no more buckets than this before. */
   readonly bucketsMax: number;
   /** Of an add to a document that was read before. */
-  readonly asRead?: Pick<Decided, 'expired' | 'shadows'>;
+  readonly asRead: Pick<Decided, 'expired' | 'shadows'> | undefined;
+};
+
+/** What is known of orders once a document has taken them, at home or beside it. */
+type Entered = {
+  /** Of the orders that are not counted at once. */
+  readonly holds: readonly Hold[];
+  readonly outcomes: readonly Outcome[];
+  /** When nothing of what orders enter matters any more. */
+  readonly expireAt: Date;
 };
 
 /** One add in eight looks at all buckets, so that somebody sees those that are over. */
@@ -58,8 +62,7 @@ export function rememberedMax({ outcomesMax }: Adding, { rememberedBefore = Infi
 
 /**
  * The add of a check by the caller's estimate of the instant; undefined where only what is read decides:
- * a recorded payment in a rolling window, a rule that says no, a maximum that is asked for whole and more, a
- * boundary of time at hand. Of a rolling window all steps count that end after the estimate less two seconds. So it
+ * a recorded payment in a rolling window, a rule that says no, a boundary of time at hand. Of a rolling window all steps count that end after the estimate less two seconds. So it
  * never admits too much, wherever the server's clock is.
  */
 export function plainAddition(ask: Ask): Addition | undefined {
@@ -75,13 +78,10 @@ export function plainAddition(ask: Ask): Addition | undefined {
     if (order.barred || isShort || order.amountMinor > mostMinor) return undefined;
     taken.push(order);
   }
-  const sums = sumOf(taken);
-  for (const counter of plan.counters) {
-    const { kind, bucket } = counter;
-    // A recorded payment enters one step of a rolling window, and others of its own time count with it.
-    if (bucket.kind === 'fixed' && bucket.isStep === true) return undefined;
-    if (kind.exceedsWhole(counter, kind.entry?.(counter, taken, sums) ?? sums)) return undefined;
-  }
+  // A recorded payment enters one step of a rolling window, and others of its own time count with it.
+  if (plan.outlasts === true)
+    for (const { bucket } of plan.counters)
+      if (bucket.kind === 'fixed' && bucket.isStep === true) return undefined;
   if (openBefore(taken) < 0 || openOfAppBefore(taken) < 0) return undefined;
   const { from, until } = stretchOf(plan, now);
   const earliest = now.getTime() - SLACK_MS;
@@ -90,11 +90,12 @@ export function plainAddition(ask: Ask): Addition | undefined {
     taken,
     plan,
     now,
-    ...enteredFrom(taken, plan, now),
+    entered: enteredFrom(taken, plan, now),
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
     countAfter: new Date(earliest),
+    asRead: undefined,
   };
 }
 
@@ -134,7 +135,7 @@ export function decidedAddition(
     taken,
     plan,
     now,
-    ...enteredFrom(taken, plan, now),
+    entered: enteredFrom(taken, plan, now),
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
@@ -158,8 +159,9 @@ function stretchOf(plan: DocumentPlan, now: Date) {
   return { from, until };
 }
 
-/** What is known of orders once a document has taken them, at home or beside it. */
-function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date) {
+type Writable<One> = { -readonly [Field in keyof One]: One[Field] };
+
+function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date): Entered {
   const all = placesIn(plan, now);
   const [holds, outcomes]: [Hold[], Outcome[]] = [[], []];
   let counters: string | undefined;
@@ -171,28 +173,48 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
     const { leftOut = [] } = order;
     const until = order.until ?? holdEnd(now, order.holdMs); // when it no longer counts
     last = Math.max(last, until.getTime() + MEMORY_MS);
-    const share = { id, nonce, digest, amount, count, leftOut, others };
     if (order.capture) {
       counters ??= countersDigest(plan.counters);
-      const agreed = others && until;
       const { to: state, reasonCode } = order.ending ?? CONFIRMED;
-      const outcome = { state, reasonCode, late: false, at: now, counters, until: agreed };
-      outcomes.push({ ...outcome, ...share });
+      outcomes.push({
+        state,
+        id,
+        nonce,
+        digest,
+        amount,
+        count,
+        reasonCode,
+        late: false,
+        leftOut,
+        at: now,
+        counters,
+        until: others && until,
+        others,
+      });
       continue;
     }
     const places = leftOut.length === 0 ? all : placesIn(plan, now, leftOut);
     const digestOfNames = places === all ? (digestOfAll ??= namesDigest(all)) : namesDigest(places);
-    const hold: Hold = {
+    const { buckets, names } = places;
+    const hold: Writable<Hold> = {
       state: 'open',
+      id,
       digestOfId,
+      nonce,
+      digest,
+      amount,
+      count,
+      leftOut,
       until,
-      home,
+      buckets,
+      names,
       digestOfNames,
-      ...places,
-      ...share,
+      others,
+      home,
     };
-    const values = valuesIn(places.buckets, order.values);
-    holds.push(values === undefined ? hold : { ...hold, values });
+    const values = valuesIn(buckets, order.values);
+    if (values !== undefined) hold.values = values;
+    holds.push(hold);
   }
   return { holds, outcomes, expireAt: deletableFrom(last) };
 }

@@ -1,4 +1,4 @@
-import { notAbove } from '../counter/room.ts';
+import { notAbove } from '../counter/plain.ts';
 import type { Hold } from './document.ts';
 import { openCountOf, openOfApp } from './held.ts';
 import type { Filter } from './update.ts';
@@ -12,16 +12,6 @@ export function hasId(documentIds: readonly string[]) {
   return {
     _id: documentIds.length === 1 && only !== undefined ? only : { $in: [...documentIds] },
   };
-}
-
-/**
- * A filter with one more field: the last of it, by an assignment, where no other statement has the path. So V8 knows
- * the shape of the rest, and makes no new one for each field that follows.
- */
-export function withPath(filter: Filter, path: string, is: unknown): Filter {
-  const whole = filter as Record<string, unknown>;
-  whole[path] = is;
-  return whole;
 }
 
 /** Nothing is held in this field: at home by its order, beside home by its attempt. */

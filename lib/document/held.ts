@@ -3,6 +3,7 @@ import { appPrefix } from '../shared/subject.ts';
 import type { Hold } from './document.ts';
 import { namesDigest } from './document.ts';
 import type { Increments, Value } from './update.ts';
+import { ownPaths } from './update.ts';
 import { storedHold } from './written.ts';
 
 /** Where a document has its open holds, and what counts them. `stored.ts` has the fields. */
@@ -59,7 +60,7 @@ export function countHeld(sums: Increments, holds: readonly Hold[], by: 1n | -1n
 
 /** The fields of holds, and the names of the buckets that they entered: those of many are there once. */
 export function heldFields(holds: readonly Hold[]): Readonly<Record<string, Value>> {
-  const fields: Record<string, Value> = {};
+  const fields = ownPaths<Value>();
   let last: readonly string[] = [];
   for (const hold of holds) {
     const { names } = hold;

@@ -1,6 +1,10 @@
 import { sumsAmounts } from '../rule/counter-key.ts';
 import type { Bucket, BucketReference, Sums, Cells } from '../counter/sums.ts';
+import { isOver } from '../counter/effect.ts';
 import { readBucketName } from '../counter/name.ts';
+import { holdsAny } from '../counter/sums.ts';
+import type { DocumentPlan } from './document-plan.ts';
+import { isFixed } from './document-plan.ts';
 import { cellPath } from '../counter/name.ts';
 import type { Whole } from './update.ts';
 import { wholeOf } from './update.ts';
@@ -30,6 +34,33 @@ export function readBuckets({ b = {} }: StoredBuckets): readonly Bucket[] {
     const reference = readBucketName(name);
     return readSums(reference, sums, sumsAmounts(reference.counter));
   });
+}
+
+/** Reads the buckets of a plan that hold something at an instant: of a fixed one, as the plan names them. */
+export function liveBuckets(
+  stored: StoredBuckets,
+  plan: DocumentPlan,
+  at: Date,
+): readonly Bucket[] {
+  const buckets: Bucket[] = [];
+  for (const bucket of isFixed(plan) ? fixedBuckets(stored, plan) : readBuckets(stored))
+    if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
+  return buckets;
+}
+
+function fixedBuckets({ b = {} }: StoredBuckets, { counters }: DocumentPlan): Bucket[] {
+  const read: Bucket[] = [];
+  for (const { bucket, sumsAmounts } of counters) {
+    if (bucket.kind !== 'fixed') continue;
+    const { reference, fields, beside } = bucket;
+    const sums = b[fields.name];
+    if (sums !== undefined) read.push(readSums(reference, sums, sumsAmounts));
+    const others = beside && b[beside.fields.name];
+    if (beside === undefined || others === undefined) continue;
+    const { counter } = beside;
+    read.push(readSums({ counter, until: reference.until }, others, sumsAmounts));
+  }
+  return read;
 }
 
 /** What is held is the difference. */

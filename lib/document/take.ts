@@ -6,14 +6,14 @@ import { deletableFrom } from './document.ts';
 import { isWholeSum } from '../counter/name.ts';
 import { isOver } from '../counter/effect.ts';
 import { countHeld, heldAt } from './held.ts';
-import { allOf, areHeld, hasNotSeen, isBefore, withPath, notSeenFrom } from './conditions.ts';
-import { notAbove } from '../counter/room.ts';
+import { allOf, areHeld, hasNotSeen, isBefore, notSeenFrom } from './conditions.ts';
+import { notAbove } from '../counter/plain.ts';
 import { keptShare, storedHold, storedOutcome } from './written.ts';
 import type { placesFor } from './remembered.ts';
 import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Increments } from './update.ts';
-import { pushing, wholeOf, writesAt } from './update.ts';
+import { ownPaths, pushing, wholeOf, writesAt } from './update.ts';
 import type { Move } from './moves.ts';
 import { isOpen, sumsMoved } from './moves.ts';
 
@@ -63,20 +63,17 @@ export function take(taking: Taking, serverNow: Date | string): Update {
     ...moves.filter((move) => !isOpen(move)).map(isRemembered),
     ...(places?.conditions ?? []),
   ];
-  const filter = {
-    _id: documentId,
-    ...staysExact(sums),
-    // By the document's time no hold is over that is settled in time.
-    ...(ends === undefined ? {} : hasNotSeen(notSeenFrom(taking.seen, now, ends))),
-    ...allOf([
-      ...(ends === undefined ? [] : isBefore(serverNow, ends)),
-      ...(another === undefined ? [] : [areHeld(open)]),
-    ]),
-    ...allIn(conditions),
-  };
-  const isOne = hold !== undefined && another === undefined;
+  const filter = ownPaths<unknown>();
+  filter._id = documentId;
+  for (const [path, most] of roomIn(sums)) filter[path] = notAbove(most);
+  // By the document's time no hold is over that is settled in time.
+  if (ends !== undefined) Object.assign(filter, hasNotSeen(notSeenFrom(taking.seen, now, ends)));
+  const expressions: unknown[] = ends === undefined ? [] : [...isBefore(serverNow, ends)];
+  if (another !== undefined) expressions.push(areHeld(open));
+  Object.assign(filter, allOf(expressions), allIn(conditions));
+  if (hold !== undefined && another === undefined) filter[heldAt(hold)] = storedHold(hold);
   return {
-    filter: isOne ? withPath(filter, heldAt(hold), storedHold(hold)) : filter,
+    filter,
     update: {
       ...(open.length === 0 ? {} : { $unset: goneFields(open) }),
       ...pulled(moves),
@@ -94,19 +91,12 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   };
 }
 
-/** By path, how large each sum that grows may be before: used and held together, `a` and `n`, are the largest. */
+/** By path, how large each sum that grows may be before, so that it stays exact: used and held together, `a` and `n`, are the largest. */
 function roomIn(sums: Increments): readonly (readonly [path: string, most: bigint])[] {
   const room: [path: string, most: bigint][] = [];
   for (const [path, by] of sums.growing())
     if (isWholeSum(path)) room.push([path, BigInt(COUNTER_SUM_MAX) - by]);
   return room;
-}
-
-/** No sum that grows leaves what is kept exactly. */
-function staysExact(sums: Increments): Filter {
-  const filter: Record<string, unknown> = {};
-  for (const [path, most] of roomIn(sums)) filter[path] = notAbove(most);
-  return filter;
 }
 
 /** Whether sums that were read would leave what is kept exactly. */
@@ -118,7 +108,7 @@ export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredD
 }
 
 function goneFields(holds: readonly Hold[]): Filter {
-  const fields: Record<string, true> = {};
+  const fields = ownPaths<true>();
   for (const hold of holds) fields[heldAt(hold)] = true;
   return fields;
 }

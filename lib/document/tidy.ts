@@ -1,12 +1,11 @@
 import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { Addition } from './addition.ts';
-import { isChosen } from './addition.ts';
 import type { DocumentView } from './document.ts';
 import { deletableFrom, documentTime, namesDigest } from './document.ts';
 import { bucketFields, readBucketName } from '../counter/name.ts';
 import { allOf, isEnteredBy } from './conditions.ts';
-import { notAbove } from '../counter/room.ts';
+import { notAbove } from '../counter/plain.ts';
 import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './expired-effect.ts';
 import { countHeld, entrantsAt, heldAt } from './held.ts';
@@ -31,14 +30,13 @@ const WORTH_LISTS = 2;
 
 type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 
-/** Tidies a document that an add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
+/** Tidies what a chosen add has shown, if it is worth it. A failure changes no answer: the next one tidies. */
 export async function tidyAfter(
   store: Adding,
   ask: Ask,
   stored: StoredDocument,
-  { taken, now }: Addition,
+  { now }: Addition,
 ) {
-  if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
   const over = overIn(read);
   const { lapsed, buckets, emptied, left, spent } = over;
