@@ -13,6 +13,7 @@ import { near } from './commands/near.ts';
 import { override } from './commands/override.ts';
 import { proposals } from './commands/proposals.ts';
 import { reconcile } from './commands/reconcile.ts';
+import { release } from './commands/release.ts';
 import { rules } from './commands/rules.ts';
 import { shard } from './commands/shard.ts';
 import { smoke } from './commands/smoke.ts';
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Register[] = [
   caller,
   importPayments,
   apps,
+  release,
   indexes,
   shard,
   reconcile,

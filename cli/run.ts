@@ -64,7 +64,10 @@ async function useLocalDatabase(command: Command, folder: string): Promise<void>
 
 const COMPLETION = 'completion';
 /** Commands that stand in the line of another one: a screen has no line more. */
-const BESIDE: ReadonlyMap<string, string> = new Map([['suggest', 'backtest']]);
+const BESIDE: ReadonlyMap<string, string> = new Map([
+  ['suggest', 'backtest'],
+  ['release', 'apps'],
+]);
 const COMPLETION_SUMMARY = 'print the completion of zsh, bash, fish, powershell';
 
 /** The command line with every command. */

@@ -14,7 +14,7 @@ const RIGHTS_TEXT = `a list with commas: ${RIGHTS.join(', ')}`;
 export const apps: Register = (program) => {
   const group = program
     .command('apps')
-    .summary('the applications that may call, and their secrets')
+    .summary('the applications that may call; give back the holds of one')
     .description('Lists and changes the applications that may call.')
     .helpCommand(false)
     .addHelpText(
