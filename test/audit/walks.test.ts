@@ -13,7 +13,8 @@ const database = useDatabase({ monitorCommands: true });
 
 /** Several times what one answer of the server brings first, and more than a page. */
 const STORED = Array.from({ length: 2_500 }, (_, index) => `user:u-${10_000 + index}`);
-const GONE = ['merchant:gone', 'user:gone'];
+/** More than two answers of the server bring. */
+const GONE = Array.from({ length: 2_500 }, (_, index) => `card:gone-${10_000 + index}`);
 
 beforeAll(async () => {
   await makeIndexes(database.db);
@@ -54,6 +55,17 @@ describe('a walk over everything, however slowly it goes', () => {
   it('of reconcile names every document, and those that rows alone tell of', async () => {
     const named = await walkWithoutCursors([COUNTERS, 'audit'], allDocuments(database.db));
     expect(named).toEqual([...STORED, ...GONE]);
+  });
+
+  it('of reconcile reads the rows once, however many documents they tell of', async () => {
+    const sent: string[] = [];
+    const remember = ({ commandName }: CommandSucceededEvent) => sent.push(commandName);
+    database.client.on('commandSucceeded', remember);
+    const named: string[] = [];
+    for await (const name of allDocuments(database.db)) named.push(name);
+    database.client.off('commandSucceeded', remember);
+    expect(named).toEqual([...STORED, ...GONE]);
+    expect(sent.filter((name) => name === 'aggregate')).toHaveLength(1);
   });
 
   it('of verify names every chain', async () => {

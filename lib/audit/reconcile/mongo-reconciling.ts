@@ -7,6 +7,7 @@ import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../document/update.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { allIds } from '../../mongo/all-ids.ts';
+import { isPassing } from '../../mongo/failure.ts';
 import { isSettled } from '../../shared/states.ts';
 import { batchesOf } from '../../shared/batches.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
@@ -27,8 +28,7 @@ export type Look = {
 /** Rows that a call of another function writes after its document come so late at most. */
 const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
 
-/** Names of documents that rows tell of, some 10 MB: each further time all rows are read once more. */
-const RECORDED_AT_ONCE = 100_000;
+/** Names of documents that are in memory and in one answer of the server. */
 const LOOKED_UP_AT_ONCE = 1_000;
 
 /** How far back it remembers the names of rows, to recognize late ones. */
@@ -162,33 +162,44 @@ async function readDocument(db: Db, document: string, session?: ClientSession) {
 /** Those that are there, and those that rows tell of; one may come twice. */
 export async function* allDocuments(db: Db): AsyncGenerator<string> {
   yield* allIds(db, COUNTERS);
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const told: readonly string[] = await documentsInRows(db, after);
-    for await (const names of batchesOf(LOOKED_UP_AT_ONCE, told)) {
-      const there = db
-        .collection<CounterDocument>(COUNTERS)
-        .find({ _id: { $in: [...names] } }, { projection: { _id: 1 }, batchSize: names.length });
-      const known = new Set((await there.toArray()).map(({ _id }) => _id));
-      yield* names.filter((name) => !known.has(name));
-    }
-    after = told.length < RECORDED_AT_ONCE ? undefined : told.at(-1);
+  for await (const names of batchesOf(LOOKED_UP_AT_ONCE, documentsInRows(db))) {
+    const there = db
+      .collection<CounterDocument>(COUNTERS)
+      .find({ _id: { $in: [...names] } }, { projection: { _id: 1 }, batchSize: names.length });
+    const known = new Set((await there.toArray()).map(({ _id }) => _id));
+    yield* names.filter((name) => !known.has(name));
   }
 }
 
-/** Names documents that rows tell of, in order, beyond the last one of the page before. */
-async function documentsInRows(db: Db, after: string): Promise<readonly string[]> {
-  const told = await auditCollection(db)
-    .aggregate<{ readonly _id: string }>(
-      [
-        { $match: { effective: true } },
-        { $unwind: '$documents' },
-        { $match: { documents: { $gt: after } } },
-        { $group: { _id: '$documents' } },
-        { $sort: { _id: 1 } },
-        { $limit: RECORDED_AT_ONCE },
-      ],
-      { allowDiskUse: true },
-    )
-    .toArray();
-  return told.map(({ _id }) => _id);
+/**
+ * Names documents that rows tell of, in order. The server reads all rows once and keeps the names. It ends a cursor
+ * that is idle for 10 minutes, while documents are compared: then it reads all rows once more, from the last name on.
+ * Source: MongoDB manual, `cursorTimeoutMillis`.
+ */
+async function* documentsInRows(db: Db): AsyncGenerator<string> {
+  for (let after = '', isOver = false; !isOver;) {
+    const from = after;
+    try {
+      for await (const { _id } of namesBeyond(db, from)) {
+        after = _id;
+        yield _id;
+      }
+      isOver = true;
+    } catch (error) {
+      if (!isPassing(error) || after === from) throw error;
+    }
+  }
+}
+
+function namesBeyond(db: Db, after: string): AsyncIterable<{ readonly _id: string }> {
+  return auditCollection(db).aggregate<{ readonly _id: string }>(
+    [
+      { $match: { effective: true } },
+      { $unwind: '$documents' },
+      { $match: { documents: { $gt: after } } },
+      { $group: { _id: '$documents' } },
+      { $sort: { _id: 1 } },
+    ],
+    { allowDiskUse: true, batchSize: LOOKED_UP_AT_ONCE },
+  );
 }
