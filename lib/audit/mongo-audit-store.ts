@@ -6,6 +6,7 @@ import type { ChainLink } from './chain.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId, joinParts } from '../shared/subject.ts';
 import { SERVER_NOW } from '../document/update.ts';
+import type { Bounded } from '../mongo/client.ts';
 import { asking, writing } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, withDuplicates } from '../mongo/failure.ts';
 import { present } from '../shared/present.ts';
@@ -138,7 +139,7 @@ export function mongoAuditStore(
       const waitMs = Math.min(timeoutMs, writeMs);
       // Rows have ids of their own: what is there already was written the first time.
       const write = writing(collection.db, waitMs, 'as often as it takes');
-      await write(() => insertNew(collection, documents));
+      await write((bounded) => insertNew(collection, documents, bounded));
     },
     rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
     effectsOf: (order, home) =>
@@ -206,14 +207,14 @@ export function documentOf({ id, ...row }: AuditRow, days: number): AuditDocumen
 async function insertNew(
   collection: Collection<AuditDocument>,
   documents: readonly AuditDocument[],
+  bounded: () => Bounded,
 ): Promise<void> {
-  const options = { ordered: false, writeConcern: { w: 'majority' } } as const;
   try {
-    await collection.insertMany([...documents], options);
+    await collection.insertMany([...documents], { ordered: false, ...bounded() });
   } catch (error) {
     const { places } = withDuplicates(error);
     const more = places.flatMap((place) => documents[place] ?? []).flatMap(addedTo);
-    if (more.length > 0) await collection.bulkWrite(more, options);
+    if (more.length > 0) await collection.bulkWrite(more, { ordered: false, ...bounded() });
   }
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../shared/bounds.ts';
-import type { ClientSession, Db } from 'mongodb';
+import type { Db } from 'mongodb';
+import type { InCommit } from '../mongo/transaction.ts';
 import type { AuditRow } from './audit.ts';
 import type { ChainBreak, ChainedRow, ChainHead, LastRead } from './chain.ts';
 import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
@@ -16,26 +17,25 @@ export const CHAINS = 'chains';
 /** @param isChained whether each row is added to the chain of every document that it concerned */
 export async function appendWithin(
   db: Db,
-  session: ClientSession,
+  inCommit: InCommit,
   days: number,
   rows: readonly AuditRow[],
   isChained: boolean,
 ): Promise<void> {
   const plain = rows.map((row) => documentOf(row, days));
-  const documents = isChained ? await chainRows(db, session, plain) : plain;
+  const documents = isChained ? await chainRows(db, inCommit, plain) : plain;
   if (documents.length > 0)
-    await auditCollection(db).insertMany([...documents], { session, ordered: true });
+    await auditCollection(db).insertMany([...documents], { ...inCommit, ordered: true });
 }
 
 /**
  * Two commits that add to one chain write the same end of it, so that one of them begins again. All ends are
  * one read and one write: in a commit each request waits for the one before.
  */
-async function chainRows(db: Db, session: ClientSession, rows: readonly AuditDocument[]) {
+async function chainRows(db: Db, inCommit: InCommit, rows: readonly AuditDocument[]) {
   const ends = db.collection<ChainDocument>(CHAINS);
   const ids = [...new Set(rows.flatMap(chainsOf))];
-  const found =
-    ids.length === 0 ? [] : await ends.find({ _id: { $in: ids } }, { session }).toArray();
+  const found = ids.length === 0 ? [] : await ends.find({ _id: { $in: ids } }, inCommit).toArray();
   const heads = new Map<string, ChainHead>(found.map((end) => [end._id, end]));
   const documents: AuditDocument[] = [];
   for (const row of rows) {
@@ -51,7 +51,7 @@ async function chainRows(db: Db, session: ClientSession, rows: readonly AuditDoc
     const replacement = { sequence, hash, expireAt, goneAt };
     return { replaceOne: { filter: { _id }, replacement, upsert: true } };
   });
-  if (replacements.length > 0) await ends.bulkWrite(replacements, { session, ordered: true });
+  if (replacements.length > 0) await ends.bulkWrite(replacements, { ...inCommit, ordered: true });
   return documents;
 }
 

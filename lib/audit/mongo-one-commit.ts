@@ -26,9 +26,9 @@ export function mongoOneCommit(
   const refunds = db.collection<CounterDocument>(REFUNDS);
   const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
   return (work) =>
-    inMongoCommit(collection, options, ({ counters, session, inTurn }) => {
-      const within = { session, inTurn };
-      const append = (rows: readonly AuditRow[]) => appendWithin(db, session, days, rows, chains);
+    inMongoCommit(collection, options, ({ counters, inCommit, inTurn }) => {
+      const within = { session: inCommit.session, inTurn };
+      const append = (rows: readonly AuditRow[]) => appendWithin(db, inCommit, days, rows, chains);
       return work({
         counters,
         refunds: refundsOver(

@@ -47,7 +47,9 @@ export function notingSettings(
       if (newest?.digest === digest) return;
       const noted = { at: SERVER_NOW, digest, settings: { $literal: settings } };
       const _id = new ObjectId();
-      await write(() => collection.updateOne({ _id }, [{ $set: noted }], { upsert: true }));
+      await write((bounded) =>
+        collection.updateOne({ _id }, [{ $set: noted }], { upsert: true, ...bounded() }),
+      );
     } catch {
       isNoted = false;
     }

@@ -10,8 +10,6 @@ type AppDocument = Omit<StoredApp, 'id'> & { readonly _id: string };
 /** The collection of applications. */
 export const APPS = 'apps';
 
-const WRITTEN = { writeConcern: { w: 'majority' } } as const;
-
 function collectionOf(db: Db): Collection<AppDocument> {
   return db.collection<AppDocument>(APPS);
 }
@@ -29,16 +27,17 @@ export async function readApps(
 /** Stores a new application; false where there is one of this id. */
 export async function insertApp(db: Db, { id, ...app }: App): Promise<boolean> {
   const document = { _id: id, ...app, version: 1 };
-  const insert = () => collectionOf(db).insertOne({ ...document }, WRITTEN);
-  return (await keeping(db)(() => insertIfNew(insert))) || isAsSent(db, document);
+  const isInserted = await keeping(db)((bounded) =>
+    insertIfNew(() => collectionOf(db).insertOne({ ...document }, bounded())),
+  );
+  return isInserted || isAsSent(db, document);
 }
 
 /** Stores the next state of an application; false where it was changed since it was read. */
 export async function replaceApp(db: Db, { id, version, ...app }: StoredApp): Promise<boolean> {
   const next = { ...app, version: version + 1 };
-  const options = { ...WRITTEN, upsert: false };
-  const { matchedCount } = await keeping(db)(() =>
-    collectionOf(db).replaceOne({ _id: id, version }, next, options),
+  const { matchedCount } = await keeping(db)((bounded) =>
+    collectionOf(db).replaceOne({ _id: id, version }, next, { upsert: false, ...bounded() }),
   );
   return matchedCount === 1 || isAsSent(db, { _id: id, ...next });
 }
@@ -74,6 +73,6 @@ export async function takeSignature(
   // A second time it would be found taken, as that of somebody who sends it again is.
   const insert = writing(db, timeoutMs, 'once');
   return insertIfNew(() =>
-    insert(() => collection.insertOne({ _id: signature, expireAt }, WRITTEN)),
+    insert((bounded) => collection.insertOne({ _id: signature, expireAt }, bounded())),
   );
 }

@@ -1,5 +1,6 @@
-import type { ClientSession, Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
+import type { InCommit } from '../mongo/transaction.ts';
 import { inTransaction } from '../mongo/transaction.ts';
 import { COMMIT_MS_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
@@ -7,10 +8,10 @@ import type { CounterStore } from './counter-store.ts';
 import type { Around, CounterDocument, MongoCounterOptions } from './mongo-counter-store.ts';
 import { mongoCounterStore } from './mongo-counter-store.ts';
 
-/** What one commit works with: its counters, its session, and the turn in which a statement is sent. */
+/** What one commit works with: its counters, the options of its statements, and the turn in which a statement is sent. */
 export type Commit = {
   readonly counters: CounterStore;
-  readonly session: ClientSession;
+  readonly inCommit: InCommit;
   readonly inTurn: Around;
 };
 
@@ -29,10 +30,11 @@ export function inMongoCommit<T>(
 ): Promise<T> {
   const deadlineMs = performance.now() + COMMIT_MS_MAX;
   const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
-  return inTransaction(collection.db, timeoutMs, async (session) => {
+  return inTransaction(collection.db, timeoutMs, async (inCommit) => {
+    const { session } = inCommit;
     const { inTurn, allTaken } = takingTurns(deadlineMs);
     const counters = mongoCounterStore(collection, options, { session, inTurn });
-    const result = await work({ counters, session, inTurn });
+    const result = await work({ counters, inCommit, inTurn });
     // A call may have taken a failure for the answer of one order among many.
     await allTaken();
     return result;

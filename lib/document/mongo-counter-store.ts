@@ -10,6 +10,7 @@ import type { Update } from './update.ts';
 import { whenConnected } from '../mongo/client.ts';
 import type { CounterStore } from './counter-store.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey, sentOnce } from '../mongo/failure.ts';
+import { serverMs } from '../mongo/server-time.ts';
 
 /** A stored document, as the driver types it. Its shape is in `limits/stored.ts`. */
 export type CounterDocument = Document & { readonly _id: string };
@@ -68,7 +69,6 @@ export function mongoStatements(
   { session, readPreference, inTurn = (call) => call() }: Within,
 ): Statements {
   const there = session === undefined ? {} : { session };
-  const writing = session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : there;
   const reading: FindOptions =
     session === undefined || readPreference !== undefined
       ? {
@@ -78,29 +78,12 @@ export function mongoStatements(
         }
       : there;
   const { read, send } = sendingTo(counters, timeoutMs, session, inTurn);
-  const write = async (
-    { filter, returns, upsert = false }: Omit<Update, 'update'>,
-    update: Document | Document[],
-    signal: AbortSignal | undefined,
-  ): Promise<StoredDocument | undefined> => {
-    const options = signal === undefined ? { upsert, ...writing } : { upsert, signal, ...writing };
-    if (returns === undefined) {
-      const { matchedCount, upsertedCount } = await counters.updateOne(filter, update, options);
-      return matchedCount + upsertedCount > 0 ? {} : undefined;
-    }
-    const found: Document | null = await counters.findOneAndUpdate(filter, update, {
-      returnDocument: returns.document,
-      projection: returns.projection,
-      includeResultMetadata: false,
-      ...options,
-    });
-    return found ?? undefined; // the store alone writes there
-  };
+  const write = writingTo(counters, session);
   return {
     update: (update, endsAtMs) =>
-      send(async (signal) => {
+      send(async (maxTimeMS, signal) => {
         try {
-          return await write(update, update.update, signal);
+          return await write(update, update.update, maxTimeMS, signal);
         } catch (error) {
           // It is there, and does not match.
           if (update.upsert === true && isDuplicateKey(error)) return undefined;
@@ -112,7 +95,10 @@ export function mongoStatements(
       const returns = { document: 'after', projection } as const;
       const made = { filter: { _id: documentId }, upsert: true, returns };
       const stages = [...pipeline] as Document[];
-      const found = await send((signal) => write(made, stages, signal), endsAtMs);
+      const found = await send(
+        (maxTimeMS, signal) => write(made, stages, maxTimeMS, signal),
+        endsAtMs,
+      );
       if (found === undefined) throw new TypeError('an upsert returns the document that it left');
       return found;
     },
@@ -140,6 +126,34 @@ export function mongoStatements(
   };
 }
 
+/** How one write is sent: by itself, or as a part of a commit. */
+function writingTo(counters: Collection<CounterDocument>, session: ClientSession | undefined) {
+  const writing =
+    session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : { session };
+  return async (
+    { filter, returns, upsert = false }: Omit<Update, 'update'>,
+    update: Document | Document[],
+    maxTimeMS: number,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredDocument | undefined> => {
+    const bounded =
+      signal === undefined
+        ? { upsert, maxTimeMS, ...writing }
+        : { upsert, maxTimeMS, signal, ...writing };
+    if (returns === undefined) {
+      const { matchedCount, upsertedCount } = await counters.updateOne(filter, update, bounded);
+      return matchedCount + upsertedCount > 0 ? {} : undefined;
+    }
+    const found: Document | null = await counters.findOneAndUpdate(filter, update, {
+      returnDocument: returns.document,
+      projection: returns.projection,
+      includeResultMetadata: false,
+      ...bounded,
+    });
+    return found ?? undefined; // the store alone writes there
+  };
+}
+
 /** Callers that overtook one another must not do so again: up to 5 ms, and longer with each try. */
 function pauseByChance(tries: number): Promise<void> {
   return setTimeout(5 * Math.min(tries, 4) * Math.random());
@@ -153,16 +167,23 @@ function sendingTo(
   inTurn: Around,
 ) {
   const end = (endsAtMs: number | undefined): number => endsAtMs ?? performance.now() + timeoutMs;
-  const read = <T>(statement: () => Promise<T>, endsAtMs?: number): Promise<T> =>
-    inTurn(() => decided(whenConnected(client, statement), end(endsAtMs) - performance.now()));
+  const read = <T>(statement: (maxTimeMS: number) => Promise<T>, endsAtMs?: number): Promise<T> =>
+    inTurn(() => {
+      const waitMs = end(endsAtMs) - performance.now();
+      return decided(
+        whenConnected(client, () => statement(serverMs(waitMs))),
+        waitMs,
+      );
+    });
   const send = <T>(
-    statement: (signal: AbortSignal | undefined) => Promise<T>,
+    statement: (maxTimeMS: number, signal: AbortSignal | undefined) => Promise<T>,
     endsAtMs?: number,
   ): Promise<T> => {
     // A commit begins again as a whole, and nothing of it is done before its end.
-    if (session !== undefined) return read(() => statement(undefined), endsAtMs);
-    const write = (signal: AbortSignal | undefined) =>
-      whenConnected(client, () => statement(signal));
+    if (session !== undefined)
+      return read((maxTimeMS) => statement(maxTimeMS, undefined), endsAtMs);
+    const write = (maxTimeMS: number, signal: AbortSignal | undefined) =>
+      whenConnected(client, () => statement(maxTimeMS, signal));
     return sentOnce(write, end(endsAtMs), endsAtMs !== undefined);
   };
   return { read, send };

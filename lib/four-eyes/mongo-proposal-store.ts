@@ -1,8 +1,10 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { UndecidedError } from '../shared/errors.ts';
+import type { Bounded } from '../mongo/client.ts';
 import { asking, writing } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, insertIfNew } from '../mongo/failure.ts';
 import { olderThan } from '../mongo/rows-of-page.ts';
+import type { InCommit } from '../mongo/transaction.ts';
 import { inTransaction } from '../mongo/transaction.ts';
 import type { Approval, ProposalDecision, Proposal, ProposalStore } from './proposal.ts';
 import { decidedBy, numberOf } from './proposal.ts';
@@ -32,7 +34,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
   return {
     add: ({ id, ...proposal }) =>
       insertIfNew(() =>
-        write(() => proposals.insertOne({ _id: id, ...keptOf(id, proposal) }, MAJORITY)),
+        write((bounded) => proposals.insertOne({ _id: id, ...keptOf(id, proposal) }, bounded())),
       ),
     async find(id) {
       // A decision that was answered must not be rolled back.
@@ -64,7 +66,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       const found = await ask(() => proposals.find(filter, FROM_PRIMARY).toArray());
       return found.flatMap((each) => proposalFrom(each) ?? []);
     },
-    decide: (id, decision) => write(() => decideIn(db, id, decision)),
+    decide: (id, decision) => write((bounded) => decideIn(db, id, decision, bounded())),
   };
 }
 
@@ -78,7 +80,6 @@ function keptOf(id: string, proposal: Omit<Proposal, 'id'>): Omit<ProposalDocume
   return { number, expireAt, ...proposal };
 }
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const MAJORITY_READ = { level: 'majority' } as const;
 const FROM_PRIMARY = { readPreference: 'primary' } as const;
 /** A page of whole sets of rules would be hundreds of megabytes. */
@@ -120,13 +121,13 @@ export async function commitApproved(
   db: Db,
   timeoutMs: number,
   approval: Approval | undefined,
-  work: (session: ClientSession) => Promise<boolean>,
+  work: (inCommit: InCommit) => Promise<boolean>,
 ): Promise<boolean> {
-  const done = async (session: ClientSession): Promise<true> => {
-    if (!(await work(session))) throw new NotDoneError();
+  const done = async (inCommit: InCommit): Promise<true> => {
+    if (!(await work(inCommit))) throw new NotDoneError();
     if (approval === undefined) return true;
     const { proposal, decision } = approval;
-    if (await decided(decideIn(db, proposal, decision, session), timeoutMs)) return true;
+    if (await decided(decideIn(db, proposal, decision, inCommit), timeoutMs)) return true;
     throw new UndecidedError('another decision of the proposal was made first');
   };
   try {
@@ -143,12 +144,12 @@ async function decideIn(
   db: Db,
   id: string,
   decision: ProposalDecision,
-  session?: ClientSession,
+  bounded: Bounded | InCommit,
 ): Promise<boolean> {
   const { matchedCount } = await proposalsOf(db).updateOne(
     { _id: id, state: 'open', until: { $gt: decision.at } },
     { $set: decidedBy(decision) },
-    { upsert: false, ...(session === undefined ? MAJORITY : { session }) },
+    { upsert: false, ...bounded },
   );
   return matchedCount === 1;
 }

@@ -7,7 +7,7 @@ import type { Examination, Found } from '../shared/finding.ts';
 import { isNotTold, reasonOf } from './mongo-examine.ts';
 import { fault, ok, warning } from '../shared/finding.ts';
 
-/** Beyond SLACK_MS every check reads first; half of that leaves a second to wait behind others. */
+/** Beyond SLACK_MS every check reads first; half of that leaves a second for the way. */
 const CLOCK_MS_MAX = SLACK_MS / 2;
 
 /** A server in the same region answers in a few milliseconds. */
@@ -126,6 +126,9 @@ async function lookAtRouter(db: Db): Promise<Found> {
   );
 }
 
+/** How long a majority may take to have that document, in milliseconds. */
+const WRITE_MS = 5_000;
+
 /** How long the document of a look is kept, if its end is lost, in milliseconds. */
 const LOOK_MS = 60_000;
 
@@ -133,12 +136,15 @@ const LOOK_MS = 60_000;
 async function lookAtWriteConcern(db: Db): Promise<Found> {
   const signatures = db.collection<{ readonly _id: string; readonly expireAt: Date }>(SIGNATURES);
   const nobody = { _id: 'headroom-doctor:nobody' };
-  const writeConcern = { w: 'majority', wtimeoutMS: 5_000 } as const;
+  const bounded = {
+    writeConcern: { w: 'majority', wtimeoutMS: WRITE_MS },
+    maxTimeMS: 2 * WRITE_MS,
+  } as const;
   const startedMs = performance.now();
   let acknowledged: boolean;
   try {
     const update = { $set: { expireAt: new Date(Date.now() + LOOK_MS) } };
-    ({ acknowledged } = await signatures.updateOne(nobody, update, { upsert: true, writeConcern }));
+    ({ acknowledged } = await signatures.updateOne(nobody, update, { upsert: true, ...bounded }));
   } catch (error) {
     if (!(error instanceof MongoServerError) || isNotTold(error)) throw error;
     return fault(
@@ -147,7 +153,7 @@ async function lookAtWriteConcern(db: Db): Promise<Found> {
     );
   }
   const tookMs = Math.round(performance.now() - startedMs);
-  await signatures.deleteOne(nobody, { writeConcern });
+  await signatures.deleteOne(nobody, bounded);
   return acknowledged
     ? ok(`majority, acknowledged in ${tookMs} ms, which every statement uses`)
     : fault('majority was not acknowledged', 'check that a majority of the members with data runs');

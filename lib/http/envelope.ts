@@ -145,12 +145,16 @@ export function answerIn(
     : http(status, 'application/json', answer, requestId, headers);
 }
 
-/** Puts a problem in the envelope in which its request came. */
-export function problemIn(envelope: Envelope, problem: Problem, requestId: string): Reply {
-  if (envelope.kind === 'direct') return problem.body;
-  const { status, body, retryAfterSeconds } = problem;
+/** Puts a problem in the envelope in which its request came. @param afterSeconds when the same call may succeed */
+export function problemIn(
+  envelope: Envelope,
+  { status, body }: Problem,
+  requestId: string,
+  afterSeconds: number | undefined,
+): Reply {
+  if (envelope.kind === 'direct') return body;
   return http(status, 'application/problem+json', body, requestId, {
-    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(afterSeconds === undefined ? {} : { 'retry-after': String(afterSeconds) }),
     ...(status === 401 ? { 'www-authenticate': 'Headroom-Signature' } : {}), // RFC 9110, 15.5.2
   });
 }

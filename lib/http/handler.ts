@@ -7,7 +7,7 @@ import { within } from '../shared/within.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
 import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
-import { problemOf, problemOutcome } from './problems.ts';
+import { problemOf, problemOutcome, retryAfterSeconds } from './problems.ts';
 import type { RequestSchema } from './requests.ts';
 import { readRequest, withoutQuery } from './requests.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
@@ -56,8 +56,11 @@ export const call = <Given, Request, Answer>(
 
 /** What every handler needs beside its call. */
 export type Surroundings = {
-  /** `localClock`: whether the header X-Headroom-Now takes the place of the database's clock. */
-  readonly settings: { readonly localClock: boolean };
+  readonly settings: {
+    /** Whether the header X-Headroom-Now takes the place of the database's clock. */
+    readonly localClock: boolean;
+    readonly storeTimeoutMs: number;
+  };
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
 };
@@ -96,7 +99,7 @@ export function createHandler<Given, Request, Answer>(
       tell({ app: appId, payload: { request, answer: written }, ...told });
       return answerIn(envelope, written, requestId, call.frame?.(answer));
     } catch (error) {
-      return failed(envelope, error, requestId, tell);
+      return failed(envelope, error, requestId, settings.storeTimeoutMs, tell);
     }
   };
 }
@@ -131,6 +134,7 @@ function failed(
   envelope: Envelope,
   error: unknown,
   requestId: string,
+  storeTimeoutMs: number,
   tell: (told: Told) => void,
 ): Reply {
   const problem = problemOf(error, requestId);
@@ -146,7 +150,7 @@ function failed(
       ? { reason: error.reason, ...present({ app: error.appId }) }
       : {}),
   });
-  return problemIn(envelope, problem, requestId);
+  return problemIn(envelope, problem, requestId, retryAfterSeconds(problem, storeTimeoutMs));
 }
 
 /** The milliseconds since an earlier `performance.now()`, in tenths. */

@@ -4,6 +4,7 @@ import {
   InvalidRequestError,
   THE_REQUEST,
 } from '../shared/errors.ts';
+import { SLACK_MS } from '../shared/bounds.ts';
 import type { ProblemKind } from '../../contract/problem-kinds.ts';
 import { PROBLEM_KINDS } from '../../contract/problem-kinds.ts';
 
@@ -11,8 +12,6 @@ import { PROBLEM_KINDS } from '../../contract/problem-kinds.ts';
 export type Problem = {
   readonly status: number;
   readonly code: string;
-  /** Seconds after which the same call may succeed. */
-  readonly retryAfterSeconds?: number;
   /** RFC 9457, `application/problem+json`. */
   readonly body: Readonly<Record<string, unknown>>;
 };
@@ -21,11 +20,6 @@ const KINDS_BY_CODE: Readonly<Record<string, ProblemKind>> = PROBLEM_KINDS;
 
 /** A fault of ours, with the code INTERNAL. */
 export const FAULT = { status: 500, title: 'Something is wrong on our side' };
-/**
- * An add matches up to two seconds around its instant, and its caller's clock may be two seconds ahead. So after four
- * seconds nothing of an undecided check can arrive any more.
- */
-const UNDECIDED_SECONDS = 4;
 const RETRY_AFTER_SECONDS = 1;
 
 const RETRYABLE_DETAIL =
@@ -40,7 +34,6 @@ export function problemOf(error: unknown, requestId: string): Problem {
   return {
     status,
     code,
-    ...(status === 503 ? { retryAfterSeconds: secondsAfter(code) } : {}),
     body: {
       type: `urn:headroom:problem:${code.toLowerCase().replaceAll('_', '-')}`,
       title,
@@ -54,8 +47,18 @@ export function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
-function secondsAfter(code: string): number {
-  return code === 'UNDECIDED' ? UNDECIDED_SECONDS : RETRY_AFTER_SECONDS;
+/**
+ * Seconds after which the same call may succeed, of a problem that passes. An add matches if it comes to the database up
+ * to SLACK_MS around its instant, and the clock of its caller may be as much ahead. There it may wait behind others for
+ * as long as a request has. After all that nothing of an undecided check can be done any more.
+ */
+export function retryAfterSeconds(
+  { status, code }: Pick<Problem, 'status' | 'code'>,
+  storeTimeoutMs: number,
+): number | undefined {
+  if (status !== 503) return undefined;
+  if (code !== 'UNDECIDED') return RETRY_AFTER_SECONDS;
+  return Math.ceil((2 * SLACK_MS + storeTimeoutMs) / 1_000);
 }
 
 /** How the log counts a problem: as the caller's mistake, or as ours. */

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { decided, sentOnce, sentUntilDone } from './failure.ts';
+import { serverMs } from './server-time.ts';
 
 /** How long a server that has nothing to tell lets a heartbeat wait; the driver's own interval. */
 const HEARTBEAT_MS = 10_000;
@@ -79,13 +80,25 @@ export function asking({ client }: Db, timeoutMs: number) {
   return <T>(work: () => Promise<T>): Promise<T> => decided(whenConnected(client, work), timeoutMs);
 }
 
+/** The options of a write by itself: a majority has it, and the server ends it once nobody waits for it. */
+export type Bounded = {
+  readonly writeConcern: { readonly w: 'majority' };
+  readonly maxTimeMS: number;
+};
+
 /**
- * How a store writes to its database, in a time at most.
+ * How a store writes to its database, in a time at most. Each write of the work has the options of `bounded`.
  *
  * @param times `once` if a second time would do harm, or be answered otherwise
  */
 export function writing({ client }: Db, timeoutMs: number, times: 'once' | 'as often as it takes') {
   const send = times === 'once' ? sentOnce : sentUntilDone;
-  return <T>(work: () => Promise<T>): Promise<T> =>
-    send(() => whenConnected(client, work), performance.now() + timeoutMs);
+  return <T>(work: (bounded: () => Bounded) => Promise<T>): Promise<T> => {
+    const endsAtMs = performance.now() + timeoutMs;
+    const bounded = (): Bounded => ({
+      writeConcern: { w: 'majority' },
+      maxTimeMS: serverMs(endsAtMs - performance.now()),
+    });
+    return send(() => whenConnected(client, () => work(bounded)), endsAtMs);
+  };
 }

@@ -8,6 +8,7 @@ import {
 } from 'mongodb';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { within } from '../shared/within.ts';
+import { serverMs } from './server-time.ts';
 
 /**
  * Codes of the server that say nothing about the request. Each of the categories RetriableError, Interruption,
@@ -104,21 +105,27 @@ const SENT_AGAIN_MS = 20;
  */
 export async function sentOnce<T>(write: Write<T>, endsAtMs: number, isAgain = false): Promise<T> {
   const waiting = isAgain ? new AbortController() : undefined;
+  const waitMs = endsAtMs - performance.now();
   try {
-    return await decided(write(waiting?.signal), endsAtMs - performance.now());
+    return await decided(write(serverMs(waitMs), waiting?.signal), waitMs);
   } catch (error) {
     waiting?.abort();
     const leftMs = endsAtMs - performance.now();
     if (!(error instanceof UndecidedError) || leftMs <= SENT_AGAIN_MS) throw error;
-    if (proofOf(error.cause) !== 'not done')
+    const proof = proofOf(error.cause);
+    if (proof === 'time is over') throw error;
+    if (proof !== 'not done')
       throw new LostAnswerError('the answer was lost', endsAtMs, { cause: error.cause });
     await setTimeout(SENT_AGAIN_MS);
     return sentOnce(write, endsAtMs, true);
   }
 }
 
-/** @param signal ends the wait for a server: what is sent again is not sent once its time is over */
-type Write<T> = (signal: AbortSignal | undefined) => Promise<T>;
+/**
+ * @param maxTimeMS the bound that the server keeps
+ * @param signal ends the wait for a server: what is sent again is not sent once its time is over
+ */
+type Write<T> = (maxTimeMS: number, signal: AbortSignal | undefined) => Promise<T>;
 
 /** Sends a write that may be done twice, until it is answered or its time is over. @throws as `decided` */
 export async function sentUntilDone<T>(write: Write<T>, endsAtMs: number): Promise<T> {
@@ -135,11 +142,14 @@ export async function sentUntilDone<T>(write: Write<T>, endsAtMs: number): Promi
 /**
  * What a failure proves of the statement that met it. `not done`: it was never sent, or a member refused it that is
  * not the primary. A member that was the primary when it began says so by other codes: it may have written.
+ * `time is over`: the server's bound ended it, so there is none to look or to send it again. A member that says so did
+ * nothing, but a router says so while its shard may write. As the error of a write concern the code says that it was done.
  * `about the request`: the same request fails again until somebody mends something. An unknown code is such. The
  * server's labels count before any code, because they are newer than any list.
- * Source: mongodb 7.8.0, `cmap/connect`, `cmap/errors`; mongodb/mongo, src/mongo/base/error_codes.yml.
+ * Source: mongodb 7.8.0, `cmap/connect`, `cmap/errors`; mongodb/mongo, src/mongo/base/error_codes.yml;
+ * src/mongo/s/async_requests_sender.cpp, `next`.
  */
-type Proof = 'not done' | 'may be done' | 'about the request';
+type Proof = 'not done' | 'may be done' | 'time is over' | 'about the request';
 
 function proofOf(error: unknown): Proof {
   if (!(error instanceof MongoError)) return 'about the request';
@@ -160,6 +170,7 @@ function proofOfAnswer(error: MongoServerError): Proof {
 
 function proofOfCode(code: unknown): Proof {
   if (NOT_PRIMARY_CODES.has(Number(code))) return 'not done';
+  if (code === TIME_IS_OVER) return 'time is over';
   return PASSING_CODES.has(Number(code)) ? 'may be done' : 'about the request';
 }
 
@@ -203,6 +214,9 @@ function isPartlyDone({ result }: MongoBulkWriteError): boolean {
   const { insertedCount, matchedCount, upsertedCount, deletedCount } = result;
   return insertedCount + matchedCount + upsertedCount + deletedCount > 0;
 }
+
+/** MaxTimeMSExpired. */
+export const TIME_IS_OVER = 50;
 
 /** NotWritablePrimary, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary. */
 const NOT_PRIMARY_CODES: ReadonlySet<number> = new Set([10107, 13435, 13436]);

@@ -5,6 +5,7 @@ import { CONFLICT_MS_MAX } from '../shared/bounds.ts';
 import { MissingCollectionsError } from '../shared/deployment-errors.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { decided, isCutOff, named } from './failure.ts';
+import { serverMs } from './server-time.ts';
 
 /**
  * OperationNotSupportedInTransaction: a shard cannot prepare a commit whose statements made a collection.
@@ -12,18 +13,21 @@ import { decided, isCutOff, named } from './failure.ts';
  */
 const NOT_IN_TRANSACTIONS = 263;
 
+/** The options of a statement of a commit: it has no concern of its own, and the server ends it once nobody waits. */
+export type InCommit = { readonly session: ClientSession; readonly maxTimeMS: number };
+
 /**
  * Commits all of the work with write concern `majority`, or nothing. It begins again if another commit came first, or
  * if a connection broke before the end was asked for. It pauses for 5 ms, which double up to a third of a second, for
  * at most CONFLICT_MS_MAX.
  *
- * @param timeoutMs longest wait for the session's connection, and for each try to commit
+ * @param timeoutMs longest wait for the session's connection, for a statement, and for each try to commit
  * @throws what the work throws; MissingCollectionsError; UndecidedError
  */
 export async function inTransaction<T>(
   db: Db,
   timeoutMs: number,
-  work: (session: ClientSession) => Promise<T>,
+  work: (inCommit: InCommit) => Promise<T>,
 ): Promise<T> {
   const startedMs = performance.now();
   for (let tries = 0; ; tries++) {
@@ -44,18 +48,20 @@ type Tried<T> =
 async function oneTry<T>(
   db: Db,
   timeoutMs: number,
-  work: (session: ClientSession) => Promise<T>,
+  work: (inCommit: InCommit) => Promise<T>,
 ): Promise<Tried<T>> {
   await decided(db.client.connect(), timeoutMs);
   const session = db.client.startSession();
+  const maxTimeMS = serverMs(timeoutMs);
   let isEnding = false;
   try {
     session.startTransaction({
       readConcern: { level: 'local' },
       writeConcern: new WriteConcern('majority'),
       readPreference: 'primary',
+      maxCommitTimeMS: maxTimeMS,
     });
-    const result = await work(session);
+    const result = await work({ session, maxTimeMS });
     isEnding = true;
     await commit(session, timeoutMs);
     return { kind: 'committed', result };

@@ -26,7 +26,10 @@ export type Scanned = {
 /** Documents, or rows, that are in memory and in one statement at a time. */
 const BATCH = 200;
 
-const WRITTEN = { ordered: false, writeConcern: { w: 'majority' } } as const;
+/** How long the server may write a batch, in milliseconds: longer than it takes on a busy one. */
+const BATCH_MS = 20_000;
+
+const BOUNDED = { writeConcern: { w: 'majority' }, maxTimeMS: BATCH_MS } as const;
 
 /** A whole document of counters, as much of it as sums need. */
 const FIELDS = { b: 1, h: 1, p: 1, terms: 1, seen: 1, now: SERVER_NOW } as const;
@@ -73,9 +76,8 @@ export async function* scanNear(
     done.removed += removed;
     yield { ...done };
   }
-  const { writeConcern } = WRITTEN;
   const scanned = { $set: { scannedAt: startedAt } };
-  await scanCollection(db).updateOne({ _id: SCAN }, scanned, { upsert: true, writeConcern });
+  await scanCollection(db).updateOne({ _id: SCAN }, scanned, { upsert: true, ...BOUNDED });
 }
 
 function seenIn(stored: Stored): Seen {
@@ -125,7 +127,7 @@ async function setRight(
   }
   const { deletedCount } = await nearCollection(db).deleteMany(
     { _id: { $in: gone }, seenAt: { $lt: startedAt } },
-    WRITTEN,
+    BOUNDED,
   );
   return {
     changed: await write(db, right),
@@ -154,7 +156,7 @@ async function write(db: Db, rows: readonly Found[]): Promise<number> {
   const operations = rows.map(({ row, seenAt }) => ({
     updateOne: { ...asScanned(row, seenAt), upsert: true },
   }));
-  const written = nearCollection(db).bulkWrite(operations, WRITTEN);
+  const written = nearCollection(db).bulkWrite(operations, { ordered: false, ...BOUNDED });
   const { modifiedCount, upsertedCount } = await written.catch(
     (error: unknown) => withDuplicates(error).result,
   );

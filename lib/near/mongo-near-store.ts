@@ -16,8 +16,6 @@ export const SCAN = 'scan';
 /** Times that one call tries to write a row that it has read. */
 const NOTES_MAX = 20;
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 /** The rows of a database. */
 export function nearCollection(db: Db): Collection<NearDocument> {
   return db.collection<NearDocument>(NEAR);
@@ -40,14 +38,14 @@ export function mongoNearStore(
   const reading = asking(db, timeoutMs);
   return {
     note: (crossing) =>
-      noting(async () => {
+      noting(async (bounded) => {
         for (let tries = 1; tries <= NOTES_MAX; tries++) {
           const before = await collection.findOne({ _id: crossing.id }, primary);
           const { row, update, untold } = noted(before ?? undefined, crossing);
           const isNoted =
             before === null
-              ? await insertIfNew(() => collection.insertOne(row, MAJORITY))
-              : (await collection.updateOne(asRead(before), update, MAJORITY)).matchedCount > 0;
+              ? await insertIfNew(() => collection.insertOne(row, bounded()))
+              : (await collection.updateOne(asRead(before), update, bounded())).matchedCount > 0;
           if (isNoted) return untold;
         }
         throw new Error(`other calls kept writing the row ${crossing.id}`);

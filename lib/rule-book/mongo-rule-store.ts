@@ -63,22 +63,22 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
       // Which file was loaded last may change without a revision.
       const isLoaded = { loaded: loaded ?? { $exists: false } };
       try {
-        return await commitApproved(db, timeoutMs, approval, async (session) => {
+        return await commitApproved(db, timeoutMs, approval, async (inCommit) => {
           const isFirst = await decided(
             revision === 0
               ? setOf(db)
-                  .insertOne({ _id: CURRENT, ...set }, { session })
+                  .insertOne({ _id: CURRENT, ...set }, inCommit)
                   .then(() => true)
               : setOf(db)
                   .replaceOne({ _id: CURRENT, revision, ...isLoaded }, set, {
-                    session,
+                    ...inCommit,
                     upsert: false,
                   })
                   .then(({ matchedCount }) => matchedCount === 1),
             timeoutMs,
           );
           if (isFirst && rows.length > 0)
-            await decided(versions.insertMany(rows, { session, ordered: true }), timeoutMs);
+            await decided(versions.insertMany(rows, { ...inCommit, ordered: true }), timeoutMs);
           return isFirst;
         });
       } catch (error) {

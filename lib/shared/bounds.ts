@@ -40,7 +40,10 @@ export const OUTCOMES_DEFAULT = 100;
 /** The most outcomes that a deployment may have remembered. */
 export const OUTCOMES_MAX = 1_000;
 
-/** How far the database's instant may lie from the estimate that an update decides by, in milliseconds: docs/capacity.md. */
+/**
+ * How far the database's instant at which an update comes may lie from the estimate that it decides by, in milliseconds:
+ * for clocks that differ, and for the way. How long it waits there is bounded elsewhere: docs/internals/mongodb.md.
+ */
 export const SLACK_MS = 2_000;
 /** How much longer a share beside home lasts than home's hold: the clocks of two documents may differ by so much. */
 export const SHARE_BEYOND_MS = 2_000;

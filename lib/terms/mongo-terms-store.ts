@@ -41,11 +41,12 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       const document = documentId(change.subject.kind, change.subject.id);
       const stored = { before: before && storedTerms(before), after: after && storedTerms(after) };
       const row = { _id: version, document, ...change, ...present(stored) };
-      const isReplaced = await commitApproved(db, timeoutMs, approval, async (session) => {
-        const inCommit = mongoCounterStore(collection, { timeoutMs }, { session });
+      const isReplaced = await commitApproved(db, timeoutMs, approval, async (inCommit) => {
+        const { session } = inCommit;
+        const store = mongoCounterStore(collection, { timeoutMs }, { session });
         const asked = { expected: before?.version, terms: after };
-        if (!(await inCommit.changeTerms(document, asked, change.at))) return false;
-        await decided(changes.insertOne(row, { session }), timeoutMs);
+        if (!(await store.changeTerms(document, asked, change.at))) return false;
+        await decided(changes.insertOne(row, inCommit), timeoutMs);
         return true;
       });
       // Where that fails, what the terms kept alive goes later.

@@ -62,7 +62,7 @@ const failed = (error: unknown): ManyResult<never> => ({ kind: 'failed', error }
 function observed<Given, Request, Answer>(call: Call<Given, Request, Answer>) {
   const told: CallRecord[] = [];
   const telemetry = telemetryOf((record: CallRecord) => told.push(record));
-  const settings = { localClock: false };
+  const settings = { localClock: false, storeTimeoutMs: 2_000 };
   const handler: LambdaHandler = createHandler(call, {
     settings,
     telemetry,

@@ -25,7 +25,8 @@ const END = new Date('9999-12-31T00:00:00.000Z');
 /** Calls a handler over HTTP, and gives what Lambda would have to return. */
 async function replyOf<Given, Request, Answer>(call: Call<Given, Request, Answer>, body: string) {
   const telemetry = SILENT;
-  const surroundings = { settings: { localClock: false }, telemetry, callerOf: unsignedCaller };
+  const settings = { localClock: false, storeTimeoutMs: 2_000 };
+  const surroundings = { settings, telemetry, callerOf: unsignedCaller };
   const event = {
     version: '2.0',
     headers: {},

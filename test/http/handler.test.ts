@@ -31,7 +31,7 @@ function observed(
       return run();
     }),
     {
-      settings: { localClock: options.localClock ?? false },
+      settings: { localClock: options.localClock ?? false, storeTimeoutMs: 2_000 },
       telemetry: telemetryOf(options.record ?? ((record) => told.push(record))),
       callerOf: unsignedCaller,
     },
@@ -186,7 +186,7 @@ describe('what goes wrong', () => {
     const { invoke } = observed({ run: () => Promise.reject(new UndecidedError('away')) });
     expect(await invoke(http(BODY))).toMatchObject({
       statusCode: 503,
-      headers: { 'retry-after': '4' },
+      headers: { 'retry-after': '6' },
     });
   });
 

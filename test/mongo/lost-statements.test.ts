@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asking, createClient, writing } from '../../lib/mongo/client.ts';
+import type { InCommit } from '../../lib/mongo/transaction.ts';
 import { inTransaction } from '../../lib/mongo/transaction.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import { useDatabase } from '../support/database.ts';
@@ -110,7 +111,7 @@ describe.each(Object.entries(WRITES))('%s', (_, write) => {
     async (fault) => {
       const _id = randomUUID();
       breaking(fault);
-      await inTransaction(rows.db, PATIENCE_MS, (session) => write(rows, _id, session));
+      await inTransaction(rows.db, PATIENCE_MS, ({ session }) => write(rows, _id, session));
       expect(proxy.faultCount()).toBe(1);
       expect(await stored(_id)).toBe(1);
     },
@@ -119,7 +120,7 @@ describe.each(Object.entries(WRITES))('%s', (_, write) => {
   it('begins its commit again where all connections are cut at once', async () => {
     const ids = Array.from({ length: 4 }, () => randomUUID());
     const commits = ids.map((_id) => () => {
-      const work = (session: ClientSession) => write(rows, _id, session);
+      const work = ({ session }: InCommit) => write(rows, _id, session);
       return inTransaction(rows.db, PATIENCE_MS, work);
     });
     expect(await cutTogether(commits)).toEqual(ids.map(() => 'answered'));
@@ -148,7 +149,7 @@ describe.each(Object.entries(READS))('%s', (_, read) => {
 describe('the end of a commit', () => {
   const about = 'commitTransaction';
   const commit = (_id: string) =>
-    inTransaction(rows.db, PATIENCE_MS, (session) => rows.insertOne({ _id }, { session }));
+    inTransaction(rows.db, PATIENCE_MS, (inCommit) => rows.insertOne({ _id }, inCommit));
 
   it.each(CUTS)('is asked for again where it meets %s', async (fault) => {
     const _id = randomUUID();

@@ -1,7 +1,7 @@
 /** Writes beside the counters, whose answers are lost, or that meet a member that is not the primary. */
 import { randomUUID } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
@@ -112,9 +112,31 @@ describe('a write that must not be done twice', () => {
     expect(lost).toMatchObject({ endsAtMs, code: 'UNDECIDED' });
   });
 
+  it('is over where the server ended it: there is no time to look, or to send it again', async () => {
+    const given: number[] = [];
+    const write = (maxTimeMS: number) => {
+      given.push(maxTimeMS);
+      return Promise.reject(new MongoServerError({ message: 'exceeded time limit', code: 50 }));
+    };
+    const error = await sentOnce(write, performance.now() + 10_000).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(UndecidedError);
+    expect(error).not.toBeInstanceOf(LostAnswerError);
+    expect(given).toHaveLength(1);
+    // Nine tenths of the time: the rest is for the way.
+    expect(given[0]).toBeGreaterThan(8_000);
+    expect(given[0]).toBeLessThanOrEqual(9_000);
+  });
+
+  it('is looked for where its write concern ran out of time: it was done there', async () => {
+    const writeConcernError = { code: 50, errmsg: 'operation exceeded time limit' };
+    const write = () => Promise.reject(new MongoWriteConcernError({ writeConcernError, ok: 1 }));
+    const error = await sentOnce(write, performance.now() + PATIENCE_MS).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(LostAnswerError);
+  });
+
   it('is not sent again by the driver once its time is over', async () => {
     let waits: AbortSignal | undefined;
-    const write = (signal: AbortSignal | undefined) => {
+    const write = (_maxTimeMS: number, signal: AbortSignal | undefined) => {
       waits = signal;
       if (signal === undefined) return Promise.reject(notPrimary());
       return new Promise<never>((_, fail) => {

@@ -28,21 +28,16 @@ import {
   rowsFilter,
 } from './history-pipeline.ts';
 import { whenConnected } from '../../mongo/client.ts';
-import { decided } from '../../mongo/failure.ts';
+import { TIME_IS_OVER, decided } from '../../mongo/failure.ts';
+import { serverMs } from '../../mongo/server-time.ts';
 import type { AuditDocument, ReadRow } from '../mongo-audit-store.ts';
 import { readRow, ROW_FIELDS } from '../mongo-audit-store.ts';
-
-/** MaxTimeMSExpired. */
-const TIME_IS_OVER = 50;
 
 /**
  * A router before 5.1 looks nothing up in a collection that is spread.
  * Source: mongodb/mongo, src/mongo/db/pipeline/lite_parsed_pipeline.cpp.
  */
 const CANNOT_BE_SHARDED = 28_769;
-
-/** The server gives up a little before the connection does, so that the answer says why. */
-const SERVER_SHARE = 0.9;
 
 type HistoryOptions = {
   /** Undefined if `AUDIT=off`. */
@@ -122,7 +117,7 @@ export function mongoHistory(options: HistoryOptions): HistoryBook {
 }
 
 function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
-  const maxTimeMS = Math.max(1, Math.floor(timeoutMs * SERVER_SHARE));
+  const maxTimeMS = serverMs(timeoutMs);
   const readConcern = { level: 'majority' } as const;
   const options = { maxTimeMS, readConcern, readPreference: 'primary' } as const;
   const read = async <Row>(statement: () => Promise<Row[]>): Promise<readonly Row[]> =>

@@ -9,8 +9,6 @@ import { isMendable } from './difference.ts';
 import { mendUpdate } from './mend-documents.ts';
 import type { Look } from './mongo-reconciling.ts';
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 /** A mend of a document: its sums moved from `stored` to `expected`. */
 export type MendDocument = {
   readonly document: string;
@@ -33,11 +31,10 @@ export async function mend(
 ): Promise<boolean> {
   const { filter, update, upsert = false } = mendUpdate(document, look, differences);
   try {
-    const options = { upsert, ...MAJORITY };
     // A mended document has another `mendedAt`: a second time it does not match.
     const write = writing(db, STORE_TIMEOUT_MS_DEFAULT, 'once');
-    const result = await write(() =>
-      db.collection<CounterDocument>(COUNTERS).updateOne(filter, update, options),
+    const result = await write((bounded) =>
+      db.collection<CounterDocument>(COUNTERS).updateOne(filter, update, { upsert, ...bounded() }),
     );
     const isMended = result.modifiedCount + result.upsertedCount > 0;
     if (isMended)
@@ -53,7 +50,7 @@ async function note(db: Db, mend: MendDocument): Promise<void> {
   const write = writing(db, STORE_TIMEOUT_MS_DEFAULT, 'as often as it takes');
   const noted: OptionalId<MendDocument> = { _id: new ObjectId(), ...mend };
   try {
-    await write(() => db.collection<MendDocument>(AUDIT_MENDS).insertOne(noted, MAJORITY));
+    await write((bounded) => db.collection<MendDocument>(AUDIT_MENDS).insertOne(noted, bounded()));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }

@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter, FindOptions } from 'mongodb';
+import type { Bounded } from '../../mongo/client.ts';
 import { asking, writing } from '../../mongo/client.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
 import { BACKTESTS_AT_ONCE_MAX } from '../../shared/bounds.ts';
@@ -34,7 +35,8 @@ export function mongoJobs(db: Db, timeoutMs: number): JobStore {
     find,
     async add(job) {
       for (let slot = 0; slot < BACKTESTS_AT_ONCE_MAX; slot += 1) {
-        if (await write(() => addAt(jobs, job, slot))) return { job, isNew: true };
+        if (await write((bounded) => addAt(jobs, job, slot, bounded())))
+          return { job, isNew: true };
         const known = await find(job.id);
         if (known !== undefined && !mayBeginAgain(known)) return { job: known, isNew: false };
       }
@@ -56,7 +58,9 @@ export function mongoJobs(db: Db, timeoutMs: number): JobStore {
     },
     async stop(id, now) {
       const stopped = { $set: { state: 'stopped', endedAt: now }, $unset: UNSET } as const;
-      await write(() => jobs.updateOne({ _id: id, state: { $in: OPEN_BACKTESTS } }, stopped));
+      await write((bounded) =>
+        jobs.updateOne({ _id: id, state: { $in: OPEN_BACKTESTS } }, stopped, bounded()),
+      );
     },
     work: workIn(db, timeoutMs),
   };
@@ -70,11 +74,16 @@ function mayBeginAgain({ state }: BacktestJob): boolean {
 }
 
 /** False where the slot is taken, or the job is there and may not be begun again. */
-async function addAt(jobs: Collection<JobDocument>, job: BacktestJob, slot: number) {
+async function addAt(
+  jobs: Collection<JobDocument>,
+  job: BacktestJob,
+  slot: number,
+  bounded: Bounded,
+) {
   const { _id, ...document } = documentOf(job, slot);
   const again = { _id, state: { $in: AGAIN } };
   try {
-    await jobs.replaceOne(again, document, { upsert: true });
+    await jobs.replaceOne(again, document, { upsert: true, ...bounded });
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;

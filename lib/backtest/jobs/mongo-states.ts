@@ -15,7 +15,7 @@ export function mongoStates(db: Db, timeoutMs: number) {
   const ask = asking(db, timeoutMs);
   const write = writing(db, timeoutMs, 'as often as it takes');
   const forget = async (id: string, number?: number): Promise<void> => {
-    await write(() => states.deleteMany(piecesOf(id, number)));
+    await write((bounded) => states.deleteMany(piecesOf(id, number), bounded()));
   };
   return {
     async read({ id, checkpoint }: BacktestJob): Promise<Buffer | undefined> {
@@ -34,7 +34,9 @@ export function mongoStates(db: Db, timeoutMs: number) {
       for (let piece = 0; piece < pieces; piece += 1) {
         const bytes = state.subarray(piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES);
         const _id = `${id}/${number}/${padded(piece)}`;
-        await write(() => states.replaceOne({ _id }, { bytes, expireAt }, { upsert: true }));
+        await write((bounded) =>
+          states.replaceOne({ _id }, { bytes, expireAt }, { upsert: true, ...bounded() }),
+        );
       }
       return { number, pieces };
     },

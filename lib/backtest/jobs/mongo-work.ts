@@ -16,12 +16,12 @@ export function workIn(db: Db, timeoutMs: number): WorkStore {
   const states = mongoStates(db, timeoutMs);
   const write = writing(db, timeoutMs, 'as often as it takes');
   const change = async (filter: Filter<JobDocument>, update: UpdateFilter<JobDocument>) =>
-    (await write(() => jobs.updateOne(filter, update))).matchedCount === 1;
+    (await write((bounded) => jobs.updateOne(filter, update, bounded()))).matchedCount === 1;
   const until = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
   return {
     async claim(id, lease, now) {
       const free = { _id: id, state: { $in: OPEN_BACKTESTS }, leaseUntil: { $lte: now } };
-      const found = await write(() =>
+      const found = await write((bounded) =>
         jobs.findOneAndUpdate(
           { $or: [free, { _id: id, lease }] },
           [
@@ -35,7 +35,7 @@ export function workIn(db: Db, timeoutMs: number): WorkStore {
               },
             },
           ],
-          { returnDocument: 'after' },
+          { returnDocument: 'after', ...bounded() },
         ),
       );
       return jobFrom(found);
@@ -83,7 +83,9 @@ type Write = ReturnType<typeof writing>;
 /** A slice that died may have written them already. */
 async function writeOrders(db: Db, job: BacktestJob, orders: JobOrders, write: Write) {
   const { id, expireAt } = job;
-  await write(() => ordersOf(db).deleteMany({ _id: { $gte: `${id}/`, $lt: `${id}0` } }));
+  await write((bounded) =>
+    ordersOf(db).deleteMany({ _id: { $gte: `${id}/`, $lt: `${id}0` } }, bounded()),
+  );
   for (const replay of REPLAYS)
     for (const [decided, ofKind] of Object.entries(orders[replay])) {
       const documents = ofKind.map((order, place) => ({
@@ -93,11 +95,12 @@ async function writeOrders(db: Db, job: BacktestJob, orders: JobOrders, write: W
         expireAt,
       }));
       if (documents.length === 0) continue;
-      await write(() =>
+      await write((bounded) =>
         ordersOf(db).bulkWrite(
           documents.map((document) => ({
             replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true },
           })),
+          bounded(),
         ),
       );
     }
