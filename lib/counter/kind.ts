@@ -34,12 +34,8 @@ export type Counter = {
   readonly shadow: boolean;
 };
 
-/** What counts leaves of a maximum: below zero where it is exceeded, infinite where nothing is limited. */
-export type Left = {
-  readonly amountLeft: number;
-  readonly countLeft: number;
-  readonly cells?: Cells | undefined;
-};
+/** The most that may count: infinite where nothing is limited. */
+export type Most = { readonly maxAmountMinor: number; readonly maxCount: number };
 
 /** What one order asks of a counter. */
 export type Asks = {
@@ -96,8 +92,8 @@ export type CounterKind<Own extends Intake = Intake> = {
   cells?(key: string, values: Values | undefined, moved: Sums): Cells | undefined;
   /** What counts: the sums of a counter's buckets as rules see them. */
   sums(key: string, buckets: readonly Bucket[]): Sums;
-  /** By how much an ask exceeds a maximum, on top of what counts; undefined asks for nothing. */
-  excess(key: string, left: Left, asks: Asks | undefined): Overrun;
+  /** By how much the maxima are exceeded by what counts, and by an ask on top of it, if there is one. */
+  excess(key: string, sums: Sums, most: Most, asks: Asks | undefined): Overrun;
   /** By how much an ask raises the count: one that counts by now, or not yet. Absent: by its own. */
   raises?(key: string, cells: Cells | undefined, asks: Asks, isIn: boolean): number;
   /** Whether sums stay exact, where `excess` does not say it. */

@@ -13,14 +13,14 @@ export const plain: CounterKind = {
   room: plainRoom,
   raise: plainRaise,
   sums: (key, buckets) => wholeSums(buckets, key),
-  excess: (_, { amountLeft, countLeft }, asks) => ({
-    // What is unlimited is not exceeded by what is, and who takes nothing exceeds nothing.
-    amount:
-      amountLeft === Infinity || asks?.amountMinor === 0
-        ? -Infinity
-        : (asks?.amountMinor ?? 0) - amountLeft,
-    count: countLeft === Infinity ? -Infinity : (asks?.count ?? 0) - countLeft,
-  }),
+  excess(_, { usedAmount, heldAmount, usedCount, heldCount }, { maxAmountMinor, maxCount }, asks) {
+    const [amount, count] = asks === undefined ? [0, 0] : [asks.amountMinor, asks.count];
+    const takesNothing = asks !== undefined && amount === 0;
+    return {
+      amount: takesNothing ? -Infinity : usedAmount + heldAmount + amount - maxAmountMinor,
+      count: usedCount + heldCount + count - maxCount,
+    };
+  },
 };
 
 /** The amount, if any is asked, and the number have room. A bucket that was read, and that an order does not enter, is as it was. */

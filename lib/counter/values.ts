@@ -42,11 +42,12 @@ export const values: CounterKind<ValuesIntake> = {
     return sums.cells === undefined ? sums : { ...sums, ...countsOf(sums.cells) };
   },
   /** Another order with a value that is used fits, however many there are. */
-  excess(key, { countLeft, cells }, asks) {
+  excess(key, { usedCount, heldCount, cells }, { maxCount }, asks) {
     const value = asks && valueOf(key, asks.values);
     const isFree = asks && (value === undefined || (cells?.[value] ?? NONE).used > 0);
     const isNew = value !== undefined && !isThere(cells, value);
-    return { amount: -Infinity, count: isFree ? 0 : (isNew ? 1 : 0) - countLeft };
+    const count = usedCount + heldCount + (isNew ? 1 : 0) - maxCount;
+    return { amount: -Infinity, count: isFree ? 0 : count };
   },
   /** Nothing, if other orders have its own, too. */
   raises(key, cells, { count, values: given }, isIn) {

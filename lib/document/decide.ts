@@ -1,5 +1,5 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
-import type { Asks, Left, Overrun } from '../counter/kind.ts';
+import type { Asks, Overrun } from '../counter/kind.ts';
 import type { Decision, Full, FullBound } from './decision.ts';
 import { countingBuckets, hasLapsed } from './decision.ts';
 import { wholeSums } from '../counter/sums.ts';
@@ -131,7 +131,8 @@ function withAmount(order: AskedOrder, amountMinor: number): AskedOrder {
 function leftIn(view: DocumentView, { counters }: DocumentPlan): number {
   const buckets = countingBuckets(view);
   const limiting = counters.filter(({ shadow, sumsAmounts }) => !shadow && sumsAmounts);
-  return Math.min(...limiting.map((one) => leftOf(one, buckets).amountLeft));
+  const left = limiting.map((one) => -excessIn(one, buckets, undefined).amount);
+  return Math.min(...left);
 }
 
 function decideAmount(
@@ -202,18 +203,11 @@ function exceedsRule(counter: Counter, buckets: readonly Bucket[], asks: Asks): 
 }
 
 /** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */
-export function excessIn(counter: Counter, buckets: readonly Bucket[], asks: Asks): Overrun {
-  return counter.kind.excess(counter.key, leftOf(counter, buckets), asks);
-}
-
-function leftOf(
-  { key, kind, sumsAmounts, maxAmountMinor, maxCount }: Counter,
+export function excessIn(
+  counter: Counter,
   buckets: readonly Bucket[],
-): Left {
-  const { usedAmount, heldAmount, usedCount, heldCount, cells } = kind.sums(key, buckets);
-  return {
-    amountLeft: sumsAmounts ? maxAmountMinor - usedAmount - heldAmount : Infinity,
-    countLeft: maxCount - usedCount - heldCount,
-    cells,
-  };
+  asks: Asks | undefined,
+): Overrun {
+  const { key, kind } = counter;
+  return kind.excess(key, kind.sums(key, buckets), counter, asks);
 }

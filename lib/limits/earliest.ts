@@ -1,6 +1,6 @@
 import type { Bucket } from '../counter/sums.ts';
 import { isOver } from '../counter/effect.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { AppliedRule, Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { byStretch } from '../rule/by-stretch.ts';
 import { countersOf } from '../counter/kinds.ts';
@@ -21,30 +21,31 @@ const LOOKS_MAX = 200;
 type Earliest = { readonly earliestAt: Date | null; readonly earliestBy: readonly string[] };
 
 /** Says when a rule alone allows the ask. Null for never. */
-export function fitsAt(standing: Standing, about: Reported): Date | null {
-  const at = fitSteps(standing, about).find((step) => step.fits)?.from ?? NEVER;
-  if (at === about.now) return at;
-  const end = effectEnd(standing.rule, about.now); // a rule that is not in effect refuses nothing
+export function fitsAt(rule: Rule, steps: FitSteps, now: Date): Date | null {
+  const at = steps.find((step) => step.fits)?.from ?? NEVER;
+  if (at === now) return at;
+  const end = effectEnd(rule, now); // a rule that is not in effect refuses nothing
   const first = at < end ? at : end;
   return first < NEVER ? first : null;
 }
 
+/** What is known of a rule by now: how it stands, and when the ask fits it, if that was worked out. */
+type Known = {
+  readonly applied: AppliedRule;
+  readonly asked: Standing;
+  readonly own: Standing;
+  readonly steps: FitSteps | undefined;
+};
+
 /**
- * Says when the same ask would pass all rules. It looks at each instant at which something changes. A rule that begins
- * later is looked at, too: nothing counts towards it where its document was not read.
+ * Says when the same ask would pass all rules, where it does not pass now. It looks at each instant at which something
+ * changes. A rule that begins later is looked at, too: nothing counts towards it where its document was not read.
  *
  * @param strict the rules in effect that refuse what does not fit
  */
-export function earliestPass(
-  strict: readonly { readonly asked: Standing }[],
-  plan: Plan,
-  about: Reported,
-): Earliest {
-  const { request, now } = about;
-  let isFree = plan.frozen.length === 0 && plan.lacking.length === 0;
-  for (const { asked } of strict) isFree &&= fits(asked, request);
-  if (isFree && !isUnruled(plan, request)) return { earliestAt: now, earliestBy: [] };
-  const outlook = outlookOf(plan, about);
+export function earliestPass(strict: readonly Known[], plan: Plan, about: Reported): Earliest {
+  const { now } = about;
+  const outlook = outlookOf(strict, plan, about);
   const forEver = outlook.strict.filter(
     ({ rule, steps }) => steps.at(-1)?.fits !== true && effectEnd(rule, now) >= NEVER,
   );
@@ -69,30 +70,38 @@ export function earliestPass(
 /** Whether an ask fits a rule from an instant on, until the next step. */
 type FitStep = { readonly from: Date; readonly fits: boolean };
 
+/** When an ask fits a rule. The first step is now. */
+export type FitSteps = readonly [FitStep, ...FitStep[]];
+
 /** Says when the ask fits the rule, from now on: a rollback may make room sooner. */
-function fitSteps(
-  standing: Standing,
-  { buckets, request, now }: Reported,
-): readonly [FitStep, ...FitStep[]] {
+export function fitSteps(standing: Standing, { buckets, request, now }: Reported): FitSteps {
   const { rule, applied } = standing;
   const { later = [] } = rule;
   const steps: [FitStep, ...FitStep[]] = [{ from: now, fits: fits(standing, request) }];
   if (steps[0].fits && later.length === 0) return steps;
-  const counters = applied.kind === 'single' ? [] : countersOf(applied.counter);
-  let staying = (buckets.get(rule.per[0]) ?? []).filter((one) => counters.includes(one.counter));
+  let staying: Bucket[] = [];
+  if (applied.kind === 'counted') {
+    const counters = countersOf(applied.counter);
+    for (const bucket of buckets.get(rule.per[0]) ?? [])
+      if (counters.includes(bucket.counter)) staying.push(bucket);
+  }
   for (const from of endsOf(staying, later)) {
-    staying = staying.filter((bucket) => !isOver(bucket, from));
-    const then = standingOf(applied, staying, maxAt(rule, from));
-    steps.push({ from, fits: fits(then, request) });
-    if (later.length === 0 && fits(then, request)) break; // buckets that end take nothing
+    const those: Bucket[] = [];
+    for (const bucket of staying) if (!isOver(bucket, from)) those.push(bucket);
+    staying = those;
+    const isFit = fits(standingOf(applied, staying, maxAt(rule, from)), request);
+    steps.push({ from, fits: isFit });
+    if (later.length === 0 && isFit) break; // buckets that end take nothing
   }
   return steps;
 }
 
 /** When something changes for a rule: a bucket ends, or a subject's own terms change its maximum. */
 function endsOf(buckets: readonly Bucket[], later: NonNullable<Rule['later']>): readonly Date[] {
-  const ends = [...buckets.map(({ until }) => until), ...later.map(({ from }) => from)];
-  return ends.filter((at) => at < NEVER).sort((one, other) => Number(one) - Number(other));
+  const ends: Date[] = [];
+  for (const { until } of buckets) if (until < NEVER) ends.push(until);
+  for (const { from } of later) if (from < NEVER) ends.push(from);
+  return ends.sort((one, other) => Number(one) - Number(other));
 }
 
 /** The maximum of a rule at an instant from now on. */
@@ -116,7 +125,8 @@ type Outlook = Pick<Plan, 'needsRule'> & {
   readonly changes: readonly Date[];
 };
 
-function outlookOf({ outlook, needsRule, frozen }: Plan, about: Reported): Outlook {
+function outlookOf(known: readonly Known[], plan: Plan, about: Reported): Outlook {
+  const { outlook, needsRule, frozen } = plan;
   const { now, buckets } = about;
   const rules = outlook.rules.map(({ rule }) => rule);
   const all = [...rules, ...outlook.lacking];
@@ -125,7 +135,10 @@ function outlookOf({ outlook, needsRule, frozen }: Plan, about: Reported): Outlo
   for (const applied of outlook.rules) {
     const { rule } = applied;
     if (!applied.isStrict) continue;
-    const steps = fitSteps(standingOf(applied, buckets.get(rule.per[0]) ?? []), about);
+    const one = known.find((each) => each.applied === applied);
+    const isKnown = about.least === undefined && one !== undefined && one.own === one.asked;
+    const asked = one?.asked ?? standingOf(applied, buckets.get(rule.per[0]) ?? []);
+    const steps = (isKnown ? one.steps : undefined) ?? fitSteps(asked, about);
     strict.push({ rule, steps });
     for (const [place, step] of steps.entries())
       if (step.fits !== steps[place - 1]?.fits) changes.push(step.from);
@@ -135,10 +148,10 @@ function outlookOf({ outlook, needsRule, frozen }: Plan, about: Reported): Outlo
   const freezes = frozen.map(({ freeze }) => freeze.until ?? NEVER);
   changes.push(...freezes);
   const timed = all.filter(hasTimes);
-  const known = new Map(
+  const around = new Map(
     timed.map((rule) => {
-      const around = (at: Date): TimesAround => timesAt(rule, at);
-      return [rule.when, byStretch(around, (period) => period)] as const;
+      const timesOf = (at: Date): TimesAround => timesAt(rule, at);
+      return [rule.when, byStretch(timesOf, (period) => period)] as const;
     }),
   );
   return {
@@ -147,7 +160,7 @@ function outlookOf({ outlook, needsRule, frozen }: Plan, about: Reported): Outlo
     strict,
     lacking: outlook.lacking,
     timed,
-    timesAt: (rule, at) => known.get(rule.when)?.(at) ?? timesAt(rule, at),
+    timesAt: (rule, at) => around.get(rule.when)?.(at) ?? timesAt(rule, at),
     frozenUntil: new Date(Math.max(0, ...freezes.map(Number))),
     changes: [now, ...changes.filter((at) => at > now)].sort(
       (one, other) => Number(one) - Number(other),
@@ -162,12 +175,15 @@ function passesAt(outlook: Outlook, { request }: Reported, at: Date): boolean {
   if (needsRule === 'none') return true;
   const then = rules
     .filter((rule) => inEffect(rule, at, outlook.timesAt))
-    .map((rule) => ({
-      ...rule,
-      max: maxAt(rule, at),
-      override: { own: rule.override?.own ?? rule.max },
-    }));
-  return !isUnruled({ needsRule, rules: then.map((rule) => ({ rule })) }, request);
+    .map((rule) => ({ rule: asItIs(rule, at) }));
+  return !isUnruled({ needsRule, rules: then }, request);
+}
+
+/** A rule as it will be at an instant: a subject's own terms may have changed its maximum by then. */
+function asItIs(rule: Rule, at: Date) {
+  if (rule.later === undefined) return rule;
+  const override = { own: rule.override?.own ?? rule.max };
+  return { ...rule, max: maxAt(rule, at), override };
 }
 
 function refusingAt({ strict, timesAt: times }: Outlook, at: Date): readonly Strict[] {

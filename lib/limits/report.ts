@@ -2,23 +2,25 @@ import type { AppliedRule, Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
-import { aboveSingle, limits } from '../rule/rule.ts';
+import { aboveSingle, limits, outsideSingle } from '../rule/rule.ts';
+import type { Overrun } from '../counter/kind.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
 import type { Subjects } from '../shared/request.ts';
-import { earliestPass, fitsAt } from './earliest.ts';
+import type { FitSteps } from './earliest.ts';
+import { earliestPass, fitSteps, fitsAt } from './earliest.ts';
 import type { Asked, Excess, Reported, Standing } from './standing.ts';
 import {
   amountLeftFor,
-  raisedBy,
-  excessOver,
+  excessBy,
   fits,
   idsIn,
+  overrunOf,
+  raisedBy,
   standingOf,
-  wouldSpend,
 } from './standing.ts';
 
 /*
- * How rules stand, for an answer. Each rule is judged once (`stood`), from what counts after the call. Its report,
+ * How rules stand, for an answer. Each rule is judged once (`judge`), from what counts after the call. Its report,
  * the room that all rules leave, and what the order took the last of are read from that.
  */
 
@@ -77,12 +79,12 @@ export type Report = {
 export function reportOn(plan: Plan, about: Reported): Report {
   const rules: RuleReport[] = [];
   const exceeded: Excess[] = [];
-  const reached: Stood[] = [];
+  const reached: Judged[] = [];
   // Those that refuse what does not fit.
-  const strict: Stood[] = [];
+  const strict: Judged[] = [];
   let isRefused = false;
   for (const applied of plan.rules) {
-    const one = stood(applied, about);
+    const one = judge(applied, about);
     rules.push(one.report);
     if (one.excess !== undefined) exceeded.push(one.excess);
     if (one.takesLast) reached.push(one);
@@ -90,27 +92,34 @@ export function reportOn(plan: Plan, about: Reported): Report {
     strict.push(one);
     isRefused ||= one.isMisfit;
   }
+  const now = amountNow(strict, plan, about);
+  const next = isFree(strict, plan, about)
+    ? { earliestAt: about.now, earliestBy: [] }
+    : earliestPass(strict, plan, about.least ? { ...about, request: about.least } : about);
   const headroom = {
-    ...amountNow(strict, plan, about),
-    ...earliestPass(strict, plan, about.least ? { ...about, request: about.least } : about),
+    amountMinor: now.amountMinor,
+    amountBy: now.amountBy,
+    earliestAt: next.earliestAt,
+    earliestBy: next.earliestBy,
   };
   const limitReachedBy = isRefused ? [] : idsIn(reached);
-  const report = { rules, limitReachedBy, exceeded, headroom };
-  if (about.least === undefined) return report;
-  const left = ({ asked: { amountLeft }, isIn }: Stood): number =>
+  if (about.least === undefined) return { rules, limitReachedBy, exceeded, headroom };
+  const left = ({ asked: { amountLeft }, isIn }: Judged): number =>
     isIn ? amountLeft + about.request.amountMinor : amountLeft;
   const least = Math.min(...strict.map(left));
-  return { ...report, amountBy: idsIn(strict.filter((one) => left(one) === least)) };
+  const amountBy = idsIn(strict.filter((one) => left(one) === least));
+  return { rules, limitReachedBy, exceeded, headroom, amountBy };
 }
 
 /** Reports how some rules stand. */
 export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
-  return rules.map((applied) => stood(applied, about).report);
+  return rules.map((applied) => judge(applied, about).report);
 }
 
 /** A rule's standing, and what that means for the ask. */
-type Stood = {
+type Judged = {
   readonly rule: Rule;
+  readonly applied: AppliedRule;
   /** By the maximum that is asked: an approval may have raised it. */
   readonly asked: Standing;
   /** By the rule's own. */
@@ -121,62 +130,86 @@ type Stood = {
   readonly isIn: boolean;
   readonly isMisfit: boolean;
   readonly takesLast: boolean;
+  /** By how much the same ask would exceed the rule's own maximum now. */
+  readonly next: Overrun;
+  /** It would fit the maximum that is asked. */
+  readonly fitsNext: boolean;
   readonly report: RuleReport;
-  readonly excess?: Excess | undefined;
+  readonly excess: Excess | undefined;
+  /** Where it refused: when the ask fits. */
+  readonly steps: FitSteps | undefined;
 };
 
-function stood(applied: AppliedRule, about: Reported): Stood {
-  const { rule } = applied;
+function judge(applied: AppliedRule, about: Reported): Judged {
+  const { rule, isStrict, counting } = applied;
   const { request, leftOut, now } = about;
   const buckets = about.buckets.get(rule.per[0]) ?? [];
   const asked = standingOf(applied, buckets);
   const own = rule.raisedFrom === undefined ? asked : standingOf(applied, buckets, rule.raisedFrom);
   const { amountLeft, countLeft, used, held } = own;
+  const next = overrunOf(own, request);
+  const fitsNext = fits(asked, request, own === asked ? next : undefined);
   const isAllowed = leftOut !== undefined;
-  const { isStrict: strict } = applied;
+  const isCounted = applied.kind === 'counted';
   // Among failures a capture asks for a place and takes none.
-  const isIn = isAllowed && applied.kind === 'counted' && !(request.capture && isOfFailures(rule));
+  const isIn = isAllowed && isCounted && !(request.capture && isOfFailures(rule));
   // What is allowed fits each rule that refuses. Others can be exceeded, by what counts now.
   const isMisfit = isIn
-    ? !strict &&
+    ? !isStrict &&
       (amountLeftFor(asked, request) < 0 ||
         asked.countLeft < 0 ||
         leftOut.includes(applied.counter))
-    : !(isAllowed && strict) && !fits(asked, request);
-  const isSpent = applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
+    : !(isAllowed && isStrict) && !fitsNext;
+  const isSpent = isCounted && (amountLeft <= 0 || countLeft <= 0);
   const outcome = isMisfit ? misfitOf(own, request) : isSpent ? 'reached' : 'within';
   const isRefusal = outcome === 'exceeded' || outcome === 'below-minimum';
   const subjects: Record<string, string> = {};
   for (const kind of rule.per) subjects[kind] = request.subjects[kind] ?? '';
-  const report: RuleReport =
-    applied.kind === 'single'
-      ? { rule: own.rule, subjects, outcome }
-      : {
-          rule: own.rule,
-          subjects,
-          window: applied.window ?? rollingWindow(rule, now),
-          used,
-          held,
-          remaining: remainingOf(own),
-          outcome,
-          ...(own.kind.raises === undefined ? {} : { added: raisedBy(own, request, true) }),
-        };
+  const report: Writable<RuleReport> = { rule: own.rule, subjects, outcome };
+  if (isCounted) {
+    report.window = applied.window ?? rollingWindow(rule, now);
+    report.used = used;
+    report.held = held;
+    report.remaining = remainingOf(own);
+    if (counting.raises !== undefined) report.added = raisedBy(own, request, true);
+  }
+  const steps = isRefusal ? fitSteps(own, about) : undefined;
+  if (steps !== undefined) report.retryAt = fitsAt(own.rule, steps, now);
   const takes = isAllowed
-    ? (amountLeftFor(own, request) <= 0 || countLeft <= 0) &&
-      applied.kind === 'counted' &&
-      raisedBy(own, request, true) > 0
-    : request.dryRun && applied.kind === 'counted' && wouldSpend(own, request);
+    ? isSpent && (amountLeftFor(own, request) <= 0 || countLeft <= 0)
+    : request.dryRun && isCounted && (next.amount >= 0 || next.count >= 0);
+  const takesLast = takes && !isMisfit && limits(rule) && !isOfFailures(rule);
   return {
     rule,
+    applied,
     asked,
     own,
-    isStrict: strict,
+    isStrict,
     isIn,
     isMisfit,
-    takesLast: takes && !isMisfit && limits(rule) && !isOfFailures(rule),
-    report: isRefusal ? { retryAt: fitsAt(own, about), ...report } : report,
-    excess: outcome === 'exceeded-notify' ? excessOver(own, request, isIn) : undefined,
+    takesLast: takesLast && raisedBy(own, request, isAllowed) > 0,
+    next,
+    fitsNext,
+    report,
+    excess:
+      outcome === 'exceeded-notify'
+        ? excessBy(
+            rule.id,
+            isIn ? { amount: -amountLeftFor(own, request), count: -countLeft } : next,
+          )
+        : undefined,
+    steps,
   };
+}
+
+type Writable<One> = { -readonly [Field in keyof One]: One[Field] };
+
+/** Whether the same ask would pass now. */
+function isFree(strict: readonly Judged[], plan: Plan, { least, request }: Reported): boolean {
+  if (plan.frozen.length > 0 || plan.lacking.length > 0) return false;
+  for (const { asked, fitsNext } of strict)
+    if (!(least === undefined ? fitsNext : fits(asked, least))) return false;
+  return !isUnruled(plan, least ?? request);
 }
 
 /** What does not fit refuses only if the rule is in force, and nothing lets it pass. */
@@ -202,28 +235,32 @@ function remainingOf({ rule: { max }, amountLeft, countLeft }: Standing): Quanti
 }
 
 /** Says what would pass now: no amount, where a freeze or a rule lets none pass; or else what the rules leave. */
-function amountNow(strict: readonly Stood[], plan: Plan, { request }: Reported) {
+function amountNow(strict: readonly Judged[], plan: Plan, { request }: Reported) {
   const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) || isUnruled(plan, request);
   if (isShut) return { amountMinor: 0, amountBy: [] };
-  const closed: Stood[] = [];
+  const closed: Judged[] = [];
   let [largest, smallest] = [Infinity, 0];
   for (const one of strict) {
-    const amountLeft = leftNow(one);
+    const amountMinor = leftNow(one);
     // Some amount passes with this count: no amount, if no other does.
-    if (!fits(one.own, { ...request, amountMinor: amountLeft })) closed.push(one);
-    largest = Math.min(largest, amountLeft);
+    const isOpen =
+      one.applied.kind === 'single'
+        ? !outsideSingle(one.own.rule, { amountMinor, count: request.count })
+        : one.next.count <= 0;
+    if (!isOpen) closed.push(one);
+    largest = Math.min(largest, amountMinor);
     smallest = Math.max(smallest, one.rule.min.amountMinor ?? 0);
   }
   if (closed.length > 0) return { amountMinor: 0, amountBy: idsIn(closed) };
   if (largest === Infinity) return { amountMinor: null, amountBy: [] };
   // Those that leave least, and minima above that.
-  const least: Stood[] = [];
+  const least: Judged[] = [];
   for (const one of strict)
     if (leftNow(one) === largest || (one.rule.min.amountMinor ?? 0) > largest) least.push(one);
   return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
 }
 
-function leftNow({ own }: Stood): number {
+function leftNow({ own }: Judged): number {
   return Math.max(0, own.amountLeft);
 }
 

@@ -1,8 +1,8 @@
-import { countingBuckets, sumsOf } from '../document/decision.ts';
+import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
-import type { Bucket, Cells } from '../counter/sums.ts';
+import type { Bucket, Sums } from '../counter/sums.ts';
 import { NO_SUMS } from '../counter/sums.ts';
-import type { Asks, CounterKind, Overrun } from '../counter/kind.ts';
+import type { Asks, Most, Overrun } from '../counter/kind.ts';
 import { kindOf } from '../counter/kinds.ts';
 import type { AppliedRule } from '../plan/plan.ts';
 import type { Values } from '../rule/counter-key.ts';
@@ -29,16 +29,15 @@ export type Reported = {
 };
 
 /** A rule with what counts towards it. */
-export type Standing = {
+export type Standing = Most & {
   readonly rule: Rule;
   readonly applied: AppliedRule;
+  readonly sums: Sums;
   readonly used: Quantity;
   readonly held: Quantity;
   /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
   readonly amountLeft: number;
   readonly countLeft: number;
-  readonly kind: CounterKind;
-  readonly cells?: Cells | undefined;
 };
 
 /** By how much a rule's maximum is exceeded once a payment is counted. */
@@ -54,21 +53,22 @@ export function standingOf(
   buckets: readonly Bucket[],
   max = applied.rule.max,
 ): Standing {
-  const { rule } = applied;
-  const key = applied.kind === 'single' ? '' : applied.counter;
-  const kind = kindOf(key);
-  const { usedAmount, usedCount, heldAmount, heldCount, cells } =
-    applied.kind === 'single' ? NO_SUMS : kind.sums(key, buckets);
+  const { rule, counting, counter } = applied;
+  const sums = applied.kind === 'single' ? NO_SUMS : counting.sums(counter, buckets);
+  const { usedAmount, usedCount, heldAmount, heldCount } = sums;
   const isOfCounts = rule.currency === undefined;
+  const most = maximaOf(max);
+  const { amount, count } = counting.excess(counter, sums, most, undefined);
   return {
     rule: max === rule.max ? rule : { ...rule, max },
     applied,
+    sums,
+    maxAmountMinor: most.maxAmountMinor,
+    maxCount: most.maxCount,
     used: isOfCounts ? { count: usedCount } : { amountMinor: usedAmount, count: usedCount },
     held: isOfCounts ? { count: heldCount } : { amountMinor: heldAmount, count: heldCount },
-    amountLeft: (max.amountMinor ?? Infinity) - usedAmount - heldAmount,
-    countLeft: (max.count ?? Infinity) - usedCount - heldCount,
-    kind,
-    cells,
+    amountLeft: 0 - amount,
+    countLeft: 0 - count,
   };
 }
 
@@ -77,39 +77,32 @@ export function amountLeftFor({ amountLeft }: Standing, { amountMinor }: Asked):
   return amountMinor === 0 ? Infinity : amountLeft;
 }
 
-/** Says whether the ask fits on top of what counts. */
-export function fits(standing: Standing, asks: Asks): boolean {
-  const { rule, applied, kind } = standing;
-  if (applied.kind === 'single') return !outsideSingle(rule, asks);
-  const { amount, count } = kind.excess(applied.counter, standing, asks);
-  return amount <= 0 && count <= 0;
+function maximaOf({ amountMinor = Infinity, count = Infinity }: Quantity): Most {
+  return { maxAmountMinor: amountMinor, maxCount: count };
 }
 
-/** Whether an ask that is not counted would take the last of a maximum. */
-export function wouldSpend(standing: Standing, asks: Asks): boolean {
-  if (raisedBy(standing, asks, false) === 0) return false;
-  const { amount, count } = overrunOf(standing, asks);
-  return amount >= 0 || count >= 0;
+/** By how much an ask would exceed a rule's maximum, on top of what counts. */
+export function overrunOf(standing: Standing, asks: Asks): Overrun {
+  const { counting, counter } = standing.applied;
+  return counting.excess(counter, standing.sums, standing, asks);
+}
+
+/** Says whether the ask fits on top of what counts. @param overrun as `overrunOf` says it */
+export function fits(
+  standing: Standing,
+  asks: Asks,
+  overrun: Overrun = overrunOf(standing, asks),
+): boolean {
+  if (standing.applied.kind === 'single') return !outsideSingle(standing.rule, asks);
+  return overrun.amount <= 0 && overrun.count <= 0;
 }
 
 /** By how much an ask raises a rule's count. @param isIn whether it counts by now */
-export function raisedBy({ applied, kind, cells }: Standing, asks: Asks, isIn: boolean): number {
-  if (applied.kind === 'single' || kind.raises === undefined) return asks.count;
-  return kind.raises(applied.counter, cells, asks, isIn);
-}
-
-function overrunOf(standing: Standing, asks: Asks): Overrun {
-  const { applied, kind } = standing;
-  return kind.excess(applied.kind === 'single' ? '' : applied.counter, standing, asks);
-}
-
-/** By how much a maximum is exceeded. @param isIn whether the ask counts by now */
-export function excessOver(standing: Standing, asks: Asked, isIn: boolean): Excess {
-  const { rule, countLeft } = standing;
-  const { amount, count } = isIn
-    ? { amount: -amountLeftFor(standing, asks), count: -countLeft }
-    : overrunOf(standing, asks);
-  return excessBy(rule.id, { amountMinor: amount, count });
+export function raisedBy({ applied, sums }: Standing, asks: Asks, isIn: boolean): number {
+  const { counting, counter } = applied;
+  return counting.raises === undefined
+    ? asks.count
+    : counting.raises(counter, sums.cells, asks, isIn);
 }
 
 /** The maxima of a rule that are exceeded by what counts in a document. @param payment is in what counts */
@@ -119,18 +112,18 @@ export function excessIn(
   view: DocumentView,
   payment: { readonly amountMinor: number },
 ): readonly Excess[] {
-  const sums = sumsOf(countingBuckets(view), counter);
-  const most = payment.amountMinor === 0 ? Infinity : (max.amountMinor ?? Infinity);
-  const amountMinor = sums.usedAmount + sums.heldAmount - most;
-  const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
-  return amountMinor <= 0 && count <= 0 ? [] : [excessBy(id, { amountMinor, count })];
+  const kind = kindOf(counter);
+  const sums = kind.sums(counter, countingBuckets(view));
+  const most = maximaOf(payment.amountMinor === 0 ? { ...max, amountMinor: Infinity } : max);
+  const overrun = kind.excess(counter, sums, most, undefined);
+  return overrun.amount <= 0 && overrun.count <= 0 ? [] : [excessBy(id, overrun)];
 }
 
 /** What is not above zero is not said. */
-function excessBy(rule: string, { amountMinor, count }: Required<Quantity>): Excess {
+export function excessBy(rule: string, { amount, count }: Overrun): Excess {
   return {
     rule,
-    ...(amountMinor > 0 ? { amountMinor } : {}),
+    ...(amount > 0 ? { amountMinor: amount } : {}),
     ...(count > 0 ? { count } : {}),
   };
 }

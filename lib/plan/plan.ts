@@ -1,4 +1,5 @@
 import type { Lacking } from '../rule/require.ts';
+import type { CounterKind } from '../counter/kind.ts';
 import type { Rule } from '../rule/rule.ts';
 import { limitsAmount } from '../rule/rule.ts';
 import type { Freeze, Terms } from '../rule/terms.ts';
@@ -7,12 +8,20 @@ import type { CheckRequest } from '../shared/request.ts';
 
 /** A rule that applies, and the counter in which it counts. */
 export type AppliedRule =
-  | { readonly kind: 'single'; readonly rule: Rule; readonly isStrict: boolean }
+  | {
+      readonly kind: 'single';
+      readonly rule: Rule;
+      readonly isStrict: boolean;
+      readonly counting: CounterKind;
+      /** None. */
+      readonly counter: '';
+    }
   | {
       readonly kind: 'counted';
       readonly rule: Rule;
       /** It refuses an order that does not fit. */
       readonly isStrict: boolean;
+      readonly counting: CounterKind;
       readonly counter: string;
       /** Absent of a rolling window, which ends at the instant that is asked. */
       readonly window?: { readonly start: Date; readonly end: Date };

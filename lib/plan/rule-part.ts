@@ -1,6 +1,7 @@
 import { COUNTER_SUM_MAX, NEVER } from '../shared/bounds.ts';
 import type { Period } from '../rule/zoned.ts';
 import { kindOf } from '../counter/kinds.ts';
+import { plain } from '../counter/plain.ts';
 import { steps } from '../counter/steps.ts';
 import { outcomesText } from '../rule/counter-key.ts';
 import type { AppliedRule } from './plan.ts';
@@ -102,8 +103,10 @@ export function appliedRule(
 
 function withoutWindow(rule: Rule, subjects: Subjects, facts: RuleFacts): AppliedRule {
   const strict = isStrict(rule);
-  if (!isCounted(rule.window)) return { kind: 'single', rule, isStrict: strict };
-  return { kind: 'counted', rule, isStrict: strict, counter: facts.counterOf(rule, subjects) };
+  if (!isCounted(rule.window))
+    return { kind: 'single', rule, isStrict: strict, counting: plain, counter: '' };
+  const counter = facts.counterOf(rule, subjects);
+  return { kind: 'counted', rule, isStrict: strict, counting: kindOf(counter), counter };
 }
 
 function steppedBucket(window: Window): BucketPlan {

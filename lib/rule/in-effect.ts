@@ -63,8 +63,9 @@ export function effectPeriod(rule: Rule, at: Date, times = timesAt): Period {
 }
 
 /** The first instant at which a rule that is in effect no longer is: NEVER, if it always will be. */
-export function effectEnd({ to = NEVER, ...rule }: Rule, at: Date): Date {
-  const end = rule.when === undefined ? NEVER : outsideFrom(rule.when, zoneOf(rule), at);
+export function effectEnd(rule: Rule, at: Date): Date {
+  const { to = NEVER, when } = rule;
+  const end = when === undefined ? NEVER : outsideFrom(when, zoneOf(rule), at);
   return end < to ? end : to;
 }
 
