@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { parseRuleFile } from './rule-file.ts';
-import { parseRules, wrongHomes, wrongRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules, wrongRules, wrongTogether } from '../../lib/rule/file/rule-list.ts';
 import { visible } from '../output.ts';
 import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
@@ -24,7 +24,7 @@ export function validateRuleFile(path: string): number {
   }
   try {
     const rules = parseRules(parseRuleFile(text, path), path);
-    const mistakes = wrongHomes(rules, readRuleSettings(process.env).homeKinds);
+    const mistakes = wrongTogether(rules, readRuleSettings(process.env).homeKinds);
     if (mistakes.length > 0) throw wrongRules(path, mistakes);
     const warnings = ruleSentences(rules, new Date());
     for (const warning of warnings) console.log(visible(`Warning: ${warning}`));

@@ -30,7 +30,7 @@ export const OPEN_SHARES_HIGH = 0.8;
 /** Shares beyond those, of captured orders and records: only calls under way, and callers that died, have any. */
 export const COUNTING_SHARES_MAX = 1_000;
 
-/** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
+/** Buckets of one document: 50 rolling rules of 19 steps, 20 of 48, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
 /**
  * Outcomes that a document remembers for repeats, and expired shares for a late confirm. Older ones are `FORGOTTEN`.

@@ -50,6 +50,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   decided: ['refused', 'allowed', 'Refused', ''],
   replay: ['direct', 'knockOn', 'knockon', ''],
   dryRun: ['true', 'false', 'yes', '1', ''],
+  nameSubjects: ['true', 'false', 'yes', '1', ''],
   stale: ['PT1S', 'PT0S', 'PT1H', 'PT1H1S', 'PT0.5S', 'PT1.5S', 'PT30M', 'P1D', 'P1Y', ''],
   type: ['PAYMENT', 'a.b-c_d', 'x'.repeat(64), 'x'.repeat(65), '', 'ü', 'a b'],
   date: ['1970-01-01', '9998-12-31', '2026-02-30', '1969-12-31', '9999-01-01', '20260302', ''],

@@ -9,6 +9,7 @@ import type { Path } from '../../schema/mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from '../../schema/mistakes.ts';
 import { isRuleId } from '../fields/id.ts';
 import { readRule } from './rule.ts';
+import { wrongBuckets } from './wrong-buckets.ts';
 
 /** Reads one stored rule; undefined where it is wrong. */
 export function readStoredRule(stored: StoredRule): Rule | undefined {
@@ -40,7 +41,7 @@ function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
 }
 
 /**
- * @param homeKinds as `wrongHomes` has them
+ * @param homeKinds as `wrongTogether` has them
  * @throws InvalidRequestError with every mistake of a whole set, under `rules` and the rule's id
  */
 export function validateRuleSet(rules: readonly StoredRule[], homeKinds: readonly string[]): void {
@@ -51,8 +52,20 @@ export function validateRuleSet(rules: readonly StoredRule[], homeKinds: readonl
   const [first, ...more] =
     bytes > RULES_BYTES_MAX
       ? [{ path: 'rules', value, expected }]
-      : [...mistakes, ...wrongHomes(read, homeKinds)];
+      : [...mistakes, ...wrongTogether(read, homeKinds)];
   if (first !== undefined) throw new InvalidRequestError([first, ...more]);
+}
+
+/**
+ * Names what is wrong with rules that are right one by one. Stored rules are used in spite of it.
+ *
+ * @param homeKinds kinds whose documents are home, by preference
+ */
+export function wrongTogether(
+  rules: readonly Rule[],
+  homeKinds: readonly string[],
+): readonly Mistake[] {
+  return [...wrongHomes(rules, homeKinds), ...wrongBuckets(rules)];
 }
 
 /**
