@@ -113,7 +113,7 @@ export class TooManyRowsError extends errorOf(
 export class ClusterTooOldError extends errorOf(
   'CLUSTER_TOO_OLD',
   () =>
-    'a summary joins rows of all shards, and this sharded cluster is older than MongoDB 5.1, which can; upgrade it, or ask for the history of each subject',
+    'a summary joins rows of all shards, and this sharded cluster is older than version 5.1, which can; upgrade it, or ask for the history of each subject',
 ) {}
 
 /**

@@ -221,7 +221,7 @@ describe('what is asked of the server', () => {
     expect(await summary.catch((each: unknown) => each)).toMatchObject({
       code: 'CLUSTER_TOO_OLD',
       message:
-        'a summary joins rows of all shards, and this sharded cluster is older than MongoDB 5.1, which can; upgrade it, or ask for the history of each subject',
+        'a summary joins rows of all shards, and this sharded cluster is older than version 5.1, which can; upgrade it, or ask for the history of each subject',
     });
   });
 
