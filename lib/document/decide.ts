@@ -46,8 +46,9 @@ export function decideHold(
   if (plan !== undefined && !isOther && view.remembered <= rememberedMax) {
     const entries = groupedBy(view.entries, ({ id }) => id);
     for (const order of orders) {
-      if (order.until !== undefined && isOver({ until: order.until }, view.now)) continue;
-      if (unread !== undefined && isLate(view, order, unread, estimate)) continue;
+      // It begins again, and those after it with it.
+      if (order.until !== undefined && isOver({ until: order.until }, view.now)) break;
+      if (unread !== undefined && isLate(view, order, unread, estimate)) break;
       const said = decide(
         { ...current, entries: entries.get(order.id) ?? [] },
         order,

@@ -70,14 +70,30 @@ export type Again = {
    * `skewed`: no plan was for the database's instant. `late`: its time was over, or home may have forgotten
    * since. `givenBack`: another order of the call gave back what refused it. `inTheWay`: a share of another
    * attempt stands there, which one commit takes out. `terms`: a subject has other terms than were known.
-   * `unread`: home does not take it, and nobody read its documents. `less`: it fits with a smaller amount.
+   * `unread`: home does not take it, and nobody read its documents. `less`: it fits with a smaller amount. `turn`:
+   * an order of the call before it begins again, and both ask one document.
    */
-  readonly because: 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms' | 'unread' | 'less';
+  readonly because:
+    | 'skewed'
+    | 'late'
+    | 'givenBack'
+    | 'inTheWay'
+    | 'terms'
+    | 'unread'
+    | 'less'
+    | 'turn';
   readonly now: Date;
 };
 
 /** Nobody knows what is held. */
 export type Failed = { readonly kind: 'failed'; readonly error: unknown };
+
+/** Whether a rule or a bound says no. */
+export function isRefusal<One extends Said>(
+  said: One | undefined,
+): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
+  return said?.kind === 'refused' || said?.kind === 'full';
+}
 
 /** Begins an attempt. */
 export function attemptAt(

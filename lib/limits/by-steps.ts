@@ -1,55 +1,70 @@
 import { UndecidedError } from '../shared/errors.ts';
 import type { Again, Attempt, OpenMaxima, Said, Shown, Views } from './attempt.ts';
-import { askOf, failed, homeView, isBarred, shownOf } from './attempt.ts';
+import { askOf, homeView, isRefusal, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
-import { look, seeBeside, seeHome, seeInTurn, sharesInTheWay } from './look.ts';
+import {
+  isRefusedByHome,
+  lookAtHomes,
+  lookInTurn,
+  seeBeside,
+  seeHome,
+  sharesInTheWay,
+} from './look.ts';
 import { countCaptured, settleShares } from './shares.ts';
 import type { Ask } from '../document/counter-store.ts';
 import type { Visited } from './visits.ts';
-import { askAll, askHome, asksBeside, saidIn, unreadAsks, viewsIn, wasLostIn } from './visits.ts';
-
-type Outcomes = Map<string, Shown>;
+import {
+  askAll,
+  askHome,
+  asksBeside,
+  saidIn,
+  unreadAsks,
+  viewsIn,
+  waits,
+  wasLostIn,
+} from './visits.ts';
 
 /**
- * Makes one update a document for all its orders. An order of several documents goes by steps:
+ * Makes one update a document for all its orders. Orders of several documents, and those that ask one of these, go by
+ * steps:
  *
- * 1. Read all its documents. What home knows of the order, or refuses, is the answer. The end of the hold is fixed,
- *    and the amount of an order that takes what fits: the smallest that a document leaves.
+ * 1. Read all their documents, and decide each order in its turn. What home knows of one, or a document refuses, is the
+ *    answer, and nothing is written. The end of the hold is fixed, and the amount of an order that takes what fits.
  * 2. Hold in the others. A share names its home, and only this attempt uses its nonce.
  * 3. Hold at home: the moment of the decision. The order must still be unknown, its time not over, and home must
  *    have forgotten nothing since step 1.
  *
  * Otherwise the others give back; not where the answer to step 3 was lost, for home may hold it, now or later.
- * Before a refusal is the answer, home is looked at again: another attempt may have been faster.
+ * Before a refusal of another document is the answer, home is looked at again: another attempt may have been faster.
+ * Where an order begins again, those after it wait that ask one of its documents.
  */
 export async function holdBySteps(
   context: Context,
   attempts: readonly Attempt[],
   isUnread = false,
 ): Promise<ReadonlyMap<string, Shown>> {
-  const outcomes: Outcomes = new Map();
-  const begun = isUnread
-    ? new Map(attempts.map((attempt) => [attempt.id, unreadAsks(context, attempt)]))
-    : await asksAsRead(context, attempts, outcomes);
+  const seen = isUnread ? new Map<string, Shown>() : await lookInTurn(context, attempts);
+  const begun = new Map<string, readonly Ask[]>();
+  for (const attempt of attempts) {
+    const said = seen.get(attempt.id);
+    if (isUnread) begun.set(attempt.id, unreadAsks(context, attempt));
+    else if (said === undefined || said.kind === 'wouldHold')
+      begun.set(attempt.id, asksOf(context, attempt, said));
+  }
   const asked = attempts.filter(({ id }) => begun.has(id));
   const visited: Visited = new Map();
-  const stopped = new Map<string, Said>();
-  const stop = (id: string, said: Said | undefined): void => {
-    if (said !== undefined && said.kind !== 'held') stopped.set(id, said);
-  };
-  const beside: Ask[] = [];
-  for (const asks of begun.values())
-    for (const ask of asks) if (ask.place === 'beside') beside.push(ask);
-  await askAll(context, beside, visited);
-  for (const attempt of asked) stop(attempt.id, saidBeside(visited, attempt));
+  const asksAt = (some: readonly Attempt[], place: Ask['place']): readonly Ask[] =>
+    some.flatMap(({ id }) => (begun.get(id) ?? []).filter((ask) => ask.place === place));
+  await askAll(context, asksAt(asked, 'beside'), visited);
+  const stopped = stoppedBeside(context, asked, visited);
   const going = asked.filter(({ id }) => !stopped.has(id));
-  const atHome: Ask[] = [];
-  for (const { id } of going)
-    for (const ask of begun.get(id) ?? []) if (ask.place === 'home') atHome.push(ask);
-  await askAll(context, atHome, visited);
-  for (const { id, plan } of going) stop(id, saidIn(visited, plan.documents[0], id));
+  await askAll(context, asksAt(going, 'home'), visited);
+  for (const { id, plan } of going) {
+    const said = saidIn(visited, plan.documents[0], id);
+    if (said !== undefined && said.kind !== 'held') stopped.set(id, said);
+  }
   const gone = await giveBack(context, asked, visited, stopped);
-  await tellAll(context, asked, { visited, stopped, gone, isUnread }, outcomes);
+  const outcomes = await tellAll(context, attempts, { seen, visited, stopped, gone, isUnread });
   for (const attempt of attempts) {
     const outcome = outcomes.get(attempt.id);
     if (outcome !== undefined && attempt.request.capture)
@@ -58,31 +73,29 @@ export async function holdBySteps(
   return outcomes;
 }
 
-/** Reads orders of several documents first. What home knows of one, or refuses, is its outcome. */
-async function asksAsRead(
+/**
+ * The orders that documents beside home stop, and those that wait: they ask a document of one before them that
+ * begins again, or that may, because what refuses it may be given back.
+ */
+function stoppedBeside(
   context: Context,
   attempts: readonly Attempt[],
-  outcomes: Outcomes,
-): Promise<ReadonlyMap<string, readonly Ask[]>> {
-  // A barred order is answered from a look if it is alone; among others, from its place.
-  const isAlone = attempts.length === 1;
-  const isSeveral = ({ plan }: Attempt): boolean => plan.documents.length > 1;
-  // The amount of an order may depend on each that comes before it.
-  const readsAll = attempts.some((one) => isSeveral(one) && one.request.leastMinor !== undefined);
-  const isAnswered = (attempt: Attempt): boolean =>
-    isSeveral(attempt) || (isAlone && isBarred(attempt));
-  const read = attempts.filter((attempt) => readsAll || isAnswered(attempt));
-  const seen = await lookAtHomes(context, read);
-  const asks = new Map<string, readonly Ask[]>();
+  visited: Visited,
+): Map<string, Said> {
+  const stopped = new Map<string, Said>();
+  const [open, waiting] = [new Set<string>(), new Set<string>()];
   for (const attempt of attempts) {
-    const said = seen.get(attempt.id);
-    if (said === undefined || !isAnswered(attempt))
-      asks.set(attempt.id, [askOf(context, attempt, attempt.plan.documents[0])]);
-    else if (said.kind === 'wouldHold')
-      asks.set(attempt.id, asksOf(context, attempt, said.views, said.amountMinor));
-    else outcomes.set(attempt.id, said);
+    const { documents } = attempt.plan;
+    const isWaiting = documents.some((document) => waiting.has(document));
+    const said = saidBeside(visited, attempt) ?? (isWaiting ? waits(context) : undefined);
+    if (said !== undefined) stopped.set(attempt.id, said);
+    const mayFit =
+      isRefusal(said) && refusing(visited, attempt).some((document) => open.has(document));
+    if (said === undefined) for (const document of documents) open.add(document);
+    else if (said.kind === 'again' || mayFit)
+      for (const document of documents) waiting.add(document);
   }
-  return asks;
+  return stopped;
 }
 
 /** The document that stops the order: one that gave no answer, or else the first that refused. */
@@ -98,11 +111,11 @@ function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
 function asksOf(
   context: OpenMaxima,
   attempt: Attempt,
-  views: Views,
-  amountMinor: number,
+  seen: (Shown & { readonly kind: 'wouldHold' }) | undefined,
 ): readonly Ask[] {
   const [document, ...others] = attempt.plan.documents;
-  if (others.length === 0) return [askOf(context, attempt, document)];
+  if (seen === undefined || others.length === 0) return [askOf(context, attempt, document)];
+  const { views, amountMinor } = seen;
   const { remembered: rememberedBefore } = homeView(attempt, views);
   return [
     ...asksBeside(context, attempt, views, amountMinor),
@@ -136,6 +149,8 @@ async function giveBack(
 
 /** What became of the visits of a call. */
 type Course = {
+  /** What was said to orders in their turn before any was asked. */
+  readonly seen: ReadonlyMap<string, Shown>;
   readonly visited: Visited;
   readonly stopped: ReadonlyMap<string, Said>;
   /** Orders whose shares were given back. */
@@ -145,23 +160,33 @@ type Course = {
 
 /**
  * Looks at home again first where another document refused. An order begins again if it was refused only
- * because one before it held what was given back since.
+ * because one before it held what was given back since, or would have held what it did not get.
  */
-async function tellAll(
-  context: Context,
-  attempts: readonly Attempt[],
-  course: Course,
-  outcomes: Outcomes,
-): Promise<void> {
-  const { visited, stopped, gone } = course;
-  const isUnasked = ({ id, plan }: Attempt): boolean =>
-    isRefusal(stopped.get(id)) && saidIn(visited, plan.documents[0], id) === undefined;
-  const atHomes = await lookAtHomes(context, attempts.filter(isUnasked));
+async function tellAll(context: Context, attempts: readonly Attempt[], course: Course) {
+  const { seen, visited, stopped, gone } = course;
+  const outcomes = new Map<string, Shown>();
+  const atHomes = await lookAtHomes(
+    context,
+    attempts.filter((attempt) => {
+      const { id, plan } = attempt;
+      const early = seen.get(id);
+      if (isRefusal(early)) return !isRefusedByHome(context, attempt, early.views);
+      return isRefusal(stopped.get(id)) && saidIn(visited, plan.documents[0], id) === undefined;
+    }),
+  );
   const viewsOf = viewsIn(visited, gone);
-  const freed = new Set<string>();
+  const [freed, missed] = [new Set<string>(), new Set<string>()];
   for (const attempt of attempts) {
     const { id, plan } = attempt;
     const said = stopped.get(id);
+    const early = seen.get(id);
+    if (early !== undefined && early.kind !== 'wouldHold') {
+      const mayFit = isRefusal(early) && plan.documents.some((document) => missed.has(document));
+      const now = atHomes.get(id);
+      if (now !== undefined && isNews(now)) outcomes.set(id, now);
+      else outcomes.set(id, mayFit ? again('givenBack', attempt, early.views) : early);
+      continue;
+    }
     const views = viewsOf(attempt);
     if (said === undefined) {
       outcomes.set(id, { kind: 'held', attempt, views });
@@ -174,10 +199,17 @@ async function tellAll(
     else if (fitsWithLess(context, attempt, outcome))
       outcomes.set(id, again('less', attempt, outcome.views));
     else outcomes.set(id, outcome);
-    if (gone.has(id))
-      for (const document of plan.documents)
-        if (saidIn(visited, document, id)?.kind === 'held') freed.add(document);
+    for (const document of plan.documents) {
+      missed.add(document);
+      if (gone.has(id) && saidIn(visited, document, id)?.kind === 'held') freed.add(document);
+    }
   }
+  return outcomes;
+}
+
+/** Whether home says more than that it would hold the order, or not. */
+function isNews({ kind }: Said): boolean {
+  return kind === 'failed' || kind === 'again' || kind === 'known';
 }
 
 /** The documents that refuse an order. */
@@ -188,7 +220,7 @@ function refusing(visited: Visited, { id, plan }: Attempt): readonly string[] {
 /** What becomes of an order that was stopped. @param atHome a look at its home since, if another document stopped it */
 function resultAfterLook(
   attempt: Attempt,
-  { visited, isUnread }: Course,
+  { seen, visited, isUnread }: Course,
   said: Said,
   views: Views,
   atHome: Shown | undefined,
@@ -200,8 +232,7 @@ function resultAfterLook(
     return isTold ? shownOf(attempt, said, views) : again('unread', attempt, views);
   }
   // Home decides before the others. What was read was decided there before.
-  const isNew = isUnread ? atHome.kind !== 'wouldHold' : atHome.kind === 'known';
-  if (atHome.kind === 'failed' || atHome.kind === 'again' || isNew) return atHome;
+  if (isNews(atHome) || (isUnread && atHome.kind !== 'wouldHold')) return atHome;
   // Its amount is agreed once all documents are read.
   if (isUnread && attempt.request.leastMinor !== undefined)
     return again('unread', attempt, atHome.views);
@@ -210,55 +241,13 @@ function resultAfterLook(
     return view !== undefined && sharesInTheWay(view, attempt).length > 0;
   });
   if (isInTheWay) return again('inTheWay', attempt, atHome.views);
-  // The answer shows the refusing document as it was then. It may have room by now.
-  return shownOf(attempt, said, new Map([...atHome.views, ...views]));
+  // The answer shows the documents in the order's turn. The one that refuses may have room by now.
+  const { views: before } = seen.get(attempt.id) ?? atHome;
+  return shownOf(attempt, said, new Map([...before, ...views]));
 }
 
 function again(because: Again['because'], attempt: Attempt, views: Views): Shown {
   return shownOf(attempt, { kind: 'again', because, now: homeView(attempt, views).now }, views);
-}
-
-/** What the homes of attempts say to them; a home that refuses is read first for a while. */
-async function lookAtHomes(
-  context: Context,
-  attempts: readonly Attempt[],
-): Promise<ReadonlyMap<string, Shown>> {
-  if (attempts.length === 0) return new Map();
-  try {
-    const viewsOf = await look(context, attempts);
-    const takesLess = attempts.some(({ request }) => request.leastMinor !== undefined);
-    const see = seeInTurn(context, viewsOf);
-    const said = new Map<string, Shown>();
-    for (const attempt of attempts) {
-      const atHome = seeHome(context, attempt, viewsOf(attempt));
-      const inTurn = takesLess ? see(attempt) : atHome;
-      const one =
-        takesLess && atHome.kind === 'wouldHold'
-          ? agreed(context, attempt, atHome, inTurn)
-          : atHome;
-      const mayHold = one.kind === 'wouldHold';
-      if (mayHold || isRefusal(one))
-        context.counters.lanes.learn(attempt.plan.documents[0], mayHold);
-      said.set(attempt.id, one);
-    }
-    return said;
-  } catch (error) {
-    return new Map(attempts.map((attempt) => [attempt.id, failed(attempt, error)]));
-  }
-}
-
-/** The smallest amount of those documents that take an order, in its turn. Others may say no: they are asked yet. */
-function agreed(
-  context: Context,
-  attempt: Attempt,
-  atHome: Shown & { readonly kind: 'wouldHold' },
-  inTurn: Shown,
-): Shown {
-  if (inTurn.kind === 'wouldHold') return { ...atHome, amountMinor: inTurn.amountMinor };
-  let { amountMinor } = atHome;
-  for (const said of seeBeside(context, attempt, atHome.views))
-    if (said.kind === 'wouldHold') amountMinor = Math.min(amountMinor, said.amountMinor);
-  return { ...atHome, amountMinor };
 }
 
 /** Whether no rule refuses an order that takes less, though a document has refused it more. */
@@ -267,11 +256,4 @@ function fitsWithLess(context: Context, attempt: Attempt, outcome: Shown): boole
   const { views } = outcome;
   const all = [seeHome(context, attempt, views), ...seeBeside(context, attempt, views)];
   return all.every(({ kind }) => kind !== 'refused');
-}
-
-/** Whether a rule or a bound says no. */
-function isRefusal<One extends Said>(
-  said: One | undefined,
-): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
-  return said?.kind === 'refused' || said?.kind === 'full';
 }

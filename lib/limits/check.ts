@@ -106,13 +106,18 @@ async function decideAgain(
   { because, now, attempt: { request } }: ShownAgain,
   isLast: boolean,
 ): Promise<Shown> {
-  const estimate = because === 'skewed' ? now : context.clock.estimate();
+  const estimate = estimateAgain({ because, now }) ?? context.clock.estimate();
   const attempt = attemptAt(context, rules, request, estimate, true);
   const needsCommit = because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1);
   // A dry run holds nothing, so no commit can decide it.
   return needsCommit && !request.dryRun
     ? outcomeIn(await holdInOneCommit(context, [attempt], false), attempt)
     : decide(context, attempt);
+}
+
+/** Where no plan was for the database's instant, the next one is. */
+function estimateAgain(again: Pick<Again, 'because' | 'now'> | undefined): Date | undefined {
+  return again?.because === 'skewed' ? again.now : undefined;
 }
 
 function neverDecided({ attempt, now }: ShownAgain, isSkewed: boolean): Shown {
@@ -128,31 +133,61 @@ async function checkMany(
   requests: readonly CheckRequest[],
   atomic: boolean,
 ): Promise<readonly Told<CheckAnswer>[]> {
-  let all = await attemptAll(context, rules, requests, atomic);
+  const all = await attemptAll(context, rules, requests, atomic);
   if (atomic) {
-    const isAgain = ({ kind }: Shown): boolean => kind === 'again';
-    for (let tries = 1; tries < ATTEMPTS_MAX && all.some(isAgain); tries++)
-      all = await attemptAll(context, rules, requests, atomic);
-    return all.map((one) => tell(context, amongAll(one, all)));
+    let last = all;
+    for (let tries = 1; tries < ATTEMPTS_MAX && last.some(isAgain); tries++)
+      last = await attemptAll(context, rules, requests, atomic);
+    return last.map((one) => tell(context, amongAll(one, last)));
   }
-  const told: Told<CheckAnswer>[] = [];
-  for (const one of all) {
-    const isDecided = one.kind !== 'again';
-    told.push(tell(context, isDecided ? one : await carryOn(context, rules, one)));
-  }
-  return told;
+  const decided = new Map(all.map((one) => [one.attempt.id, one]));
+  await carryOnInTurn(context, rules, all.filter(isAgain), decided);
+  return [...decided.values()].map((one) => tell(context, one));
 }
 
+function isAgain(shown: Shown): shown is ShownAgain {
+  return shown.kind === 'again';
+}
+
+/**
+ * Begins orders again in their order: a few times together, then each by itself until it is decided. A share that
+ * stands in the way of the first is taken out before.
+ */
+async function carryOnInTurn(
+  context: Context,
+  rules: CompiledRules,
+  again: readonly ShownAgain[],
+  decided: Map<string, Shown>,
+): Promise<void> {
+  let open = again;
+  for (let tries = 1; ; tries++) {
+    const [first, ...others] = open;
+    if (first === undefined) return;
+    if (others.length === 0 || tries >= ATTEMPTS_MAX || first.because === 'inTheWay') {
+      decided.set(first.attempt.id, await carryOn(context, rules, first));
+      open = others;
+      continue;
+    }
+    const requests = open.map(({ attempt }) => attempt.request);
+    const all = await attemptAll(context, rules, requests, false, open);
+    for (const one of all) decided.set(one.attempt.id, one);
+    open = all.filter(isAgain);
+  }
+}
+
+/** @param before of orders that begin again, in the same order */
 async function attemptAll(
   context: Context,
   rules: CompiledRules,
   requests: readonly CheckRequest[],
   atomic: boolean,
+  before?: readonly ShownAgain[],
 ): Promise<readonly Shown[]> {
-  const estimate = context.clock.estimate();
+  const now = context.clock.estimate();
   const refused = new Map<string, Shown>();
-  const attempts = requests.map((request) => {
-    const attempt = attemptAt(context, rules, request, estimate, false);
+  const attempts = requests.map((request, place) => {
+    const estimate = estimateAgain(before?.[place]) ?? now;
+    const attempt = attemptAt(context, rules, request, estimate, before !== undefined);
     const error = tooManyRules(attempt);
     if (error !== undefined) refused.set(attempt.id, failed(attempt, error));
     return attempt;

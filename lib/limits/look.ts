@@ -1,5 +1,17 @@
+import { OPEN_SHARES_HIGH } from '../shared/bounds.ts';
+import { readDocumentId } from '../shared/subject.ts';
 import type { Again, Attempt, OpenMaxima, Shown, Views } from './attempt.ts';
-import { askOf, countersAt, decisionOf, hasTermsOf, homeView, shownOf } from './attempt.ts';
+import {
+  askOf,
+  countersAt,
+  decisionOf,
+  failed,
+  hasTermsOf,
+  homeView,
+  isBarred,
+  isRefusal,
+  shownOf,
+} from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
 import type { Decision } from '../document/decision.ts';
@@ -96,17 +108,29 @@ export function heldUntil(attempt: Attempt, views: Views): Date {
   return holdEnd(homeView(attempt, views).now, attempt.request.holdMs);
 }
 
-/** Asks for orders of a call one after the other: each sees its documents as those before it would leave them. */
+/**
+ * Asks for orders of a call one after the other: each sees its documents as those before it would leave them. Where one
+ * begins again, those after it wait that ask one of its documents.
+ */
 export function seeInTurn(context: OpenMaxima, viewsOf: (attempt: Attempt) => Views) {
   const current = new Map<string, DocumentView>();
+  const waiting = new Set<string>();
   return (attempt: Attempt): Shown => {
+    const { documents } = attempt.plan;
     const views = new Map(
       [...viewsOf(attempt)].map(([document, view]) => {
         const { entries, shares } = view;
         return [document, { ...(current.get(document) ?? view), entries, shares }];
       }),
     );
-    const outcome = seeAll(context, attempt, views);
+    const outcome = documents.some((document) => waiting.has(document))
+      ? shownOf(
+          attempt,
+          { kind: 'again', because: 'turn', now: homeView(attempt, views).now },
+          views,
+        )
+      : seeAll(context, attempt, views);
+    if (outcome.kind === 'again') for (const document of documents) waiting.add(document);
     if (outcome.kind === 'wouldHold') takeIn(attempt, views, outcome.amountMinor, current);
     return outcome;
   };
@@ -125,7 +149,84 @@ function takeIn(
     const counters = countersAt(attempt, document, view.now);
     const leftOut = leftOutBy(free, counters, taken);
     const entered = bucketsEntered(counters, leftOut, view.now);
-    const share = takenShare(taken, document !== plan.documents[0], entered, values);
+    // A captured order is counted everywhere in the end.
+    const isShare = document !== plan.documents[0] && !taken.capture;
+    const share = takenShare(taken, isShare, entered, values);
     current.set(document, withShare(free, share));
+  }
+}
+
+/**
+ * What is said to orders in their turn, from one look: to those of several documents, and to those that ask one of
+ * these. A barred order is answered so if it is alone; among others, from its place.
+ */
+export async function lookInTurn(
+  context: Context,
+  attempts: readonly Attempt[],
+): Promise<ReadonlyMap<string, Shown>> {
+  const shared = new Set<string>();
+  for (const { plan } of attempts)
+    if (plan.documents.length > 1) for (const document of plan.documents) shared.add(document);
+  const read = attempts.filter(
+    (attempt) =>
+      shared.has(attempt.plan.documents[0]) || (attempts.length === 1 && isBarred(attempt)),
+  );
+  if (read.length === 0) return new Map();
+  try {
+    const see = seeInTurn(context, await look(context, read));
+    const said = new Map<string, Shown>();
+    for (const attempt of read) {
+      const one = see(attempt);
+      said.set(attempt.id, one);
+      learnOf(context, attempt, one);
+    }
+    return said;
+  } catch (error) {
+    return new Map(read.map((attempt) => [attempt.id, failed(attempt, error)]));
+  }
+}
+
+/** A home that refuses is read first for a while. Another document may be full. */
+function learnOf(context: Context, attempt: Attempt, said: Shown): void {
+  const [home] = attempt.plan.documents;
+  const isOfHome = isRefusal(said) && isRefusedByHome(context, attempt, said.views);
+  if (said.kind === 'wouldHold' || isRefusal(said)) context.counters.lanes.learn(home, !isOfHome);
+  if (said.kind !== 'full') return;
+  for (const [document, view] of said.views)
+    if (document !== home) tellCrowded(context, document, view);
+}
+
+/** Whether home refuses by itself what some document has refused. */
+export function isRefusedByHome(context: OpenMaxima, attempt: Attempt, views: Views): boolean {
+  return isRefusal(seeHome(context, attempt, views));
+}
+
+/** Tells where a document beside home has nearly as many shares as it may. */
+export function tellCrowded(
+  { openSharesMax: most, onCrowded }: Context,
+  document: string,
+  { openShares: open }: DocumentView,
+): void {
+  if (open >= most * OPEN_SHARES_HIGH)
+    onCrowded({ kind: readDocumentId(document).kind, open, most });
+}
+
+/** What the homes of attempts say to each of them as if it were alone. */
+export async function lookAtHomes(
+  context: Context,
+  attempts: readonly Attempt[],
+): Promise<ReadonlyMap<string, Shown>> {
+  if (attempts.length === 0) return new Map();
+  try {
+    const viewsOf = await look(context, attempts);
+    const said = new Map<string, Shown>();
+    for (const attempt of attempts) {
+      const one = seeHome(context, attempt, viewsOf(attempt));
+      said.set(attempt.id, one);
+      learnOf(context, attempt, one);
+    }
+    return said;
+  } catch (error) {
+    return new Map(attempts.map((attempt) => [attempt.id, failed(attempt, error)]));
   }
 }

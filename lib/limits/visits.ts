@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BUCKETS_MAX, OPEN_SHARES_HIGH, RULES_PER_CHECK_MAX, SLACK_MS } from '../shared/bounds.ts';
-import { readDocumentId } from '../shared/subject.ts';
+import { BUCKETS_MAX, RULES_PER_CHECK_MAX, SLACK_MS } from '../shared/bounds.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Attempt, OpenMaxima, Said, Views } from './attempt.ts';
+import type { Again, Attempt, OpenMaxima, Said, Views } from './attempt.ts';
 import { askOf, hold, whyNotHeld } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { Ask, AskedOrder } from '../document/counter-store.ts';
@@ -11,7 +10,7 @@ import type { DocumentView } from '../document/document.ts';
 import { planAt, planFor } from '../document/document-plan.ts';
 import { holdEnd } from '../counter/effect.ts';
 import { mostIn } from '../plan/plan.ts';
-import { heldUntil } from './look.ts';
+import { heldUntil, tellCrowded } from './look.ts';
 import type { Placed } from '../document/position.ts';
 import { bucketsEntered, positions, sharesGone, takenShare } from '../document/position.ts';
 import { shareUntil, shareUntilIn } from './shares.ts';
@@ -119,14 +118,38 @@ function stateOf(views: Views, document: string): Pick<Ask, 'isNew' | 'readsFirs
   };
 }
 
-/** Asks several documents at a time, each with one update for each stretch of orders that have the same plans. */
+/**
+ * Asks several documents at a time, each with one update for each stretch of orders that have the same plans. Where an
+ * order begins again, those of later updates wait.
+ */
 export async function askAll(context: Context, asks: readonly Ask[], visited: Visited) {
   await atOnce(
     groupedBy(asks, ({ document }) => document),
     async ([, ofDocument]) => {
-      for (const run of runsOf(ofDocument)) await askOnce(context, timed(context, run), visited);
+      let beginsAgain = false;
+      for (const run of runsOf(ofDocument)) {
+        if (!beginsAgain) await askOnce(context, timed(context, run), visited);
+        const { said } = visitedIn(visited, run.document);
+        for (const { id } of run.orders) {
+          if (beginsAgain) said.set(id, waits(context));
+          beginsAgain ||= said.get(id)?.kind === 'again';
+        }
+      }
     },
   );
+}
+
+/** Of an order that waits until one before it is decided. */
+export function waits({ clock }: Pick<Context, 'clock'>): Again {
+  return { kind: 'again', because: 'turn', now: clock.estimate() };
+}
+
+function visitedIn(visited: Visited, document: string): VisitedDocument {
+  const known = visited.get(document);
+  if (known !== undefined) return known;
+  const made: VisitedDocument = { said: new Map(), runs: [], lost: new Set() };
+  visited.set(document, made);
+  return made;
 }
 
 /** A step of several may come late. */
@@ -154,8 +177,7 @@ function isAlike(one: Ask, other: Ask): boolean {
 
 async function askOnce(context: Context, ask: Ask, visited: Visited): Promise<void> {
   const { document, orders } = ask;
-  const one = visited.get(document) ?? { said: new Map<string, Said>(), runs: [], lost: new Set() };
-  visited.set(document, one);
+  const one = visitedIn(visited, document);
   const { said, runs } = one;
   try {
     const { view, held, lost = [] } = await hold(context, ask);
@@ -171,15 +193,6 @@ async function askOnce(context: Context, ask: Ask, visited: Visited): Promise<vo
   } catch (error) {
     for (const { id } of orders) said.set(id, { kind: 'failed', error });
   }
-}
-
-function tellCrowded(
-  { openSharesMax: most, onCrowded }: Context,
-  document: string,
-  { openShares: open }: DocumentView,
-): void {
-  if (open >= most * OPEN_SHARES_HIGH)
-    onCrowded({ kind: readDocumentId(document).kind, open, most });
 }
 
 function placedIn(

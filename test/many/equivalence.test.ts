@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ManyResult } from '../../lib/limits/many.ts';
-import type { CheckRequest } from '../../lib/shared/request.ts';
-import { holdId } from '../../lib/shared/subject.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -11,7 +8,7 @@ import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
-import { comparable, decided, expectSame, AskedAlone, whatCounts } from './same-as-one-by-one.ts';
+import { comparable, decidedInTurn, expectSame, whatCounts } from './same-as-one-by-one.ts';
 
 const database = useDatabase();
 
@@ -20,29 +17,6 @@ const WALKS = times('manyWalks');
 const everything = (
   documents: Iterable<Record<string, unknown>>,
 ): Iterable<Record<string, unknown>> => documents;
-
-const asGiven = (checks: readonly CheckRequest[]): CheckRequest[] => [...checks];
-
-/**
- * Over several documents an order may be asked by itself at the end, when what stood in its way is
- * given back. So many are the same as one by one in some order: those allowed as given, then those
- * allowed at the end, then the others.
- */
-function allowedFirst(
-  checks: readonly CheckRequest[],
-  results: readonly ManyResult<object>[],
-  askedAlone: ReadonlySet<string>,
-): CheckRequest[] {
-  const isAllowed = (index: number): boolean =>
-    JSON.stringify(decided(results[index])).includes('"allowed"');
-  const allowed = checks.filter((_, index) => isAllowed(index));
-  const last = [...askedAlone].flatMap((id) => allowed.filter((check) => holdId(check) === id));
-  return [
-    ...allowed.filter((check) => !last.includes(check)),
-    ...last,
-    ...checks.filter((_, index) => !isAllowed(index)),
-  ];
-}
 
 /** `$max` of a missing field and an instant is the instant by MongoDB's manual, and null in mingo. */
 function withoutEnd({ documents }: ReturnType<typeof mingoStore>): Record<string, unknown>[] {
@@ -64,11 +38,10 @@ function withoutExactTrials(walk: Walk): Walk {
 const asWalked = (walk: Walk): Walk => walk;
 
 const WAYS = [
-  { documents: 'one', compare: comparable, inTurn: asGiven, shown: everything, of: asWalked },
+  { documents: 'one', compare: comparable, shown: everything, of: asWalked },
   {
     documents: 'several',
-    compare: decided,
-    inTurn: allowedFirst,
+    compare: decidedInTurn,
     shown: whatCounts,
     of: withoutExactTrials,
   },
@@ -76,13 +49,12 @@ const WAYS = [
 
 describe.each(WAYS)(
   'many orders over $documents document(s)',
-  ({ documents, compare, inTurn, shown, of }) => {
+  ({ documents, compare, shown, of }) => {
     it('get the same as one by one, and leave the same, on the database', async () => {
       let collections = 0;
       await fc.assert(
         fc.asyncProperty(walkArbitrary(documents, 40, 60), async (walk) => {
           collections += 1;
-          const askedAlone = new AskedAlone();
           const name = `many-${documents}-${collections}`;
           const [many, one] = ['many', 'one'].map((way) =>
             database.db.collection<{ _id: string }>(`${name}-${way}`),
@@ -90,15 +62,13 @@ describe.each(WAYS)(
           if (many === undefined || one === undefined) throw new Error('there are two ways');
           await expectSame(
             of(walk),
-            serviceUnderTest(askedAlone.noting(patientCounters(many)), walk),
+            serviceUnderTest(patientCounters(many), walk),
             serviceUnderTest(patientCounters(one), walk),
             async (now) => ({
               many: shown(await many.find({}, { promoteLongs: false }).toArray(), now),
               one: shown(await one.find({}, { promoteLongs: false }).toArray(), now),
             }),
             compare,
-            inTurn,
-            askedAlone,
           );
           await many.drop().catch(() => undefined);
           await one.drop().catch(() => undefined);
@@ -111,11 +81,10 @@ describe.each(WAYS)(
       let answered = 0;
       await fc.assert(
         fc.asyncProperty(walkArbitrary(documents, 5, 60), async (walk) => {
-          const askedAlone = new AskedAlone();
           const [many, one] = [mingoStore(), mingoStore()];
           answered += await expectSame(
             of(walk),
-            serviceUnderTest(askedAlone.noting(many), walk),
+            serviceUnderTest(many, walk),
             serviceUnderTest(one, walk),
             (now) =>
               Promise.resolve({
@@ -123,8 +92,6 @@ describe.each(WAYS)(
                 one: shown(withoutEnd(one), now),
               }),
             compare,
-            inTurn,
-            askedAlone,
           );
         }),
         { numRuns: WALKS, seed: SEED, endOnFailure: true },

@@ -3,7 +3,6 @@ import { readBucketName } from '../../lib/counter/name.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import type { CounterStore } from '../../lib/document/counter-store.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import type { Step, Walk } from '../model/walk.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
@@ -80,8 +79,14 @@ export function comparable(result: ManyResult<object> | undefined): unknown {
 
 export function decided(result: ManyResult<object> | undefined): unknown {
   const told = comparable(result) as Readonly<Record<string, unknown>>; // of an error, its code
-  const { code, kind, repeated, state } = told;
-  return { code, kind, repeated, state };
+  const { code, kind, repeated, state, part } = told;
+  return { code, kind, repeated, state, part };
+}
+
+/** A refusal whole, as all that it says is of the order's turn; of other answers what was decided. */
+export function decidedInTurn(result: ManyResult<object> | undefined): unknown {
+  const told = comparable(result) as { readonly kind?: string }; // or an error's code
+  return told.kind === 'refused' ? told : decided(result);
 }
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -206,41 +211,6 @@ function withoutLapsed({ h, p, q, open, shares, ...document }: Stored, now: Date
   };
 }
 
-/** The order in which calls one by one say the same as a call of many. */
-export type InTurn = (
-  checks: readonly CheckRequest[],
-  results: readonly ManyResult<object>[],
-  /** Ids of holds that were asked by themselves at the end, in that order. */
-  askedAlone: ReadonlySet<string>,
-) => CheckRequest[];
-
-/** Notes the ids of holds that a call of many asks for once more, by themselves, in that order. */
-export class AskedAlone {
-  readonly ids = new Set<string>();
-  readonly #nonces = new Map<string, string>();
-
-  begin(): void {
-    this.ids.clear();
-    this.#nonces.clear();
-  }
-
-  /** The documents, with a note of the calls that ask them. */
-  noting(counters: CounterStore): CounterStore {
-    return {
-      ...counters,
-      hold: (ask, at) => {
-        for (const { id, nonce } of ask.orders) {
-          const known = this.#nonces.get(id);
-          if (known !== undefined && known !== nonce) this.ids.add(id);
-          this.#nonces.set(id, nonce);
-        }
-        return counters.hold(ask, at);
-      },
-      together: (work) => counters.together((inner) => work(this.noting(inner))),
-    };
-  }
-}
-
 /** Plays a story by calls of many, and one by one at the same instants; fails where they differ. */
 export async function expectSame(
   walk: Walk,
@@ -250,19 +220,16 @@ export async function expectSame(
     now: Date,
   ) => Promise<{ readonly many: Iterable<Stored>; readonly one: Iterable<Stored> }>,
   compare: (result: ManyResult<object> | undefined) => unknown,
-  inTurn: InTurn,
-  askedAlone: AskedAlone,
 ): Promise<number> {
   await many.useRules(walk.rules);
   await one.useRules(walk.rules);
   let taken = 0;
   for (const { now, checks, settlements } of roundsOf(walk)) {
     if (checks.length > 0) {
-      askedAlone.begin();
       const results = await many.limits.checkMany(checks, false, now);
       taken += results.filter(({ kind }) => kind === 'answered').length;
       const expected = new Map<string, unknown>();
-      for (const request of inTurn(checks, results, askedAlone.ids))
+      for (const request of checks)
         expected.set(request.orderId, compare(await resultOf(one.limits.check(request, now))));
       for (const [index, { orderId }] of checks.entries())
         expect(compare(results[index]), `check of ${orderId}`).toEqual(expected.get(orderId));
