@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { InvalidRequestError } from '../shared/errors.ts';
-import { readInstant } from '../schema/instant.ts';
+import { INSTANT_EXPECTED, readInstant } from '../schema/instant.ts';
 import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { present } from '../shared/present.ts';
@@ -112,7 +112,7 @@ export function requestedNow(envelope: Envelope): Date | undefined {
   if (value === undefined) return undefined;
   const at = readInstant(value);
   if (at !== undefined) return at;
-  const expected = 'an instant as RFC 3339 with its zone';
+  const expected = INSTANT_EXPECTED;
   throw new InvalidRequestError([mistakeAt([LOCAL_CLOCK_HEADER], value, expected)]);
 }
 

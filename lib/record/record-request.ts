@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import { namesUsedTwice, orderShape, paymentShape } from '../http/check-request.ts';
 import { instant } from '../schema/fields.ts';
+import { INSTANT_FORM } from '../schema/instant.ts';
 import { STATUSES, endOfPayment, listOf, manySchema } from '../http/many-request.ts';
 import { failureCode } from '../http/settle-request.ts';
 import type { Path } from '../schema/mistakes.ts';
@@ -18,9 +19,7 @@ export const recordOrderSchema = component(
   said(
     requestSchema({
       orderId,
-      at: instant(
-        'The time of the payment: RFC 3339 with a zone, at most milliseconds, not in the future.',
-      ),
+      at: instant(`The time of the payment, not in the future: ${INSTANT_FORM}.`),
       ...payment,
       proofs: orderShape.proofs,
       status: said(

@@ -21,12 +21,11 @@ import {
   text,
   wholeNumber,
 } from '../schema/fields.ts';
-import { INSTANT_EXPECTED, readInstant } from '../schema/instant.ts';
+import { INSTANT_FORM, INSTANT_EXPECTED, readInstant } from '../schema/instant.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { PLACE_EXPECTED, readRowPlace } from '../http/page.ts';
 import { said } from '../schema/said.ts';
 
-const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 const bound = z.optional(z.nullable(wholeNumber(0, AMOUNT_MINOR_MAX)));
 const MAX_EXPECTED = `an object with amount, count or both: minor units and a number, each from 0 to ${AMOUNT_MINOR_MAX}, or null for none`;
 const max = said(
@@ -70,7 +69,7 @@ const ifMatch = z.optional(
 const until = (what: string) =>
   z.optional(
     instant(
-      `The end${what}: the first instant at which it no longer applies. The maximum below it is then in force again. Default: until you end it. ${INSTANT}.`,
+      `The end${what}: the first instant at which it no longer applies. The maximum below it is then in force again. Default: until you end it. ${INSTANT_FORM}.`,
     ),
   );
 
@@ -99,7 +98,7 @@ export const TERMS_TAKE = {
       ...SUBJECT,
       rule,
       max,
-      from: z.optional(instant(`The start. Default: at once. ${INSTANT}.`)),
+      from: z.optional(instant(`The start. Default: at once. ${INSTANT_FORM}.`)),
       effectiveAfter: z.optional(
         durationFrom(
           'Duration',

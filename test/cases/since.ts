@@ -185,6 +185,20 @@ export const SINCE_CASES: readonly LimitCase[] = [
     why: 'after it, the rule is not there',
   }),
   told({
+    id: 'since-12',
+    title: 'More decimals than milliseconds say the same instant',
+    rules: [DAY, NEW],
+    steps: `
+      10:00:00 | check A | 10 joined=@09:00:00.001 capture              | allowed, full   | new: used 10/1
+      10:00:01 | check B | 1 joined="2026-03-02T01:00:00.001999Z"       | refused, by new | new: used 10/1
+      10:00:02 | check C | 1 joined="2026-03-02T01:00:00.001000001Z"    | refused, by new | new: used 10/1
+      10:00:03 | check D | 1 joined="2026-03-02T09:00:00.0010000+08:00" | refused, by new | new: used 10/1
+      10:00:04 | check E | 1 joined="2026-03-02T01:00:00.0019Z"         | refused, by new | new: used 10/1
+      10:00:05 | check F | 10 joined="2026-03-02T01:00:00.002000000Z"   | allowed, full by new | new: used 0/0, held 10/1
+    `,
+    why: 'a payment may say it with nanoseconds, and the next one with the milliseconds of a database',
+  }),
+  told({
     id: 'since-9',
     title: 'What lowers a sum lowers that of its own instant',
     rules: [DAY, { ...NEW, counts: { is: { type: 'TOPUP' } }, minus: { is: { type: 'PAYOUT' } } }],

@@ -19,6 +19,7 @@ import {
 import type { JsonObject } from './json.ts';
 import { WINDOW_FORMS } from '../../lib/rule/fields/window.ts';
 import { LANGUAGE } from '../../lib/rule/fields/title.ts';
+import { INSTANT_FORM } from '../../lib/schema/instant.ts';
 import { component, referenceTo, said } from '../../lib/schema/said.ts';
 import { DURATION_PATTERN, HOLD_PATTERN, STALE_PATTERN } from './duration-patterns.ts';
 
@@ -41,7 +42,7 @@ function nameOf(pattern: RegExp, isName: (name: string) => boolean): JsonObject 
 
 const YEAR = '(19[7-9][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])';
 const DATE = `${YEAR}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])`;
-const TIME = '[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\\.[0-9]{1,3})?';
+const TIME = '[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\\.[0-9]+)?';
 const ZONE = '([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])';
 
 /** `type`, a subject kind or an attribute: every kind could be an attribute. */
@@ -119,8 +120,7 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
     format: 'date-time',
     pattern: `^${DATE}${TIME}${ZONE}$`,
     examples: ['2026-03-02T09:30:00+08:00'],
-    description:
-      'RFC 3339, from 1970 to 9998, with at most milliseconds. The day must exist in its month.',
+    description: `${INSTANT_FORM}. The day must exist in its month.`,
   },
   Date: { type: 'string', format: 'date', pattern: `^${DATE}$`, description: 'A day.' },
   TimeZone: {

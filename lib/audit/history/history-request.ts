@@ -12,7 +12,7 @@ import {
   text,
   textOf,
 } from '../../schema/fields.ts';
-import { readInstant } from '../../schema/instant.ts';
+import { INSTANT_FORM, readInstant } from '../../schema/instant.ts';
 import { mistakeAt, ownField } from '../../schema/mistakes.ts';
 import { place, readRowPlace } from '../../http/page.ts';
 import { operationSchema } from '../../http/requests.ts';
@@ -37,8 +37,6 @@ const LAST = /^P([1-9]|[12][0-9]|3[01])D$|^P([1-9]|1[0-3])M$/;
 
 const DATE = z.iso.date().check(z.regex(/^(?!9999)(19[7-9]|[2-9]\d)/));
 
-const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
-
 /** The request for `transactions`. */
 export const transactionsSchema = operationSchema('TransactionsRequest', {
   language: language(),
@@ -48,9 +46,9 @@ export const transactionsSchema = operationSchema('TransactionsRequest', {
     choice(REASONS, 'Only checks that were refused for this reason, and by no rule.'),
   ),
   decision: z.optional(choice(DECISIONS, 'Only checks with this answer.')),
-  since: z.optional(instant(`The first instant. ${INSTANT}.`)),
+  since: z.optional(instant(`The first instant. ${INSTANT_FORM}.`)),
   until: z.optional(
-    instant(`The end, later than \`since\`: the first instant that is left out. ${INSTANT}.`),
+    instant(`The end, later than \`since\`: the first instant that is left out. ${INSTANT_FORM}.`),
   ),
   before: place(readRowPlace),
   limit: pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),

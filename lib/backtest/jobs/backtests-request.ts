@@ -6,6 +6,7 @@ import { ruleId } from '../../rule/fields/id.ts';
 import { readRule } from '../../rule/file/rule.ts';
 import { readRules } from '../../rule/file/rule-list.ts';
 import { choice, instant, pageSize, subjects, text, wholeNumber } from '../../schema/fields.ts';
+import { INSTANT_FORM } from '../../schema/instant.ts';
 import { mistakeAt, ownField } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import type { Mistake } from '../../shared/errors.ts';
 import { FREED } from '../../shared/states.ts';
 
-const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 const id = text('The id, from the answer of the question.');
 
 /** The ways to say what is tried. */
@@ -48,9 +48,9 @@ export const BACKTESTS_TAKE = {
       drop: z.optional(
         ruleId('A rule that is taken out of the rules of each time. Or `rules`, or `put`.'),
       ),
-      from: instant(`The first instant. ${INSTANT}.`),
+      from: instant(`The first instant. ${INSTANT_FORM}.`),
       to: instant(
-        `The first instant that is left out, later than \`from\` and at least two minutes ago. ${INSTANT}.`,
+        `The first instant that is left out, later than \`from\` and at least two minutes ago. ${INSTANT_FORM}.`,
       ),
       freed: z.optional(
         choice(

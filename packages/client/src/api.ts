@@ -470,11 +470,11 @@ export type BacktestRequest = {
   readonly put?: Rule | undefined;
   /** A rule that is taken out of the rules of each time. Or `rules`, or `put`. */
   readonly drop?: string | undefined;
-  /** The first instant. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */
+  /** The first instant. RFC 3339 with its zone, from 1970 to 9998. Headroom cuts it to milliseconds. */
   readonly from: string;
   /**
    * The first instant that is left out, later than `from` and at least two minutes ago. RFC 3339 with
-   * its zone, at most milliseconds, from 1970 to 9998.
+   * its zone, from 1970 to 9998. Headroom cuts it to milliseconds.
    */
   readonly to: string;
   /**
@@ -1018,8 +1018,8 @@ export type FreezeRequest = {
   readonly id: string;
   /**
    * The end: the first instant at which it no longer applies. The maximum below it is then in force
-   * again. Default: until you end it. RFC 3339 with its zone, at most milliseconds, from 1970 to
-   * 9998.
+   * again. Default: until you end it. RFC 3339 with its zone, from 1970 to 9998. Headroom cuts it to
+   * milliseconds.
    */
   readonly until?: string | undefined;
   /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
@@ -1464,14 +1464,17 @@ export type OverrideRequest = {
     readonly amount?: number | null | undefined;
     readonly count?: number | null | undefined;
   };
-  /** The start. Default: at once. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */
+  /**
+   * The start. Default: at once. RFC 3339 with its zone, from 1970 to 9998. Headroom cuts it to
+   * milliseconds.
+   */
   readonly from?: string | undefined;
   /** Instead of `from`: the time from the call to the start, an ISO 8601 duration of at most P366D. */
   readonly effectiveAfter?: string | undefined;
   /**
    * The end, after `from`: the first instant at which it no longer applies. The maximum below it is
-   * then in force again. Default: until you end it. RFC 3339 with its zone, at most milliseconds,
-   * from 1970 to 9998.
+   * then in force again. Default: until you end it. RFC 3339 with its zone, from 1970 to 9998.
+   * Headroom cuts it to milliseconds.
    */
   readonly until?: string | undefined;
   /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
@@ -1492,7 +1495,10 @@ export type OverrideRequest = {
 export type Payment = {
   /** Your id of the order. Never use it for another order. */
   readonly orderId: string;
-  /** The time of the payment: RFC 3339 with a zone, at most milliseconds, not in the future. */
+  /**
+   * The time of the payment, not in the future: RFC 3339 with its zone, from 1970 to 9998. Headroom
+   * cuts it to milliseconds.
+   */
   readonly at: string;
   /** The type of the order. Rules may match it. */
   readonly type?: string | undefined;
@@ -2840,11 +2846,11 @@ export type TransactionsRequest = {
   readonly reason?: 'no-rule' | 'frozen' | undefined;
   /** Only checks with this answer. */
   readonly decision?: 'allowed' | 'refused' | undefined;
-  /** The first instant. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */
+  /** The first instant. RFC 3339 with its zone, from 1970 to 9998. Headroom cuts it to milliseconds. */
   readonly since?: string | undefined;
   /**
-   * The end, later than `since`: the first instant that is left out. RFC 3339 with its zone, at most
-   * milliseconds, from 1970 to 9998.
+   * The end, later than `since`: the first instant that is left out. RFC 3339 with its zone, from
+   * 1970 to 9998. Headroom cuts it to milliseconds.
    */
   readonly until?: string | undefined;
   /** The `next` of the page before, unchanged. */
