@@ -3,7 +3,7 @@ import { BSON, MongoClient } from 'mongodb';
 import type { Limits } from '../lib/edge/limits.ts';
 import { documentId } from '../lib/shared/subject.ts';
 import { COUNTERS } from '../lib/document/mongo-counter-store.ts';
-import { OWN_REPEAT } from '../lib/mongo/client.ts';
+import { OWN_WRITES } from '../lib/mongo/client.ts';
 import type { Build } from './builds.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
@@ -45,8 +45,7 @@ export async function measureBytes(
   report('bytes…');
   const client = new MongoClient(uri, {
     monitorCommands: true,
-    writeConcern: { w: 'majority' },
-    ...OWN_REPEAT,
+    ...OWN_WRITES,
   });
   try {
     const db = client.db(databaseName);

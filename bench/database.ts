@@ -6,7 +6,7 @@ import type { Db } from 'mongodb';
 import { startDatabase } from '../infra/local/database.ts';
 import type { LocalDatabase } from '../infra/local/database.ts';
 import { othersOn } from './builds.ts';
-import { OWN_REPEAT } from '../lib/mongo/client.ts';
+import { OWN_WRITES } from '../lib/mongo/client.ts';
 
 /** A database for one run of the benchmark, and a connection to it. */
 export type BenchDatabase = {
@@ -46,12 +46,11 @@ async function onServer<T>(
 ): Promise<T> {
   const client = new MongoClient(server.uri, {
     appName: 'headroom-bench',
-    writeConcern: { w: 'majority' },
     readConcern: { level: 'local' },
     retryReads: true,
     maxPoolSize: 100,
     promoteLongs: true,
-    ...OWN_REPEAT,
+    ...OWN_WRITES,
   });
   const db = client.db(DATABASE_NAME);
   const all = [db, ...othersOn(db)];

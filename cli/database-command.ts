@@ -1,6 +1,6 @@
 import { MongoClient, MongoNetworkError, MongoServerSelectionError, type Db } from 'mongodb';
 import { CommandError, UsageError } from './command-error.ts';
-import { OWN_REPEAT } from '../lib/mongo/client.ts';
+import { OWN_WRITES } from '../lib/mongo/client.ts';
 
 /** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
 const TIMEOUT_MS = 5_000;
@@ -26,7 +26,7 @@ async function connected<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const uri = databaseUri();
   const isSaid = /[?&]serverSelectionTimeoutMS=/i.test(uri);
   const client = new MongoClient(uri, {
-    ...OWN_REPEAT,
+    ...OWN_WRITES,
     ...(isSaid ? {} : { serverSelectionTimeoutMS: TIMEOUT_MS }),
   });
   try {

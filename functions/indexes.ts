@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { createIndexesHandler } from '../lib/edge/indexes-handler.ts';
 import { readSettings } from '../lib/edge/settings.ts';
 import { ensureIndexes } from '../lib/health/mongo-indexes.ts';
-import { OWN_REPEAT } from '../lib/mongo/client.ts';
+import { OWN_WRITES } from '../lib/mongo/client.ts';
 
 const { mongodbUri, mongodbDatabase } = readSettings(process.env);
 
@@ -13,10 +13,9 @@ const SELECTION_MS = 20_000;
 export const handler = createIndexesHandler(async () => {
   // Unlike the client of a call it has no socket timeout: an index of many rows takes minutes to build.
   const client = new MongoClient(mongodbUri, {
-    ...OWN_REPEAT,
+    ...OWN_WRITES,
     appName: 'headroom-indexes',
     serverSelectionTimeoutMS: SELECTION_MS,
-    writeConcern: { w: 'majority' },
   });
   try {
     await ensureIndexes(client.db(mongodbDatabase));

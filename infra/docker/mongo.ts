@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient, type Document } from 'mongodb';
 import { RSEQ_OF_GLIBC } from '../local/mongod-environment.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 const USAGE = `npm run mongo -- VERSION [--members 3] [--shards]
 npm run mongo -- stop
@@ -53,7 +53,7 @@ async function ask(port: number, command: Document): Promise<Document> {
   const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const client = new MongoClient(uri, { ...OWN_REPEAT, serverSelectionTimeoutMS: 1_000 });
+    const client = new MongoClient(uri, { ...OWN_WRITES, serverSelectionTimeoutMS: 1_000 });
     try {
       return await client.db('admin').command(command);
     } catch (error) {

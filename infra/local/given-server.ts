@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { LocalDatabaseError, messageOf, type Engine } from './engine.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 /** A server that does not answer in this time is not there. */
 const ANSWER_SECONDS_MAX = 5;
@@ -33,7 +33,7 @@ async function ask(uri: string) {
   try {
     const patience = ANSWER_SECONDS_MAX * 1000;
     client = new MongoClient(uri, {
-      ...OWN_REPEAT,
+      ...OWN_WRITES,
       serverSelectionTimeoutMS: patience,
       connectTimeoutMS: patience,
       socketTimeoutMS: patience,

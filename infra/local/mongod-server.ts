@@ -14,7 +14,7 @@ import {
   type TtlSweep,
 } from './engine.ts';
 import { mongodEnvironment } from './mongod-environment.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 const REPLICA_SET = 'rs0';
 
@@ -102,7 +102,7 @@ async function readPort(file: string): Promise<{ readonly port?: number }> {
 
 /** Makes the server the primary, and only member, of its replica set, and gives its version. */
 async function becomePrimary(address: string): Promise<string> {
-  const client = new MongoClient(`mongodb://${address}/?directConnection=true`, OWN_REPEAT);
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`, OWN_WRITES);
   try {
     const admin = client.db('admin');
     await configureSet(admin, address);

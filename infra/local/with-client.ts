@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 /** The longest wait for a server, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -16,7 +16,7 @@ export async function withClient<Result>(
   work: (client: MongoClient) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
-  const client = new MongoClient(uri, { ...OWN_REPEAT, serverSelectionTimeoutMS: TIMEOUT_MS });
+  const client = new MongoClient(uri, { ...OWN_WRITES, serverSelectionTimeoutMS: TIMEOUT_MS });
   let giveUp = (): void => undefined;
   const givenUp = new Promise<never>((_, reject) => {
     giveUp = () => {

@@ -10,11 +10,15 @@ const HEARTBEAT_MS = 10_000;
 const heartbeats = new WeakMap<MongoClient, Map<string, number>>();
 
 /**
- * Every client has these options, whatever its URI says. Headroom itself sends a write again, where it can see
- * what it repeats. A server that is to repeat a `findAndModify` stores the whole document once more.
+ * Every client writes so, whatever its URI says: a majority has what it wrote, for answers are read from what a
+ * majority has. Headroom itself sends a write again, where it can see what it repeats. A server that is to repeat a `findAndModify` stores the whole document once more.
  * Source: mongodb/mongo, src/mongo/db/ops/write_ops_retryability.cpp.
  */
-export const OWN_REPEAT = { retryWrites: false } as const;
+export const OWN_WRITES = {
+  retryWrites: false,
+  // By parts: one that is not named would be as the URI has it.
+  writeConcern: { w: 'majority', wtimeoutMS: 0 },
+} as const;
 
 /**
  * Makes the one client of an execution environment. It connects with its first call. What is set here stands,
@@ -26,10 +30,8 @@ export const OWN_REPEAT = { retryWrites: false } as const;
 export function createClient(uri: string, timeoutMs: number): MongoClient {
   const client = new MongoClient(uri, {
     appName: 'headroom',
-    ...OWN_REPEAT,
+    ...OWN_WRITES,
     retryReads: true,
-    // By parts: one that is not named would be as the URI has it.
-    writeConcern: { w: 'majority', wtimeoutMS: 0 },
     readConcernLevel: 'local',
     readPreference: 'primary',
     serverSelectionTimeoutMS: timeoutMs,

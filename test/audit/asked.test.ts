@@ -248,7 +248,9 @@ describe('rows that are lost', () => {
     await store.append([{ ...row('d'), repeated: true }, row('e')]);
     await store.append([row('f')]);
     expect(lost.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-    const written = await auditCollection(database.db).find({ orderId: 'lossy' }).toArray();
+    const written = await auditCollection(database.db)
+      .find({ orderId: 'lossy' }, { sort: { _id: 1 } })
+      .toArray();
     expect(written.map(({ _id, lost: n }) => [_id, n])).toEqual([
       ['c', undefined],
       ['d', undefined],

@@ -16,7 +16,7 @@ import {
   byOrder,
 } from '../support/limits-fixture.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import { storedCounters } from '../support/stored-buckets.ts';
+import { countersIn, storedCounters } from '../support/stored-buckets.ts';
 import { heldIn } from '../support/held.ts';
 
 const database = useDatabase();
@@ -204,14 +204,14 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
       const other = checkOf({ orderId: `next-${user}`, subjects, capture: true });
       await limits.check(other, EXPIRED);
       await lose(`user:${user}`);
-      const before = await database.db.collection('counters').find({}).toArray();
+      const before = await countersIn(database.db);
       await expect(limits.confirm(orderOf(user, subjects), EXPIRED)).rejects.toMatchObject({
         code,
       });
       await expect(limits.confirm(byOrder(user), EXPIRED)).rejects.toMatchObject({
         code: 'FORGOTTEN', // its reservation proves that it was held
       });
-      expect(await database.db.collection('counters').find({}).toArray()).toEqual(before);
+      expect(await countersIn(database.db)).toEqual(before);
     },
   );
 

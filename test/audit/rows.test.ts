@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 import { openHoldsOf } from '../support/held.ts';
 
 const database = useDatabase();
@@ -263,7 +263,7 @@ describe('the audit', () => {
 });
 
 describe('an audit that cannot be written', () => {
-  const nowhere = new MongoClient('mongodb://127.0.0.1:1/', OWN_REPEAT);
+  const nowhere = new MongoClient('mongodb://127.0.0.1:1/', OWN_WRITES);
   afterAll(() => nowhere.close());
 
   it('changes no answer, costs a bounded wait, and is told', async () => {

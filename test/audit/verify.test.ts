@@ -127,7 +127,10 @@ describe('a chain of audit rows', () => {
     await limits.check(checkOf({ orderId: 'refused-5', subjects: { user: 'refused' } }), later);
     expect(await verifyChain(database.db, 'user:refused', NOW)).toEqual({ rows: 6 });
     const lowered = { $set: { 'refusals.0.held.count': 4 } };
-    const { matchedCount } = await rows().updateOne({ 'refusals.held.count': 5 }, lowered);
+    const { matchedCount } = await rows().updateOne(
+      { orderId: 'refused-5', 'refusals.held.count': 5 },
+      lowered,
+    );
     expect(matchedCount).toBe(1);
     const { broken } = await verifyChain(database.db, 'user:refused', NOW);
     expect(broken).toMatchObject({ kind: 'altered', sequence: 6 });

@@ -13,7 +13,7 @@ import { openFaultyWay } from './faulty-way.ts';
 import type { Fault } from './http-service.ts';
 import { FOUND, MISSING, Workshop } from './other-clients.ts';
 import type { Ended, OtherClient } from './other-clients.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 /** Of a call. A program's first one takes two seconds where other programs keep the machine busy. */
 const DEADLINE_SECONDS = 6;
@@ -57,7 +57,7 @@ afterAll(async () => {
   await program.code;
   await way.stop();
   workshop.remove();
-  const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
+  const client = new MongoClient(inject('mongodbUri'), OWN_WRITES);
   await client.db(databaseName).dropDatabase();
   await client.close();
 });

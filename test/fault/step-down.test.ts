@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { OWN_REPEAT, createClient } from '../../lib/mongo/client.ts';
+import { OWN_WRITES, createClient } from '../../lib/mongo/client.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/document/mongo-commit.ts';
@@ -29,7 +29,7 @@ async function stepDown(): Promise<void> {
     return `mongodb://${members}/?replicaSet=${set}`;
   });
   for (const address of addresses.length === 0 ? [database.uri] : addresses) {
-    const client = new MongoClient(address, OWN_REPEAT);
+    const client = new MongoClient(address, OWN_WRITES);
     await client.db('admin').command({ replSetStepDown: 2, force: true });
     await client.close();
   }

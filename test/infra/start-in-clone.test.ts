@@ -3,6 +3,7 @@ import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 import { useFolder } from '../support/folder.ts';
 import { runCommand } from '../support/run-command.ts';
 import { endOf, startProgram, urlOf } from './start-program.ts';
@@ -78,7 +79,7 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
 
   it('deletes nothing that a call of a past time wrote, for its database never sweeps', async () => {
     const [, uri = ''] = /MONGODB_URI='(\S+)'/.exec(program.output()) ?? [];
-    const client = new MongoClient(uri, { retryWrites: false });
+    const client = new MongoClient(uri, OWN_WRITES);
     try {
       const told = await client.db('admin').command({ getParameter: 1, ttlMonitorEnabled: 1 });
       expect(told).toMatchObject({ ttlMonitorEnabled: false });

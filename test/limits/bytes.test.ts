@@ -38,10 +38,13 @@ const FIVE: readonly ModelRule[] = [
 /** As callers name their orders. */
 const orderId = (index: number): string => `20260302-${String(index).padStart(8, '0')}`;
 
+/** The writes of a call, without the time that a driver passes on between members of a set. */
 async function writesOf(call: () => Promise<unknown>) {
   const sent = await sentDuring(database.client, call);
   return sent.flatMap(({ commandName, command }) =>
-    ['findAndModify', 'update'].includes(commandName) ? [command] : [],
+    ['findAndModify', 'update'].includes(commandName)
+      ? [{ ...command, $clusterTime: undefined }]
+      : [],
   );
 }
 
@@ -60,10 +63,12 @@ describe('with five rules', () => {
       limits.confirm(byReservation(orderId(1), token)),
     );
     expect(others).toEqual([]);
-    const bytes = BSON.calculateObjectSize(confirm ?? {});
+    const bytes = BSON.calculateObjectSize(confirm ?? {}, { ignoreUndefined: true });
     expect(bytes).toBeGreaterThan(500); // it is measured
     expect(bytes).toBeLessThanOrEqual(CONFIRM_BYTES_MAX);
-    expect(BSON.calculateObjectSize(check ?? {})).toBeLessThanOrEqual(CHECK_BYTES_MAX);
+    expect(BSON.calculateObjectSize(check ?? {}, { ignoreUndefined: true })).toBeLessThanOrEqual(
+      CHECK_BYTES_MAX,
+    );
   });
 
   it("a user's document with an open hold and twenty outcomes is bounded", async () => {

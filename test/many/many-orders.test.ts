@@ -5,6 +5,7 @@ import type { Limits } from '../../lib/edge/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver, orderOf, USER_DAY } from '../support/limits-fixture.ts';
 import { openHoldsOf } from '../support/held.ts';
+import { countersIn } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 const HOT = { ...USER_DAY, max: { count: 150, amount: 1_000_000 } };
@@ -20,7 +21,7 @@ const batch = (name: string, orders: number, subjects = { user: 'u-1' }): CheckR
   Array.from({ length: orders }, (_, index) => checkOf({ orderId: `${name}-${index}`, subjects }));
 const kinds = (results: Awaited<ReturnType<Limits['checkMany']>>): string[] =>
   results.map((result) => (result.kind === 'answered' ? result.answer.kind : 'failed'));
-const stored = (): Promise<unknown> => database.db.collection('counters').find().toArray();
+const stored = (): Promise<unknown> => countersIn(database.db);
 /** The sums of a document's buckets, in the order of their names. */
 const sums = async (_id: string): Promise<unknown[]> => {
   const counters = database.db.collection<{ _id: string; b?: Record<string, unknown> }>('counters');

@@ -230,7 +230,7 @@ describe('a scan', () => {
       // A call crosses 95 % and writes its row; the scan's secondary has the counters before that.
       const soon = new Date(Date.now() + 60_000);
       const filter = { document: 'merchant:m-1' };
-      await nearCollection(connection.db).updateOne(filter, {
+      await nearCollection(connection.db).updateMany(filter, {
         $set: { percent: 95, seenAt: soon },
       });
       expect(await scan(connection)).toMatchObject({ changed: 0, removed: 0 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { startDatabase, type LocalDatabase } from '../../infra/local/database.ts';
 import { SHARD_KEYS } from '../../cli/shard/plan.ts';
 import { COLLECTIONS, ensureIndexes, INDEXES } from '../../lib/health/mongo-indexes.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 /** A connection of a test file: its own client, and a database nobody else uses. */
 export type TestDatabase = { readonly client: MongoClient; readonly db: Db };
@@ -50,7 +50,7 @@ export function connect(options: MongoClientOptions = {}): Promise<TestDatabase>
 }
 
 async function connectTo(uri: string, options: MongoClientOptions = {}): Promise<TestDatabase> {
-  const client = new MongoClient(uri, { ...OWN_REPEAT, ...options });
+  const client = new MongoClient(uri, { ...OWN_WRITES, ...options });
   await client.connect();
   const db = client.db(`test-${randomUUID().slice(0, 8)}`);
   if (inject('isSharded')) await spread(client, db);

@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 /** `mongodb://`, credentials, hosts, and what follows them. */
 const ADDRESS = /^mongodb:\/\/((?:[^@/]*@)?)([^/?]+)(.*)$/;
@@ -23,7 +23,7 @@ export async function findOneServer(uri: string): Promise<GivenServer> {
     throw new Error(
       'MONGODB_URI asks for TLS (or is mongodb+srv://, which implies it), but tests that break connections must read the traffic: give npm test a server without TLS, mongodb://host:port/.',
     );
-  const client = new MongoClient(uri, { ...OWN_REPEAT, monitorCommands: true });
+  const client = new MongoClient(uri, { ...OWN_WRITES, monitorCommands: true });
   let answering = ''; // a router does not say where it is
   client.on('commandSucceeded', ({ address }) => (answering = address));
   try {

@@ -9,11 +9,11 @@ import { perform, subjectsOf } from './broken-orders.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
 import { limitsOver } from './limits-fixture.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 const [uri = '', databaseName = '', rules = '', name = '', instant = '', act = '', mode = ''] =
   process.argv.slice(2);
-const client = new MongoClient(uri, OWN_REPEAT);
+const client = new MongoClient(uri, OWN_WRITES);
 const db = client.db(databaseName);
 // Written by the test that starts this program.
 const inForce = JSON.parse(rules) as readonly ModelRule[];

@@ -4,10 +4,10 @@
  */
 import { MongoClient } from 'mongodb';
 import { sessionLimitsOver } from './audit-fixture.ts';
-import { OWN_REPEAT } from '../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../lib/mongo/client.ts';
 
 const [uri = '', databaseName = '', orderId = '', instant = ''] = process.argv.slice(2);
-const client = new MongoClient(uri, OWN_REPEAT);
+const client = new MongoClient(uri, OWN_WRITES);
 const { limits } = sessionLimitsOver(client.db(databaseName), []);
 const whereabouts = { kind: 'recorded' } as const;
 const request = { appId: 'default', orderId, refundId: 'r-1', amountMinor: 100, whereabouts };

@@ -14,7 +14,7 @@ import type { Desk } from './desk.ts';
 import { NOON, patient, post as postTo, startDesk } from './desk.ts';
 import type { Visitor } from './visitor.ts';
 import { violationsOf, visit } from './visitor.ts';
-import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../../lib/mongo/client.ts';
 
 /** So long after words are offered the editor takes none: somebody may have meant a new line. */
 const TAKES_NO_KEY_MS = 250;
@@ -652,7 +652,7 @@ describe('a new rule', () => {
 
 describe('health', () => {
   it('shows what the doctor finds, and finds it again', async () => {
-    const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
+    const client = new MongoClient(inject('mongodbUri'), OWN_WRITES);
     const audit = client.db(databaseName).collection('audit');
     await seated({}, async ({ page, open }) => {
       await open('/health');
@@ -718,7 +718,7 @@ describe('a payment', () => {
 
   it('of a check whose row is lost has an amount without a currency, and says so', async () => {
     await pay('no-row', 'u-73', 123_456);
-    const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
+    const client = new MongoClient(inject('mongodbUri'), OWN_WRITES);
     await client.db(databaseName).collection('audit').deleteOne({ orderId: 'no-row' });
     await client.close();
     await post('confirm', { orderId: 'no-row', subjects: { user: 'u-73' } });
@@ -780,7 +780,7 @@ describe('where calls are signed', () => {
       ...{ AUTH: 'hmac', APPS_CACHE_SECONDS: '0', CONSOLE: 'on', FOUR_EYES: 'none' },
     });
     address = await urlOf(signed);
-    client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
+    client = new MongoClient(inject('mongodbUri'), OWN_WRITES);
   });
   afterAll(async () => {
     await endOf(signed, (pid) => process.kill(pid, 'SIGINT'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
-import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../../lib/mongo/client.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import { startGivenClock } from '../../../test/support/given-clock.ts';
 // It says what every run of the tests provides.
@@ -38,7 +38,7 @@ export async function startDesk(): Promise<Desk> {
       await browser.close();
       clock.stop();
       await endOf(program, (pid) => process.kill(pid, 'SIGINT'));
-      const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
+      const client = new MongoClient(inject('mongodbUri'), OWN_WRITES);
       await client.db(databaseName).dropDatabase();
       await client.close();
     },

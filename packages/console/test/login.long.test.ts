@@ -9,7 +9,7 @@ import { MongoClient } from 'mongodb';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
-import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../../lib/mongo/client.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
 import { listening } from '../../../test/support/listening.ts';
@@ -147,7 +147,7 @@ describe.runIf(HAS_GO)('the console behind a login', () => {
     await browser.close();
     for (const child of children) child.kill('SIGTERM');
     await endOf(program, (pid) => process.kill(pid, 'SIGINT'));
-    const client = new MongoClient(inject('mongodbUri'), OWN_REPEAT);
+    const client = new MongoClient(inject('mongodbUri'), OWN_WRITES);
     await client.db(databaseName).dropDatabase();
     await client.close();
   }, MINUTES);

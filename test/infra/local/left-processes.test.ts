@@ -5,7 +5,7 @@ import type { Engine } from '../../../infra/local/engine.ts';
 import { isAlive } from '../../../cli/process-identity.ts';
 import { useFolder } from '../../support/folder.ts';
 import { descendantsOf } from '../../support/processes.ts';
-import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../../lib/mongo/client.ts';
 
 const folder = useFolder();
 
@@ -27,7 +27,7 @@ async function withThings<T>(
   { uri }: Engine,
   step: (things: ReturnType<typeof thingsOf>) => Promise<T>,
 ): Promise<T> {
-  const client = await new MongoClient(uri, OWN_REPEAT).connect();
+  const client = await new MongoClient(uri, OWN_WRITES).connect();
   try {
     return await step(thingsOf(client));
   } finally {

@@ -9,7 +9,7 @@ import { someOf } from '../../support/extent.ts';
 import { useFolder } from '../../support/folder.ts';
 import { processesWith } from '../../support/processes.ts';
 import { startDatabaseProgram } from '../../support/test-programs.ts';
-import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../../lib/mongo/client.ts';
 
 /** Longer than a busy machine takes to start a database or to end its processes. */
 const PATIENCE_MS = 120_000;
@@ -85,7 +85,7 @@ async function serverOn(path: string): Promise<number> {
 }
 
 async function addOne(program: Program): Promise<void> {
-  const client = new MongoClient(await waitFor(program, 'uri'), OWN_REPEAT);
+  const client = new MongoClient(await waitFor(program, 'uri'), OWN_WRITES);
   try {
     const all = client.db('test-life').collection<{ _id: string; n: number }>('counters');
     const options = { upsert: true, returnDocument: 'after' } as const;

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startThrowAwayDatabase, type ThrowAwayDatabase } from '../../support/database.ts';
-import { OWN_REPEAT } from '../../../lib/mongo/client.ts';
+import { OWN_WRITES } from '../../../lib/mongo/client.ts';
 
 type Mortal = { _id: string; expireAt?: Date };
 
@@ -16,7 +16,7 @@ describe('with the TTL monitor on', () => {
 
   beforeAll(async () => {
     database = await startThrowAwayDatabase(1);
-    client = await new MongoClient(database.uri, OWN_REPEAT).connect();
+    client = await new MongoClient(database.uri, OWN_WRITES).connect();
   });
 
   afterAll(async () => {
