@@ -1,4 +1,5 @@
 import type { Payment } from '../../packages/client/src/index.ts';
+import { CLOCK_TOLERANCE_MS } from '../../lib/shared/bounds.ts';
 import { digitsOf } from '../../lib/shared/currency.ts';
 import { amountText } from '../money.ts';
 import { mistakesText, type GoodRow, type Row, type Rows } from './row.ts';
@@ -34,7 +35,7 @@ export function isGood(row: Row, now: Date): row is GoodRow {
 export function problemOf({ mistakes, payment }: Row, now: Date): string | undefined {
   if (mistakes.length > 0) return mistakesText(mistakes);
   const { at } = payment as Payment; // it has no mistakes
-  return new Date(at.toUpperCase()) <= now
+  return Number(new Date(at.toUpperCase())) <= Number(now) + CLOCK_TOLERANCE_MS
     ? undefined
     : `at is ${JSON.stringify(at)}, expected an instant that is not after now`;
 }

@@ -33,19 +33,22 @@ import { excessesOver, recordAnswer } from '../limits/record-answer.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
 
 /**
- * Counts payments that happened and were never checked: captured checks, with plans that ask no room.
- *
- * @throws InvalidRequestError for one that has not happened yet
+ * Counts payments that happened and were never checked: captured checks, with plans that ask no room. One that has not
+ * happened yet fails by itself.
  */
 export async function record(
   given: Context,
   requests: readonly RecordRequest[],
 ): Promise<readonly Told<RecordAnswer>[]> {
   const context: Context = { ...given, ...askedAtHomes(requests, given) };
-  refuseFuture(requests, await learnedTime(context));
+  const now = await learnedTime(context);
   const rules = await context.rules();
   const told = new Map<string, Told<RecordAnswer>>();
-  let open = requests;
+  let open: readonly RecordRequest[] = requests.filter((request) => {
+    const error = futureError(request, now);
+    if (error !== undefined) told.set(holdId(request), { result: { kind: 'failed', error } });
+    return error === undefined;
+  });
   const estimated = (): Date => context.at ?? context.clock.estimate();
   let estimate = estimated();
   for (let tries = 1; open.length > 0; tries++) {
@@ -66,15 +69,11 @@ export async function record(
   return inOrderAsked(requests.map(holdId), told);
 }
 
-function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void {
-  const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
-  const expected = `an instant that is not after now, ${estimate.toISOString()}: check a future payment instead`;
-  const [first, ...others] = requests.flatMap(({ happenedAt }, index) =>
-    happenedAt.getTime() <= latest
-      ? []
-      : [mistakeAt(['orders', index, 'at'], happenedAt.toISOString(), expected)],
-  );
-  if (first !== undefined) throw new InvalidRequestError([first, ...others]);
+/** Of a payment that has not happened yet. The caller's clock may be ahead. */
+function futureError({ happenedAt }: RecordRequest, now: Date): InvalidRequestError | undefined {
+  if (happenedAt.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS) return undefined;
+  const expected = `an instant that is not after now, ${now.toISOString()}: check a future payment instead`;
+  return new InvalidRequestError([mistakeAt(['at'], happenedAt.toISOString(), expected)]);
 }
 
 function attemptOf(context: Context, rules: CompiledRules, request: RecordRequest, estimate: Date) {

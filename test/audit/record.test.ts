@@ -224,21 +224,38 @@ describe('many records', () => {
     expect(await used(over(), { user: 'race-1', merchant: 'race' })).toEqual(sums);
   });
 
-  it('refuse what has not happened yet, and count none of them', async () => {
+  it('refuse what has not happened yet, but for two seconds, and count the others', async () => {
     const limits = limitsOver(database.db, [DAY]);
-    const future = { happenedAt: new Date(AT.getTime() + 60_000) };
-    const orders = [paymentOf('f-1', { user: 'f' }), paymentOf('f-2', { user: 'f' }, future)];
-    await expect(limits.recordMany(orders, AT)).rejects.toMatchObject({
-      mistakes: [
-        {
-          path: 'orders[1].at',
-          value: '"2026-03-02T10:01:00.000Z"',
-          expected:
-            'an instant that is not after now, 2026-03-02T10:00:00.000Z: check a future payment instead',
+    const ahead = (orderId: string, ms: number) =>
+      paymentOf(orderId, { user: 'f' }, { happenedAt: new Date(AT.getTime() + ms) });
+    const orders = [
+      paymentOf('f-1', { user: 'f' }),
+      ahead('f-2', 2_001),
+      ahead('f-3', 2_000),
+      ahead('f-4', 60_000),
+    ];
+    const [past, soon, tolerated, future] = await limits.recordMany(orders, AT);
+    for (const one of [past, tolerated]) expect(one).toMatchObject({ kind: 'answered' });
+    for (const [one, value] of [
+      [soon, '"2026-03-02T10:00:02.001Z"'],
+      [future, '"2026-03-02T10:01:00.000Z"'],
+    ] as const)
+      expect(one).toMatchObject({
+        kind: 'failed',
+        error: {
+          mistakes: [
+            {
+              ...{ path: 'at', value },
+              expected:
+                'an instant that is not after now, 2026-03-02T10:00:00.000Z: check a future payment instead',
+            },
+          ],
         },
-      ],
-    });
-    expect(await used(limits, { user: 'f' })).toEqual([{ amountMinor: 0, count: 0 }]);
+      });
+    expect(await used(limits, { user: 'f' })).toEqual([{ amountMinor: 600, count: 2 }]);
+    // Once it has happened it is counted.
+    const at = new Date(AT.getTime() + 60_000);
+    expect(await recordedBy(limits, orders, at)).toEqual(['again', 'new', 'again', 'new']);
   });
 
   it('refuse one that a counter could not sum exactly, and count the others', async () => {
