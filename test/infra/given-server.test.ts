@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { addressThrough, findOneServer } from '../support/given-server.ts';
 import { listening } from '../support/listening.ts';
-import { ALONE_TESTS, leftOut, LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
+import {
+  ALONE_TESTS,
+  leftOut,
+  leftOutLine,
+  LOCAL_ENGINE_TESTS,
+} from '../support/local-engine-tests.ts';
 import { wireServer } from '../support/wire-server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -43,6 +48,17 @@ describe('a test after which a given server has another primary', () => {
     const left = leftOut(['node', 'vitest', 'run', ...asked]);
     expect(left).toEqual(runs ? [] : ALONE_TESTS);
   });
+});
+
+it('a run on a given server says in one line what it leaves out, and why', () => {
+  const line = leftOutLine(ALONE_TESTS);
+  expect(line).not.toContain('\n');
+  for (const file of [...LOCAL_ENGINE_TESTS, ...ALONE_TESTS]) expect(line).toContain(file);
+  expect(line).toMatch(/^Left out: \d+ files, for they are about the local engine alone \(.*\); /);
+  expect(line).toMatch(
+    /; test\/fault\/step-down\.test\.ts, for it changes the primary: npm run vitest -- run test\/fault\/step-down\.test\.ts$/,
+  );
+  expect(leftOutLine([])).not.toContain('step-down');
 });
 
 describe('the address of a given server', () => {

@@ -171,9 +171,11 @@ describe('the end of a commit', () => {
   });
 
   it('is lost where it is never answered', async () => {
-    proxy.set({ fault: 'request-lost', after: 0, times: Infinity, about });
-    const failure = await failureOf(commit(randomUUID()));
+    const _id = randomUUID();
+    proxy.set({ fault: 'answer-lost', after: 0, times: Infinity, about });
+    const failure = await failureOf(commit(_id));
     expect(failure).toBeInstanceOf(LostAnswerError);
+    expect(await stored(_id)).toBe(1);
     proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
   });
 });

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { startDatabase, type EngineName } from '../../infra/local/database.ts';
 import { AGAIN, IS_LONG } from './extent.ts';
 import { findOneServer } from './given-server.ts';
-import { leftOut, LOCAL_ENGINE_TESTS } from './local-engine-tests.ts';
+import { leftOut, leftOutLine } from './local-engine-tests.ts';
 import { bundleTestPrograms } from './test-programs.ts';
 
 declare module 'vitest' {
@@ -43,13 +43,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     });
     const own = { uri: database.uri, isSharded: false };
     const { uri, isSharded } = database.isOwn ? own : await findOneServer(database.uri);
-    if (!database.isOwn)
-      process.stderr.write(
-        [
-          `Not run on it, for they are about the local engine alone: ${LOCAL_ENGINE_TESTS.join(', ')}`,
-          ...leftOut(process.argv).map((file) => `Run alone: npm run vitest -- run ${file}`),
-        ].join('\n') + '\n',
-      );
+    if (!database.isOwn) process.stderr.write(`${leftOutLine(leftOut(process.argv))}\n`);
     project.provide('testPrograms', programs.folder);
     project.provide('mongodbUri', uri);
     project.provide('isSharded', isSharded);

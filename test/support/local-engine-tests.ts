@@ -44,5 +44,14 @@ export function leftOut(commandLine: readonly string[]): readonly string[] {
   return ALONE_TESTS.filter((file) => named.length !== 1 || named[0] !== file);
 }
 
+/** Says in one line which tests a run on a given server leaves out, and why. */
+export function leftOutLine(alone: readonly string[]): string {
+  const engine = `${LOCAL_ENGINE_TESTS.length} files, for they are about the local engine alone (${LOCAL_ENGINE_TESTS.join(', ')})`;
+  const further = alone.map(
+    (file) => `${file}, for it changes the primary: npm run vitest -- run ${file}`,
+  );
+  return `Left out: ${[engine, ...further].join('; ')}`;
+}
+
 /** Whether tests run on a server that somebody set up, and none is started. */
 export const IS_GIVEN = (process.env.MONGODB_URI ?? '') !== '';
