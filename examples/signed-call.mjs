@@ -1,20 +1,26 @@
 // Calls Headroom as an application: POST with a body, GET without.
 //   HEADROOM_APP_ID=shop HEADROOM_SECRET=hrs_… node examples/signed-call.mjs URL [JSON]
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { argv, env } from 'node:process';
 
 function signedFetch(url, body, { appId, secret }) {
   const method = body === undefined ? 'GET' : 'POST';
   const { pathname, searchParams } = new URL(url);
-  const target = searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
-  const timestamp = String(Date.now() / 1000);
-  const bodyHash = createHash('sha256')
-    .update(body ?? '')
-    .digest('hex');
-  const lines = ['v1', timestamp, method, target, bodyHash].join('\n');
-  const signature = `v1=${createHmac('sha256', secret).update(lines).digest('hex')}`;
-  const signed = { 'X-App-Id': appId, 'X-Timestamp': timestamp, 'X-Signature': signature };
-  const headers = { 'Content-Type': 'application/json', ...signed };
+  const parts = { '@method': method, '@path': pathname };
+  if (searchParams.size > 0) parts['@query'] = `?${searchParams}`;
+  const hash = createHash('sha256').update(body ?? '');
+  if (body !== undefined) parts['content-digest'] = `sha-256=:${hash.digest('base64')}:`;
+  const names = Object.keys(parts).map((name) => `"${name}"`);
+  const created = Math.floor(Date.now() / 1000);
+  const input = `(${names.join(' ')});created=${created};keyid="${appId}";nonce="${randomUUID()}"`;
+  const lines = Object.entries({ ...parts, '@signature-params': input });
+  const base = lines.map(([name, value]) => `"${name}": ${value}`).join('\n');
+  const headers = {
+    'Content-Type': 'application/json',
+    'Signature-Input': `hr=${input}`,
+    Signature: `hr=:${createHmac('sha256', secret).update(base).digest('base64')}:`,
+    ...(body === undefined ? {} : { 'Content-Digest': parts['content-digest'] }),
+  };
   return fetch(url, { method, body, headers, redirect: 'error' }); // what is signed is for this address
 }
 

@@ -4,17 +4,24 @@
 # For trying things out: other users of the machine can see the secret while openssl runs.
 set -euo pipefail
 url=$1
-method=$([ $# -gt 1 ] && echo POST || echo GET)
 body=${2-}
 target=/${url#*://*/} # what follows the host: path and query
-timestamp=$(date +%s)
+sha256() { openssl dgst -sha256 -binary "$@" | openssl base64 -A; }
 
-sha256() { openssl dgst -sha256 -r "$@" | cut -d' ' -f1; }
-body_hash=$(printf '%s' "$body" | sha256)
-signature=v1=$(printf 'v1\n%s\n%s\n%s\n%s' "$timestamp" "$method" "$target" "$body_hash" |
-  sha256 -hmac "$HEADROOM_SECRET")
+names='"@method" "@path"'
+base="\"@method\": $([ $# -gt 1 ] && echo POST || echo GET)"$'\n'"\"@path\": ${target%%\?*}"$'\n'
+case $target in *\?*)
+  names+=' "@query"' base+="\"@query\": ?${target#*\?}"$'\n' ;;
+esac
+if [ $# -gt 1 ]; then
+  digest="sha-256=:$(printf '%s' "$body" | sha256):"
+  names+=' "content-digest"' base+="\"content-digest\": $digest"$'\n'
+  set -- -X POST --data-raw "$body" -H "Content-Digest: $digest"
+else
+  set --
+fi
+input="($names);created=$(date +%s);keyid=\"$HEADROOM_APP_ID\";nonce=\"$(openssl rand -hex 16)\""
+signature=$(printf '%s"@signature-params": %s' "$base" "$input" | sha256 -hmac "$HEADROOM_SECRET")
 
-set --
-[ "$method" = GET ] || set -- --data-raw "$body"
-curl -sS -X "$method" "$url" -w ' %{http_code}\n' -H 'Content-Type: application/json' \
-  -H "X-App-Id: $HEADROOM_APP_ID" -H "X-Timestamp: $timestamp" -H "X-Signature: $signature" "$@"
+curl -sS "$url" -w ' %{http_code}\n' -H 'Content-Type: application/json' \
+  -H "Signature-Input: hr=$input" -H "Signature: hr=:$signature:" "$@"

@@ -134,8 +134,7 @@ function callerSourceOf(
   });
   const takeOnce = (signature: string, until: Date): Promise<boolean> =>
     takeSignature(db, signature, until, storeTimeoutMs);
-  const remembering = auth.replay === 'refuse' ? { takeOnce } : {};
-  return signedCaller({ apps, appsKey: auth.appsKey, nowMs, ...remembering });
+  return signedCaller({ apps, appsKey: auth.appsKey, nowMs, replay: auth.replay, takeOnce });
 }
 
 function nearOver(store: NearStore, { nearBus }: Settings, { lostNear }: Telemetry): Near {

@@ -49,7 +49,8 @@ const PACKAGES: Readonly<Record<Kind, readonly string[]>> = {
 
 /** Files that alone may use a package: what is digested, verified or encrypted, published, a calendar. */
 const ALONE: Readonly<Record<string, RegExp>> = {
-  'node:crypto': /^lib\/(edge\/limits|shared\/digest|callers\/(signature|sealed-secret))\.ts$/,
+  'node:crypto':
+    /^lib\/(edge\/limits|shared\/digest|callers\/(signature|message-signature|sealed-secret))\.ts$/,
   '@aws-sdk/client-eventbridge': /^lib\/edge\/event-bus\.ts$/,
   '@aws-sdk/client-lambda': /^lib\/edge\/invoke\.ts$/,
   'node:v8': /^lib\/backtest\/jobs\/slice\.ts$/,

@@ -82,7 +82,8 @@ export function forwardTo(
     const headers = { ...kept(request.headers), 'x-actor': encodedPerson(person) };
     const post = async () => {
       const signed =
-        (await signer?.headersOf({ method, target, body: body ?? new Uint8Array() })) ?? {};
+        (await signer?.headersOf({ method, target, headers, body: body ?? new Uint8Array() })) ??
+        {};
       const answer = await send(to, {
         method,
         headers: { ...headers, ...signed },

@@ -2,12 +2,17 @@ import * as z from 'zod/mini';
 import type { App } from '../shared/app.ts';
 import { APP_SECRETS_MAX, APPS_MAX, SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
 import { BadSignatureError, InvalidConfigurationError } from '../shared/errors.ts';
-import { bodyBytes } from '../http/envelope.ts';
 import { mistakesOf } from '../schema/mistakes.ts';
 import { openSecret } from './sealed-secret.ts';
-import { assertTimely, isSignedWith, readSignatureHeaders } from './signature.ts';
-import type { CallerSource } from '../http/caller-source.ts';
-import { allowedAll, assertAllowed, hasAll } from '../http/caller-source.ts';
+import { isMessageSigned, readMessageSignature } from './message-signature.ts';
+import { assertTimely, readOldSignature } from './signature.ts';
+import type { CallerSource, Need } from '../http/caller-source.ts';
+import { allowedAll, assertAllowed, hasAll, isRight } from '../http/caller-source.ts';
+
+/** Which calls take a signature once: none, those that administrate, or all. */
+export const REPLAYS = ['accept', 'changes', 'refuse'] as const;
+
+type Replay = (typeof REPLAYS)[number];
 
 /** Calls that are not signed belong to this application. */
 export const DEFAULT_APP_ID = 'default';
@@ -28,8 +33,9 @@ type SignedCallerOptions = {
   readonly appsKey: Uint8Array;
   /** The machine's clock, in milliseconds. */
   readonly nowMs: () => number;
+  readonly replay: Replay;
   /** Remembers a signature at least until an instant; false if it was there already. */
-  readonly takeOnce?: (signature: string, until: Date) => Promise<boolean>;
+  readonly takeOnce: (signature: string, until: Date) => Promise<boolean>;
 };
 
 /** A secret that nobody has: an unknown application must not be known by a faster answer. */
@@ -37,31 +43,32 @@ const NOBODYS_SECRET = 'nobody';
 
 /** With signatures. A direct invocation has no headers to sign: IAM let it through. */
 export function signedCaller(options: SignedCallerOptions): CallerSource {
-  const { apps, appsKey, nowMs, takeOnce } = options;
+  const { apps, appsKey, nowMs, replay, takeOnce } = options;
   return async (envelope, needs, dryRunNeeds) => {
     if (envelope.kind === 'direct') return LET_THROUGH;
-    const headers = readSignatureHeaders(envelope.headers);
-    assertTimely(headers, nowMs());
-    const { appId, timestamp, signature } = headers;
+    const read = isMessageSigned(envelope) ? readMessageSignature : readOldSignature;
+    const given = read(envelope);
+    assertTimely(given, nowMs());
+    const { appId, signedAtMs, signature } = given;
     const app = (await apps()).get(appId);
     const secrets = app?.secrets.flatMap(
       ({ id, sealed }) => openSecret(appsKey, { appId, secretId: id }, sealed) ?? [],
     ) ?? [NOBODYS_SECRET];
-    const { method, target } = envelope.line;
-    const content = { timestamp, method, target, body: bodyBytes(envelope) };
     // Each secret is tried, so that the time does not tell which one it was.
-    const signed = secrets.filter((secret) => isSignedWith(secret, content, signature)).length > 0;
+    const signed = secrets.filter(given.isBy).length > 0;
     const refuse = (reason: string): BadSignatureError =>
       new BadSignatureError(WRONG, reason, appId);
-    if (app === undefined) throw refuse('there is no application of this X-App-Id');
+    if (app === undefined) throw refuse('there is no application of this id');
     if (!signed) throw refuse(whyNotSigned(app, secrets.length));
     if (app.status !== 'active') throw refuse('the application is disabled');
     const { operations, rights = [], longestHoldMs, openPercent } = app;
     const allowed = { appId, operations, rights, bounds: { longestHoldMs, openPercent } };
     // Only the body tells whether it is a dry run: the call itself looks again.
     if (dryRunNeeds === undefined || !hasAll(allowed, dryRunNeeds)) assertAllowed(allowed, needs);
-    const until = new Date(Number(timestamp) * 1000 + MEMORY_MS);
-    if (takeOnce !== undefined && !(await takeOnce(signature, until)))
+    const isOnce =
+      replay === 'refuse' || (replay === 'changes' && administrates(envelope.line.method, needs));
+    const until = new Date(signedAtMs + MEMORY_MS);
+    if (isOnce && !(await takeOnce(signature, until)))
       throw new BadSignatureError(REPEATED, 'the signature was taken before', appId);
     return allowed;
   };
@@ -71,10 +78,15 @@ export function signedCaller(options: SignedCallerOptions): CallerSource {
 const MEMORY_MS = 2 * SIGNATURE_TOLERANCE_MS;
 
 const REPEATED =
-  'this signature was used before: sign every call again, repeats too, with a new timestamp';
+  'this signature was used before: sign every call again, repeats too, with a new nonce';
 
 const WRONG =
-  'the signature does not match this call: check X-App-Id and the secret. Sign the method, path, timestamp and body exactly as you send them';
+  'the signature does not match this call: check the id of the application and its secret. Sign the method, path, headers and body exactly as you send them';
+
+/** Whether a call changes what is everybody's. A repeat of an order's call is known by the order. */
+function administrates(method: string, needs: readonly Need[]): boolean {
+  return method !== 'GET' && needs.every(isRight);
+}
 
 /** @param opened how many secrets of the application APPS_KEY opens */
 function whyNotSigned({ secrets }: App, opened: number): string {

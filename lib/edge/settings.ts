@@ -16,6 +16,7 @@ import type { FourEyes } from '../four-eyes/four-eyes.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
 import { ATTRIBUTE_EXPECTED, isAttributeName, isKind, KIND_EXPECTED } from '../shared/names.ts';
 import { mistakeAt } from '../schema/mistakes.ts';
+import { REPLAYS } from '../callers/caller.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from '../callers/sealed-secret.ts';
 
 /** As Powertools names them. */
@@ -171,7 +172,7 @@ class Reader {
   auth() {
     const kind = this.choice('AUTH', ['none', 'hmac'], 'none');
     const appsCacheMs = this.wholeNumber('APPS_CACHE_SECONDS', 0, 300, 10) * 1000;
-    const replay = this.choice('REPLAY', ['accept', 'refuse'], 'accept');
+    const replay = this.choice('REPLAY', REPLAYS, 'changes');
     if (kind === 'none') return { kind };
     const appsKey = readAppsKey(this.#text('APPS_KEY') ?? '');
     if (appsKey === undefined) this.#refuseUnseen('APPS_KEY', APPS_KEY_EXPECTED);

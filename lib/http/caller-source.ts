@@ -31,7 +31,8 @@ export function allowedAll(appId: string): Allowed {
   return { appId, operations: OPERATIONS, rights: RIGHTS, bounds: {} };
 }
 
-const isRight = (need: Need): need is Right => RIGHTS.some((right) => right === need);
+/** Whether it is a right to what is everybody's, and no operation on own orders. */
+export const isRight = (need: Need): need is Right => RIGHTS.some((right) => right === need);
 
 /** Whether an application has everything that a call needs. */
 export function hasAll({ operations, rights }: Allowed, needs: readonly Need[]): boolean {

@@ -116,7 +116,8 @@ export function requestedNow(envelope: Envelope): Date | undefined {
   throw new InvalidRequestError([mistakeAt([LOCAL_CLOCK_HEADER], value, expected)]);
 }
 
-const LOCAL_CLOCK_HEADER = 'X-Headroom-Now';
+/** An instant in place of the clock: `requestedNow`. */
+export const LOCAL_CLOCK_HEADER = 'X-Headroom-Now';
 
 /** What a function returns: HTTP's envelope, or the answer or problem itself. */
 export type Reply = APIGatewayProxyStructuredResultV2 | Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type { Envelope } from './envelope.ts';
 import { actor } from '../schema/fields.ts';
 import { mistakeAt, mistakesOf, onePerPlace, ownField } from '../schema/mistakes.ts';
 import { component, said } from '../schema/said.ts';
-import { readHeader } from './envelope.ts';
+import { LOCAL_CLOCK_HEADER, readHeader } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
 
 const REQUEST_EXPECTED = 'a JSON object';
@@ -117,6 +117,12 @@ export const FIELD_HEADERS: Readonly<Record<string, string>> = {
   ifNoneMatch: 'If-None-Match',
   language: 'Accept-Language',
 };
+
+/** Headers by which a call does something else. A signature must cover those that are there. */
+export const DECIDING_HEADERS: readonly string[] = [
+  ...Object.values(FIELD_HEADERS).filter((header) => header !== FIELD_HEADERS.language),
+  LOCAL_CLOCK_HEADER,
+];
 
 /** The fields of a request that stand neither in its path nor in a header. */
 export function fieldsBeside({ _zod }: RequestSchema<unknown>, inPath: object = {}) {

@@ -371,7 +371,9 @@ describe('whose orders are meant', () => {
     expect(service.arrived.at(-1)?.url).toMatch(/\/v1\/transactions\/o-1\?app=shop$/);
     const signed = { HEADROOM_APP_ID: 'shop', HEADROOM_SECRET: 'hrs_secret' };
     await overHttp('transaction', ['o-1'], signed);
-    expect(service.arrived.at(-1)?.headers).toMatchObject({ 'x-app-id': 'shop' });
+    expect(service.arrived.at(-1)?.headers).toMatchObject({
+      'signature-input': expect.stringContaining('keyid="shop"') as string,
+    });
     const without = await overHttp('transaction', ['o-1'], { HEADROOM_APP_ID: 'shop' });
     expect(without.err).toMatch(/^HEADROOM_SECRET is not set\./);
   });

@@ -8,7 +8,7 @@ export type FaultyWay = Pick<HttpService, 'url' | 'arrived' | 'stop'> & {
 };
 
 /** The headers that the server is to see; all others are of one connection. */
-const PASSED = ['content-type', 'x-app-id', 'x-timestamp', 'x-signature'];
+const PASSED = ['content-type', 'content-digest', 'signature-input', 'signature'];
 
 /** Opens a way to a server of this machine. */
 export async function openFaultyWay(server: string): Promise<FaultyWay> {

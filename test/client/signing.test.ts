@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HeadroomClient, ProblemError } from '../../packages/client/src/index.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
-import { signatureOf } from '../../lib/callers/signature.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -57,7 +56,7 @@ describe('a client that signs', () => {
   it('signs again what it sends again, for a signature is taken once', async () => {
     service.faults.push('answer-lost', 'answer-lost');
     expect(await clientOf(shop).check(CHECK)).toMatchObject({ repeated: true });
-    const signatures = service.arrived.map(({ headers }) => headers['x-signature']);
+    const signatures = service.arrived.map(({ headers }) => headers.signature);
     expect(new Set(signatures).size).toBe(3);
   });
 
@@ -65,19 +64,26 @@ describe('a client that signs', () => {
     const signer = createSigner(shop, () => 1_767_225_600_000);
     const content = { method: 'POST', target: '/v1/check', body: new Uint8Array() };
     const all = await Promise.all(Array.from({ length: 50 }, () => signer.headersOf(content)));
-    expect(new Set(all.map((headers) => headers['X-Signature'])).size).toBe(50);
-    for (const headers of all) expect(headers['X-Timestamp']).toMatch(/^1767225600\.000\d{6}$/);
+    expect(new Set(all.map((headers) => headers.Signature)).size).toBe(50);
+    for (const headers of all)
+      expect(headers['Signature-Input']).toMatch(/^hr=\("@method" "@path"\);created=1767225600;/);
   });
 
   it.each([
-    { nowMs: 1_767_225_600_007.9, timestamp: /^1767225600\.007\d{6}$/ },
-    { nowMs: 999, timestamp: /^0\.999\d{6}$/ },
-  ])('signs as Headroom does, at $nowMs', async ({ nowMs, timestamp }) => {
+    { nowMs: 1_767_225_600_999.9, created: 1_767_225_600 },
+    { nowMs: 999, created: 0 },
+  ])('signs at the whole second, at $nowMs', async ({ nowMs, created }) => {
     const content = { method: 'POST', target: '/v1/check', body: new TextEncoder().encode('{}') };
     const headers = await createSigner(shop, () => nowMs).headersOf(content);
-    expect(headers['X-Timestamp']).toMatch(timestamp);
-    expect(headers['X-Signature']).toBe(
-      signatureOf(shop.secret, { ...content, timestamp: headers['X-Timestamp'] ?? '' }),
+    expect(headers['Signature-Input']).toContain(`;created=${created};keyid="shop";nonce="`);
+  });
+
+  it('signs the person and the condition of a change', async () => {
+    await expect(
+      clientOf(shop).rules.delete({ id: 'none', ifMatch: 1, actor: '王小明' }),
+    ).rejects.toMatchObject({ code: 'RIGHT_MISSING' });
+    expect(service.arrived[0]?.headers['signature-input']).toMatch(
+      /^hr=\("@method" "@path" "x-actor" "if-match"\);/,
     );
   });
 });

@@ -11,7 +11,7 @@ const HMAC = {
   kind: 'hmac',
   appsKey: Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)),
   appsCacheMs: 10_000,
-  replay: 'accept',
+  replay: 'changes',
 };
 /** Every variable that need not be set. */
 const EMPTY = Object.fromEntries(

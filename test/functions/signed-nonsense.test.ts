@@ -45,6 +45,7 @@ const anything = fc.oneof(
 );
 const header = fc.constantFrom(
   ...['x-app-id', 'X-App-Id', 'x-timestamp', 'x-signature', 'X-SIGNATURE', '__proto__', 'x-other'],
+  ...['signature-input', 'Signature-Input', 'signature', 'content-digest', 'x-actor', 'if-match'],
 );
 const eventField = fc.constantFrom(
   ...['routeKey', 'rawPath', 'rawQueryString', 'pathParameters', 'resource', 'httpMethod'],

@@ -10,6 +10,7 @@ import {
   eventOf,
   signed,
   signedEvent,
+  signedOld,
   signedServiceOn,
   signedStatus,
   statusEventOf,
@@ -186,8 +187,8 @@ function without(sent: Sent, name: string): Sent {
 const resigned = (change: (text: string) => string) => (right: Sent) =>
   withHeaders(right, { 'x-signature': change(right.headers['x-signature'] ?? '') });
 const lastChanged = (text: string) => text.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-const checkAt = (timestamp: string) => signed(shop, 'check', CHECK, { timestamp });
-const checkBy = (signer: Partial<Signer>) => signed({ ...shop, ...signer }, 'check', CHECK);
+const checkAt = (timestamp: string) => signedOld(shop, 'check', CHECK, { timestamp });
+const checkBy = (signer: Partial<Signer>) => signedOld({ ...shop, ...signer }, 'check', CHECK);
 
 const NO_SECRET = /no secret gives/;
 const NO_FORM = /X-Signature (has no form|is missing)/;
@@ -207,10 +208,10 @@ const WAYS: readonly { way: string; call?: Call; make: (right: Sent) => Sent; re
   { way: 'with one more byte',                  make: (right) => ({ ...right, body: `${right.body} ` }),      reason: NO_SECRET },
   { way: 'with another method',                 make: (right) => ({ ...right, method: 'PUT' }),               reason: NO_SECRET },
   { way: 'with a query that nobody signed',     make: (right) => ({ ...right, target: `${right.target}?dryRun=false` }), reason: NO_SECRET },
-  { way: 'with a confirm in place of a rollback', call: 'confirm', make: () => ({ ...signed(shop, 'rollback', SETTLE), target: '/v1/confirm' }), reason: NO_SECRET },
-  { way: 'as an application that is not there', make: () => checkBy({ id: 'nobody' }),                        reason: /no application of this X-App-Id/ },
+  { way: 'with a confirm in place of a rollback', call: 'confirm', make: () => ({ ...signedOld(shop, 'rollback', SETTLE), target: '/v1/confirm' }), reason: NO_SECRET },
+  { way: 'as an application that is not there', make: () => checkBy({ id: 'nobody' }),                        reason: /no application of this id/ },
   { way: 'as another application',              make: () => checkBy({ id: 'desk' }),                          reason: NO_SECRET },
-  { way: 'under the secret of an unknown application', make: () => checkBy({ id: 'nobody', secret: 'nobody' }),   reason: /no application of this X-App-Id/ },
+  { way: 'under the secret of an unknown application', make: () => checkBy({ id: 'nobody', secret: 'nobody' }),   reason: /no application of this id/ },
   { way: 'as Shop',                             make: () => checkBy({ id: 'Shop' }),                          reason: /X-App-Id has no form/ },
   { way: 'with a secret in another case',       make: () => checkBy({ secret: shop.secret.toUpperCase() }),   reason: NO_SECRET },
   { way: 'with the stored form of the secret',  make: () => checkBy({ secret: 'v1.AAAA' }),                   reason: NO_SECRET },
@@ -226,13 +227,13 @@ const WAYS: readonly { way: string; call?: Call; make: (right: Sent) => Sent; re
 
 describe('who gets in wrongly', () => {
   it.each(WAYS)(
-    '$way: 401, and nothing is asked or stored',
+    'in the old form, $way: 401, and nothing is asked or stored',
     async ({ call = 'check', make, reason }) => {
       const { ask, send, told } = sender({ APPS_CACHE_SECONDS: '300' });
       await ask(shop, 'check', { ...CHECK, orderId: 'o-0', amount: 1 });
       const before = await stored();
       commands.splice(0);
-      const { status, body } = await send(call, make(signed(shop, 'check', CHECK)));
+      const { status, body } = await send(call, make(signedOld(shop, 'check', CHECK)));
       expect({ status, code: body.code }).toEqual({ status: 401, code: 'BAD_SIGNATURE' });
       expect(told.at(-1)?.reason).toMatch(reason);
       expect(commands).toEqual([]);
@@ -252,7 +253,7 @@ describe('who gets in wrongly', () => {
     ];
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(told.map(({ reason }) => reason)).toEqual([
-      'there is no application of this X-App-Id',
+      'there is no application of this id',
       'the application is disabled',
       'no secret gives this signature: another secret, or other bytes, were signed',
     ]);

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
 import { makeApplication } from '../../lib/callers/applications.ts';
@@ -62,12 +62,56 @@ export function timestampIn(seconds: number): string {
   return String(Date.now() / 1000 + seconds);
 }
 
+type Signing = {
+  readonly method?: string;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  /** Those that are sent beside the signature; what decides is signed. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const DECIDING = ['x-actor', 'if-match', 'if-none-match', 'x-headroom-now'];
+
 /** Signs a call as docs/signing.md says; written again here, so that it does not follow a mistake there. */
 export function signed(
   { id, secret }: Signer,
   call: string,
   body: object | string,
-  { method = 'POST', timestamp = timestampIn(0) } = {},
+  { method = 'POST', timestamp = timestampIn(0), nonce = randomUUID(), headers = {} }: Signing = {},
+): Sent {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const target = call.startsWith('/') ? call : `/v1/${call}`;
+  const [path = '', query] = target.split('?');
+  const hash = createHash('sha256').update(Buffer.from(text, 'utf8')).digest('base64');
+  const digest = text === '' ? {} : { 'content-digest': `sha-256=:${hash}:` };
+  const decides = Object.entries(headers).filter(([name]) => DECIDING.includes(name.toLowerCase()));
+  const parts = [
+    ['@method', method],
+    ['@path', path],
+    ...(query === undefined ? [] : [['@query', `?${query}`]]),
+    ...Object.entries(digest),
+    ...decides.map(([name, value]) => [name.toLowerCase(), value]),
+  ];
+  const created = String(Math.floor(Number(timestamp)));
+  const input = `(${parts.map(([name]) => `"${name}"`).join(' ')});created=${created};keyid="${id}";nonce="${nonce}"`;
+  const lines = [
+    ...parts.map(([name, value]) => `"${name}": ${value}`),
+    `"@signature-params": ${input}`,
+  ];
+  const mac = createHmac('sha256', secret).update(lines.join('\n')).digest('base64');
+  const signature = { 'signature-input': `sig1=${input}`, signature: `sig1=:${mac}:` };
+  return {
+    ...{ method, target, body: text, timestamp: created },
+    headers: { ...headers, ...digest, ...signature },
+  };
+}
+
+/** Signs a call in the old form, which signs no header. */
+export function signedOld(
+  { id, secret }: Signer,
+  call: string,
+  body: object | string,
+  { method = 'POST', timestamp = timestampIn(0) }: Signing = {},
 ): Sent {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const target = call.startsWith('/') ? call : `/v1/${call}`;
@@ -109,11 +153,12 @@ export function signedEvent(signer: Signer, routed: object): object {
     readonly rawPath: string;
     readonly rawQueryString: string;
     readonly body?: string;
-    readonly headers: object;
+    readonly headers: Readonly<Record<string, string>>;
     readonly requestContext: { readonly http: { readonly method: string } };
   };
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`;
   const { method } = event.requestContext.http;
-  const { headers } = signed(signer, `${event.rawPath}${query}`, event.body ?? '', { method });
-  return { ...event, headers: { ...event.headers, ...headers } };
+  const signing = { method, headers: event.headers };
+  const { headers } = signed(signer, `${event.rawPath}${query}`, event.body ?? '', signing);
+  return { ...event, headers };
 }

@@ -28,14 +28,13 @@ const header = (name: string, description: string): JsonObject => ({
 });
 
 const SECURITY_SCHEMES: JsonObject = {
-  appId: header('X-App-Id', "The application's id."),
-  timestamp: header(
-    'X-Timestamp',
-    'Seconds since 1970, with up to nine decimals, at most 5 minutes from now.',
+  signatureInput: header(
+    'Signature-Input',
+    'One signature by RFC 9421, HTTP Message Signatures: `hr=("@method" "@path" …);created=…;keyid="…";nonce="…"`. It names `@query` if there is a query, and `content-digest` if there is a body. It names `x-actor`, `if-match` and `if-none-match` if they are sent. `created` has seconds since 1970, at most 5 minutes from now, and `keyid` the id of the application.',
   ),
   signature: header(
-    'X-Signature',
-    "`v1=`, then an HMAC-SHA256 in lower-case hex digits. The key is the text of the application's secret. Sign five lines, joined by line feeds: `v1`, `X-Timestamp`, method, path with query, and the SHA-256 of the body as hex digits.",
+    'Signature',
+    "`hr=:…:` with an HMAC-SHA256 in base64. The key is the text of the application's secret.",
   ),
   awsSignature: {
     type: 'apiKey',
@@ -95,12 +94,7 @@ export function openApiDocument(): JsonObject {
       },
     ],
     // One of them; none on one's own machine.
-    security: [
-      {},
-      { appId: [], timestamp: [], signature: [] },
-      { awsSignature: [] },
-      { token: [] },
-    ],
+    security: [{}, { signatureInput: [], signature: [] }, { awsSignature: [] }, { token: [] }],
     tags: tags(),
     paths: calls,
     components: {

@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/hmac"
+	cryptorand "crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -256,13 +258,16 @@ func (c *Client) send(ctx context.Context, method, target string, body []byte, a
 	if err != nil {
 		return err
 	}
-	// Random decimals: with REPLAY=refuse Headroom takes each signature once, so repeats must differ.
-	now := time.Now().UnixMilli()
-	timestamp := fmt.Sprintf("%d.%03d%06d", now/1000, now%1000, rand.Intn(1_000_000))
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-App-Id", c.AppID)
-	request.Header.Set("X-Timestamp", timestamp)
-	request.Header.Set("X-Signature", SignatureOf(c.Secret, timestamp, method, target, body))
+	// Headroom may take each signature once, so the nonce of a repeat differs.
+	nonce := make([]byte, 16)
+	if _, err := cryptorand.Read(nonce); err != nil {
+		return err
+	}
+	call := Signed{c.AppID, c.Secret, time.Now().Unix(), hex.EncodeToString(nonce), method, target, nil, body}
+	for name, value := range call.Headers() {
+		request.Header.Set(name, value)
+	}
 	response, err := sender.Do(request)
 	if err != nil {
 		return &Error{Code: "NO_ANSWER", Message: "no answer: " + err.Error(), Retryable: true}
@@ -298,13 +303,39 @@ func pauseIn(after string) time.Duration {
 	return 0
 }
 
-// SignatureOf is the header X-Signature.
-func SignatureOf(secret, timestamp, method, target string, body []byte) string {
-	bodyHash := sha256.Sum256(body)
-	lines := []string{"v1", timestamp, method, target, hex.EncodeToString(bodyHash[:])}
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte(strings.Join(lines, "\n")))
-	return "v1=" + hex.EncodeToString(mac.Sum(nil))
+// Signed is a call that is signed. Deciding has the headers that decide, each as its name in small
+// letters and its value, in the order in which they are signed.
+type Signed struct {
+	AppID, Secret         string
+	Created               int64
+	Nonce, Method, Target string
+	Deciding              [][2]string
+	Body                  []byte
+}
+
+// Headers are the headers of the signature (RFC 9421).
+func (s Signed) Headers() map[string]string {
+	path, query, hasQuery := strings.Cut(s.Target, "?")
+	headers, parts := map[string]string{}, [][2]string{{"@method", s.Method}, {"@path", path}}
+	if hasQuery {
+		parts = append(parts, [2]string{"@query", "?" + query})
+	}
+	if len(s.Body) > 0 {
+		hash := sha256.Sum256(s.Body)
+		headers["Content-Digest"] = "sha-256=:" + base64.StdEncoding.EncodeToString(hash[:]) + ":"
+		parts = append(parts, [2]string{"content-digest", headers["Content-Digest"]})
+	}
+	var names, lines []string
+	for _, part := range append(parts, s.Deciding...) {
+		names = append(names, `"`+part[0]+`"`)
+		lines = append(lines, `"`+part[0]+`": `+part[1])
+	}
+	input := fmt.Sprintf(`(%s);created=%d;keyid="%s";nonce="%s"`, strings.Join(names, " "), s.Created, s.AppID, s.Nonce)
+	mac := hmac.New(sha256.New, []byte(s.Secret))
+	mac.Write([]byte(strings.Join(append(lines, `"@signature-params": `+input), "\n")))
+	headers["Signature-Input"] = "hr=" + input
+	headers["Signature"] = "hr=:" + base64.StdEncoding.EncodeToString(mac.Sum(nil)) + ":"
+	return headers
 }
 
 // As JavaScript's encodeURIComponent encodes a path, beside what url.QueryEscape does.

@@ -13,8 +13,13 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var vectors struct {
-		Signatures []struct{ Why, Secret, Timestamp, Method, Target, Body, Signature string }
-		Targets    []struct{ OrderID, Target string }
+		Signatures []struct {
+			Why, AppID, Secret, Nonce, Method, Target, Body string
+			Created                                         int64
+			Headers                                         map[string]string
+			ContentDigest, SignatureInput, Signature        string
+		}
+		Targets []struct{ OrderID, Target string }
 	}
 	if err := json.Unmarshal(text, &vectors); err != nil {
 		t.Fatal(err)
@@ -23,9 +28,21 @@ func TestVectors(t *testing.T) {
 		t.Fatal("vectors.json is empty, expected signatures and targets")
 	}
 	for _, each := range vectors.Signatures {
-		signature := SignatureOf(each.Secret, each.Timestamp, each.Method, each.Target, []byte(each.Body))
-		if signature != each.Signature {
-			t.Errorf("%s: %s, expected %s", each.Why, signature, each.Signature)
+		var deciding [][2]string
+		for _, name := range []string{"x-actor", "if-match", "if-none-match"} {
+			if value, isSent := each.Headers[name]; isSent {
+				deciding = append(deciding, [2]string{name, value})
+			}
+		}
+		call := Signed{each.AppID, each.Secret, each.Created, each.Nonce, each.Method, each.Target, deciding, []byte(each.Body)}
+		found := call.Headers()
+		expected := map[string]string{
+			"Content-Digest": each.ContentDigest, "Signature-Input": each.SignatureInput, "Signature": each.Signature,
+		}
+		for name, value := range expected {
+			if found[name] != value {
+				t.Errorf("%s: %s is %s, expected %s", each.Why, name, found[name], value)
+			}
 		}
 	}
 	for _, each := range vectors.Targets {

@@ -9,11 +9,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.Base64;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +27,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -37,6 +41,7 @@ public final class Headroom {
   private static final long FIRST_PAUSE_MS = 200, PAUSE_MS_MAX = 5_000;
   private static final long RETRY_AFTER_MS_MAX = 1_000_000_000_000L; // later than any deadline
   private static final int DOUBLINGS_MAX = 10;
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int ANSWER_BYTES_MAX = 8_000_000; // a Lambda function answers 6 MB at most
 
   /** An order that was paid before, by its state. */
@@ -225,18 +230,16 @@ public final class Headroom {
   private record Received(int status, String retryAfter, String text) {}
 
   private Received send(String method, String target, byte[] body, long ms) throws CallFailed, InterruptedException {
-    long now = System.currentTimeMillis();
-    // Random decimals: with REPLAY=refuse Headroom takes each signature once, so repeats must differ.
-    int random = ThreadLocalRandom.current().nextInt(1_000_000);
-    String timestamp = "%d.%03d%06d".formatted(now / 1000, now % 1000, random);
-    HttpRequest request = HttpRequest.newBuilder(URI.create(url + target))
+    long created = System.currentTimeMillis() / 1000;
+    // Headroom may take each signature once, so the nonce of a repeat differs.
+    byte[] nonce = new byte[16];
+    RANDOM.nextBytes(nonce);
+    String hex = HexFormat.of().formatHex(nonce);
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + target))
         .header("Content-Type", "application/json")
-        .header("X-App-Id", appId)
-        .header("X-Timestamp", timestamp)
-        .header("X-Signature", signatureOf(secret, timestamp, method, target, body))
-        .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
-        .build();
-    var sent = http.sendAsync(request, info -> new BoundedBody());
+        .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+    signatureHeaders(appId, secret, created, hex, method, target, Map.of(), body).forEach(request::header);
+    var sent = http.sendAsync(request.build(), info -> new BoundedBody());
     try {
       HttpResponse<String> response = sent.get(ms, TimeUnit.MILLISECONDS);
       String after = response.headers().firstValue("Retry-After").orElse("");
@@ -311,14 +314,33 @@ public final class Headroom {
     }
   }
 
-  /** The header X-Signature. */
-  static String signatureOf(String secret, String timestamp, String method, String target, byte[] body) {
+  /** The headers of a signature (RFC 9421). {@code deciding} has the headers that decide, in small letters, in order. */
+  static Map<String, String> signatureHeaders(
+      String appId, String secret, long created, String nonce, String method, String target,
+      Map<String, String> deciding, byte[] body) {
     try {
-      String bodyHash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-      String lines = String.join("\n", "v1", timestamp, method, target, bodyHash);
+      String[] pathAndQuery = target.split("\\?", 2);
+      Map<String, String> parts = new LinkedHashMap<>(), headers = new LinkedHashMap<>();
+      parts.put("@method", method);
+      parts.put("@path", pathAndQuery[0]);
+      if (pathAndQuery.length == 2) parts.put("@query", "?" + pathAndQuery[1]);
+      if (body.length > 0) {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(body);
+        headers.put("Content-Digest", "sha-256=:" + Base64.getEncoder().encodeToString(hash) + ":");
+        parts.put("content-digest", headers.get("Content-Digest"));
+      }
+      parts.putAll(deciding);
+      String names = parts.keySet().stream().map(name -> '"' + name + '"').collect(Collectors.joining(" "));
+      String input = "(%s);created=%d;keyid=\"%s\";nonce=\"%s\"".formatted(names, created, appId, nonce);
+      parts.put("@signature-params", input);
+      String lines = parts.entrySet().stream()
+          .map(part -> '"' + part.getKey() + "\": " + part.getValue()).collect(Collectors.joining("\n"));
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      return "v1=" + HexFormat.of().formatHex(mac.doFinal(lines.getBytes(StandardCharsets.UTF_8)));
+      byte[] signature = mac.doFinal(lines.getBytes(StandardCharsets.UTF_8));
+      headers.put("Signature-Input", "hr=" + input);
+      headers.put("Signature", "hr=:" + Base64.getEncoder().encodeToString(signature) + ":");
+      return headers;
     } catch (GeneralSecurityException error) {
       throw new IllegalStateException(error); // every Java has both algorithms
     }

@@ -1,6 +1,7 @@
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -8,16 +9,24 @@ import java.util.Map;
 final class VectorsTest {
   public static void main(String[] arguments) throws Exception {
     Map<String, Object> vectors = Json.readObject(Files.readString(Path.of(arguments[0])));
-    for (Map<?, ?> each : listIn(vectors, "signatures"))
-      assertEqual(
-          each.get("why"),
-          Headroom.signatureOf(
+    for (Map<?, ?> each : listIn(vectors, "signatures")) {
+      Map<String, String> deciding = new LinkedHashMap<>();
+      for (String name : List.of("x-actor", "if-match", "if-none-match"))
+        if (((Map<?, ?>) each.get("headers")).get(name) instanceof String value) deciding.put(name, value);
+      Map<String, String> found =
+          Headroom.signatureHeaders(
+              (String) each.get("appId"),
               (String) each.get("secret"),
-              (String) each.get("timestamp"),
+              ((Number) each.get("created")).longValue(),
+              (String) each.get("nonce"),
               (String) each.get("method"),
               (String) each.get("target"),
-              ((String) each.get("body")).getBytes(StandardCharsets.UTF_8)),
-          each.get("signature"));
+              deciding,
+              ((String) each.get("body")).getBytes(StandardCharsets.UTF_8));
+      assertEqual(each.get("why"), found.getOrDefault("Content-Digest", ""), each.get("contentDigest"));
+      assertEqual(each.get("why"), found.get("Signature-Input"), each.get("signatureInput"));
+      assertEqual(each.get("why"), found.get("Signature"), each.get("signature"));
+    }
     for (Map<?, ?> each : listIn(vectors, "targets")) {
       String orderId = (String) each.get("orderId");
       assertEqual(orderId, Headroom.statusTarget(orderId), each.get("target"));

@@ -3,6 +3,7 @@
 Copy this file into your service. Python 3.9 or newer, standard library only.
 """
 
+import base64
 import hashlib
 import hmac
 import http.client
@@ -10,6 +11,7 @@ import json
 import logging
 import queue
 import random
+import secrets
 import socket
 import threading
 import time
@@ -52,10 +54,24 @@ class HoldResult:
     error: Optional[Exception] = None
 
 
-def signature_of(secret: str, timestamp: str, method: str, target: str, body: bytes) -> str:
-    """The header X-Signature."""
-    lines = "\n".join(["v1", timestamp, method, target, hashlib.sha256(body).hexdigest()])
-    return "v1=" + hmac.new(secret.encode(), lines.encode(), hashlib.sha256).hexdigest()
+def signature_headers(
+    app_id: str, secret: str, created: int, nonce: str, method: str, target: str, headers: dict, body: bytes
+) -> dict:
+    """The headers of a signature (RFC 9421). `headers` are those that decide, in small letters."""
+    path, _, query = target.partition("?")
+    signed, parts = {}, {"@method": method, "@path": path}
+    if query:
+        parts["@query"] = "?" + query
+    if body:
+        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
+        signed["Content-Digest"] = parts["content-digest"] = f"sha-256=:{digest}:"
+    parts.update(headers)
+    names = " ".join(f'"{name}"' for name in parts)
+    signature_input = f'({names});created={created};keyid="{app_id}";nonce="{nonce}"'
+    lines = [f'"{name}": {value}' for name, value in {**parts, "@signature-params": signature_input}.items()]
+    mac = hmac.new(secret.encode(), "\n".join(lines).encode(), hashlib.sha256).digest()
+    signature = f"hr=:{base64.b64encode(mac).decode()}:"
+    return {**signed, "Signature-Input": f"hr={signature_input}", "Signature": signature}
 
 
 def status_target(order_id: str) -> str:
@@ -168,13 +184,11 @@ class Headroom:
 
     def _send(self, method: str, target: str, body: bytes, seconds: float) -> tuple:
         """Sends once. Returns the status, the Retry-After header and the body."""
-        # Random decimals: with REPLAY=refuse Headroom takes each signature once, so repeats must differ.
-        timestamp = f"{time.time():.3f}{random.randrange(1_000_000):06d}"
+        # Headroom may take each signature once, so the nonce of a repeat differs.
+        created, nonce = int(time.time()), secrets.token_hex(16)
         headers = {
             "Content-Type": "application/json",
-            "X-App-Id": self._app_id,
-            "X-Timestamp": timestamp,
-            "X-Signature": signature_of(self._secret, timestamp, method, target, body),
+            **signature_headers(self._app_id, self._secret, created, nonce, method, target, {}, body),
         }
         connection = self._connection(self._host, timeout=seconds)
         ends_at = time.monotonic() + seconds

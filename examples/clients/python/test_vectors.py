@@ -4,7 +4,7 @@ import json
 import pathlib
 import unittest
 
-from headroom import signature_of, status_target
+from headroom import signature_headers, status_target
 
 FILE = pathlib.Path(__file__).parent.parent / "vectors.json"
 VECTORS = json.loads(FILE.read_text(encoding="utf-8"))
@@ -15,8 +15,11 @@ class Vectors(unittest.TestCase):
         self.assertGreater(len(VECTORS["signatures"]), 0)
         for each in VECTORS["signatures"]:
             with self.subTest(each["why"]):
-                given = (each["secret"], each["timestamp"], each["method"], each["target"])
-                self.assertEqual(signature_of(*given, each["body"].encode()), each["signature"])
+                given = (each[name] for name in ("appId", "secret", "created", "nonce", "method", "target", "headers"))
+                found = signature_headers(*given, each["body"].encode())
+                self.assertEqual(found.get("Content-Digest", ""), each["contentDigest"])
+                self.assertEqual(found["Signature-Input"], each["signatureInput"])
+                self.assertEqual(found["Signature"], each["signature"])
 
     def test_targets(self):
         self.assertGreater(len(VECTORS["targets"]), 0)

@@ -26,8 +26,9 @@ export function httpTransport({ url, signer, headers, fetch }: HttpOptions): Tra
     const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
     const post = async (signal: AbortSignal) => {
       const given = typeof headers === 'function' ? await headers() : headers;
-      const signed = (await signer?.headersOf({ method, target, body })) ?? {};
-      const all = together([type, given, own, signed]);
+      const plain = together([type, given, own]);
+      const signed = (await signer?.headersOf({ method, target, headers: plain, body })) ?? {};
+      const all = together([plain, signed]);
       // The signature is for this address, and a POST that is redirected may become a GET.
       const sent: RequestInit = { ...content, headers: all, signal, redirect: 'manual' };
       return { signed, response: await fetch(`${base}${target}`, sent) };

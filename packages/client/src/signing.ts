@@ -11,6 +11,8 @@ export type SignedContent = {
   readonly method: string;
   /** The route's path, without what a stage or a domain puts before it, and the query. */
   readonly target: string;
+  /** All that are sent. Those by which the call does something else are signed. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The very bytes that are sent. */
   readonly body: ReturnType<InstanceType<typeof TextEncoder>['encode']>;
 };
@@ -29,7 +31,10 @@ export type Signer = {
   readonly correctClock: (signed: Record<string, string>, date: string | null) => boolean;
 };
 
-const VERSION = 'v1';
+/** Headers by which a call does something else: Headroom takes none of them unsigned. */
+const DECIDING = ['x-actor', 'if-match', 'if-none-match', 'x-headroom-now'];
+/** The label of the signature in its headers. */
+const LABEL = 'hr';
 /** A minute: far below the five that Headroom tolerates, and above what a slow answer explains. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
@@ -48,16 +53,13 @@ export function createSigner({ id, secret }: Application, now: () => number): Si
   return {
     async headersOf(content) {
       key ??= keyOf(secret);
-      const timestamp = timestampOf(now() + offsetMs);
-      return {
-        'X-App-Id': id,
-        'X-Timestamp': timestamp,
-        'X-Signature': await signatureOf(await key, timestamp, content),
-      };
+      const created = Math.floor((now() + offsetMs) / 1000);
+      return signatureHeaders(await key, { appId: id, created, nonce: newNonce() }, content);
     },
     correctClock(signed, date) {
       const theirMs = Date.parse(date ?? '');
-      const signedMs = Number(signed['X-Timestamp']) * 1000;
+      const [, created] = /;created=(\d+)/.exec(signed['Signature-Input'] ?? '') ?? [];
+      const signedMs = Number(created) * 1000;
       if (!(Math.abs(theirMs - signedMs) > CLOCK_DIFFERENCE_MS)) return false; // also without a date
       offsetMs = theirMs - now();
       return true;
@@ -73,25 +75,52 @@ export function keyOf(secret: string): Promise<Key> {
   return crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign']);
 }
 
-/** The header `X-Signature`. @param timestamp the header `X-Timestamp` */
-export async function signatureOf(
+/**
+ * Signs a call by RFC 9421, HTTP Message Signatures: its method, path and query, its body by `Content-Digest`
+ * (RFC 9530), and the headers that decide.
+ */
+export async function signatureHeaders(
   key: Key,
-  timestamp: string,
-  { method, target, body }: SignedContent,
-): Promise<string> {
-  const bodyHash = hex(await crypto.subtle.digest('SHA-256', body));
-  const lines = [VERSION, timestamp, method, target, bodyHash].join('\n');
-  return `${VERSION}=${hex(await crypto.subtle.sign('HMAC', key, utf8.encode(lines)))}`;
+  {
+    appId,
+    created,
+    nonce,
+  }: { readonly appId: string; readonly created: number; readonly nonce: string },
+  { method, target, headers = {}, body }: SignedContent,
+): Promise<Record<string, string>> {
+  const [path = '', query] = target.split(/\?(.*)/s);
+  const named = new Map(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const digest =
+    body.length === 0
+      ? undefined
+      : `sha-256=:${base64(await crypto.subtle.digest('SHA-256', body))}:`;
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ['@method', method],
+    ['@path', path],
+    ['@query', query === undefined ? undefined : `?${query}`],
+    ['content-digest', digest],
+    ...DECIDING.map((name) => [name, named.get(name)?.trim()] as const),
+  ];
+  const components = parts.filter(([, value]) => value !== undefined);
+  const names = components.map(([name]) => `"${name}"`).join(' ');
+  const input = `(${names});created=${created};keyid="${appId}";nonce="${nonce}"`;
+  const lines = components.map(([name, value]) => `"${name}": ${value}`);
+  const base = [...lines, `"@signature-params": ${input}`].join('\n');
+  const signature = base64(await crypto.subtle.sign('HMAC', key, utf8.encode(base)));
+  return {
+    ...(digest === undefined ? {} : { 'Content-Digest': digest }),
+    'Signature-Input': `${LABEL}=${input}`,
+    Signature: `${LABEL}=:${signature}:`,
+  };
 }
 
-/** Seconds with nine decimals, of which the last six are chance: so repeats differ. */
-function timestampOf(ms: number): string {
-  const [chance = 0] = crypto.getRandomValues(new Uint32Array(1));
-  const whole = Math.floor(ms);
-  const milliseconds = String(whole % 1000).padStart(3, '0');
-  return `${Math.floor(whole / 1000)}.${milliseconds}${String(chance % 1_000_000).padStart(6, '0')}`;
+/** 16 bytes of chance, so that repeats differ. */
+function newNonce(): string {
+  return base64(crypto.getRandomValues(new Uint8Array(16)).buffer);
 }
 
-function hex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+function base64(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }
