@@ -4,6 +4,7 @@ import { someOf } from '../support/extent.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Scene } from './scene.ts';
 import type { StepEnd } from './moves.ts';
+import { mayQueue } from './stage.ts';
 import { Tale, moveOf } from './tale.ts';
 import { Broken } from './broken.ts';
 
@@ -55,6 +56,17 @@ export class ScriptedTale extends Tale {
   /** The next step of a call loses its answer, and stays on its way. */
   async delay(call: string): Promise<void> {
     await this.#step(call, 'late');
+  }
+
+  /** The next write of a call comes to the database, and waits there. Its caller waits, too. */
+  async queue(call: string): Promise<void> {
+    const step = this.stage.steps.find((one) => one.call.call.name === call && mayQueue(one));
+    if (step !== undefined) await this.make({ do: 'queue', call, document: step.document });
+  }
+
+  /** The caller has no time left for the next step of a call, which stays on its way. */
+  async giveUp(call: string): Promise<void> {
+    await this.#step(call, 'overdue');
   }
 
   async arrive(): Promise<void> {

@@ -6,7 +6,7 @@ import type { Scene, SceneRuleSet } from './scene.ts';
 import { describeCall } from './scene.ts';
 import type { Move, Step } from './moves.ts';
 import type { TaleOptions } from './tale.ts';
-import { LONG_MS } from './stage.ts';
+import { LONG_MS, mayQueue } from './stage.ts';
 import { Tale, moveOf } from './tale.ts';
 import { Broken } from './broken.ts';
 
@@ -62,7 +62,7 @@ async function brokenIn(
 
 /** The next move of a story by chance; undefined where it is to end. */
 function nextBy(
-  { scene, waits, faults, sticks, chance }: RandomScene,
+  { scene, waits, faults, sticks, chance, waiting }: RandomScene,
   { stage }: Tale,
   moves: readonly Move[],
 ): Move | undefined {
@@ -70,6 +70,11 @@ function nextBy(
   const ms = waits[done((move) => move.do === 'wait')];
   const unstarted = scene.calls.filter(({ name }) => !stage.calls.has(name));
   const { steps, onTheWay } = stage;
+  const queueing = waiting === undefined ? [] : [...steps, ...onTheWay].filter(mayQueue);
+  if (queueing.length > 0 && waiting?.isLucky(15) === true) {
+    const { call, document } = waiting.pick(queueing);
+    return { do: 'queue', call: call.call.name, document };
+  }
   if (unstarted.length === 0 && steps.length === 0 && (onTheWay.length === 0 || chance.isLucky(30)))
     return undefined;
   const isLong = ms !== undefined && ms >= LONG_MS;

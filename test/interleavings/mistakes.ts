@@ -16,6 +16,8 @@ export type Mistake = {
   /** How statements are sent, within a commit as well. */
   readonly statements?: (statements: Statements) => Statements;
   readonly isBlind?: boolean;
+  /** Whether a write waits in the database for as long as it takes. */
+  readonly isUnbounded?: boolean;
   readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
   readonly audit?: (store: AuditStore) => AuditStore;
   readonly refunds?: (refunds: RefundStore) => RefundStore;

@@ -16,6 +16,8 @@ export type Move =
   /** The caller is gone; what it had under way may still arrive, or never. */
   | { readonly do: 'crash'; readonly call: string }
   | { readonly do: 'arrive'; readonly call: string; readonly document: string }
+  /** A write comes to the database, where another commit has its document: it waits there, with its first `$$NOW`. */
+  | { readonly do: 'queue'; readonly call: string; readonly document: string }
   | { readonly do: 'wait'; readonly ms: number }
   /** The database deletes documents whose time is over. */
   | { readonly do: 'delete' };
@@ -32,6 +34,8 @@ export type Step = {
   readonly effect: Effect;
   readonly answer: (value: unknown) => void;
   readonly fail: (error: unknown) => void;
+  /** When a write came that waits in the database behind another. */
+  cameAt?: number;
 };
 
 export type Running = {

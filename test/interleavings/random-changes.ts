@@ -59,7 +59,9 @@ export type Change =
   | 'levels'
   | 'partial'
   | 'cards'
-  | 'expiries';
+  | 'expiries'
+  /** Writes wait in the database behind others. Only where it is asked for. */
+  | 'waits';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {

@@ -31,6 +31,8 @@ export type RandomScene = {
   /** How often of a hundred times the call goes on that went on before. */
   readonly sticks: number;
   readonly chance: Chance;
+  /** Of writes that wait in the database, if there are any: a chance of their own, so that other stories stay as they are. */
+  readonly waiting: Chance | undefined;
 };
 
 export function randomScene(seed: number, kind: SceneKind): RandomScene {
@@ -64,7 +66,9 @@ export function randomScene(seed: number, kind: SceneKind): RandomScene {
   const sticks = chance.pick([0, 50, 80, 95]);
   const asked = kind.changes ?? [];
   const told = apart(new Chance(~seed), changed(chance, { scene, waits }, asked), asked);
-  return { ...told, scene: { ...told.scene, calls: meantIn(told.scene) }, faults, sticks, chance };
+  const waiting = asked.includes('waits') ? new Chance(seed ^ 0x55_55_55) : undefined;
+  const meant = { ...told.scene, calls: meantIn(told.scene) };
+  return { ...told, scene: meant, faults, sticks, chance, waiting };
 }
 
 /** A call that names all subjects but home's means the order beside them, and none whose home one of them is. */

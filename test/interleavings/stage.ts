@@ -2,6 +2,7 @@
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { Callers } from './callers.ts';
+import { COMMIT } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Move, Running, Step, StepEnd } from './moves.ts';
 import type { Heard, Reservations } from './perform.ts';
@@ -14,6 +15,9 @@ import type { TermsTold } from './support-terms.ts';
 
 /** When a story begins: not at the beginning of a minute. */
 const BEGIN = Date.UTC(2026, 2, 2, 10, 0, 20);
+
+/** How long the database lets a write wait: its `maxTimeMS` is a part of what its caller waits. */
+export const WAIT_MS = 2_000;
 
 /** Longer than anything is on its way. */
 export const LONG_MS = 3_600_000;
@@ -33,6 +37,11 @@ export class Stage {
   readonly termsHeard: (TermsTold & { readonly running: Running })[] = [];
   /** Where the last step arrived that had been given up. */
   arrivedAt: string | undefined;
+  /** How long the write of the last move had waited in the database. */
+  waitedMs = 0;
+  /** The document that it wrote, and the instant by which it did so: the one at which it came. */
+  #decided: { readonly document: string; readonly at: number } | undefined;
+  readonly #waitMsMax: number;
   /** By order: the reservations of allowed checks that anybody heard of. */
   readonly reservations = new Map<number, Reservations>();
   readonly ruleSets: readonly SceneRules[];
@@ -48,12 +57,14 @@ export class Stage {
       rulesOf(set, Object.keys(scene.maxima)),
     );
     this.#callers = new Callers(this, mistake);
+    this.#waitMsMax = mistake?.isUnbounded === true ? Infinity : WAIT_MS;
   }
 
   /** The clock of the server that has a document; one process sees several, if documents are spread. */
   clockOf(document: string): Date {
     const [kind = ''] = document.split(':');
-    return new Date(this.now + (this.scene.serversAheadMs[kind] ?? 0));
+    const now = this.#decided?.document === document ? this.#decided.at : this.now;
+    return new Date(now + (this.scene.serversAheadMs[kind] ?? 0));
   }
 
   /** The instants by which a document may decide: its server's, or a later one that a caller's estimate brought. */
@@ -70,6 +81,8 @@ export class Stage {
 
   /** Makes a move, and lets its consequences come to rest; what it was about, undefined if it cannot be. */
   async make(move: Move): Promise<Running | 'time' | undefined> {
+    this.#decided = undefined;
+    this.waitedMs = 0;
     const about = this.#make(move);
     if (about === undefined) return undefined;
     this.moves += 1;
@@ -78,6 +91,7 @@ export class Stage {
   }
 
   async add(call: SceneCall): Promise<Running> {
+    this.#decided = undefined;
     this.moves += 1;
     const running = this.#start(call);
     await rest();
@@ -104,7 +118,14 @@ export class Stage {
       case 'arrive': {
         const step = takeOut(this.onTheWay, move);
         this.arrivedAt = step?.document;
-        step?.effect().catch(() => undefined); // nobody waits for it
+        if (step !== undefined) this.#effectOf(step).catch(() => undefined); // nobody waits for it
+        return step?.call;
+      }
+      case 'queue': {
+        const step = [...this.steps, ...this.onTheWay].find(
+          (one) => mayQueue(one) && isOf(one, move),
+        );
+        if (step !== undefined) step.cameAt = this.now;
         return step?.call;
       }
     }
@@ -141,7 +162,7 @@ export class Stage {
 
   #take(step: Step, end: StepEnd): void {
     if (end === 'answered') {
-      step.effect().then(step.answer, step.fail);
+      this.#effectOf(step).then(step.answer, step.fail);
       return;
     }
     step.call.isTouched = true;
@@ -149,11 +170,24 @@ export class Stage {
       step.fail(failureOf(step, end));
     };
     if (end === 'lost' || end === 'swallowed') {
-      step.effect().then(fail, fail);
+      this.#effectOf(step).then(fail, fail);
       return;
     }
     if (end !== 'failed' && step.isWrite) this.onTheWay.push(step);
     fail();
+  }
+
+  /** Does what a step does. A write that waited does it by the instant at which it came, or was ended by then. */
+  #effectOf({ call, cameAt, document, effect }: Step): Promise<unknown> {
+    if (cameAt === undefined) return effect();
+    const waitedMs = this.now - cameAt;
+    if (waitedMs > this.#waitMsMax) {
+      call.isTouched = true;
+      return Promise.reject(new UndecidedError('the database ended it'));
+    }
+    this.waitedMs = waitedMs;
+    this.#decided = { document, at: cameAt };
+    return effect();
   }
 
   #crash(running: Running | undefined): Running | undefined {
@@ -221,11 +255,20 @@ function failureOf({ isWrite }: Step, end: Exclude<StepEnd, 'answered'>): Undeci
   return new LostAnswerError('the answer was lost', Infinity);
 }
 
-function takeOut(
-  steps: Step[],
-  { call, document }: { readonly call: string; readonly document: string },
-): Step | undefined {
-  const at = steps.findIndex((step) => step.call.call.name === call && step.document === document);
+/** Whether a step may wait in the database: what a commit writes meets others at its end alone. */
+export function mayQueue({ isWrite, document, cameAt }: Step): boolean {
+  return isWrite && document !== COMMIT && cameAt === undefined;
+}
+
+/** How a move names a step. */
+type Named = { readonly call: string; readonly document: string };
+
+function isOf(step: Step, { call, document }: Named): boolean {
+  return step.call.call.name === call && step.document === document;
+}
+
+function takeOut(steps: Step[], named: Named): Step | undefined {
+  const at = steps.findIndex((step) => isOf(step, named));
   return at < 0 ? undefined : steps.splice(at, 1)[0];
 }
 

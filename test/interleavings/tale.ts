@@ -194,6 +194,8 @@ export class Tale {
       }
       case 'crash':
         return `the caller of ${move.call} dies`;
+      case 'queue':
+        return `what ${move.call} writes in ${move.document} waits in the database`;
       case 'arrive':
         return `what ${move.call} gave up arrives at ${move.document}`;
       case 'step': {

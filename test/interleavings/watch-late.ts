@@ -6,10 +6,11 @@ import type { Running } from './moves.ts';
 import type { Heard } from './perform.ts';
 import { documentsOf, homeOf, ordersOf, timesOf } from './scene.ts';
 import type { Stage } from './stage.ts';
+import { WAIT_MS } from './stage.ts';
 import type { DocumentWatch } from './watch-documents.ts';
 
-/** `Retry-After` of UNDECIDED: an add matches around its instant, and the clock of its caller may be ahead. */
-const REPEATED_AFTER_MS = 4_000;
+/** Until when an add may come: it matches around its instant, and the clock of its caller may be ahead. */
+const COMES_MS = 4_000;
 
 /** Watches what copies of adds do that arrive late. */
 export class LateWatch {
@@ -56,8 +57,9 @@ export class LateWatch {
   #compareEnd(running: Running, name: string): void {
     const ended = this.#ended.get(running);
     if (ended === undefined || this.#stage.arrivedAt === COMMIT) return;
-    const { aheadMs } = this.#stage.scene;
-    const most = Math.max(REPEATED_AFTER_MS, SLACK_MS + aheadMs);
+    const { scene, waitedMs } = this.#stage;
+    // Then it waits in the database, and `Retry-After` is the sum.
+    const most = Math.max(COMES_MS, SLACK_MS + scene.aheadMs) + Math.min(waitedMs, WAIT_MS);
     if (this.#stage.now - ended.at >= most)
       throw new Broken('held long after its call was over', `${running.call.name} in ${name}`);
   }
