@@ -91,8 +91,10 @@ export function checkRow(
       const part = answer.part && { askedMinor, amountBy };
       const counted = { amountMinor: trace.entry?.amount ?? amountMinor, ...part };
       const row = rowOf(context, request, 'check', state, trace);
+      // By it a repeat is known that comes when home has forgotten the order.
+      const digest = state === 'confirmed' ? trace.entry?.digest : undefined;
       const approved = approvalIn(answer.approval);
-      return { reservation, holdExpiresAt, ...row, ...asked, ...counted, ...approved };
+      return { reservation, holdExpiresAt, digest, ...row, ...asked, ...counted, ...approved };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { SETTLED_STATES } from '../shared/states.ts';
 import { CLOCK_BACK_MS } from '../shared/bounds.ts';
 import type { Actor } from '../shared/actor.ts';
-import type { CheckRequest, OrderName, Subjects } from '../shared/request.ts';
+import type { CheckRequest, OrderAtHome, OrderName, Subjects } from '../shared/request.ts';
 import type { Refusal, FrozenThen } from '../limits/refusal.ts';
 import type { RecordedShare } from '../limits/order-trace.ts';
 
@@ -53,7 +53,7 @@ export type AuditRow = OrderName & {
   /** The subjects for which it was refused, with the reason `frozen`. */
   readonly frozen?: readonly FrozenThen[] | undefined;
   readonly happenedAt?: Date | undefined;
-  /** Everything that a record asked, digested; also in the row of a confirm that found it counted. */
+  /** Everything that a record asked, or a check that counted at once, digested; also in the row of a confirm that found it counted. */
   readonly digest?: string | undefined;
   /** It was confirmed after its hold had expired. */
   readonly late?: boolean | undefined;
@@ -117,9 +117,6 @@ export type AuditStore = {
    */
   readonly effectsOfMany: (orders: readonly OrderAtHome[]) => Promise<readonly OrderRows[]>;
 };
-
-/** An order, and the document that is its home: each home may have one of that id. */
-export type OrderAtHome = OrderName & { readonly home: string };
 
 /** A row, as far as it says its place in time. */
 type OrderedRow = Pick<AuditRow, 'at' | 'operation' | 'effective' | 'documents' | 'q'>;

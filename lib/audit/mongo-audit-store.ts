@@ -1,9 +1,9 @@
 import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
-import type { AuditRow, AuditStore, OrderAtHome, OrderRows } from './audit.ts';
+import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS, DAY_MS } from '../shared/bounds.ts';
 import type { ChainLink } from './chain.ts';
-import type { OrderName } from '../shared/request.ts';
+import type { OrderAtHome, OrderName } from '../shared/request.ts';
 import { documentId, joinParts } from '../shared/subject.ts';
 import { SERVER_NOW } from '../document/update.ts';
 import type { Bounded } from '../mongo/client.ts';

@@ -1,7 +1,6 @@
-import type { RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
+import type { SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
 import { LookAgainError } from './one-commit.ts';
-import { recordDigest } from '../shared/digest.ts';
 import {
   AlreadyConfirmedError,
   AlreadyRolledBackError,
@@ -9,28 +8,26 @@ import {
   InternalError,
   NotFoundError,
   NotHomeError,
-  OrderReusedError,
   UndecidedError,
 } from '../shared/errors.ts';
 import { besideIn, decisiveRow, refuseSeveralHomes } from './order-status.ts';
 import { refundsIn, sinceFirst, uncountedBy } from './since-first.ts';
-import type { RecordRequest, SettlementRequest } from '../shared/request.ts';
-import { documentId, holdId, homeKind } from '../shared/subject.ts';
+import type { SettlementRequest } from '../shared/request.ts';
+import { holdId } from '../shared/subject.ts';
 import { isSettled } from '../shared/states.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Context, Calls, Told, ToldSettlement } from '../limits/context.ts';
+import type { Context, Calls, ToldSettlement } from '../limits/context.ts';
 import { inOrderAsked } from '../limits/many.ts';
 import { placeOf } from '../limits/reservation.ts';
 import { settleBeside, uncountedIn } from '../limits/shares.ts';
-import { rulesEntered } from '../plan/record-plan.ts';
-import { recordAnswer } from '../limits/record-answer.ts';
+import type { Recall, Recalled } from '../limits/known-memory.ts';
+import { KnownMemory } from '../limits/known-memory.ts';
 
 /**
  * Calls with the audit's help.
  *
  * - A confirm or rollback may name the order alone: the rows of its check say where its holds are.
  * - If the document has forgotten the order, the audit's outcome is the answer, and nothing changes.
- * - An order that the audit has an effect of is not recorded again.
  * - A repeat of a counted payment tells how much of it was refunded since, which no document knows.
  */
 export function recallingCalls(calls: Calls, store: AuditStore): Calls {
@@ -52,7 +49,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
       });
       return told;
     },
-    record: (context, requests) => recordUnrecalled(calls, store, context, requests),
+    record: calls.record,
     async settle(context, requests) {
       const told = new Map<SettlementRequest, ToldSettlement>();
       const found = new Map<SettlementRequest, SettlementRequest>();
@@ -90,43 +87,26 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
   };
 }
 
-/** Records what no row knows. Home remembers the last orders alone, and a file may be sent again later. */
-async function recordUnrecalled(
-  calls: Calls,
-  store: AuditStore,
-  given: Context,
-  requests: readonly RecordRequest[],
-): Promise<readonly Told<RecordAnswer>[]> {
-  // One set of rules for all orders of the call, which is read once.
-  const rules = await given.rules();
-  const context = { ...given, rules: () => Promise.resolve(rules) };
-  const told = new Map<RecordRequest, Told<RecordAnswer>>();
-  const effects = await store.effectsOfMany(
-    requests.map(({ appId, orderId, subjects }) => {
-      const kind = homeKind(subjects, context.homeKinds);
-      return { appId, orderId, home: documentId(kind, subjects[kind] ?? '') };
-    }),
-  );
-  for (const [index, request] of requests.entries()) {
-    const { rows, now } = effects[index] ?? { rows: [] };
-    const row = decisiveRow(rows);
-    if (row === undefined || now === undefined) continue;
-    const at = context.at ?? now;
-    const answer = recordAnswer(rulesEntered(rules, request, at), request, at);
-    told.set(request, {
-      result:
-        row.digest === recordDigest(request)
-          ? { kind: 'answered', answer: { ...answer, repeated: true } }
-          : { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') },
-    });
-  }
-  const asked = requests.filter((request) => !told.has(request));
-  const answers = asked.length === 0 ? [] : await calls.record(context, asked);
-  for (const [index, answer] of answers.entries()) {
-    const request = asked[index];
-    if (request !== undefined) told.set(request, answer);
-  }
-  return inOrderAsked(requests, told);
+/** Rows as what remembers more orders than their homes do. */
+export function recallFrom(store: AuditStore): Recall {
+  return {
+    known: new KnownMemory(),
+    async ask(orders) {
+      const effects = await store.effectsOfMany(orders);
+      const now = effects.find(({ rows }) => rows.length > 0)?.now;
+      return { now, found: effects.map(({ rows }) => recalledIn(rows)) };
+    },
+  };
+}
+
+function recalledIn(rows: readonly AuditRow[]): Recalled | undefined {
+  const row = decisiveRow(rows);
+  if (row === undefined) return undefined;
+  const { outcome: state, nonce = '', amountMinor: amount = 0, count = 1 } = row;
+  if (!isSettled(state)) return { kind: 'held' };
+  const { reasonCode, late = false, digest } = row;
+  const ended = { state, nonce, amount, count, reasonCode, late, ...besideIn(rows, row) };
+  return { kind: 'ended', outcome: { id: holdId(row), ...ended }, digest };
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */

@@ -88,7 +88,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
     update,
     returns: {
       document: 'after',
-      projection: asRead === undefined ? projectionOf(addition) : askProjection(ask),
+      projection: asRead === undefined ? projectionOf(ask, addition) : askProjection(ask),
     },
   };
 }
@@ -103,8 +103,9 @@ function latest({ taken, now, entered: { expireAt } }: Addition) {
   return dropped === undefined ? times : { ...times, droppedUntil: dropped };
 }
 
-function projectionOf({ plan, taken }: Addition): Projection {
+function projectionOf({ rememberedBefore }: Ask, { plan, taken, entered }: Addition): Projection {
   const shown: Record<string, unknown> = { seen: 1, q: 1, h: LAPSED.h, p: LAPSED.p };
+  if (rememberedBefore !== undefined && entered.outcomes.length > 0) shown.remembered = 1;
   // A document beside home may be crowded.
   if (taken[0]?.home !== undefined) shown.shares = 1;
   if (isChosen(taken)) return { b: 1, ...shown, ...REMEMBERED };

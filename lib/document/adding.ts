@@ -216,7 +216,7 @@ function holdingOf(
       openShares: 0,
       openHoldsOfApp: 0,
       openSharesOfApp: 0,
-      remembered: 0,
+      remembered: numberOf(found.remembered ?? 0),
       terms: ask.terms,
     };
     return { held, view };

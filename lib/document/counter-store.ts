@@ -36,6 +36,8 @@ export type AskedOrder = {
   readonly droppedUntil?: Date | undefined;
   /** Those that rules count. */
   readonly values?: Values | undefined;
+  /** Of one that home may have forgotten once it had so many outcomes, though others have not. */
+  readonly forgottenFrom?: number | undefined;
 };
 
 /** What a check asks of one document. */

@@ -13,7 +13,7 @@ import { databaseClock } from '../limits/context.ts';
 import { check } from '../limits/check.ts';
 import { KnownTerms } from '../limits/known-terms.ts';
 import { kindNamingCalls } from '../limits/naming-kinds.ts';
-import { recallingCalls } from '../audit/recalling.ts';
+import { recallFrom, recallingCalls } from '../audit/recalling.ts';
 import { record } from '../record/record.ts';
 import { reviewingCalls } from '../review/reviewing-calls.ts';
 import type { Actor } from '../shared/actor.ts';
@@ -88,6 +88,7 @@ function onlyAnswer<Answer>([told]: readonly Told<Answer>[]): Answer {
 
 /** Puts the service together. */
 export function createLimits(options: LimitsOptions): Limits {
+  const audit = options.audit && losing(options.audit);
   const base: Context = {
     counters: options.counters,
     rules: compiling(options.rules),
@@ -96,6 +97,7 @@ export function createLimits(options: LimitsOptions): Limits {
     homeKinds: options.homeKinds ?? ['user'],
     askedKinds: options.askedKinds ?? [],
     terms: new KnownTerms(),
+    recall: audit && recallFrom(audit.store),
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
     openSharesMax: options.openSharesMax ?? OPEN_SHARES_DEFAULT,
     needsRule: NEEDED_RULES[options.onNoRule ?? 'refuse'],
@@ -103,7 +105,6 @@ export function createLimits(options: LimitsOptions): Limits {
     onCrowded: options.onCrowded ?? (() => undefined),
     inOneCommit: options.inOneCommit ?? false,
   };
-  const audit = options.audit && losing(options.audit);
   const contextFor: ContextFor = (at, requestId, by) => {
     const isNamed = requestId !== undefined || by !== undefined;
     const context = isNamed ? { requestId, by, ...base } : base;

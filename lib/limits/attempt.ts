@@ -12,6 +12,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
+import type { Memory } from './known-memory.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
 import { planAt } from '../document/document-plan.ts';
@@ -32,6 +33,8 @@ export type Attempt = {
   readonly isAgain: boolean;
   /** Those that rules count. */
   readonly values: Values | undefined;
+  /** Of an order that counts at once, where rows remember more orders than homes do. */
+  readonly memory?: Memory | undefined;
 };
 
 /** Documents as an attempt saw them, by `_id`; home's among them. */
@@ -49,6 +52,9 @@ export type Shown = Said & {
   readonly uncounted?: readonly string[];
 };
 
+/** An attempt that begins again. */
+export type ShownAgain = Shown & Again;
+
 /** Puts together what was said to an attempt, and how its documents stood. */
 export function shownOf(attempt: Attempt, said: Said, views: Views): Shown {
   const isUnseen = said.kind === 'failed' || said.kind === 'again';
@@ -64,7 +70,10 @@ export function failed(attempt: Attempt, error: unknown): Shown {
 }
 
 /** Nothing is decided or held; the attempt begins again, by itself. */
-export type Again = {
+export type Again = Overtaken | Forgotten;
+
+/** What an attempt was decided by is not so any more. */
+export type Overtaken = {
   readonly kind: 'again';
   /**
    * `skewed`: no plan was for the database's instant. `late`: its time was over, or home may have forgotten
@@ -85,6 +94,15 @@ export type Again = {
   readonly now: Date;
 };
 
+/** Home does not know an order, which it may have forgotten. Rows must be asked, and then it begins again. */
+export type Forgotten = {
+  readonly kind: 'again';
+  readonly because: 'forgotten';
+  readonly now: Date;
+  /** How many outcomes home had, or more. */
+  readonly remembered: number;
+};
+
 /** Nobody knows what is held. */
 export type Failed = { readonly kind: 'failed'; readonly error: unknown };
 
@@ -102,6 +120,7 @@ export function attemptAt(
   request: CheckRequest,
   estimate: Date,
   isAgain: boolean,
+  memory?: Memory,
 ): Attempt {
   const planAt = (at: Date): CheckPlan =>
     planCheck(rules, request, context, at, (document) => context.terms.of(document));
@@ -117,6 +136,7 @@ export function attemptAt(
     planAt,
     isAgain,
     values: rules.valuesOf(request),
+    memory,
   };
 }
 
@@ -166,9 +186,11 @@ export function askOf(
   { rememberedBefore, isNew, readsFirst, unread }: Partial<Ask> = {},
 ) {
   const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
+  const isHome = home === undefined;
+  const memory = isHome ? attempt.memory : undefined;
   const { amountMinor, leastMinor, count, holdMs, capture, ending, openPercent } = request;
-  const openMax = home === undefined ? openHoldsMax : openSharesMax;
-  const counting = capture && home !== undefined ? COUNTING_SHARES_MAX : 0;
+  const openMax = isHome ? openHoldsMax : openSharesMax;
+  const counting = capture && !isHome ? COUNTING_SHARES_MAX : 0;
   const order: AskedOrder = {
     id,
     digestOfId,
@@ -182,21 +204,22 @@ export function askOf(
     others,
     home,
     droppedUntil,
-    capture: capture && home === undefined,
+    capture: capture && isHome,
     ending,
     openMax: openMax + counting,
     openMaxOfApp: openPercent === undefined ? undefined : partOf(openMax, openPercent) + counting,
     barred: isBarred(attempt),
     values,
+    forgottenFrom: memory?.from,
   };
   return {
     document,
-    place: home === undefined ? ('home' as const) : ('beside' as const),
+    place: isHome ? ('home' as const) : ('beside' as const),
     orders: [order] as const,
     plans: plansFor(attempt, document),
     estimate,
     unread,
-    rememberedBefore,
+    rememberedBefore: rememberedBefore ?? memory?.before,
     isNew: isNew === true,
     readsFirst: isAgain || readsFirst === true,
     terms: attempt.plan.terms.get(document),
@@ -215,6 +238,9 @@ export async function hold(context: Context, ask: Ask): Promise<Holding> {
   const holding = await context.counters.hold(ask, context.at);
   context.clock.observe(holding.view.databaseNow);
   context.terms.learn(document, holding.view);
+  // What was only read may go the next moment, and a document that is made again begins to count.
+  if (ask.rememberedBefore !== undefined && ask.place === 'home' && holding.held.size > 0)
+    context.recall?.known.learn(document, holding.view, context.counters.outcomesMax);
   return holding;
 }
 
@@ -237,6 +263,10 @@ export function decisionOf(
   const plan = planAt(plans, now);
   if (plan === undefined) return { kind: 'again', because: 'skewed', now };
   const said = decide(view, order, plan, document);
+  const { forgottenFrom = Infinity } = order;
+  const { remembered } = view;
+  if (said.kind !== 'known' && remembered >= forgottenFrom)
+    return { kind: 'again', because: 'forgotten', now, remembered };
   const isReused = said.kind === 'known' && !said.sameContent;
   if (!isReused && terms?.version !== view.terms?.version)
     return { kind: 'again', because: 'terms', now };

@@ -1,5 +1,5 @@
 import { UndecidedError } from '../shared/errors.ts';
-import type { Again, Attempt, OpenMaxima, Said, Shown, Views } from './attempt.ts';
+import type { Attempt, OpenMaxima, Overtaken, Said, Shown, Views } from './attempt.ts';
 import { askOf, homeView, isRefusal, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import {
@@ -246,7 +246,7 @@ function resultAfterLook(
   return shownOf(attempt, said, new Map([...before, ...views]));
 }
 
-function again(because: Again['because'], attempt: Attempt, views: Views): Shown {
+function again(because: Overtaken['because'], attempt: Attempt, views: Views): Shown {
   return shownOf(attempt, { kind: 'again', because, now: homeView(attempt, views).now }, views);
 }
 

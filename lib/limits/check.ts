@@ -4,7 +4,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckAnswer } from './answer.ts';
 import { tell } from './answering.ts';
-import type { Again, Attempt, Shown } from './attempt.ts';
+import type { Attempt, Shown, ShownAgain } from './attempt.ts';
 import {
   NO_VIEWS,
   askOf,
@@ -21,6 +21,15 @@ import type { Context, Told } from './context.ts';
 import { askedAtHomes } from './context.ts';
 import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
 import { look, seeAll } from './look.ts';
+import type { ShownForgotten } from './recall.ts';
+import {
+  forgottenBefore,
+  isForgotten,
+  memoryAgain,
+  memoryFor,
+  recalled,
+  recalledOrFailed,
+} from './recall.ts';
 import { countCaptured } from './shares.ts';
 import { mayAskUnread } from './visits.ts';
 
@@ -39,7 +48,8 @@ export async function check(
   const [only] = requests;
   if (only === undefined || requests.length > 1 || atomic)
     return checkMany({ ...context, ...askedAtHomes(requests, context) }, rules, requests, atomic);
-  const attempt = attemptAt(context, rules, only, context.clock.estimate(), false);
+  const memory = memoryFor(context, only);
+  const attempt = attemptAt(context, rules, only, context.clock.estimate(), false, memory);
   const shown = await decide(context, attempt);
   if (shown.kind !== 'again') return [tell(context, shown)];
   return [tell(context, await carryOn(context, rules, shown))];
@@ -50,6 +60,8 @@ async function decide(context: Context, attempt: Attempt): Promise<Shown> {
   const { request, plan } = attempt;
   const error = tooManyRules(attempt);
   if (error !== undefined) return failed(attempt, error);
+  const unasked = forgottenBefore(context, attempt);
+  if (unasked !== undefined) return unasked;
   // A dry run decides from what is stored, by the functions that explain refusals.
   if (request.dryRun) return seeAll(context, attempt, (await look(context, [attempt]))(attempt));
   if (mayAskUnread(context, attempt))
@@ -98,17 +110,21 @@ async function carryOn(context: Context, rules: CompiledRules, first: Shown): Pr
 /** Times that an attempt is made for the database's instant: a second time where the first guess was off. */
 const SKEWED_MAX = 2;
 
-type ShownAgain = Shown & Again;
-
 async function decideAgain(
   context: Context,
   rules: CompiledRules,
-  { because, now, attempt: { request } }: ShownAgain,
+  again: ShownAgain,
   isLast: boolean,
 ): Promise<Shown> {
-  const estimate = estimateAgain({ because, now }) ?? context.clock.estimate();
-  const attempt = attemptAt(context, rules, request, estimate, true);
-  const needsCommit = because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1);
+  const { request } = again.attempt;
+  // Home was read just now, if it was asked.
+  const isRead = isForgotten(again);
+  const known = isRead ? await recalled(context, [again.attempt]) : undefined;
+  if (known !== undefined && known.size > 0) return outcomeIn(known, again.attempt);
+  const estimate = estimateAgain(again) ?? context.clock.estimate();
+  const memory = memoryAgain(context, again);
+  const attempt = attemptAt(context, rules, request, estimate, !isRead, memory);
+  const needsCommit = again.because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1);
   // A dry run holds nothing, so no commit can decide it.
   return needsCommit && !request.dryRun
     ? outcomeIn(await holdInOneCommit(context, [attempt], false), attempt)
@@ -116,7 +132,7 @@ async function decideAgain(
 }
 
 /** Where no plan was for the database's instant, the next one is. */
-function estimateAgain(again: Pick<Again, 'because' | 'now'> | undefined): Date | undefined {
+function estimateAgain(again: ShownAgain | undefined): Date | undefined {
   return again?.because === 'skewed' ? again.now : undefined;
 }
 
@@ -137,7 +153,7 @@ async function checkMany(
   if (atomic) {
     let last = all;
     for (let tries = 1; tries < ATTEMPTS_MAX && last.some(isAgain); tries++)
-      last = await attemptAll(context, rules, requests, atomic);
+      last = await attemptAll(context, rules, requests, atomic, last);
     return last.map((one) => tell(context, amongAll(one, last)));
   }
   const decided = new Map(all.map((one) => [one.attempt.id, one]));
@@ -175,29 +191,50 @@ async function carryOnInTurn(
   }
 }
 
-/** @param before of orders that begin again, in the same order */
+/**
+ * Asks rows first about orders that homes may have forgotten.
+ *
+ * @param before what was said to these orders before some begin again, in the same order
+ */
 async function attemptAll(
   context: Context,
   rules: CompiledRules,
   requests: readonly CheckRequest[],
   atomic: boolean,
-  before?: readonly ShownAgain[],
+  before?: readonly Shown[],
 ): Promise<readonly Shown[]> {
   const now = context.clock.estimate();
-  const refused = new Map<string, Shown>();
-  const attempts = requests.map((request, place) => {
-    const estimate = estimateAgain(before?.[place]) ?? now;
-    const attempt = attemptAt(context, rules, request, estimate, before !== undefined);
+  const settled = new Map<string, Shown>();
+  const forgotten = new Map<string, ShownForgotten>();
+  // A home that may have forgotten one of its orders may have forgotten all.
+  const seen = new Map<string, number>();
+  for (const { attempt, remembered } of before?.filter(isForgotten) ?? [])
+    seen.set(attempt.plan.documents[0], remembered);
+  const made = requests.map((request, place) => {
+    const last = before?.[place];
+    const again = last !== undefined && isAgain(last) ? last : undefined;
+    const estimate = estimateAgain(again) ?? now;
+    const memory = last?.attempt.memory ?? memoryFor(context, request);
+    const attempt = attemptAt(context, rules, request, estimate, before !== undefined, memory);
     const error = tooManyRules(attempt);
-    if (error !== undefined) refused.set(attempt.id, failed(attempt, error));
+    if (error !== undefined) settled.set(attempt.id, failed(attempt, error));
+    const unsure = forgottenBefore(context, attempt, seen);
+    if (unsure !== undefined) forgotten.set(attempt.id, unsure);
     return attempt;
   });
-  const asked = atomic && refused.size > 0 ? [] : attempts.filter(({ id }) => !refused.has(id));
-  const outcomes = asked.length === 0 ? refused : await decideAll(context, asked, atomic);
+  const asking = made.filter(({ id }) => forgotten.has(id));
+  for (const [id, shown] of await recalledOrFailed(context, asking)) settled.set(id, shown);
+  const attempts = made.map((attempt): Attempt => {
+    const unsure = forgotten.get(attempt.id);
+    return unsure === undefined ? attempt : { ...attempt, memory: memoryAgain(context, unsure) };
+  });
+  const isOver = atomic && ![...settled.values()].every(isAllowed);
+  const asked = isOver ? [] : attempts.filter(({ id }) => !settled.has(id));
+  const outcomes = asked.length === 0 ? settled : await decideAll(context, asked, atomic);
   return attempts.map(
     (attempt) =>
       outcomes.get(attempt.id) ??
-      refused.get(attempt.id) ?? { kind: 'unasked', attempt, views: NO_VIEWS },
+      settled.get(attempt.id) ?? { kind: 'unasked', attempt, views: NO_VIEWS },
   );
 }
 

@@ -13,6 +13,7 @@ import type { CompiledRules } from '../plan/compile.ts';
 import { documentId, homeKind } from '../shared/subject.ts';
 import type { CounterStore } from '../document/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
+import type { Recall } from './known-memory.ts';
 import type { Approved, CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { Crossing } from './near-row.ts';
@@ -28,6 +29,8 @@ export type Context = PlanSettings & {
   readonly clock: ReturnType<typeof databaseClock>;
   readonly nonce: () => string;
   readonly terms: KnownTerms;
+  /** Where somebody remembers more orders than their homes do. */
+  readonly recall?: Recall | undefined;
   readonly openHoldsMax: number;
   readonly openSharesMax: number;
   /** How many orders of a call of many each home has. */

@@ -150,7 +150,10 @@ function askHomeAfterDrop(
   const dropped = [...views.values()].flatMap((view) => sharesInTheWay(view, attempt));
   const ends = dropped.map(({ until }) => until.getTime());
   const droppedUntil = ends.length === 0 ? undefined : new Date(Math.max(...ends));
-  return askHome(context, attempt, views, amountMinor, { droppedUntil });
+  const { remembered } = homeView(attempt, views);
+  // Earlier orders of the call may be more than home remembers; no others came since it was read.
+  const rememberedBefore = attempt.memory === undefined ? undefined : remembered;
+  return askHome(context, attempt, views, amountMinor, { droppedUntil, rememberedBefore });
 }
 
 function refuseOvertaken({ id, plan }: Attempt, visited: Visited): void {

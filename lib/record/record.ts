@@ -18,7 +18,7 @@ import type { RecordRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan } from '../plan/plan.ts';
 import { planRecord, rulesEntered } from '../plan/record-plan.ts';
-import { holdId } from '../shared/subject.ts';
+import { documentId, holdId, homeKind } from '../shared/subject.ts';
 import { fullError } from '../limits/answering.ts';
 import type { Attempt, Shown } from '../limits/attempt.ts';
 import { failed, homeView, tooManyRules } from '../limits/attempt.ts';
@@ -28,12 +28,14 @@ import type { Context, Told } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
 import { recordCrossings } from '../limits/crossings.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
+import { isForgotten, memoryFrom, recalledOrFailed } from '../limits/recall.ts';
 import { traceOf } from '../limits/trace.ts';
 import { excessesOver, recordAnswer } from '../limits/record-answer.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
 
 /**
- * Counts payments that happened and were never checked: captured checks, with plans that ask no room. One that has not
+ * Counts payments that happened and were never checked: captured checks, with plans that ask no room. Rows are asked
+ * about each, even if its home has forgotten none: a file may be sent again when the document is gone. One that has not
  * happened yet fails by itself.
  */
 export async function record(
@@ -41,32 +43,71 @@ export async function record(
   requests: readonly RecordRequest[],
 ): Promise<readonly Told<RecordAnswer>[]> {
   const context: Context = { ...given, ...askedAtHomes(requests, given) };
-  const now = await learnedTime(context);
   const rules = await context.rules();
-  const told = new Map<string, Told<RecordAnswer>>();
-  let open: readonly RecordRequest[] = requests.filter((request) => {
-    const error = futureError(request, now);
+  const { told, before } = await recalledOf(context, rules, requests);
+  const unknown = requests.filter((request) => !told.has(holdId(request)));
+  const now = unknown.length === 0 ? undefined : await learnedTime(context);
+  let open: readonly RecordRequest[] = unknown.filter((request) => {
+    const error = now && futureError(request, now);
     if (error !== undefined) told.set(holdId(request), { result: { kind: 'failed', error } });
     return error === undefined;
   });
   const estimated = (): Date => context.at ?? context.clock.estimate();
   let estimate = estimated();
   for (let tries = 1; open.length > 0; tries++) {
-    const attempts = open.map((request) => attemptOf(context, rules, request, estimate));
+    const attempts = open.map((request) => attemptOf(context, rules, request, estimate, before));
     const outcomes = await countAll(context, attempts);
+    const forgotten = [...outcomes.values()].filter(isForgotten);
+    const known = await recalledOrFailed(
+      context,
+      forgotten.map(({ attempt }) => attempt),
+    );
     const again: RecordRequest[] = [];
     estimate = estimated();
     for (const attempt of attempts) {
-      const outcome = outcomes.get(attempt.id);
+      const outcome = known.get(attempt.id) ?? outcomes.get(attempt.id);
       if (outcome === undefined) throw new TypeError('an attempt has an outcome');
       if (outcome.kind === 'again' && tries < ATTEMPTS_MAX) {
         again.push(attempt.request);
         estimate = outcome.now;
+        if (isForgotten(outcome)) before.set(attempt.id, outcome.remembered);
       } else told.set(attempt.id, tell(context, rules, attempt, outcome));
     }
     open = again;
   }
   return inOrderAsked(requests.map(holdId), told);
+}
+
+/** Answers what rows know. `before`: of the others, how many outcomes their homes had at least when rows were asked. */
+async function recalledOf(
+  context: Context,
+  rules: CompiledRules,
+  requests: readonly RecordRequest[],
+) {
+  const told = new Map<string, Told<RecordAnswer>>();
+  const before = new Map<string, number>();
+  const { recall, homeKinds, clock } = context;
+  if (recall === undefined) return { told, before };
+  const asked = requests.map(({ appId, orderId, subjects }) => {
+    const kind = homeKind(subjects, homeKinds);
+    return { appId, orderId, home: documentId(kind, subjects[kind] ?? '') };
+  });
+  const estimate = context.at ?? clock.estimate();
+  for (const one of asked) before.set(holdId(one), recall.known.of(one.home, estimate));
+  const { found, now = estimate } = await recall.ask(asked);
+  const at = context.at ?? now;
+  for (const [index, request] of requests.entries()) {
+    const one = found[index];
+    if (one === undefined) continue;
+    const isRepeat = one.kind === 'ended' && one.digest === recordDigest(request);
+    const answer = recordAnswer(rulesEntered(rules, request, at), request, at);
+    told.set(holdId(request), {
+      result: isRepeat
+        ? { kind: 'answered', answer: { ...answer, repeated: true } }
+        : { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') },
+    });
+  }
+  return { told, before };
 }
 
 /** Of a payment that has not happened yet. The caller's clock may be ahead. */
@@ -76,13 +117,20 @@ function futureError({ happenedAt }: RecordRequest, now: Date): InvalidRequestEr
   return new InvalidRequestError([mistakeAt(['at'], happenedAt.toISOString(), expected)]);
 }
 
-function attemptOf(context: Context, rules: CompiledRules, request: RecordRequest, estimate: Date) {
+function attemptOf(
+  context: Context,
+  rules: CompiledRules,
+  request: RecordRequest,
+  estimate: Date,
+  before: ReadonlyMap<string, number>,
+) {
   // Its time matters within the commit alone.
   const holdMs = HOLD_SECONDS_DEFAULT * 1_000;
   const asked = { ...request, holdMs, capture: true, dryRun: false };
   const termsOf = context.terms.of.bind(context.terms);
   const planAt = (at: Date): CheckPlan => planRecord(rules, asked, context.homeKinds, at, termsOf);
   const id = holdId(request);
+  const remembered = before.get(id);
   return {
     request: asked,
     id,
@@ -94,6 +142,7 @@ function attemptOf(context: Context, rules: CompiledRules, request: RecordReques
     planAt,
     isAgain: false,
     values: rules.valuesOf(asked),
+    memory: remembered === undefined ? undefined : memoryFrom(context.counters, remembered),
   };
 }
 

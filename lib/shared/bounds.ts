@@ -34,7 +34,9 @@ export const COUNTING_SHARES_MAX = 1_000;
 export const BUCKETS_MAX = 1_000;
 /**
  * Outcomes that a document remembers for repeats, and expired shares for a late confirm. Older ones are `FORGOTTEN`.
- * A deployment has no fewer than ORDERS_PER_CALL_MAX, for a call may be repeated after another one.
+ * A deployment has no fewer than ORDERS_PER_CALL_MAX, for a call may be repeated after another one. Nor has it many
+ * more by default: of a check MongoDB spends 4 % on 149 of them, and 20 % on 500. An old user forgets some anyway, and
+ * the audit knows them all.
  */
 export const OUTCOMES_DEFAULT = 100;
 /** The most outcomes that a deployment may have remembered. */

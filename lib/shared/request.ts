@@ -9,6 +9,9 @@ export type AttributeValue = string | number | boolean;
 /** An order's name: unique within the application that made it. */
 export type OrderName = { readonly appId: string; readonly orderId: string };
 
+/** An order, and the document that is its home: each home may have one of that id. */
+export type OrderAtHome = OrderName & { readonly home: string };
+
 /** What a maximum by attribute is asked with. */
 export type Described = {
   readonly type?: string | undefined;

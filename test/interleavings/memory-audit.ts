@@ -1,10 +1,10 @@
 /** Rows of the audit and ledgers of refunds in memory, kept beside the documents under names of their own. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { inOrder } from '../../lib/audit/audit.ts';
-import type { AuditStore, OrderAtHome, OrderRows } from '../../lib/audit/audit.ts';
+import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
 import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
 import type { Statements } from '../../lib/document/statements.ts';
-import type { OrderName } from '../../lib/shared/request.ts';
+import type { OrderAtHome, OrderName } from '../../lib/shared/request.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
 

@@ -8,7 +8,9 @@ import {
   ASKED_NOT_MINDED,
   DROPPED_NOT_KEPT,
   DROPS_NOT_MINDED,
+  FORGETS_AFTER_ROWS,
   MEMORY_NOT_MINDED,
+  ROWS_NOT_ASKED,
 } from './protocol-mistakes.ts';
 import { PLAIN_SCENE, check, settle } from './plain-scene.ts';
 import type { Scene, SceneCall } from './scene.ts';
@@ -150,6 +152,83 @@ describe.each(['learning', 'plain', 'general'] as const)(
     });
   },
 );
+
+/** Home remembers one outcome, and has had one. Then an order comes twice that counts at once. */
+function countedAtOnce(audit: 'best-effort' | 'session', merchant?: string): Scene {
+  const user = 'u-1';
+  const several = merchant === undefined ? { user } : { user, merchant };
+  return {
+    ...sceneOf(9),
+    audit,
+    orders: [
+      { orderId: 'o-1', subjects: several, capture: true },
+      ...['first', 'other', 'next'].map((orderId) => ({
+        ...{ orderId, subjects: { user }, capture: true },
+      })),
+    ],
+    maxima: { user: { amount: 90_909, count: 9 }, merchant: { amount: 909, count: 9 } },
+    calls: [
+      ...[check('first', 1), check('a'), check('b'), check('other', 2), check('next', 3)],
+      { name: 'many', do: 'checks', orders: [0], atomic: false },
+      { name: 'record', do: 'record', orders: [0] },
+      { name: 'sweep', do: 'sweep', document: `user:${user}` },
+    ],
+  };
+}
+
+/**
+ * Of two calls one is counted and forgotten wherever the other is just then.
+ *
+ * @param process whether that of the other has seen that home may forget
+ */
+const countWithin =
+  (again: string, process: 'seeing' | 'new') =>
+  async (tale: ScriptedTale, [first = 0]: readonly number[]): Promise<void> => {
+    if (process === 'new') await tale.start(again);
+    await tale.whole('first');
+    if (process === 'seeing') await tale.start(again);
+    await tale.goOn(again, first);
+    await tale.whole('a', 'other', 'next', 'sweep');
+    await tale.finish(again);
+  };
+
+const CUTS_OF_ROWS = [2 * CHECK_STEPS];
+
+describe.each(['best-effort', 'session'] as const)(
+  'an order that counts at once, and comes again when home has forgotten it, AUDIT=%s',
+  (audit) => {
+    const calls = ['b', 'many', 'record'].flatMap((again) =>
+      (['seeing', 'new'] as const).flatMap((process) => [
+        { again, process, merchant: undefined },
+        { again, process, merchant: MERCHANT },
+      ]),
+    );
+
+    it.each(calls)(
+      'counts once, wherever $again of a $process process is just then, merchant $merchant',
+      async ({ again, process, merchant }) => {
+        const scene = countedAtOnce(audit, merchant);
+        const told = countWithin(again, process);
+        expect(await brokenInEvery(scene, CUTS_OF_ROWS, told, { some: 'cutsOfRows' })).toEqual([]);
+      },
+    );
+  },
+);
+
+it.each([
+  { mistake: ROWS_NOT_ASKED, again: 'b', process: 'new' },
+  { mistake: ROWS_NOT_ASKED, again: 'many', process: 'new' },
+  { mistake: FORGETS_AFTER_ROWS, again: 'b', process: 'seeing' },
+  { mistake: FORGETS_AFTER_ROWS, again: 'many', process: 'seeing' },
+  { mistake: FORGETS_AFTER_ROWS, again: 'record', process: 'seeing' },
+] as const)('it would be found in $again that $mistake.name', async (row) => {
+  const { mistake, again, process } = row;
+  const invariant = 'counted at once, though rows knew that it had ended';
+  const told = countWithin(again, process);
+  const options = { mistake, until: invariant };
+  const broken = await brokenInEvery(countedAtOnce('best-effort'), CUTS_OF_ROWS, told, options);
+  expect(broken.join('\n')).toContain(invariant);
+});
 
 /** Home remembers two orders. A call takes one, and asks about another that is recorded meanwhile. */
 const RECORDED_MEANWHILE: Scene = {

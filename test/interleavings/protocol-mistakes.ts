@@ -239,6 +239,21 @@ export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (c
   },
 }));
 
+export const FORGETS_AFTER_ROWS = changed('home may forget once rows were asked', (counters) => ({
+  hold: (ask, at) => {
+    return counters.hold(ask.rememberedBefore === 0 ? ask : without(ask, 'rememberedBefore'), at);
+  },
+}));
+
+export const ROWS_NOT_ASKED = changed(
+  'home counts at once what it may have forgotten',
+  (counters) => ({
+    hold: (ask, at) => {
+      return counters.hold(ask.rememberedBefore === 0 ? without(ask, 'rememberedBefore') : ask, at);
+    },
+  }),
+);
+
 /** Later than any share ends. */
 const FAR = new Date(Date.UTC(9_000, 0));
 

@@ -24,6 +24,7 @@ import { ExpiryWatch } from './watch-expiries.ts';
 import { ValueWatch } from './watch-values.ts';
 import { LateWatch } from './watch-late.ts';
 import { OpenWatch } from './watch-open.ts';
+import { RecallWatch } from './watch-recall.ts';
 import { RowWatch } from './watch-rows.ts';
 import { ShareWatch } from './watch-shares.ts';
 import { TermsWatch } from './watch-terms.ts';
@@ -46,6 +47,7 @@ export class Watch {
   readonly #deletion: DeletionWatch;
   readonly #open: OpenWatch;
   readonly #rows: RowWatch;
+  readonly #recall: RecallWatch;
   readonly #twins: TwinWatch;
   readonly #late: LateWatch;
   readonly #failures: FailureWatch;
@@ -71,6 +73,7 @@ export class Watch {
     this.#twins = new TwinWatch(stage);
     this.#calls = new CallWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#rows = new RowWatch(stage, this.#book, (order) => this.#shares.forgotten.has(order));
+    this.#recall = new RecallWatch(stage);
     this.#told = new ToldWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#levels = new LevelWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#values = new ValueWatch(stage);
@@ -116,6 +119,7 @@ export class Watch {
     this.#expiries.look(about);
     this.#late.look(about);
     this.#rows.look();
+    this.#recall.look();
     this.#calls.look(about);
     for (const heard of this.#stage.heard.splice(0)) {
       this.#late.hear(heard);

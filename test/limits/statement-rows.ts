@@ -185,6 +185,8 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   check: () => sentBy(hold(holdAsk([ORDER], WINDOWS))),
   'check-many': () => sentBy(hold(holdAsk([ORDER, SECOND]))),
   'check-capture': () => sentBy(hold(holdAsk([{ ...ORDER, capture: true }]))),
+  'check-capture-remembered': () =>
+    sentBy(hold({ ...holdAsk([{ ...ORDER, capture: true }]), rememberedBefore: 0 })),
   'check-rolling': () => sentBy(hold(holdAsk([ORDER], [ROLLING_COUNTER]))),
   'check-beside-home': () => sentBy(hold(holdAsk([BESIDE_HOME]), BESIDE)),
   'check-beside-home-of-app': () =>

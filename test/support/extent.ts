@@ -79,6 +79,7 @@ const EVERY = {
   failures:              ['test/interleavings/failure-stories.test.ts',        11,       1],
   parts:                 ['test/interleavings/partial-stories.test.ts',         17,       1],
   cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',         17,       1],
+  cutsOfRows:            ['test/interleavings/memory-stories.test.ts',          3,       1],
 } as const;
 
 export type Chance = keyof typeof TIMES;

@@ -55,7 +55,8 @@ import { runWithHold } from './with-hold.ts';
  * A client of Headroom.
  *
  * Every call is repeated after no answer, 429 and every 5xx until its deadline. A repeat never counts
- * twice. Each rejects with a `HeadroomError`, or its signal's reason. A refusal is an answer, no error.
+ * twice. Without the audit, a check with `capture` may do so after 100 newer orders of its user. Each
+ * call rejects with a `HeadroomError`, or its signal's reason. A refusal is an answer, no error.
  */
 export class HeadroomClient {
   readonly #transport: Transport;
