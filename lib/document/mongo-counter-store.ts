@@ -105,11 +105,13 @@ export function mongoStatements(
 
     find: (documentIds, projection, endsAtMs) =>
       read(
-        () =>
+        (maxTimeMS) =>
           counters
             .find<StoredDocument & { readonly _id: string }>(hasId(documentIds), {
               projection: { ...projection },
               ...reading,
+              // Of a commit: it may wait for another one, and its own cannot be ended meanwhile.
+              ...(session === undefined ? undefined : { maxTimeMS }),
             })
             .toArray(),
         endsAtMs,
