@@ -1,5 +1,6 @@
 import { MongoClient, MongoNetworkError, MongoServerSelectionError, type Db } from 'mongodb';
 import { CommandError, UsageError } from './command-error.ts';
+import { ENCRYPTED_EXPECTED, isUnencrypted } from '../lib/edge/connection-string.ts';
 import { OWN_WRITES } from '../lib/mongo/client.ts';
 
 /** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
@@ -56,8 +57,11 @@ export function setting(name: string): string | undefined {
 /** MONGODB_URI. @throws UsageError where it is not set, and no `npm start` runs that has set it */
 export function databaseUri(): string {
   const uri = setting('MONGODB_URI');
-  if (uri !== undefined) return uri;
-  throw new UsageError('MONGODB_URI is not set. Set it, or run npm start in this folder.');
+  if (uri === undefined)
+    throw new UsageError('MONGODB_URI is not set. Set it, or run npm start in this folder.');
+  if (setting('MONGODB_TLS') !== 'off' && isUnencrypted(uri))
+    throw new UsageError(`MONGODB_URI has no TLS, expected ${ENCRYPTED_EXPECTED}.`);
+  return uri;
 }
 
 /** @throws UsageError where it is not set */

@@ -1,10 +1,10 @@
 import { MongoClient } from 'mongodb';
 import { createIndexesHandler } from '../lib/edge/indexes-handler.ts';
-import { readSettings } from '../lib/edge/settings.ts';
+import { readDatabaseSettings } from '../lib/edge/settings.ts';
 import { ensureIndexes } from '../lib/health/mongo-indexes.ts';
 import { OWN_WRITES } from '../lib/mongo/client.ts';
 
-const { mongodbUri, mongodbDatabase } = readSettings(process.env);
+const { mongodbUri, mongodbDatabase } = readDatabaseSettings(process.env);
 
 /** A stack waits for the answer; a database that is being made may take some seconds to answer. */
 const SELECTION_MS = 20_000;

@@ -12,7 +12,7 @@ import type { ProposalStore } from '../lib/four-eyes/proposal.ts';
 import { tellingReviews } from '../lib/review/telling-reviews.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
 import { rulesInForce } from '../lib/rule/file/rule-list.ts';
-import type { Environment, Settings } from '../lib/edge/settings.ts';
+import type { Environment, Settings, Signatures } from '../lib/edge/settings.ts';
 import { readSettings } from '../lib/edge/settings.ts';
 import type { Telemetry } from '../lib/http/telemetry.ts';
 import { createTelemetry } from '../lib/http/telemetry.ts';
@@ -53,8 +53,8 @@ export type Service = {
  *
  * @throws InvalidConfigurationError listing every setting that is wrong
  */
-export function startService(environment: Environment): Service {
-  const settings = readSettings(environment);
+export function startService(environment: Environment, signatures?: Signatures): Service {
+  const settings = readSettings(environment, signatures);
   const client = createClient(settings.mongodbUri, settings.storeTimeoutMs);
   return serviceOver(client, settings, createTelemetry(settings));
 }

@@ -62,7 +62,8 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
     ...(environment.AUTH === 'hmac' ? { appsKey: environment.APPS_KEY ?? '' } : {}),
   };
   const appsKey = textOf(environment, 'APPS_KEY') ?? ANY_KEY;
-  readSettings({ ...environment, MONGODB_URI: ANY_URI, APPS_KEY: appsKey });
+  const uri = textOf(environment, 'MONGODB_URI') ?? ANY_URI;
+  readSettings({ ...environment, MONGODB_URI: uri, APPS_KEY: appsKey });
   return settings;
 }
 

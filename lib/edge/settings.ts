@@ -14,6 +14,7 @@ import {
 import type { Mistake } from '../shared/errors.ts';
 import type { FourEyes } from '../four-eyes/four-eyes.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
+import { ENCRYPTED_EXPECTED, isConnectionString, isUnencrypted } from './connection-string.ts';
 import { ATTRIBUTE_EXPECTED, isAttributeName, isKind, KIND_EXPECTED } from '../shared/names.ts';
 import { mistakeAt } from '../schema/mistakes.ts';
 import { REPLAYS } from '../callers/caller.ts';
@@ -29,8 +30,18 @@ export type Settings = Readonly<ReturnType<typeof settingsIn>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads settings. An empty variable is not set, as tools that deploy cannot leave one out. @throws InvalidConfigurationError */
-export function readSettings(environment: Environment): Settings {
-  return readBy(environment, settingsIn);
+export function readSettings(environment: Environment, signatures: Signatures = 'read'): Settings {
+  return readBy(environment, (from) => settingsIn(from, signatures));
+}
+
+/** Whether a function verifies signatures. The others have no key to open the secrets of applications. */
+export type Signatures = 'read' | 'unread';
+
+/** The settings that say where the database is, alone. @throws InvalidConfigurationError */
+export function readDatabaseSettings(
+  environment: Environment,
+): Pick<Settings, 'mongodbUri' | 'mongodbDatabase'> {
+  return readBy(environment, databaseIn);
 }
 
 /** The settings by which rules are changed, alone. @throws InvalidConfigurationError */
@@ -56,10 +67,10 @@ function readBy<Read>(environment: Environment, read: (from: Reader) => Read): R
   return is;
 }
 
-function settingsIn(from: Reader) {
+function databaseIn(from: Reader) {
   return {
     /** Holds credentials: never shown, never logged. */
-    mongodbUri: from.connectionString('MONGODB_URI'),
+    mongodbUri: from.connectionString('MONGODB_URI', 'MONGODB_TLS'),
     /** MongoDB manual, "Naming Restrictions"; the stricter ones, of Windows. */
     mongodbDatabase:
       from.text(
@@ -67,6 +78,12 @@ function settingsIn(from: Reader) {
         /^[A-Za-z0-9_-]{1,63}$/,
         'a database name: 1 to 63 letters, digits, hyphens or underscores',
       ) ?? 'headroom',
+  };
+}
+
+function settingsIn(from: Reader, signatures: Signatures) {
+  return {
+    ...databaseIn(from),
     storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
     rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
@@ -103,7 +120,7 @@ function settingsIn(from: Reader) {
       ) ?? 'headroom-dev-backtest',
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
-    auth: from.auth(),
+    auth: from.auth(signatures),
     fourEyes: from.fourEyes(),
     /** Whether the header X-Headroom-Now takes the place of the database's clock. */
     localClock: from.localClock('LOCAL_CLOCK'),
@@ -162,20 +179,24 @@ class Reader {
     return text;
   }
 
-  connectionString(name: string): string {
+  /** @param tls the setting that allows one without TLS */
+  connectionString(name: string, tls: string): string {
     const text = this.#text(name);
-    if (text !== undefined && /^mongodb(\+srv)?:\/\/[^/\s]+/.test(text)) return text;
-    this.#refuseUnseen(name, 'a connection string that begins with mongodb:// or mongodb+srv://');
-    return '';
+    const needsTls = this.choice(tls, ['required', 'off'], 'required') === 'required';
+    if (text === undefined || !isConnectionString(text))
+      this.#refuseUnseen(name, 'a connection string that begins with mongodb:// or mongodb+srv://');
+    else if (needsTls && isUnencrypted(text)) this.#refuseUnseen(name, ENCRYPTED_EXPECTED);
+    return text ?? '';
   }
 
-  auth() {
+  auth(signatures: Signatures) {
     const kind = this.choice('AUTH', ['none', 'hmac'], 'none');
     const appsCacheMs = this.wholeNumber('APPS_CACHE_SECONDS', 0, 300, 10) * 1000;
     const replay = this.choice('REPLAY', REPLAYS, 'changes');
     if (kind === 'none') return { kind };
     const appsKey = readAppsKey(this.#text('APPS_KEY') ?? '');
-    if (appsKey === undefined) this.#refuseUnseen('APPS_KEY', APPS_KEY_EXPECTED);
+    if (appsKey === undefined && signatures === 'read')
+      this.#refuseUnseen('APPS_KEY', APPS_KEY_EXPECTED);
     // The key that the applications' secrets are sealed under: never shown, never logged.
     return { kind, appsKey: appsKey ?? Buffer.of(), appsCacheMs, replay };
   }

@@ -40,6 +40,7 @@ const serviceSchema = z.object({
     }),
   }),
   provider: z.object({
+    logs: z.object({ httpApi: z.object({ format: z.string() }) }),
     environment: z.record(z.string(), text),
     memorySize: z.number(),
     timeout: z.number(),
@@ -105,6 +106,7 @@ function describe(): object {
       ]),
     ),
     environment: provider.environment,
+    accessLogFormat: provider.logs.httpApi.format,
     memoryMegabytes: provider.memorySize,
     ...params.default,
     storeCallsMax: STORE_CALLS_MAX,

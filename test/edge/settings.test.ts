@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import type { Environment } from '../../lib/edge/settings.ts';
-import { readSettings } from '../../lib/edge/settings.ts';
+import { readDatabaseSettings, readSettings } from '../../lib/edge/settings.ts';
 
 const UNLIMITED = 'refuse-unlimited';
 const LEAST = { MONGODB_URI: 'mongodb://127.0.0.1:27017/' };
@@ -127,6 +127,11 @@ describe('settings', () => {
       why: 'it is a choice',
     },
     { set: { APPS_KEY: 'x' }, is: { auth: { kind: 'none' } }, why: 'nothing is signed' },
+    {
+      set: { MONGODB_URI: 'mongodb://mongo:27017/', MONGODB_TLS: 'off' },
+      is: { mongodbUri: 'mongodb://mongo:27017/' },
+      why: 'somebody said that it may have no TLS',
+    },
     { set: DEPLOYED, is: { localClock: false }, why: 'a deployed function has no local clock' },
   ])('$set is accepted, because $why', ({ set, is }) => {
     expect(readSettings({ ...LEAST, ...set })).toMatchObject(is);
@@ -137,6 +142,8 @@ describe('settings', () => {
     { set: { MONGODB_URI: '' }, value: undefined, why: 'empty is not said' },
     { set: { MONGODB_URI: 'https://x/' }, value: 'a text of 10 characters', why: 'no such way' },
     { set: { MONGODB_URI: 'mongodb://' }, value: 'a text of 10 characters', why: 'no host' },
+    { set: { MONGODB_URI: 'mongodb://db.net/' }, value: 'a text of 17 characters', why: 'no TLS' },
+    { set: { MONGODB_TLS: 'on' }, value: '"on"', why: 'choices are required and off' },
     { set: { MONGODB_DATABASE: 'a.b' }, value: '"a.b"', why: 'a dot ends a database name' },
     { set: { MONGODB_DATABASE: 'x'.repeat(64) }, value: `"${'x'.repeat(64)}"`, why: 'too long' },
     { set: { STORE_TIMEOUT_MS: '99' }, value: '"99"', why: 'it is too short' },
@@ -207,4 +214,19 @@ describe('settings', () => {
       expect(problems({ MONGODB_URI: uri }).message).not.toMatch(/root|secret/);
     },
   );
+});
+
+describe('settings of a function that verifies no signature', () => {
+  it('need no key, and have none', () => {
+    const { auth } = readSettings({ ...LEAST, AUTH: 'hmac', APPS_KEY: '' }, 'unread');
+    expect(auth).toMatchObject({ kind: 'hmac', appsKey: Buffer.of() });
+  });
+
+  it('are where the database is, if it only makes indexes', () => {
+    expect(readDatabaseSettings({ ...LEAST, AUTH: 'hmac' })).toEqual({
+      mongodbUri: 'mongodb://127.0.0.1:27017/',
+      mongodbDatabase: 'headroom',
+    });
+    expect(() => readDatabaseSettings({})).toThrow('MONGODB_URI is missing');
+  });
 });

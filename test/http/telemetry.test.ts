@@ -32,7 +32,7 @@ afterEach(() => {
 
 /** Everything that was written, line by line. */
 function written(set: Readonly<Record<string, string>>, record: CallRecord): readonly unknown[] {
-  createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/', ...set })).record(record);
+  createTelemetry(readSettings({ MONGODB_URI: 'mongodb://127.0.0.1/', ...set })).record(record);
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 
@@ -123,7 +123,7 @@ describe('what got lost, or could not be loaded again', () => {
     { of: 'staleApps',  many: 12_000, line: { ageMs: 12_000, message: expect.stringMatching(/^applications/) as string },    metric: { StaleApplications: 1 } },
   ])('is told without what stood in it, and counted, whatever the log level: $of', (row) => {
     for (const LOG_LEVEL of ['INFO', 'SILENT'])
-      createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/', LOG_LEVEL }))[row.of](
+      createTelemetry(readSettings({ MONGODB_URI: 'mongodb://127.0.0.1/', LOG_LEVEL }))[row.of](
         away,
         row.many,
       );
@@ -139,7 +139,7 @@ describe('what got lost, or could not be loaded again', () => {
 describe('a subject with nearly as many open holds as it may have', () => {
   it('is told without its id, and counted, once in ten seconds', () => {
     vi.useFakeTimers();
-    const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
+    const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://127.0.0.1/' }));
     const tell = (): void => {
       telemetry.crowded({ kind: 'merchant', open: 1_650, most: 2_000 });
     };

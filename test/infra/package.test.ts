@@ -107,7 +107,7 @@ describe('the stack that serverless deploy creates', () => {
     const kept = Object.values(packagedTemplate().Resources).filter(
       ({ Type }) => Type === 'AWS::Logs::LogGroup' || Type === 'AWS::SQS::Queue',
     );
-    expect(kept).toHaveLength(FUNCTION_NAMES.length + 2);
+    expect(kept).toHaveLength(FUNCTION_NAMES.length + 3); // two queues, and the log of the API
     for (const { DeletionPolicy, UpdateReplacePolicy } of kept)
       expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
         DeletionPolicy: 'RetainExceptOnCreate',
@@ -120,27 +120,55 @@ describe('the stack that serverless deploy creates', () => {
     expect(api).not.toHaveProperty('CorsConfiguration');
   });
 
-  it('allows the functions to write logs and to receive from their queue, and nothing else', () => {
-    const statementSchema = z.object({
-      Action: z.array(z.string()),
-      Resource: z.array(z.unknown()),
-    });
+  it('allows the functions to write their own logs and to receive from their queue, and nothing else', () => {
     const roleSchema = z.object({
       Policies: z.array(
-        z.object({ PolicyDocument: z.object({ Statement: z.array(statementSchema) }) }),
+        z.object({ PolicyDocument: z.object({ Statement: z.array(z.looseObject({})) }) }),
       ),
     });
-    const others = resources('AWS::IAM::Role', roleSchema)
+    const all = resources('AWS::IAM::Role', roleSchema)
       .flatMap((role) => role.Policies)
-      .flatMap((policy) => policy.PolicyDocument.Statement)
-      .filter(({ Action }) => !Action.every((action) => action.startsWith('logs:')));
+      .flatMap((policy) => policy.PolicyDocument.Statement);
     expect(resources('AWS::IAM::Policy', z.unknown())).toHaveLength(2); // of events and back-tests, below
-    expect(others).toEqual([
+    expect(all).toEqual([
       {
+        Effect: 'Allow',
+        Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        // A pattern such as headroom-prod* would have the logs of the stage prod2, too.
+        Resource: FUNCTION_NAMES.toSorted().map((name) => ({
+          'Fn::GetAtt': [`${name.slice(0, 1).toUpperCase()}${name.slice(1)}LogGroup`, 'Arn'],
+        })),
+      },
+      {
+        Effect: 'Allow',
         Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
         Resource: [QUEUE_ARN],
       },
     ]);
+  });
+
+  it('keeps a log of each request to the API, without paths, which name subjects and orders', () => {
+    const stageSchema = z.looseObject({
+      AccessLogSettings: z.strictObject({
+        Format: z.string(),
+        DestinationArn: z.strictObject({
+          'Fn::GetAtt': z.tuple([z.literal('HttpApiLogGroup'), z.literal('Arn')]),
+        }),
+      }),
+    });
+    const [stage] = resources('AWS::ApiGatewayV2::Stage', stageSchema);
+    const told: unknown = JSON.parse(stage?.AccessLogSettings.Format ?? '');
+    expect(told).toMatchObject({
+      caller: '$context.identity.userArn',
+      route: '$context.routeKey',
+      status: '$context.status',
+    });
+    expect(JSON.stringify(told)).not.toMatch(/context\.(path|requestOverride)/);
+  });
+
+  it('keeps the address that AWS gives the API, unless somebody takes it away', () => {
+    const [api] = resources('AWS::ApiGatewayV2::Api', z.looseObject({}));
+    expect(api).toMatchObject({ DisableExecuteApiEndpoint: false });
   });
 });
 

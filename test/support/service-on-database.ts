@@ -25,7 +25,7 @@ export async function serviceOn(
 
 export function settingsOn(db: Db, set: Readonly<Record<string, string>>): Settings {
   const settings = readSettings({
-    MONGODB_URI: 'mongodb://unused/',
+    MONGODB_URI: 'mongodb://127.0.0.1/',
     MONGODB_DATABASE: db.databaseName,
     RULES_CACHE_SECONDS: '300',
     AUDIT: 'off', // tests that are about its rows turn it on

@@ -11,6 +11,7 @@ import {
   FAST,
   TIMEOUT_MS,
   environments,
+  functionSchema,
   resources,
   runPackage,
 } from '../support/packaged.ts';
@@ -129,11 +130,19 @@ describe('the stack where applications sign (auth=hmac)', () => {
     // Functions of rules, terms, proposals, history and back-tests have several; that of proposals tells who calls, too.
     expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 5 + 2 + 4);
     for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
-    for (const { AUTH, APPS_KEY } of environments())
-      expect({ AUTH, APPS_KEY }).toEqual({
-        AUTH: 'hmac',
-        APPS_KEY: '{{resolve:secretsmanager:headroom/dev/apps-key}}',
-      });
+    for (const { AUTH } of environments()) expect(AUTH).toBe('hmac');
+  });
+
+  it('gives the key of secrets to the functions that verify or make them, and to no other', () => {
+    const without = resources('AWS::Lambda::Function', functionSchema).flatMap(
+      ({ FunctionName, Environment: { Variables } }) => {
+        if (Variables.APPS_KEY === '') return [FunctionName];
+        expect(Variables.APPS_KEY).toBe('{{resolve:secretsmanager:headroom/dev/apps-key}}');
+        return [];
+      },
+    );
+    const names = ['backtest', 'indexes', 'settle'].map((name) => `headroom-dev-${name}`);
+    expect(without.toSorted()).toEqual(names);
   });
 
   it('cannot be made with callers whom nobody verifies', () => {

@@ -5,9 +5,13 @@ import {
   HttpNoneAuthorizer,
   HttpStage,
   type IHttpRouteAuthorizer,
+  LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Description } from './description.ts';
 import type { Deployed } from './functions.ts';
@@ -26,10 +30,13 @@ export function makeApi(
   stage: string,
   description: Description,
   functions: Readonly<Record<string, Deployed>>,
-  { callers, throttle, domain: asked }: HeadroomProps,
+  { callers, throttle, domain: asked, defaultEndpoint = true, logRetention }: HeadroomProps,
 ): Api {
+  if (!defaultEndpoint && asked === undefined)
+    throw new Error('defaultEndpoint is false, expected domain beside it: nobody could call.');
   const api = new HttpApi(scope, 'Api', {
     apiName: `headroom-${stage}`,
+    disableExecuteApiEndpoint: !defaultEndpoint,
     createDefaultStage: false,
   });
   const authorizer = authorizerOf(callers);
@@ -51,11 +58,20 @@ export function makeApi(
           domainName: asked.name,
           certificate: asked.certificate,
         });
+  const accessLog = new LogGroup(scope, 'ApiLogs', {
+    logGroupName: `/aws/http-api/headroom-${stage}`,
+    retention: logRetention ?? RetentionDays.ONE_YEAR,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+  });
   const made = new HttpStage(scope, 'Stage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
     detailedMetricsEnabled: true,
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(accessLog),
+      format: AccessLogFormat.custom(description.accessLogFormat),
+    },
     throttle: {
       rateLimit: throttle?.requestsPerSecond ?? description.requestsPerSecond,
       burstLimit: throttle?.burst ?? description.requestsBurst,

@@ -18,6 +18,8 @@ export interface FunctionDescription {
 export interface Description {
   readonly functions: Readonly<Record<string, FunctionDescription>>;
   readonly environment: Readonly<Record<string, string>>;
+  /** The form of a line of the API's access log. */
+  readonly accessLogFormat: string;
   readonly memoryMegabytes: number;
   readonly requestsPerSecond: number;
   readonly requestsBurst: number;

@@ -143,6 +143,13 @@ export interface HeadroomProps {
   readonly domain?: { readonly name: string; readonly certificate: ICertificate };
 
   /**
+   * Whether the address that AWS gives the API leads to it. Without it only `domain` does.
+   *
+   * @default true
+   */
+  readonly defaultEndpoint?: boolean;
+
+  /**
    * How a new version takes over the calls, such as `LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES`. The
    * old one takes them back by itself when calls are undecided, end with a fault, or a function fails.
    *
