@@ -5,6 +5,7 @@ import type { Limits } from '../../lib/edge/limits.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, limitsOver, sentDuring } from '../support/limits-fixture.ts';
+import { Chance } from '../interleavings/chance.ts';
 import { useDatabase } from '../support/database.ts';
 
 /** An application that may have a quarter of the holds that may be open in one document. */
@@ -142,4 +143,47 @@ it('an application without a part of its own sends what it sent before, and one 
   expect([plain.length, bounded.length]).toEqual([1, 1]);
   expect(plain.join()).not.toContain('indexOfBytes');
   expect(bounded.join()).toContain('indexOfBytes');
+});
+
+describe('three applications that share a merchant, for 120 random steps', () => {
+  const PARTS: Readonly<Record<string, number | undefined>> = {
+    shop: undefined,
+    till: 25,
+    app: 50,
+  };
+  const MINUTE_MS = 60_000;
+
+  it.each([1, 2, 3])(
+    'never have more than a naive count allows, nor fewer: seed %i',
+    async (seed) => {
+      const chance = new Chance(seed);
+      const limits = limitsOver(database.db, RULES, { openSharesMax: 8 });
+      const merchant = `walk-${seed}`;
+      let open: { readonly app: string; readonly check: CheckRequest; readonly untilMs: number }[] =
+        [];
+      let nowMs = AT.getTime();
+      for (let step = 0; step < 120; step++) {
+        nowMs += chance.below(3) * MINUTE_MS;
+        open = open.filter(({ untilMs }) => untilMs > nowMs);
+        const [given] = open.splice(chance.below(4) === 0 ? chance.below(open.length + 1) : 99, 1);
+        if (given !== undefined) {
+          const { orderId, appId, subjects } = given.check;
+          const whereabouts = { kind: 'subjects', subjects } as const;
+          await limits.rollback({ appId, orderId, whereabouts }, new Date(nowMs));
+        }
+        const app = chance.pick(Object.keys(PARTS));
+        const openPercent = PARTS[app];
+        // Beside home a share lasts two seconds longer, and steps are minutes.
+        const holdMs = (1 + chance.below(12)) * MINUTE_MS - 10_000;
+        const check = checkAt(merchant, { appId: app, openPercent, holdMs });
+        const own = open.filter((one) => one.app === app).length;
+        const fits = open.length < 8 && own < ((openPercent ?? 100) * 8) / 100;
+        expect([step, await told(limits, [check], new Date(nowMs))]).toEqual([
+          step,
+          [fits ? 'allowed' : FULL],
+        ]);
+        if (fits) open.push({ app, check, untilMs: nowMs + holdMs });
+      }
+    },
+  );
 });
