@@ -1,5 +1,5 @@
 import type { TermsAnswer } from '../packages/client/src/index.ts';
-import { amountWarnings } from './rules/rules-difference.ts';
+import { amountWarnings } from '../lib/rule-book/amount-warnings.ts';
 import type { OnceOptions } from './call-once.ts';
 import { digitsFor } from './print-answer.ts';
 import { callTerms, type TermsCall } from './terms-calls.ts';

@@ -132,5 +132,9 @@ export const rulesChangedAnswer = say.named(
     changed: say.flag('False for a dry run, and if the rules were the same before.'),
     dryRun: say.flag('True if the request asked for a dry run.'),
     changes: say.list(ruleChange, 'One change for each rule, ordered by id.'),
+    warnings: say.list(
+      say.text('A sentence.'),
+      'Possible mistakes in the rules that were not there before the change. At most 50, and then how many more there are.',
+    ),
   },
 );

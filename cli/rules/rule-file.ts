@@ -6,7 +6,7 @@ import { InvalidConfigurationError, type Mistake } from '../../lib/shared/errors
 import type { StoredRule } from '../../lib/rule/rule-set.ts';
 import { currencyCode, wholeNumber } from '../../lib/schema/fields.ts';
 import { mistakeAt, mistakesOf, ownField, shorten } from '../../lib/schema/mistakes.ts';
-import { parseRules, wrongRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules, wrongRules, wrongTogether } from '../../lib/rule/file/rule-list.ts';
 
 /** Characters of a rule file: RULES_MAX rules of a kilobyte each, and as much commentary. */
 const FILE_LENGTH_MAX = 2_097_152;
@@ -53,6 +53,18 @@ export function parseRuleFile(text: string, source: string): readonly StoredRule
   const rules = withDigits(result.data);
   parseRules(rules, source);
   return rules; // each has an id now
+}
+
+/** Reads a rule file, as `parseRuleFile` does, and rules that cannot stand together are mistakes, too. */
+export function parseCheckedRules(
+  text: string,
+  source: string,
+  homeKinds: readonly string[],
+): readonly StoredRule[] {
+  const rules = parseRuleFile(text, source);
+  const mistakes = wrongTogether(parseRules(rules, source), homeKinds);
+  if (mistakes.length > 0) throw wrongRules(source, mistakes);
+  return rules;
 }
 
 /** A currency whose digits nobody would use is mistyped; one of ISO 4217 has its own. */

@@ -9,10 +9,8 @@ import { printJson, visible } from '../output.ts';
 import { waitingText } from '../waiting-text.ts';
 import { commandActor, refuseUnkept } from '../command-actor.ts';
 import { CommandError } from '../command-error.ts';
-import { ruleSentences } from '../../lib/rule-book/rules-finding.ts';
-import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
-import { amountWarnings, changeLines, ownerLines } from './rules-difference.ts';
-import { nameWarnings } from './rules-names.ts';
+import { changeLines, ownerLines } from './rules-difference.ts';
+import { isUsed } from './rules-names.ts';
 
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
@@ -66,25 +64,17 @@ export async function importRules(
   };
   const looked = await book.change(edit, author, { dryRun: true });
   const { changes } = looked;
-  const changed = changes.flatMap(({ after }) => after ?? []);
-  const warningsOf = (stored: readonly StoredRule[]): readonly string[] =>
-    ruleSentences(
-      stored.flatMap((rule) => readStoredRule(rule) ?? []),
-      author.at,
-    );
-  const known = warningsOf(before); // nobody is warned of them once more
-  const warnings = [
-    ...changes.flatMap(amountWarnings),
-    ...(await nameWarnings(db, changed, rules, before)),
-    ...warningsOf(rules).filter((warning) => !known.includes(warning)),
-  ];
+  const used = await Promise.all(
+    looked.warnings.map(async ({ name }) => name !== undefined && (await isUsed(db, name))),
+  );
+  const warnings = looked.warnings.filter((_, index) => used[index] !== true);
   if (!json) {
     for (const change of changes)
       for (const line of [...changeLines(change), ...(nameSubjects ? ownerLines(change) : [])])
         console.log(visible(line));
-    for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
+    for (const { says } of warnings) console.log(visible(`Warning: ${says}`));
   }
-  let told = rulesChangedJson(looked, true, nameSubjects);
+  let told = rulesChangedJson({ ...looked, warnings }, true, nameSubjects);
   try {
     if (dryRun) return { rules, changes };
     refuseUnmeant(changes, options);
@@ -92,10 +82,10 @@ export async function importRules(
     const { proposed } = done;
     if (proposed !== undefined)
       throw new CommandError(waitingText({ id: proposed.id, until: proposed.until.toISOString() }));
-    told = rulesChangedJson(done, false, nameSubjects);
+    told = rulesChangedJson({ ...done, warnings }, false, nameSubjects);
     return { rules, changes };
   } finally {
-    if (json) printJson({ ...told, warnings });
+    if (json) printJson(told);
   }
 }
 

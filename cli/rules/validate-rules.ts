@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
-import { parseRuleFile } from './rule-file.ts';
-import { parseRules, wrongRules, wrongTogether } from '../../lib/rule/file/rule-list.ts';
+import { parseCheckedRules } from './rule-file.ts';
 import { visible } from '../output.ts';
 import { CommandError } from '../command-error.ts';
 import { fileReason } from '../file-reason.ts';
 import { numbered } from '../../lib/shared/numbered.ts';
 import { readRuleSettings } from '../../lib/edge/settings.ts';
-import { ruleSentences } from '../../lib/rule-book/rules-finding.ts';
+import { ruleWarnings } from '../../lib/rule-book/rule-warnings.ts';
 
 /**
  * Says what is wrong with a rule file, or that nothing is; warns of payments whose amount nothing limits.
@@ -23,11 +22,10 @@ export function validateRuleFile(path: string): number {
     throw new CommandError(`Not validated: ${path} cannot be read: ${fileReason(error)}.`);
   }
   try {
-    const rules = parseRules(parseRuleFile(text, path), path);
-    const mistakes = wrongTogether(rules, readRuleSettings(process.env).homeKinds);
-    if (mistakes.length > 0) throw wrongRules(path, mistakes);
-    const warnings = ruleSentences(rules, new Date());
-    for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
+    const { homeKinds } = readRuleSettings(process.env);
+    const rules = parseCheckedRules(text, path, homeKinds);
+    const warnings = ruleWarnings([], rules, homeKinds, new Date());
+    for (const { says } of warnings) console.log(visible(`Warning: ${says}`));
     const end =
       warnings.length === 0 ? 'all right' : `no mistake, ${numbered(warnings.length, 'warning')}`;
     console.log(`${path}: ${numbered(rules.length, 'rule')}, ${end}`);

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { parseRuleFile } from '../../cli/rules/rule-file.ts';
+import { parseCheckedRules } from '../../cli/rules/rule-file.ts';
+import { readRuleSettings } from '../../lib/edge/settings.ts';
 import { StartError } from './start-error.ts';
 
 /** Rules in the form in which they are stored. */
-export type RuleFile = ReturnType<typeof parseRuleFile>;
+export type RuleFile = ReturnType<typeof parseCheckedRules>;
 
 /** A path as people write it: from here when it is below, whole otherwise. */
 export function displayedPath(path: string): string {
@@ -31,5 +32,5 @@ export async function readRuleFile(path: string): Promise<RuleFile> {
       },
     );
   }
-  return parseRuleFile(text, displayedPath(path));
+  return parseCheckedRules(text, displayedPath(path), readRuleSettings(process.env).homeKinds);
 }

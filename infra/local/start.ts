@@ -8,6 +8,8 @@ import { EXAMPLE_ORDER, exampleOrder } from './example-order.ts';
 import { fullDiskSentence } from './full-disk.ts';
 import { printNextSteps } from './next-steps.ts';
 import { LOCALHOST, probePort } from './ports.ts';
+import { readRuleSettings } from '../../lib/edge/settings.ts';
+import { ruleWarnings } from '../../lib/rule-book/rule-warnings.ts';
 import { displayedPath, readRuleFile, type RuleFile } from './rule-file.ts';
 import { noteRunning } from './running-start.ts';
 import { sendSamples } from './samples.ts';
@@ -126,6 +128,8 @@ async function run(): Promise<void> {
   // Before anything starts, so that their mistakes show at once.
   const settings = readStartSettings(process.env);
   const rules = await readRuleFile(settings.rulesFile);
+  const { homeKinds } = readRuleSettings(process.env);
+  for (const { says } of ruleWarnings([], rules, homeKinds, new Date())) print(`Warning: ${says}`);
 
   const stopRequest = listenForStop();
   const started: Stop[] = [];

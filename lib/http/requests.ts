@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../shared/errors.ts';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Envelope } from './envelope.ts';
 import { actor } from '../schema/fields.ts';
-import { mistakeAt, mistakesOf, onePerPlace, ownField } from '../schema/mistakes.ts';
+import { mistakeAt, mistakesOf, onePerPlace, onlyFields, ownField } from '../schema/mistakes.ts';
 import { component, said } from '../schema/said.ts';
 import { LOCAL_CLOCK_HEADER, readHeader } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
@@ -22,8 +22,7 @@ export function requestSchema<
   Shape extends z.core.$ZodLooseShape,
   Direct extends z.core.$ZodLooseShape = Shape,
 >(shape: Shape, direct?: Direct) {
-  const names = Object.keys(shape);
-  const only = names.length === 0 ? 'no field' : `only the fields ${names.join(', ')}`;
+  const only = onlyFields(Object.keys(shape));
   return z.strictObject({ ...direct, ...shape } as Shape & Direct, {
     error: ({ code }) => (code === 'unrecognized_keys' ? only : REQUEST_EXPECTED),
   });

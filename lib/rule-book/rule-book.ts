@@ -17,6 +17,8 @@ import {
   VersionRequiredError,
 } from '../rule/rule-edit.ts';
 import type { Owners } from '../rule/override-names.ts';
+import type { Warning } from './name-warnings.ts';
+import { ruleWarnings } from './rule-warnings.ts';
 import type { KeptRule, RuleSet, StoredRule } from '../rule/rule-set.ts';
 
 /** One change of one rule, kept for ever; `version` is the revision of the set that it made. */
@@ -52,6 +54,8 @@ export type RuleStore = {
 export type RulesChanged = {
   readonly set: RuleSet;
   readonly changes: readonly RuleChange[];
+  /** Of what may be meant otherwise, and was not there before. */
+  readonly warnings: readonly Warning[];
   readonly proposed?: Proposal;
 };
 
@@ -102,14 +106,17 @@ export function createRuleBook(
         const changes = await withOwners(next.changes, ownersOf);
         if (changes.length > 0 || edit.condition.kind !== 'versions') assertMeant(edit, before);
         validateRuleSet(rules, homeKinds);
-        if (changes.length === 0 || how.dryRun === true) return { set: before, changes };
+        const stored = before.rules.map(({ rule }) => rule);
+        const warnings = ruleWarnings(stored, rules, homeKinds, author.at);
+        const looked = { set: before, changes, warnings };
+        if (changes.length === 0 || how.dryRun === true) return looked;
         const losses = lossesOf(changes, edit.kind === 'delete' ? { drop: true } : edit);
         if (losses.length > 0) throw new ConsentRequiredError(losses);
         if (how.approval === undefined && rulesNeedSecond(second.fourEyes, changes)) {
           const asked = { about: 'rules', edit: forWhatIs(edit, before) } as const;
-          return { set: before, changes, proposed: await propose(second, asked, author) };
+          return { ...looked, proposed: await propose(second, asked, author) };
         }
-        if (await store.replace(before, next, how.approval)) return { set: next.set, changes };
+        if (await store.replace(before, next, how.approval)) return { ...looked, set: next.set };
       }
       throw new UndecidedError('other changes of the rules kept coming first');
     },

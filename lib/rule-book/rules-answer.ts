@@ -75,7 +75,7 @@ export function versionJson({ version, before, after, ...author }: RuleVersion) 
  * @param names whether it names the subjects that have overrides, the first of each rule
  */
 export function rulesChangedJson(
-  { set, changes }: RulesChanged,
+  { set, changes, warnings }: RulesChanged,
   dryRun: boolean,
   names = false,
 ): Told<typeof told.rulesChangedAnswer> {
@@ -84,11 +84,21 @@ export function rulesChangedJson(
     changed: changes.length > 0 && !dryRun,
     dryRun,
     changes: changes.map((change) => ruleChangeJson(change)),
+    warnings: warningsJson(warnings),
   };
   if (!names) return answer;
   const named = changes.map((change) => ruleChangeJson(change, SHARED_TOLD_MAX, OWNERS_TOLD_MAX));
   const whole = { ...answer, changes: named };
   return fitsInResponse([whole]) ? whole : answer;
+}
+
+/** Warnings that are told; the last one says how many more there are. */
+const WARNINGS_TOLD_MAX = 50;
+
+function warningsJson(warnings: RulesChanged['warnings']): readonly string[] {
+  const more = warnings.length - WARNINGS_TOLD_MAX;
+  const told = warnings.slice(0, WARNINGS_TOLD_MAX).map(({ says }) => says);
+  return more > 0 ? [...told, `There are ${more} more warnings.`] : told;
 }
 
 /** Subjects of one rule that are named on request. */

@@ -1,4 +1,5 @@
 import { measureOf } from '../rule/measures/measures.ts';
+import { isIso } from '../shared/currency.ts';
 import { numbered } from '../shared/numbered.ts';
 import type { OnNoRule } from '../plan/plan.ts';
 import type { Found } from '../shared/finding.ts';
@@ -99,11 +100,27 @@ export function currencySentences(rules: readonly Rule[], now: Date): readonly s
 /** What may be meant otherwise in a rule set at an instant, a sentence each, with what to do. */
 export function ruleSentences(rules: readonly Rule[], at: Date): readonly string[] {
   return [
+    ...isoSentences(rules),
     ...attributeSentences(rules),
     ...timesSentences(rules, at),
     ...closedSentences(rules, at),
     ...currencySentences(rules, at),
   ];
+}
+
+/** What people call currencies whose code is another one. */
+const CALLED: Readonly<Record<string, string>> = { RMB: 'CNY', CNH: 'CNY', NTD: 'TWD', UKP: 'GBP' };
+
+/** Warns of currencies that ISO 4217 does not have and whose digits nobody said: payments have another code, most likely. */
+function isoSentences(rules: readonly Rule[]): readonly string[] {
+  return rules.flatMap(({ id, currency, digits }) => {
+    if (currency === undefined || digits !== undefined || isIso(currency)) return [];
+    const like = CALLED[currency];
+    const todo = like === undefined ? 'Is it mistyped?' : `Did you mean ${like}?`;
+    return [
+      `${id}: ISO 4217 has no currency ${currency}. ${todo} If it is a code of your own, say its \`digits\`.`,
+    ];
+  });
 }
 
 /**

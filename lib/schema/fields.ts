@@ -13,6 +13,7 @@ import {
 } from '../shared/names.ts';
 import type { Described, Subjects } from '../shared/request.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
+import { onlyFields } from './mistakes.ts';
 import { referenceTo, said } from './said.ts';
 
 /*
@@ -166,7 +167,7 @@ export const attributeValue = said(
 
 /** An object with these fields and no others. */
 export function objectOf<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
-  const error = `only the fields ${Object.keys(shape).join(', ')}`;
+  const error = onlyFields(Object.keys(shape));
   return said(z.strictObject(shape, { error }), description);
 }
 

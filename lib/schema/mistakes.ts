@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
-import { SHOWN_LENGTH_MAX, SHOWN_PATH_LENGTH_MAX } from '../shared/bounds.ts';
+import { MISTAKES_MAX, SHOWN_LENGTH_MAX, SHOWN_PATH_LENGTH_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
+import { mostLike } from '../shared/similar.ts';
 
 /** Names of fields and indexes of lists, from the outermost inwards. */
 export type Path = readonly PropertyKey[];
@@ -18,13 +19,23 @@ export function shorten(text: string, lengthMax = SHOWN_LENGTH_MAX): string {
   return `${text.slice(0, isInCharacter ? lengthMax - 1 : lengthMax)}…`;
 }
 
-/** Writes a value, shortened; of objects and lists only how much is in them. */
+/** Names of an object's fields that are shown. */
+const NAMES_SHOWN_MAX = 3;
+
+/** Says what an object has: `an object with "amount", "min", "max" and 2 more`, `an empty object`. */
+function objectText(names: readonly string[]): string {
+  if (names.length === 0) return 'an empty object';
+  const shown = names.slice(0, NAMES_SHOWN_MAX).map((name) => JSON.stringify(shorten(name)));
+  const more = names.length - shown.length;
+  return `an object with ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Writes a value, shortened; of lists only how long they are, of objects what they have. */
 function showValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return showText(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'object' && value !== null)
-    return `an object of ${Object.keys(value).length}`;
+  if (typeof value === 'object' && value !== null) return objectText(Object.keys(value));
   return typeof value === 'number' || typeof value === 'bigint'
     ? shorten(String(value))
     : JSON.stringify(value);
@@ -76,10 +87,24 @@ export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = [
     const value = issue.path.reduce<unknown>(ownField, input);
     if (issue.code !== 'unrecognized_keys')
       return mistakeAt([...at, ...issue.path], value, issue.message);
-    return issue.keys.map((key) =>
-      mistakeAt([...at, ...issue.path, key], ownField(value, key), issue.message),
-    );
+    return issue.keys.map((key, index) => {
+      const like = index < MISTAKES_MAX ? likeField(key, issue.message) : undefined;
+      const expected = like === undefined ? issue.message : `${like} instead (${issue.message})`;
+      return mistakeAt([...at, ...issue.path, key], ownField(value, key), expected);
+    });
   });
+}
+
+const ONLY = 'only the fields ';
+
+/** Says of a field that nobody knows which ones there are. */
+export function onlyFields(names: readonly string[]): string {
+  return names.length === 0 ? 'no field' : `${ONLY}${names.join(', ')}`;
+}
+
+/** The field that is most likely meant by one that nobody knows. @param only as `onlyFields` says it */
+function likeField(name: string, only: string): string | undefined {
+  return only.startsWith(ONLY) ? mostLike(name, only.slice(ONLY.length).split(', ')) : undefined;
 }
 
 /** Of a list in the place of one or a list: the elements that are wrong, if nothing else is. */

@@ -28,6 +28,16 @@ const DIGITS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+/** Codes that ISO 4217 has without digits: metals, units of account, and no currency at all (`XXX`). */
+const WITHOUT_DIGITS: ReadonlySet<string> = new Set(
+  'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '),
+);
+
+/** Says whether ISO 4217 has a code. */
+export function isIso(currency: string): boolean {
+  return DIGITS.has(currency) || WITHOUT_DIGITS.has(currency);
+}
+
 /** Digits after the point by ISO 4217; undefined for codes that it does not have, or has without digits, as XAU. */
 export function isoDigits(currency: string): number | undefined {
   return DIGITS.get(currency);
@@ -51,4 +61,25 @@ export function decimalText(amountMinor: number | bigint, digits: number): `${nu
   const sign = amountMinor < 0 ? '-' : '';
   const fraction = digits === 0 ? '' : `.${text.slice(point)}`;
   return `${sign}${text.slice(0, point)}${fraction}` as `${number}`; // of digits alone
+}
+
+/** Says how many digits a currency has after the point. */
+export type Digits = (currency: string) => number;
+
+/**
+ * Writes an amount as people do: `amountText(2_000_000, 'CNY')` is `20,000.00`.
+ *
+ * @param amountMinor whole minor units, perhaps negative
+ * @param currency of ISO 4217, or a private code
+ * @param digits by default those of ISO 4217, and none of private codes
+ */
+export function amountText(
+  amountMinor: number | bigint,
+  currency: string,
+  digits: Digits = digitsOf,
+): string {
+  const [whole = '', fraction] = decimalText(amountMinor, digits(currency)).split('.');
+  const sign = whole.startsWith('-') ? '-' : '';
+  const grouped = `${sign}${BigInt(whole.replace('-', '')).toLocaleString('en')}`;
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

@@ -22,7 +22,7 @@ import {
   wholeNumber,
 } from '../schema/fields.ts';
 import { INSTANT_FORM, INSTANT_EXPECTED, readInstant } from '../schema/instant.ts';
-import { mistakeAt, ownField } from '../schema/mistakes.ts';
+import { mistakeAt, onlyFields, ownField } from '../schema/mistakes.ts';
 import { PLACE_EXPECTED, readRowPlace } from '../http/page.ts';
 import { said } from '../schema/said.ts';
 
@@ -34,7 +34,7 @@ const max = said(
       { amount: bound, count: bound },
       {
         error: ({ code }) =>
-          code === 'unrecognized_keys' ? 'only amount and count' : MAX_EXPECTED,
+          code === 'unrecognized_keys' ? onlyFields(['amount', 'count']) : MAX_EXPECTED,
       },
     )
     .check(

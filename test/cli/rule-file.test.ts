@@ -189,7 +189,7 @@ rules:
       '  - rules[1].id is "a", expected an id that no other rule has',
       '  - rules[2].id is "B", expected an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens',
       '  - rules[c].window.timeZone is missing, expected a time zone of the IANA database, such as Asia/Shanghai',
-      '  - rules[c].max is an object of 0, expected an object with amount, count or both, or with distinct',
+      '  - rules[c].max is an empty object, expected an object with amount, count or both, or with distinct',
       '  - rules[4] is "text", expected an object that describes a rule',
     ].join('\n'),
   );

@@ -44,7 +44,6 @@ describe('npm run rules', () => {
       '  max: amount 5.00 CNY (500)',
       '  begins at zero: earlier payments do not count',
       'Warning: b: max.amount is 5.00 CNY (500). Amounts are minor units. Did you mean 500.00 CNY (50000)?',
-      'Warning: b: no other rule has the currency "CNY", and nothing has used it. Is it mistyped?',
       'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse allows it; give a a currency, or set ON_NO_RULE=refuse-unlimited',
       `2 rules, 2 changes; ${databaseName} has the rules of the file`,
       '',
@@ -225,7 +224,7 @@ describe('npm run rules', () => {
   // prettier-ignore
   it.each([
     { text: FIRST.replace('amount: 500 ', 'amount: 5 '), warns: /^Warning: b: max\.amount is 0\.05 CNY \(5\)\. .* Did you mean 5\.00 CNY \(500\)\?$/m, why: 'it is a hundredth of what it was' },
-    { text: FIRST.replace('CNY', 'RMB'), warns: /^Warning: b: no other rule has the currency "RMB"/m, why: 'nobody has such a currency' },
+    { text: FIRST.replace('CNY', 'RMB'), warns: /^Warning: b: ISO 4217 has no currency RMB\. Did you mean CNY\?/m, why: 'nobody has such a currency' },
     { text: FIRST.replace('[user], currency', '[user, wallet], currency'), warns: /^Warning: b: no other rule has the subject kind "wallet"/m, why: 'nobody has such a subject' },
     { text: FIRST.replace('per: [user], w', 'per: [user], match: { type: PAYMNT }, w'), warns: /^Warning: a: no other rule has the type "PAYMNT"/m, why: 'nobody has such a type' },
     { text: FIRST.replace('per: [user], w', 'per: [user], when: { hours: "20:00-06:00", timeZone: UTC }, w'), warns: /^Warning: a: it is not in effect at all times \(`when`\)/m, why: 'an order at noon has no rule' },

@@ -157,6 +157,7 @@ it('nothing is typed that is never answered', () => {
       const changed = {
         set: { revision: 1, rules: [] },
         changes: [{ ...change, overrides, owners }],
+        warnings: [{ says: 'x' }],
       };
       seen.note('putRule', rulesChangedJson(changed, true, true));
     }

@@ -47,6 +47,31 @@ const put = (...asked: Parameters<typeof putting>) => call(putting(...asked));
 const putTo = (id: string, body: unknown): RulesCall => ({ method: 'PUT', id, body });
 
 describe('a rule over HTTP', () => {
+  it('is warned of in a dry run, and when it is stored', async () => {
+    await put(USER_DAY);
+    for (const dryRun of [true, false])
+      expect(await put({ ...CARD_DAY, currency: 'RMB' }, {}, { dryRun })).toMatchObject({
+        body: {
+          warnings: [
+            'card-day: no other rule has the subject kind "card". Is it mistyped?',
+            'card-day: ISO 4217 has no currency RMB. Did you mean CNY? If it is a code of your own, say its `digits`.',
+          ],
+        },
+      });
+    const { body } = await put({ ...USER_DAY, max: { amount: 6_000_000 } }, { 'if-match': '*' });
+    expect(body).toMatchObject({ changed: true, warnings: [] });
+  });
+
+  it('names the field that is most likely meant by one that nobody knows', async () => {
+    const { body } = await put({ ...USER_DAY, windw: DAY });
+    const expected = expect.stringMatching(/^window instead \(only the fields id, /) as unknown;
+    expect(body.errors).toContainEqual({
+      path: 'rule.windw',
+      value: 'an object with "unit", "timeZone"',
+      expected,
+    });
+  });
+
   // client/rules.test.ts makes, reads, changes and deletes rules, over HTTP and directly.
   it('has the status and the ETag of its version', async () => {
     const made = await put(USER_DAY, { 'x-actor': 'jane@example.com' }, { reason: '新增' });

@@ -223,10 +223,10 @@ describe('what comes from no queue', () => {
     { event: { Records: [{ ...messageOf('m-0', SUCCESS), messageId: 7 }] }, named: 'Records[0].eventSource is "aws:sqs"' },
     { event: { Records: [null] },                                        named: 'Records[0] is null' },
     { event: [messageOf('m-0', SUCCESS)],                                named: 'the event is a list of 1' },
-    { event: SUCCESS,                                                    named: 'the event is an object of 3' },
+    { event: SUCCESS,                                                    named: 'the event is an object with "orderId", "status", "subjects"' },
     { event: 'SUCCESS',                                                  named: 'the event is "SUCCESS"' },
     { event: null,                                                       named: 'the event is null' },
-    { event: {},                                                         named: 'the event is an object of 0' },
+    { event: {},                                                         named: 'the event is an empty object' },
   ])('anything else ends in an error that names its source: $named', async ({ event, named }) => {
     await hold('o-1');
     const before = await stored();

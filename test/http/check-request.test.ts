@@ -145,7 +145,7 @@ describe('edge-2: amounts', () => {
 
   it.each([
     { amount: '[1]', value: 'a list of 1' },
-    { amount: '{"$numberLong":"1"}', value: 'an object of 1' },
+    { amount: '{"$numberLong":"1"}', value: 'an object with "$numberLong"' },
   ])('$amount is refused', ({ amount, value }) => {
     const text = JSON.stringify(LEAST).replace('100', amount);
     expect(mistakesIn(text)).toEqual([{ path: 'amount', value, expected: AMOUNT }]);

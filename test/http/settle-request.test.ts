@@ -32,12 +32,12 @@ describe('what confirm and rollback read', () => {
 describe('what confirm and rollback refuse', () => {
   // prettier-ignore
   it.each([
-    { body: { ...BY_SUBJECTS, reservation: 'abc' },                   found: { path: 'subjects', value: 'an object of 1', expected: `${ONE}, not both` },  why: 'they could contradict each other' },
+    { body: { ...BY_SUBJECTS, reservation: 'abc' },                   found: { path: 'subjects', value: 'an object with "user"', expected: `${ONE}, not both` },  why: 'they could contradict each other' },
     { body: { reservation: 'abc' },                                   found: { path: 'orderId', expected: TEXT },                                         why: 'the order must be named' },
     { body: { orderId: 'o-1', reservation: '' },                      found: { path: 'reservation', value: '""' },                                        why: 'an empty text is no reservation' },
     { body: { orderId: 'o-1', reservation: 'a b' },                   found: { path: 'reservation', value: '"a b"' },                                     why: 'no reservation has a space' },
     { body: { orderId: 'o-1', reservation: 'a'.repeat(32_769) },      found: { path: 'reservation' },                                                     why: 'no reservation is so long' },
-    { body: { orderId: 'o-1', subjects: {} },                         found: { path: 'subjects', value: 'an object of 0', expected: '1 to 10 subjects' }, why: 'nobody is named' },
+    { body: { orderId: 'o-1', subjects: {} },                         found: { path: 'subjects', value: 'an empty object', expected: '1 to 10 subjects' }, why: 'nobody is named' },
     { body: { ...BY_SUBJECTS, currency: 'CNY' },                      found: { path: 'currency', value: '"CNY"' },                                        why: 'the field is not one of theirs' },
     { body: [],                                                       found: { path: '', value: 'a list of 0' },                                          why: 'a list is no object' },
   ])('$body, because $why', ({ body, found }) => {

@@ -16,7 +16,11 @@ const changeOf = (id: string): RuleChange => ({
 describe('what a change of rules is answered', () => {
   it('fits into what Lambda returns, although a thousand rules share one counter', () => {
     const answer = rulesChangedJson(
-      { set: { revision: 2, rules: [] }, changes: IDS.map(changeOf) },
+      {
+        set: { revision: 2, rules: [] },
+        changes: IDS.map(changeOf),
+        warnings: IDS.map((says) => ({ says: says.repeat(6) })),
+      },
       false,
       true,
     );

@@ -25,7 +25,7 @@ const change = {
   sharedWith: [],
   says: 'counts nothing',
 };
-const changed = { revision: 2, changed: true, dryRun: false, changes: [change] };
+const changed = { revision: 2, changed: true, dryRun: false, changes: [change], warnings: [] };
 const gone = { ...changed, revision: 3, changes: [{ ...change, change: 'deleted' }] };
 
 /** By call. */

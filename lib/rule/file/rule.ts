@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Mistake } from '../../shared/errors.ts';
 import type { Path } from '../../schema/mistakes.ts';
-import { mistakeAt, mistakesOf, ownField } from '../../schema/mistakes.ts';
+import { mistakeAt, mistakesOf, onlyFields, ownField } from '../../schema/mistakes.ts';
 import { component, said } from '../../schema/said.ts';
 import { ruleOfFields, SCHEMAS, wrongBetween } from '../fields/fields.ts';
 import type { Rule } from '../rule.ts';
@@ -12,7 +12,7 @@ type RuleReading = { readonly rule?: Rule; readonly mistakes: readonly Mistake[]
 const schema = z.strictObject(SCHEMAS, {
   error: ({ code }) =>
     code === 'unrecognized_keys'
-      ? `only the fields ${Object.keys(SCHEMAS).join(', ')}`
+      ? onlyFields(Object.keys(SCHEMAS))
       : 'an object that describes a rule',
 });
 /** The component `Rule`. The path of a put may say its id. */

@@ -2471,6 +2471,11 @@ export type RulesChangedAnswer = {
   readonly dryRun: boolean;
   /** One change for each rule, ordered by id. */
   readonly changes: readonly RuleChange[];
+  /**
+   * Possible mistakes in the rules that were not there before the change. At most 50, and then how
+   * many more there are.
+   */
+  readonly warnings: readonly string[];
 };
 
 /** Names and values as in `Matched`. Under `not`: values that the order must not have. */

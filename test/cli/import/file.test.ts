@@ -26,7 +26,7 @@ const CELLS = [
   { row: 'o-1,2999-01-02T09:30:00Z,1200,CNY,u-1',        says: 'at is "2999-01-02T09:30:00Z", expected an instant that is not after now' },
   { row: ',2026-01-02T09:30:00Z,1200,CNY,u-1',           says: 'orderId is missing, expected text of 1 to 256 characters, without U+0000, U+FFFD and half surrogate pairs' },
   { row: 'o-1,2026-01-02T09:30:00Z,1200,cny,u-1',        says: 'currency is "cny", expected a currency: 3 to 12 capital letters and digits, such as CNY' },
-  { row: 'o-1,2026-01-02T09:30:00Z,1200,CNY,',           says: 'subjects is an object of 0, expected 1 to 10 subjects' },
+  { row: 'o-1,2026-01-02T09:30:00Z,1200,CNY,',           says: 'subjects is an empty object, expected 1 to 10 subjects' },
   { row: 'o-1,2026-01-02T09:30:00Z,1200,CNY',            says: 'the row is 4 cells long, expected 5, one for each column' },
 ];
 

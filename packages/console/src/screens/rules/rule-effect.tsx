@@ -72,7 +72,9 @@ export function Effect({ form, draft, reading, stored, trying, saving, wrong }: 
         </div>
       )}
       {rule !== undefined && <Diff before={stored?.rule} after={{ id: draft.id, ...rule }} />}
-      {effect !== undefined && <Told changes={effect.changes} form={form} />}
+      {effect !== undefined && (
+        <Told changes={effect.changes} warnings={effect.warnings} form={form} />
+      )}
       {wrong > 0 ? (
         <p className="notice failed" role="status">
           {say('edit.wrong', { count: wrong })}
@@ -96,12 +98,16 @@ function effectOf({ answer, sent }: Change, draft: RuleDraft): Changed | undefin
 }
 
 /** What a change does to what is counted. */
-function Told({ changes, form }: Pick<Changed, 'changes'> & { readonly form: RuleForm }) {
+function Told({
+  changes,
+  warnings,
+  form,
+}: Pick<Changed, 'changes' | 'warnings'> & { readonly form: RuleForm }) {
   const { say } = useReading();
   const resets = changes.some(({ counter }) => counter === 'anew' || counter === 'joins');
   if (changes.length === 0) return <p className="notice">{say('edit.unchanged')}</p>;
   return (
-    <div className={resets ? 'notice warn' : 'notice'} role="status">
+    <div className={resets || warnings.length > 0 ? 'notice warn' : 'notice'} role="status">
       <ul>
         {changes.map((each) => (
           <li key={each.id}>
@@ -109,6 +115,11 @@ function Told({ changes, form }: Pick<Changed, 'changes'> & { readonly form: Rul
               <Given text={each.id} />
             </strong>
             : <EffectText change={each} />
+          </li>
+        ))}
+        {warnings.map((says) => (
+          <li key={says} lang="en">
+            <Given text={says} />
           </li>
         ))}
       </ul>

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredRule } from '../rule/rule-set.ts';
+import { readStoredRule } from '../rule/file/rule-list.ts';
+import type { RuleChange } from '../rule/rule-change.ts';
+import { amountWarnings } from './amount-warnings.ts';
+import type { Warning } from './name-warnings.ts';
+import { nameWarnings } from './name-warnings.ts';
+import { ruleSentences } from './rules-finding.ts';
+
+type Compared = Pick<RuleChange, 'id' | 'before' | 'after'>;
+
+/**
+ * Warns of what may be meant otherwise in a set of rules that comes in place of another one. Nobody is warned once
+ * more of what was there before.
+ */
+export function ruleWarnings(
+  before: readonly StoredRule[],
+  rules: readonly StoredRule[],
+  homeKinds: readonly string[],
+  at: Date,
+): readonly Warning[] {
+  const were = new Map(before.map((rule) => [rule.id, rule]));
+  const changes = rules
+    .map((after): Compared => {
+      const was = were.get(after.id);
+      return { id: after.id, after, ...(was === undefined ? {} : { before: was }) };
+    })
+    .filter((one) => !isDeepStrictEqual(one.before, one.after));
+  const changed = changes.flatMap(({ after }) => after ?? []);
+  const sentences = (set: readonly StoredRule[]): readonly string[] =>
+    ruleSentences(
+      set.flatMap((rule) => readStoredRule(rule) ?? []),
+      at,
+    );
+  const known = new Set(sentences(before));
+  return [
+    ...changes.flatMap(amountWarnings).map((says) => ({ says })),
+    ...nameWarnings(changed, rules, before, homeKinds),
+    ...sentences(rules)
+      .filter((says) => !known.has(says))
+      .map((says) => ({ says })),
+  ];
+}
