@@ -32,6 +32,8 @@ export type Counter = {
   readonly maxCount: number;
   /** Only shadow rules use it: it is entered while there is room, and never refuses. */
   readonly shadow: boolean;
+  /** Its subjects are several: the document may have one for each of many others. */
+  readonly isOfPair?: true;
 };
 
 /** The most that may count: infinite where nothing is limited. */

@@ -91,7 +91,7 @@ export function plainAddition(ask: Ask): Addition | undefined {
     plan,
     now,
     entered: enteredFrom(taken, plan, now),
-    bucketsMax: BUCKETS_MAX - plan.counters.length,
+    bucketsMax: bucketsBefore(plan),
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
     countAfter: new Date(earliest),
@@ -140,9 +140,14 @@ export function decidedAddition(
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
-    bucketsMax: Math.max(BUCKETS_MAX - plan.counters.length, Object.keys(stored?.b ?? {}).length),
+    bucketsMax: Math.max(bucketsBefore(plan), Object.keys(stored?.b ?? {}).length),
     asRead: { shadows, expired },
   };
+}
+
+/** With so many buckets all that a plan enters has room, whatever is there. */
+function bucketsBefore({ pairs, counters }: DocumentPlan): number {
+  return (pairs?.most ?? BUCKETS_MAX) - counters.length;
 }
 
 /** Where all buckets stay what they are, in milliseconds. */

@@ -139,7 +139,7 @@ function leftIn(view: DocumentView, { counters }: DocumentPlan): number {
 function decideAmount(
   view: DocumentView,
   order: AskedOrder,
-  { counters, isBarred, single }: DocumentPlan,
+  { counters, isBarred, single, pairs }: DocumentPlan,
   document: string,
 ): Decision {
   const { amountMinor, digest, capture, openMax, openMaxOfApp = Infinity, home } = order;
@@ -159,16 +159,9 @@ function decideAmount(
   if (!capture && open >= openMax) return full('TOO_MANY_OPEN_HOLDS', document, openMax);
   if (!capture && openOfApp >= openMaxOfApp)
     return full('TOO_MANY_OPEN_HOLDS', document, openMaxOfApp, 'app');
-  if (buckets.length + counters.length <= BUCKETS_MAX) return { kind: 'wouldHold', amountMinor };
-  // A bucket that expired holds left empty is dropped, and made again.
-  const live = buckets.filter(holdsAny);
-  const added = counters.filter((counter) => {
-    const reference = bucketOf(counter, view.now);
-    return !live.some((each) => isSameBucket(each, reference));
-  });
-  return live.length + added.length > BUCKETS_MAX
-    ? full('TOO_MANY_BUCKETS', document, openMax)
-    : { kind: 'wouldHold', amountMinor };
+  return haveRoomFor({ counters, pairs }, buckets, view.now)
+    ? { kind: 'wouldHold', amountMinor }
+    : full('TOO_MANY_BUCKETS', document, openMax);
 }
 
 function full(
@@ -178,6 +171,25 @@ function full(
   openOf: Full['openOf'] = 'all',
 ): Decision {
   return { kind: 'full', bound, document, openMax, openOf };
+}
+
+/** Whether a document has room for the buckets that an order enters. Those of several subjects fill only their part. */
+function haveRoomFor(
+  { counters, pairs }: Pick<DocumentPlan, 'counters' | 'pairs'>,
+  buckets: readonly Bucket[],
+  now: Date,
+): boolean {
+  if (buckets.length + counters.length <= (pairs?.most ?? BUCKETS_MAX)) return true;
+  // A bucket that expired holds left empty is dropped, and made again.
+  const live = buckets.filter(holdsAny);
+  const added = counters.filter((counter) => {
+    const reference = bucketOf(counter, now);
+    return !live.some((each) => isSameBucket(each, reference));
+  });
+  if (live.length + added.length > BUCKETS_MAX) return false;
+  const addedPairs = added.filter(({ isOfPair }) => isOfPair === true).length;
+  if (pairs === undefined || addedPairs === 0) return true;
+  return live.filter(({ counter }) => !pairs.ofOne.has(counter)).length + addedPairs <= pairs.most;
 }
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */

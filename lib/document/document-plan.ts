@@ -8,11 +8,16 @@ export type DocumentPlan = {
   readonly until: Date;
   readonly counters: readonly Counter[];
   readonly isBarred?: true;
+  /** Where a counter is of several subjects: the part of the document that such counters may fill. */
+  readonly pairs?: PairsRoom | undefined;
   /** Of a recorded payment, whose windows may end before the plan does. */
   readonly outlasts?: true;
   /** The amounts between which rules for single transactions let an order pass that takes what fits. */
   readonly single?: { readonly leastMinor: number; readonly mostMinor: number };
 };
+
+/** How many buckets a document may have of counters that are not those of rules of its own subject alone. */
+export type PairsRoom = { readonly most: number; readonly ofOne: ReadonlySet<string> };
 
 /** Whether no instant decides which buckets the counters of a plan have. */
 export function isFixed({ counters }: Pick<DocumentPlan, 'counters'>): boolean {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, IndexDescriptionInfo } from 'mongodb';
+import { BUCKETS_HIGH, BUCKETS_MAX } from '../shared/bounds.ts';
 import { COUNTERS } from '../document/mongo-counter-store.ts';
 import { COLLECTIONS, INDEXES, PLAIN_COLLECTIONS } from './mongo-indexes.ts';
 import { numbered } from '../shared/numbered.ts';
@@ -25,6 +26,7 @@ export function dataExaminations(db: Db, depth: Depth): readonly Examination[] {
   return [
     { name: 'indexes', look: () => lookAtIndexes(db) },
     { name: 'documents', look: () => lookAtSizes(db, depth) },
+    { name: 'windows', look: () => lookAtWindows(db, depth) },
   ];
 }
 
@@ -66,27 +68,43 @@ async function lookAtIndexes(db: Db): Promise<Found> {
   return ok(`all ${INDEXES.length} are there`);
 }
 
-async function lookAtSizes(db: Db, { measuredMax, patienceMs }: Depth): Promise<Found> {
+/** The documents that have most of something, or those of a sample. */
+async function largestOf(db: Db, { measuredMax, patienceMs }: Depth, sized: object) {
   const counters = db.collection<{ readonly _id: string }>(COUNTERS);
   const count = await counters.estimatedDocumentCount();
   const isSample = count > measuredMax;
   const largest = await counters
-    .aggregate<{ readonly _id: string; readonly bytes: number }>(
+    .aggregate<{ readonly _id: string; readonly size: number }>(
       [
         ...(isSample ? [{ $sample: { size: measuredMax } }] : []),
-        { $project: { bytes: { $bsonSize: '$$ROOT' } } },
-        { $sort: { bytes: -1 } },
+        { $project: { size: sized } },
+        { $sort: { size: -1 } },
         { $limit: LARGEST_TOLD },
       ],
       { maxTimeMS: patienceMs, readPreference: 'secondaryPreferred' },
     )
     .toArray();
-  const [first] = largest;
-  if (first === undefined) return ok('no subject has a document yet');
-  const told = largest.map(({ _id, bytes }) => `${_id} ${bytes.toLocaleString('en')}`).join(', ');
-  const says = `${numbered(count, 'subject')}; largest${isSample ? ` of ${measuredMax} drawn` : ''}, in bytes: ${told}`;
+  const told = largest.map(({ _id, size }) => `${_id} ${size.toLocaleString('en')}`).join(', ');
+  const drawn = isSample ? ` of ${measuredMax} drawn` : '';
+  return { count, most: largest[0]?.size, told, drawn };
+}
+
+/** A rule of several subjects may fill the windows of its first one. */
+async function lookAtWindows(db: Db, depth: Depth): Promise<Found> {
+  const buckets = { $size: { $objectToArray: { $ifNull: ['$b', {}] } } };
+  const { most, told, drawn } = await largestOf(db, depth, buckets);
+  if (most === undefined) return ok('no subject has a document yet');
+  const says = `at most ${BUCKETS_MAX.toLocaleString('en')} windows; most${drawn}: ${told}`;
+  if (most < BUCKETS_MAX * BUCKETS_HIGH) return ok(says);
+  return warning(says, 'before they are full, give rules of several subjects a shorter window');
+}
+
+async function lookAtSizes(db: Db, depth: Depth): Promise<Found> {
+  const { count, most, told, drawn } = await largestOf(db, depth, { $bsonSize: '$$ROOT' });
+  if (most === undefined) return ok('no subject has a document yet');
+  const says = `${numbered(count, 'subject')}; largest${drawn}, in bytes: ${told}`;
   const smaller =
     'every write writes the whole document: lower REMEMBERED_OUTCOMES, MAX_OPEN_HOLDS or MAX_OPEN_SHARES, use longer steps in rolling windows, or send many orders in a call';
-  if (first.bytes > BYTES_NEAR_END) return fault(says, smaller);
-  return first.bytes > BYTES_MAX ? warning(says, smaller) : ok(says);
+  if (most > BYTES_NEAR_END) return fault(says, smaller);
+  return most > BYTES_MAX ? warning(says, smaller) : ok(says);
 }

@@ -1,4 +1,9 @@
-import { BUCKETS_MAX, COUNTER_SUM_MAX, DISTINCT_VALUES_MAX } from '../shared/bounds.ts';
+import {
+  BUCKETS_MAX,
+  BUCKETS_OF_OTHERS,
+  COUNTER_SUM_MAX,
+  DISTINCT_VALUES_MAX,
+} from '../shared/bounds.ts';
 import type { CheckAnswer, RefusalReason } from './answer.ts';
 import type { Full, FullBound } from '../document/decision.ts';
 import { countingBuckets } from '../document/decision.ts';
@@ -228,7 +233,7 @@ export function fullError(
       : `${open} of application ${JSON.stringify(request.appId)}, the most that this application may have there (${request.openPercent} % of ${setting})`;
   const says = {
     TOO_MANY_OPEN_HOLDS: `has ${most}: confirm or roll back some, or wait until they expire. A captured order needs none`,
-    TOO_MANY_BUCKETS: `counts in ${BUCKETS_MAX} windows, the most that it may: use fewer rules per pair of subjects, or longer steps`,
+    TOO_MANY_BUCKETS: `has no room for another window. It has at most ${BUCKETS_MAX}, of pairs of subjects ${BUCKETS_MAX - BUCKETS_OF_OTHERS}: use shorter windows, or longer steps`,
     COUNTER_FULL: `has a sum that would exceed ${COUNTER_SUM_MAX}, above which sums are not exact, or more than ${DISTINCT_VALUES_MAX} different values: use a shorter window`,
   } as const satisfies Readonly<Record<FullBound, string>>;
   return new SubjectFullError(bound, `${kind} ${JSON.stringify(id)} ${says[bound]}`);

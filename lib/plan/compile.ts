@@ -27,8 +27,12 @@ import { passingOf } from '../rule/passing.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { MatchingRules } from './matching-rules.ts';
 import { byStretch } from '../rule/by-stretch.ts';
+import { bucketsNeeded } from '../rule/buckets-needed.ts';
+import { countersOf } from '../counter/kinds.ts';
+import type { PairsRoom } from '../document/document-plan.ts';
+import { BUCKETS_MAX, BUCKETS_OF_OTHERS } from '../shared/bounds.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
-import { begins, bucketPeriod, sinceOf } from '../rule/windows/windows.ts';
+import { begins, bucketPeriod, isCounted, sinceOf } from '../rule/windows/windows.ts';
 
 /** Rules that all remembered sets of matching rules may have together: some megabytes. */
 const REMEMBERED_RULES_MAX = 5_000;
@@ -53,6 +57,7 @@ export class CompiledRules implements RuleFacts {
   readonly #times: ReadonlyMap<Times, (at: Date) => TimesAround>;
   /** Parts of rules that are the same for all orders that they count. */
   readonly #parts: ReadonlyMap<Rule, ConcernedPart>;
+  readonly #pairs = new Map<string, PairsRoom>();
   readonly #matching = new Map<string, MatchingRules>();
   #remembered = 0;
 
@@ -103,6 +108,24 @@ export class CompiledRules implements RuleFacts {
   periodOf(window: CountedWindow, at: Date): Period {
     return this.#windows.get(window)?.(at) ?? bucketPeriod(window, at);
   }
+
+  /** Rules of one subject keep the buckets that they may need, and some. */
+  pairsIn = (kind: string): PairsRoom => {
+    const known = this.#pairs.get(kind);
+    if (known !== undefined) return known;
+    const ofOne = new Map<string, number>();
+    for (const rule of this.live)
+      if (rule.per.length === 1 && rule.per[0] === kind && isCounted(rule.window)) {
+        const key = counterKey(rule, {});
+        ofOne.set(key, bucketsNeeded(rule));
+        for (const beside of countersOf(key)) if (beside !== key) ofOne.set(beside, 0);
+      }
+    const others = [...ofOne.values()].reduce((sum, needed) => sum + needed, 0);
+    const most = BUCKETS_MAX - Math.max(BUCKETS_OF_OTHERS, others);
+    const made = { most, ofOne: new Set(ofOne.keys()) };
+    this.#pairs.set(kind, made);
+    return made;
+  };
 
   /** The values of an order that rules count; undefined where they count none. */
   valuesOf(request: CheckRequest): Values | undefined {

@@ -89,7 +89,7 @@ export function planRecord(
       const counters = planned.counters
         .map((counter) => withoutMaximum(counter, at))
         .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.reference.until > earliest);
-      return [kind, { from, until, counters, outlasts: true as const }];
+      return [kind, { ...planned, from, until, counters, outlasts: true as const }];
     }),
   );
   const plan: Plan = { ...then, from, until, byKind, frozen: [], lacking: [] };

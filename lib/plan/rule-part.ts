@@ -18,6 +18,7 @@ import type { CountedWindow, Window } from '../rule/windows/windows.ts';
 import { isCounted, isExact, stepsOf, windowEnd } from '../rule/windows/windows.ts';
 import { keepMsOf } from '../rule/windows/window-kind.ts';
 import type { BucketPlan, Counter } from '../counter/kind.ts';
+import type { PairsRoom } from '../document/document-plan.ts';
 import { fixedBucket } from '../counter/bucket.ts';
 
 /** Knows the windows of rules, and the keys of their counters. */
@@ -26,6 +27,8 @@ export type RuleFacts = {
   readonly periodOf: (window: CountedWindow, at: Date) => Period;
   readonly counterOf: (rule: Rule, subjects: Subjects) => string;
   readonly timesAt: TimesAt;
+  /** What documents of a kind have room for, of counters of several subjects. */
+  readonly pairsIn: (kind: string) => PairsRoom;
 };
 
 /** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
@@ -149,6 +152,7 @@ export function counterPlan(sharing: readonly Pick<RulePart, 'isAsked' | 'applie
       ...(isTrial && (isExact(window) || kind.fills === true) ? [Math.max(...counts)] : []),
     ),
     shadow,
+    ...(rule.per.length > 1 ? { isOfPair: true as const } : {}),
     ...(outcomesText(key) === undefined ? {} : { isByOutcome: true as const }),
   };
 }

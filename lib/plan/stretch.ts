@@ -30,7 +30,7 @@ export type StretchSource = {
 /** The time in which no window, rule or term begins or ends, with NO_NAMES. Steps of rolling windows may end in it. */
 export function stretchAt(
   { concerned, withTerms, needsRule, lacking }: StretchSource,
-  { revision, timesAt }: Pick<RuleFacts, 'revision' | 'timesAt'>,
+  { revision, timesAt, pairsIn }: Pick<RuleFacts, 'revision' | 'timesAt' | 'pairsIn'>,
   at: Date,
 ): Plan {
   const parts = concerned.map(({ partAt }) => partAt(at));
@@ -64,7 +64,10 @@ export function stretchAt(
       return freeze === undefined ? [] : [{ kind, id, freeze }];
     }),
     byKind: new Map(
-      [...countersOf(now)].map(([kind, counters]) => [kind, { from, until, counters }]),
+      [...countersOf(now)].map(([kind, counters]) => {
+        const ofPairs = counters.some(({ isOfPair }) => isOfPair === true);
+        return [kind, { from, until, counters, ...(ofPairs ? { pairs: pairsIn(kind) } : {}) }];
+      }),
     ),
   };
 }

@@ -185,7 +185,9 @@ describe('buckets', () => {
     const limits = limitsOver(database.db, [USER_DAY]);
     await expect(limits.check(checkOf({ orderId: 'o-1', subjects }), AT)).rejects.toMatchObject({
       code: 'TOO_MANY_BUCKETS',
-      message: expect.stringMatching(/^user "buckets" counts in 1000 windows, the most/) as string,
+      message: expect.stringMatching(
+        /^user "buckets" has no room for another window. It has at most 1000,/,
+      ) as string,
     });
     const paid = checkOf({ orderId: 'o-2', subjects });
     expect(await limits.recordMany([{ ...paid, happenedAt: AT }], AT)).toMatchObject([
@@ -199,13 +201,14 @@ describe('buckets', () => {
 
   it('are at most as many where conditional updates make most of them', async () => {
     const until = new Date(AT.getTime() + 86_400_000);
-    await insertBuckets('user:plain', 900, until);
+    await insertBuckets('user:plain', 850, until);
     const lanes: Lane[] = [];
     const counters = patientCounters(storedCounters(database.db), {
       lanes: learningLanes((lane) => lanes.push(lane)),
     });
     const perMerchant: ModelRule = { ...USER_DAY, per: ['user', 'merchant'] };
-    const limits = limitsOver(database.db, [perMerchant], { counters });
+    const rules = [perMerchant, { ...USER_DAY, id: 'own', match: { type: 'OWN' } }];
+    const limits = limitsOver(database.db, rules, { counters });
     const capture = (index: number) =>
       limits.check(
         checkOf({
@@ -218,9 +221,45 @@ describe('buckets', () => {
     for (let index = 0; index < 100; index++)
       expect(await capture(index)).toMatchObject({ kind: 'allowed' });
     expect(lanes.filter((lane) => lane === 'plain').length).toBe(100);
-    expect(await bucketsOf('user:plain')).toHaveLength(1_000);
+    expect(await bucketsOf('user:plain')).toHaveLength(950);
     await expect(capture(100)).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
-    expect(await bucketsOf('user:plain')).toHaveLength(1_000);
+    expect(await bucketsOf('user:plain')).toHaveLength(950);
+    // A pair that is known passes, and so does an order of the user alone: pairs fill only their part.
+    const known = { user: 'plain', merchant: 'm-1' };
+    for (const [orderId, subjects, type] of [
+      ['known', known, 'PAYMENT'],
+      ['both', known, 'OWN'],
+      ['alone', { user: 'plain' }, 'OWN'],
+    ] as const)
+      expect(await limits.check(checkOf({ orderId, subjects, type }), AT)).toMatchObject({
+        kind: 'allowed',
+      });
+    const paid = checkOf({ orderId: 'paid', subjects: { user: 'plain', merchant: 'm-new' } });
+    const also = checkOf({ orderId: 'also', subjects: { user: 'plain' }, type: 'OWN' });
+    const records = [paid, also].map((one) => ({ ...one, happenedAt: AT }));
+    expect(await limits.recordMany(records, AT)).toMatchObject([
+      { kind: 'failed', error: { code: 'TOO_MANY_BUCKETS' } },
+      { kind: 'answered' },
+    ]);
+    expect(await bucketsOf('user:plain')).toHaveLength(951);
+  });
+
+  it('of pairs leave what rules of their subject alone may need', async () => {
+    const until = new Date(AT.getTime() + 86_400_000);
+    await insertBuckets('user:needed', 799, until);
+    const hours = { rollingMs: 86_400_000, stepMs: 432_000 };
+    const limits = limitsOver(database.db, [
+      { ...USER_DAY, per: ['user', 'merchant'] },
+      { ...USER_DAY, id: 'rolling', window: hours, match: { type: 'OWN' } }, // of 200 steps, and one that leaves
+    ]);
+    const pair = (merchant: string) =>
+      limits.check(
+        checkOf({ orderId: merchant, subjects: { user: 'needed', merchant }, type: 'PAYMENT' }),
+        AT,
+      );
+    await expect(pair('m-1')).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
+    const own = checkOf({ orderId: 'own', subjects: { user: 'needed' }, type: 'OWN' });
+    expect(await limits.check(own, AT)).toMatchObject({ kind: 'allowed' });
   });
 
   it('that hold nothing but what lapsed make room, in a dry run and over several documents too', async () => {

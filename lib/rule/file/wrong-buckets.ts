@@ -1,9 +1,9 @@
-import { BUCKETS_MAX, EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
+import { BUCKETS_MAX, NEVER } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import { showPath } from '../../schema/mistakes.ts';
+import { bucketsNeeded } from '../buckets-needed.ts';
 import { counterScope } from '../counter.ts';
-import { measureOf } from '../measures/measures.ts';
 import type { Rule } from '../rule.ts';
 import { isLive } from '../rule.ts';
 import { keepMsOf } from '../windows/window-kind.ts';
@@ -16,7 +16,7 @@ import { isCounted, isExact, stepsOf } from '../windows/windows.ts';
  */
 export function wrongBuckets(rules: readonly Rule[]): readonly Mistake[] {
   const counting = rules.filter((rule) => isLive(rule) && isCounted(rule.window));
-  const needed = counting.map((rule) => ({ rule, buckets: bucketsOf(rule) }));
+  const needed = counting.map((rule) => ({ rule, buckets: bucketsNeeded(rule) }));
   return [...groupedBy(needed, ({ rule }) => rule.per[0])].flatMap(([kind, all]) => {
     // Rules that follow each other need their buckets one after the other.
     const begins = [...new Set(all.map(({ rule }) => beginMs(rule)))];
@@ -28,14 +28,6 @@ export function wrongBuckets(rules: readonly Rule[]): readonly Mistake[] {
 }
 
 type Needed = { readonly rule: Rule; readonly buckets: number };
-
-function bucketsOf(rule: Rule): number {
-  const steps = stepsOf(rule.window);
-  const counters = measureOf(rule).beside === undefined ? 1 : 2;
-  if (steps === undefined) return counters;
-  if (isExact(rule.window)) return rule.max.count ?? EXACT_COUNT_MAX;
-  return counters * Math.ceil(keepMsOf(steps) / steps.stepMs);
-}
 
 function beginMs({ from }: Rule): number {
   return from?.getTime() ?? 0;

@@ -19,6 +19,7 @@ const NAMES = [
   'TTL monitor',
   'indexes',
   'documents',
+  'windows',
   'rules',
   'probe',
 ];
@@ -178,6 +179,20 @@ describe('the doctor', () => {
     const { code, says } = await finding('documents');
     expect(code).toBe(1);
     expect(says).toMatch(/^2 subjects; largest, in bytes: user:large 250,\d{3}, user:small \d+$/);
+  });
+
+  it('warns of subjects that count in nearly as many windows as they may', async () => {
+    const counters = storedCounters(database.db);
+    const expireAt = new Date(Date.now() + 86_400_000);
+    const countingIn = (windows: number) =>
+      Object.fromEntries(Array.from({ length: windows }, (_, index) => [`counter-${index}`, {}]));
+    expect(await finding('windows')).toMatchObject({ says: 'no subject has a document yet' });
+    await counters.insertOne({ _id: 'user:few', b: countingIn(799), expireAt });
+    expect((await finding('windows')).says).toBe('at most 1,000 windows; most: user:few 799');
+    await counters.insertOne({ _id: 'user:many', b: countingIn(800), expireAt });
+    const { code, says } = await finding('windows');
+    expect(code).toBe(1);
+    expect(says).toBe('at most 1,000 windows; most: user:many 800, user:few 799');
   });
 
   // prettier-ignore
