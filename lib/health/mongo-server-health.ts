@@ -190,7 +190,7 @@ async function lookAtClock(db: Db): Promise<Found> {
     ? ok(says)
     : warning(
         says,
-        'use NTP on both. Answers stay right, but checks get slower: above one second on busy subjects, above two seconds on all',
+        'use NTP on both. Answers stay right, but checks get slower: above one second if the network is slow, above two seconds always',
       );
 }
 

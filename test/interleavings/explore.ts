@@ -6,6 +6,7 @@ import type { Scene, SceneRuleSet } from './scene.ts';
 import { describeCall } from './scene.ts';
 import type { Move, Step } from './moves.ts';
 import type { TaleOptions } from './tale.ts';
+import type { Stage } from './stage.ts';
 import { LONG_MS, mayQueue } from './stage.ts';
 import { Tale, moveOf } from './tale.ts';
 import { Broken } from './broken.ts';
@@ -70,11 +71,8 @@ function nextBy(
   const ms = waits[done((move) => move.do === 'wait')];
   const unstarted = scene.calls.filter(({ name }) => !stage.calls.has(name));
   const { steps, onTheWay } = stage;
-  const queueing = waiting === undefined ? [] : [...steps, ...onTheWay].filter(mayQueue);
-  if (queueing.length > 0 && waiting?.isLucky(15) === true) {
-    const { call, document } = waiting.pick(queueing);
-    return { do: 'queue', call: call.call.name, document };
-  }
+  const queued = waiting && queuedBy(waiting, stage, done);
+  if (queued !== undefined) return queued;
   if (unstarted.length === 0 && steps.length === 0 && (onTheWay.length === 0 || chance.isLucky(30)))
     return undefined;
   const isLong = ms !== undefined && ms >= LONG_MS;
@@ -100,6 +98,30 @@ function nextBy(
   }
   const isRead = step.name === 'find';
   return moveOf(step, isRead && wentWrong < faults && chance.isLucky(4) ? 'failed' : 'answered');
+}
+
+/** Waits of a story while a write waits in the database. */
+const QUEUED_MS = [500, 1_999, 2_001, 4_000, 6_001, 30_000];
+const QUEUED_WAITS_MAX = 4;
+
+/** A write comes to wait in the database, its caller gives it up, or time passes meanwhile; undefined where none does. */
+function queuedBy(
+  waiting: Chance,
+  { steps, onTheWay }: Stage,
+  done: (test: (move: Move) => boolean) => number,
+): Move | undefined {
+  const all = [...steps, ...onTheWay];
+  const [coming, here] = [all.filter(mayQueue), all.filter(({ cameAt }) => cameAt !== undefined)];
+  if (coming.length > 0 && waiting.isLucky(15)) {
+    const { call, document } = waiting.pick(coming);
+    return { do: 'queue', call: call.call.name, document };
+  }
+  const given = here.filter((step) => steps.includes(step));
+  if (given.length > 0 && waiting.isLucky(15)) return moveOf(waiting.pick(given), 'overdue');
+  const waits = done((move) => move.do === 'wait');
+  if (here.length > 0 && waits < QUEUED_WAITS_MAX && waiting.isLucky(15))
+    return { do: 'wait', ms: waiting.pick(QUEUED_MS) };
+  return undefined;
 }
 
 /** How a statement of a story goes wrong. */
