@@ -79,19 +79,22 @@ function forbiddenInWords(name: CallName, body: unknown): boolean {
     orders.some(
       ({ partial, amount }) => isObject(partial) && Number(partial.min) > Number(amount),
     ) ||
-    orders.some(({ at }) => typeof at === 'string' && !isOfThePast(at)) ||
+    orders.some(({ at }) => typeof at === 'string' && !isInstant(at)) ||
     orders.some(({ attributes, subjects }) =>
       Object.keys(attributes ?? {}).some((kind) => Object.hasOwn(subjects ?? {}, kind)),
     )
   );
 }
 
-/** An instant that there was: no 30 February, and not before 1970 where its zone is east of Greenwich. */
-function isOfThePast(at: string): boolean {
+/**
+ * An instant of a date that there is: no 30 February, and not before 1970 where its zone is east of Greenwich. A payment
+ * of the future has a problem of its own in the answer.
+ */
+function isInstant(at: string): boolean {
   const [year, month, day] = at.slice(0, 10).split('-').map(Number);
   const daysOfMonth = new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate();
   const ms = Date.parse(at);
-  return (day ?? 0) <= daysOfMonth && ms >= 0 && ms <= Date.now();
+  return (day ?? 0) <= daysOfMonth && ms >= 0;
 }
 
 /** A reservation is the very text that the check of this order answered; of many, each has its own problem. */
