@@ -51,10 +51,11 @@ export async function releaseHolds(
   const counters = db.collection<CounterDocument & StoredDocument>(COUNTERS);
   const projection = { h: 1, p: 1 } as const;
   const stored = await counters.findOne({ _id: document }, { projection });
-  const open = stored === null ? [] : readHolds(stored);
-  const fromMs = Date.now() + lastsMs;
+  const nowMs = Date.now();
+  // One that is over may be there until the next write.
+  const open = readHolds(stored ?? {}).filter(({ until }) => until.getTime() > nowMs);
   const holds = open.filter(
-    ({ id, until }) => readDocumentId(id).kind === app && until.getTime() > fromMs,
+    ({ id, until }) => readDocumentId(id).kind === app && until.getTime() > nowMs + lastsMs,
   );
   const found = { document, app, open: open.length, found: holds.length };
   const name = `${visible(document)} has ${numbered(open.length, 'open hold')}, ${holds.length} of application ${app}`;
@@ -85,19 +86,32 @@ async function rollBack(
   reason: string,
 ): Promise<Released> {
   const released: Released = { givenBack: 0, left: new Map() };
-  for await (const some of batchesOf(ORDERS_PER_CALL_MAX, holds)) {
-    const requests = some.map((hold) => rollbackOf(document, hold, reason));
-    for (const result of await limits.settleMany(requests, undefined, randomUUID())) {
-      if (result.kind === 'answered') {
-        released.givenBack += 1;
-        continue;
+  for (const round of roundsOf(holds))
+    for await (const some of batchesOf(ORDERS_PER_CALL_MAX, round)) {
+      const requests = some.map((hold) => rollbackOf(document, hold, reason));
+      for (const result of await limits.settleMany(requests, undefined, randomUUID())) {
+        if (result.kind === 'answered') {
+          released.givenBack += 1;
+          continue;
+        }
+        const { error } = result;
+        if (!(error instanceof HeadroomError)) throw error;
+        released.left.set(error.code, (released.left.get(error.code) ?? 0) + 1);
       }
-      const { error } = result;
-      if (!(error instanceof HeadroomError)) throw error;
-      released.left.set(error.code, (released.left.get(error.code) ?? 0) + 1);
     }
-  }
   return released;
+}
+
+/** A call names each id once. Beside home, orders of several users may have one id, and so may attempts at one order. */
+function roundsOf(holds: readonly Hold[]): readonly (readonly Hold[])[] {
+  const rounds: Hold[][] = [];
+  const times = new Map<string, number>();
+  for (const hold of holds) {
+    const before = times.get(hold.id) ?? 0;
+    times.set(hold.id, before + 1);
+    (rounds[before] ??= []).push(hold);
+  }
+  return rounds;
 }
 
 /** Names the hold by its nonce, so that no newer hold of the order is given back. Home names its other documents. */

@@ -114,6 +114,21 @@ describe('headroom release', () => {
     expect(await openOf('user:u\\:1')).toEqual({ open: 0, shares: 0 });
   });
 
+  it('gives back orders of one id that several users have, and counts no hold that is over', async () => {
+    const ofTwo = ['u-1', 'u-2'].map((user) =>
+      checkAt('o-1', { subjects: { user, merchant: 'm-1' } }),
+    );
+    await hold(...ofTwo, checkAt('o-2'));
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await service.limits.check(checkAt('over', { holdMs: 1000 }), anHourAgo);
+    expect(await release(...GIVE_BACK)).toEqual({
+      code: 0,
+      said: 'merchant:m-1 has 3 open holds, 3 of application shop. 3 orders given back.\n',
+    });
+    for (const user of ['user:u-1', 'user:u-2'])
+      expect(await openOf(user)).toEqual({ open: 0, shares: 0 });
+  });
+
   it('leaves alone what was confirmed, or checked again, since it was read', async () => {
     await hold(checkAt('o-1'), checkAt('o-2'), checkAt('o-3'));
     const settleMany: Service['limits']['settleMany'] = async (...asked) => {
