@@ -62,7 +62,7 @@ export async function status(
   const { amountMinor, holdExpiresAt } = row;
   const checks = done.filter((one) => !isLater(one));
   const refundedMinor = refundedOf(rows, row);
-  const isWhole = refundedMinor >= (amountMinor ?? 0);
+  const isWhole = refundedMinor !== undefined && refundedMinor >= (amountMinor ?? 0);
   const told = asChecked(row, checks);
   return {
     orderId,
@@ -70,8 +70,9 @@ export async function status(
     amountMinor,
     holdExpiresAt,
     history: history.map((one) => asChecked(one, checks)),
-    state: refundedMinor === 0 ? stateOf(row, now) : isWhole ? 'refunded' : 'partlyRefunded',
-    refundedMinor: refundedMinor === 0 ? undefined : refundedMinor,
+    state:
+      refundedMinor === undefined ? stateOf(row, now) : isWhole ? 'refunded' : 'partlyRefunded',
+    refundedMinor,
     subjects: told.subjects,
     currency: told.currency,
     reservation: row.outcome === 'held' ? row.reservation : undefined,
@@ -87,11 +88,11 @@ export function besideIn(rows: readonly AuditRow[], { nonce, documents: [home] }
   return { others: [...others], until };
 }
 
-/** Sums up the refunds of the payment of a row, in minor units. */
-export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number {
-  return rows
-    .filter((row) => row.outcome === 'refunded' && row.nonce === nonce)
-    .reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
+/** Sums up the refunds of the payment of a row, in minor units; undefined if there is none. A payment of 0 may have one. */
+export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number | undefined {
+  const refunds = rows.filter((row) => row.outcome === 'refunded' && row.nonce === nonce);
+  if (refunds.length === 0) return undefined;
+  return refunds.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
 }
 
 /**

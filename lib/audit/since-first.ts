@@ -45,7 +45,7 @@ export function uncountedBy({ documents, shares }: AuditRow): Pick<Shown, 'uncou
 /** @param rows of one home */
 export function refundsIn(rows: readonly AuditRow[], amountMinor: number): Refunds | undefined {
   const row = decisiveRow(rows);
-  const refundedMinor = row === undefined ? 0 : refundedOf(rows, row);
-  if (refundedMinor === 0) return undefined;
+  const refundedMinor = row && refundedOf(rows, row);
+  if (refundedMinor === undefined) return undefined;
   return { refundedMinor, remainingMinor: amountMinor - refundedMinor };
 }

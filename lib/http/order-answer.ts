@@ -100,7 +100,7 @@ function refundsJson(refunds: Refunds | null | undefined) {
   return { refunded: refunds.refundedMinor, remaining: refunds.remainingMinor };
 }
 
-/** Writes an answer of `confirm`. `exceeded` is null without the rules, and `refunded` without the audit. */
+/** Writes an answer of `confirm`. `exceeded` is null if it is not known, and `refunded` without the audit. */
 export function confirmAnswerJson(answer: ConfirmAnswer): Told<typeof orders.confirmAnswer> {
   const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
   return {

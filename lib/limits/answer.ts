@@ -87,7 +87,7 @@ export type ConfirmAnswer = {
   readonly amountMinor: number;
   /** With a repeat only. Absent if there are none, null if the audit could not be read; the payment counts. */
   readonly refunds?: Refunds | null;
-  /** Only by a late or larger confirm. Absent if the rules could not be read; the payment counts. */
+  /** Only by a late or larger confirm. Absent if the rules could not be read or do not say; the payment counts. */
   readonly exceeded?: readonly Excess[];
   /** Documents beside home that may not count it: its share expired there, and had to go before. */
   readonly uncounted?: readonly string[];

@@ -11,7 +11,7 @@ import {
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest, Subjects } from '../shared/request.ts';
-import type { Rule } from '../rule/rule.ts';
+import type { Quantity, Rule } from '../rule/rule.ts';
 import { countsEnding } from '../rule/counting.ts';
 import { isSameForAll } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
@@ -104,12 +104,15 @@ export function settlementAnswer(
   to: SettlementAsk['to'],
   { repeated, late, amountMinor }: Settled,
   followed: readonly Followed[],
-  counted: readonly CountedRule[] | undefined,
+  counted: Counted | undefined,
 ): SettlementAnswer {
   if (to === 'rolledBack') return { kind: 'rolledBack', repeated };
-  const exceeded = counted?.flatMap(({ rule, counter, after }) =>
-    rule.mode === 'enforce' ? excessIn(rule, counter, after, { amountMinor }) : [],
-  );
+  const excessOf = ({ rule, counter, after }: CountedRule) =>
+    rule.mode === 'enforce' ? excessIn(rule, counter, after, { amountMinor }) : [];
+  const known = counted?.rules.flatMap(excessOf) ?? [];
+  // Nobody knows whether it is above the maximum that its check was asked with, if it is above none of them.
+  const mayBeMore = counted === undefined || counted.untold.some((one) => excessOf(one).length > 0);
+  const exceeded = known.length === 0 && mayBeMore ? undefined : known;
   return {
     kind: 'confirmed',
     repeated,
@@ -138,10 +141,18 @@ export type CountedRule = {
   readonly after: DocumentView;
 };
 
+/** Rules in effect in which a settlement counts. */
+export type Counted = {
+  readonly rules: readonly CountedRule[];
+  /** Those of which the order's check alone could tell the maximum: here they have the least that it may be. */
+  readonly untold: readonly CountedRule[];
+};
+
+const NONE: Counted = { rules: [], untold: [] };
+
 /**
  * Finds the rules in which a confirm counts what was not held any more, or more than was held; and where crossings are
- * told, those in which a rollback counts. Only those in effect whose maximum is the same for all orders: an order's
- * check alone could tell of others.
+ * told, those in which a rollback counts.
  *
  * @returns undefined where the rules cannot be read: the payment is counted already, so it is no error
  */
@@ -150,11 +161,11 @@ export async function rulesCounting(
   { ask, place, view }: Settling,
   settled: Settled,
   followed: readonly Followed[],
-): Promise<readonly CountedRule[] | undefined> {
+): Promise<Counted | undefined> {
   const { repeated, late, amountMinor, reasonCode, entry } = settled;
   const isAboveHeld = late || amountMinor > entry.amount;
-  const isTold = context.tellsNear && isFailure(settled, followed);
-  if (repeated || !(ask.to === 'confirmed' ? isAboveHeld : isTold)) return [];
+  const isNear = context.tellsNear && isFailure(settled, followed);
+  if (repeated || !(ask.to === 'confirmed' ? isAboveHeld : isNear)) return NONE;
   const ending = { to: ask.to, reasonCode };
   let rules: CompiledRules;
   try {
@@ -169,27 +180,30 @@ export async function rulesCounting(
   const subjects = { ...named, ...place.subjects };
   const views = new Map([[documents[0], view]]);
   for (const one of followed) views.set(one.document, one.view);
-  return rules.live.flatMap((rule) => {
+  const counted: CountedRule[] = [];
+  const untold: CountedRule[] = [];
+  for (const rule of rules.live) {
     const [owner] = rule.per;
     const before = views.get(documentId(owner, subjects[owner] ?? ''));
     const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
-    if (before === undefined || !isTheirs || !isSameForAll(rule) || !inEffect(rule, before.now))
-      return [];
-    if (!countsEnding(rule, ending)) return [];
+    if (before === undefined || !isTheirs || !inEffect(rule, before.now)) continue;
+    if (!countsEnding(rule, ending)) continue;
     const hold = pendingIn(before, entry.nonce);
     const counter = rules.counterOf(rule, subjects);
     const bucket = hold?.buckets.find((one) => one.counter === counter && !isOver(one, before.now));
-    if (bucket === undefined) return [];
+    if (bucket === undefined) continue;
     const after = afterSettlement(before, hold, { ...ending, amountMinor });
-    return [
-      {
-        rule: underTerms(rule, before.terms, before.now),
-        counter,
-        bucket,
-        subjects,
-        before,
-        after,
-      },
-    ];
-  });
+    const inForce = underTerms(rule, before.terms, before.now);
+    const isTold = isSameForAll(inForce);
+    const judged = isTold ? inForce : { ...inForce, max: leastMaximum(inForce) };
+    (isTold ? counted : untold).push({ rule: judged, counter, bucket, subjects, before, after });
+  }
+  return { rules: counted, untold };
+}
+
+/** The least that a rule may allow, whatever an order says. */
+function leastMaximum({ max, maxBy }: Rule): Quantity {
+  const least = (of: keyof Quantity): number =>
+    Math.min(max[of] ?? Infinity, ...Object.values(maxBy?.[of]?.values ?? {}));
+  return { amountMinor: least('amountMinor'), count: least('count') };
 }

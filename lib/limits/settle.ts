@@ -169,7 +169,7 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   const counted = await rulesCounting(context, one, settled, followed);
   const answer = settlementAnswer(one.ask.to, settled, followed, counted);
   const result = { kind: 'answered', answer } as const;
-  const crossings = context.tellsNear && counted ? settlementCrossings(counted) : undefined;
+  const crossings = context.tellsNear && counted ? settlementCrossings(counted.rules) : undefined;
   return { result, whereabouts, trace, crossings };
 }
 

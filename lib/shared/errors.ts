@@ -108,7 +108,7 @@ export class OrderReusedError extends errorOf(
   (orderId: string, asked: 'checked' | 'recorded' = 'checked') =>
     asked === 'checked'
       ? `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or send the first request again`
-      : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed. Confirm that order, or record this one under another orderId`,
+      : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed. Confirm that order. If it was rolled back, or is another one, record this payment under another orderId`,
 ) {}
 
 /** The call names an order by its id alone, and the audit has orders of several homes under it. */
@@ -132,7 +132,7 @@ export class AlreadyConfirmedError extends errorOf(
 export class AlreadyRolledBackError extends errorOf(
   'ALREADY_ROLLED_BACK',
   (orderId: string) =>
-    `order ${JSON.stringify(orderId)} was rolled back; nothing was changed: use a new orderId`,
+    `order ${JSON.stringify(orderId)} was rolled back; nothing was changed: use a new orderId, also to record a payment that happened nevertheless`,
 ) {}
 
 /** The hold that the reservation names expired, and the order was checked again since. */

@@ -56,6 +56,26 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
     expect(result).toMatchObject({ answer: { refunds: { refundedMinor: 500 } } });
   });
 
+  it('is told as refunded even if its amount is 0: by repeats of its check and confirm, and by status', async () => {
+    const { limits } = over(database.db, RULES);
+    const orderId = `nothing-${mode}`;
+    const subjects = { user: orderId };
+    for (const capture of [true, false]) {
+      const id = `${orderId}-${String(capture)}`;
+      const check = checkOf({ orderId: id, subjects, amountMinor: 0, capture });
+      await limits.check(check);
+      const confirm = orderOf(id, subjects);
+      await limits.confirm(confirm);
+      expect(await limits.status(confirm)).toMatchObject({ state: 'confirmed' });
+      await limits.refund(refundOf(id));
+      const refunds = { refundedMinor: 0, remainingMinor: 0 };
+      expect(await limits.check(check)).toMatchObject({ repeated: true, refunds });
+      const told = confirmAnswerJson(await limits.confirm(confirm));
+      expect(told).toMatchObject({ state: 'refunded', refunded: 0, remaining: 0 });
+      expect(await limits.status(confirm)).toMatchObject({ state: 'refunded', refundedMinor: 0 });
+    }
+  });
+
   it('is told so by a repeat of its check, too, be it counted at once or since', async () => {
     const { limits } = over(database.db, RULES);
     const orderId = `checked-${mode}`;

@@ -783,7 +783,10 @@ export type ConfirmAnswer = {
   readonly remaining?: number;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
-  /** The maxima that a late or larger payment exceeds. Null if Headroom could not read the rules. */
+  /**
+   * The maxima that a late or larger payment exceeds. Null if that is not known: only the check could
+   * tell the maximum, or Headroom could not read the rules.
+   */
   readonly exceeded?: readonly Excess[] | null;
 };
 
@@ -843,7 +846,10 @@ export type ConfirmedOfMany = {
   readonly remaining?: number;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
-  /** The maxima that a late or larger payment exceeds. Null if Headroom could not read the rules. */
+  /**
+   * The maxima that a late or larger payment exceeds. Null if that is not known: only the check could
+   * tell the maximum, or Headroom could not read the rules.
+   */
   readonly exceeded?: readonly Excess[] | null;
 };
 
