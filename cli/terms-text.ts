@@ -11,11 +11,11 @@ import { subjectsText, tableText, visible } from './output.ts';
 import { waitingText } from './waiting-text.ts';
 
 type Stretch = Pick<Freeze, 'inForce' | 'from' | 'until'>;
-type SubjectTerms = FindOverrideAnswer & Partial<Pick<TermsAnswer, 'freeze'>>;
+type SubjectTerms = FindOverrideAnswer & Partial<Pick<TermsAnswer, 'freeze' | 'unseen'>>;
 
 /** Writes a subject's terms: whether it is frozen, and a line for each override; those to come, too. */
 export function subjectTermsText(
-  { subject, freeze, overrides, now }: SubjectTerms,
+  { subject, freeze, overrides, now, unseen }: SubjectTerms,
   digits: Digits,
 ): string {
   const rows = overrides.map(({ id, rule, max, currency, reason, ...override }) => [
@@ -43,6 +43,7 @@ export function subjectTermsText(
     ...(freeze === undefined || freeze === null ? [] : [freezeText(named, freeze, now)]),
     ...(freeze === null && rows.length === 0 ? [`${named} has no terms of its own.`] : []),
     ...(rows.length === 0 ? [] : [table]),
+    ...unseenText({ subject, unseen }),
     `at ${now}`,
   ].join('\n\n');
 }
@@ -53,7 +54,16 @@ export function changedText(answer: TermsChangeAnswer, digits: Digits, url?: str
   if ('proposal' in answer) return [waitingText(answer.proposal, url), ...effect].join('\n\n');
   if (answer.dryRun !== true) return [subjectTermsText(answer, digits), ...effect].join('\n\n');
   const needs = answer.needsSecondPerson === true ? ' It needs a second person.' : '';
-  return [`Nothing changed: a dry run.${needs}`, ...effect].join('\n\n');
+  return [`Nothing changed: a dry run.${needs}`, ...unseenText(answer), ...effect].join('\n\n');
+}
+
+/** Somebody who freezes a mistyped id must notice. */
+function unseenText({
+  subject,
+  unseen,
+}: Pick<TermsAnswer, 'subject'> & { readonly unseen?: true | undefined }): readonly string[] {
+  if (unseen !== true) return [];
+  return [`Headroom knows no order of ${subjectsText(subject)}. Is the id right?`];
 }
 
 /** Writes that a freeze was ended, and what the subject has still, or that it waits. */

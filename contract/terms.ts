@@ -118,6 +118,10 @@ export const termsAnswer = say.named(
     ),
   },
   {
+    unseen: said(
+      say.only(true),
+      'Headroom knows no order of the subject. It is new, or idle for a week, or its id is mistyped.',
+    ),
     effect: called(
       termsEffect,
       'The effect of the change. Present after a change and in a dry run.',

@@ -33,7 +33,12 @@ export type TermsChanged = Reasoned & {
 };
 
 /** What a subject's document says of its terms, and when. */
-export type TermsFound = { readonly terms?: Terms; readonly now: Date };
+export type TermsFound = {
+  readonly terms?: Terms;
+  readonly now: Date;
+  /** No order of it is known: it is new, or idle for a week, or its id is mistyped. */
+  readonly isUnseen?: true;
+};
 
 /** What was there when a change was asked for that may be made a week later: it is made for nothing else. */
 export type TermsBasis = {

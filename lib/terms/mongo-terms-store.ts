@@ -34,8 +34,10 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       const asked = [documentId(kind, id)];
       const [view] = (await counters.read(asked, [], estimate, at)).values();
       // The clock of a laptop must not shorten a delay that a thief has to wait for.
-      if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
-      return { now: view.now, ...present({ terms: view.terms }) };
+      if (view === undefined)
+        return { now: at ?? (await counters.now()) ?? estimate, isUnseen: true };
+      const { now, terms, writes } = view;
+      return { now, ...present({ terms, isUnseen: writes === 0 ? (true as const) : undefined }) };
     },
     async replace({ version, before, after, ...change }, approval) {
       const document = documentId(change.subject.kind, change.subject.id);

@@ -16,7 +16,7 @@ import { effectJson } from '../http/effect-answer.ts';
 /** Writes a subject's terms, those to come among them. */
 export function termsJson(
   subject: Subject,
-  { terms, now }: TermsFound,
+  { terms, now, isUnseen }: TermsFound,
   ruleOf: RuleOf,
 ): Told<typeof told.termsAnswer> {
   return {
@@ -24,6 +24,7 @@ export function termsJson(
     ...plainTerms(terms, now, ruleOf),
     version: versionOf(terms),
     now: now.toISOString(),
+    unseen: isUnseen,
   };
 }
 

@@ -117,8 +117,8 @@ export function createTermsBook(options: TermsBookOptions) {
       if (why !== undefined) throw new TermsRefusedError(why);
       const wish = rule === undefined ? asked : wishOf(asked, overrideName(rule));
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
-        const { terms: before, now } = await store.read(subject, machineNow(), at);
-        const unchanged = { now, ...present({ terms: before }) };
+        const { terms: before, now, isUnseen } = await store.read(subject, machineNow(), at);
+        const unchanged = { now, ...present({ terms: before, isUnseen }) };
         const replaced = replacedBy(before, wish, now);
         const other = otherThanMeant(subject, id, before, replaced, now, how);
         // Made by an earlier try of this very call: once more is no other change.
@@ -147,7 +147,7 @@ export function createTermsBook(options: TermsBookOptions) {
           return { ...unchanged, effect, needsSecond, proposed };
         }
         if (await store.replace(change, approval))
-          return { now, ...present({ terms: change.after }), effect, needsSecond };
+          return { now, ...present({ terms: change.after, isUnseen }), effect, needsSecond };
       }
       throw new UndecidedError('other changes of the same subject kept coming first');
     },

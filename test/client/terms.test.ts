@@ -47,6 +47,7 @@ describe("a subject's terms, over HTTP", () => {
       overrides: [],
       version: 'none',
       now,
+      unseen: true,
     });
     const one = { kind: 'user', id: 'none', rule: 'user-life' };
     expect(await codeOf(client.findOverride(one))).toBe('NO_SUCH_TERMS');

@@ -64,6 +64,22 @@ const put = (id: string, body: unknown, rule = 'day'): SubjectsCall => ({
   body,
 });
 
+it('a subject of which no order is known is told so, before a change of its terms and after it', async () => {
+  const handlers = await on();
+  const unseen = { unseen: true };
+  for (const dryRun of [true, false]) {
+    const frozen = freezing('nobody', { reason: 'a lost card', dryRun });
+    expect(await ask(handlers, frozen)).toMatchObject(unseen);
+    expect(
+      await ask(handlers, put('new', { max: { amount: 9 }, reason: 'x', dryRun })),
+    ).toMatchObject(unseen);
+  }
+  expect(await ask(handlers, { ...TERMS, id: 'nobody' })).toMatchObject(unseen);
+  await check(handlers, 'new', 5);
+  for (const call of [{ ...TERMS, id: 'new' }, freezing('new')])
+    expect(await ask(handlers, call)).not.toHaveProperty('unseen');
+});
+
 describe('an override', () => {
   it('is in force for the next check, is named by its answer, and ends by itself', async () => {
     const handlers = await on();

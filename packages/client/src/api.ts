@@ -2682,6 +2682,8 @@ export type TermsAnswer = {
   readonly now: string;
   /** The version, for `If-Match`. Every change makes a new one. `none` if the subject has no terms. */
   readonly version: string;
+  /** Headroom knows no order of the subject. It is new, or idle for a week, or its id is mistyped. */
+  readonly unseen?: true;
   /** The effect of the change. Present after a change and in a dry run. */
   readonly effect?: TermsEffect;
   /** Only of a dry run: nothing has changed. */
