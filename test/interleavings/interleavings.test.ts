@@ -169,7 +169,7 @@ describe('a planted mistake is found', () => {
     { mistake: TIME_FROM_STEP_3, from: 311, within: 100, documents: 2, isOneCommit: true },
     { mistake: NO_LOOK_BEFORE_REFUSAL, from: 4, within: 100, documents: 3 },
     { mistake: GIVES_BACK_AFTER_LOST_HOLD, from: 5, within: 100, documents: 2 },
-    { mistake: ASKS_AGAIN_FOR_SHARES, from: 2_630, within: 100, documents: 3 },
+    { mistake: ASKS_AGAIN_FOR_SHARES, from: 2_930, within: 100, documents: 3 },
     { mistake: REFUSES_AFTER_LOST_HOLD, from: 5, within: 100, documents: 2 },
     { mistake: TAKES_BLINDLY, from: 137, within: 100, documents: 2 },
     { mistake: ADDS_AT_ANY_TIME, from: 879, within: 100, documents: 1 },
