@@ -13,13 +13,8 @@ export type BucketFields = Readonly<
   Record<'name' | 'path' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
 >;
 
-/** The fields of a bucket, which `stored.ts` explains. */
-export const SUM_FIELDS = ['a', 'n', 'ua', 'un'] as const;
-/** Those that a bucket without amounts has, too. */
-export const COUNT_FIELDS = ['n', 'un'] as const;
-
-/** The path of a field of a bucket in a document. */
-export function sumPath(name: string, field: (typeof SUM_FIELDS)[number]): string {
+/** The path of a field of a bucket in a document, which `stored-sums.ts` explains. */
+export function sumPath(name: string, field: 'a' | 'n' | 'ua' | 'un'): string {
   return `b.${name}.${field}`;
 }
 
@@ -31,11 +26,6 @@ export function cellsPath(name: string, field: 'd' | 'ud'): string {
 /** The path of one of them. */
 export function cellPath(name: string, field: 'd' | 'ud', cell: string): string {
   return `${cellsPath(name, field)}.${cell}`;
-}
-
-/** Whether a path in a document is that of a bucket's largest sums: what is used and held together. */
-export function isWholeSum(path: string): boolean {
-  return path.startsWith('b.') && (path.endsWith('.a') || path.endsWith('.n'));
 }
 
 /** All paths of a bucket: for one that is met once, `sumPath` is less work. */

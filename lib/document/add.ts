@@ -177,11 +177,7 @@ function enteredBy({ taken, plan, now, asRead, entered }: Addition, room: Room) 
     if (!kind.room(room, counter, entry, fields, known)) return undefined;
     kind.raise(raised, counter, entry, fields);
   }
-  if (holds.length > 0) {
-    const held = new Increments();
-    countHeld(held, holds, 1n);
-    Object.assign(raised, held.sums);
-  }
+  countHeld(new Increments(raised), holds, 1n);
   raised.q = 1n;
   if (outcomes.length > 0) raised.remembered = BigInt(outcomes.length);
   const stored = outcomes.length === 0 ? [] : outcomes.map(storedOutcome);

@@ -3,7 +3,7 @@ import { valuesIn } from '../counter/kinds.ts';
 import { BUCKETS_MAX, KEPT_BEYOND_MS, MEMORY_MS, SLACK_MS } from '../shared/bounds.ts';
 import { countersDigest } from '../shared/digest.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import { bucketName } from '../counter/name.ts';
+import type { Writable } from '../shared/writable.ts';
 import type { InstantRange } from './conditions.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Ask, AskedOrder } from './counter-store.ts';
@@ -11,11 +11,10 @@ import { isOverSeveral } from './counter-store.ts';
 import type { Decided } from './decide.ts';
 import { decideHold, mostOf } from './decide.ts';
 import type { DocumentView, Hold, Outcome } from './document.ts';
-import type { BucketReference } from '../counter/sums.ts';
-import { deletableFrom, namesDigest } from './document.ts';
+import { deletableFrom } from './document.ts';
 import type { DocumentPlan } from './document-plan.ts';
-import { planAt } from './document-plan.ts';
-import { bucketAt, bucketOf } from '../counter/bucket.ts';
+import { placesIn, planAt } from './document-plan.ts';
+import { bucketAt } from '../counter/bucket.ts';
 import { holdEnd } from '../counter/effect.ts';
 import type { Adding } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
@@ -164,13 +163,10 @@ function stretchOf(plan: DocumentPlan, now: Date) {
   return { from, until };
 }
 
-type Writable<One> = { -readonly [Field in keyof One]: One[Field] };
-
 function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date): Entered {
-  const all = placesIn(plan, now);
+  const all = plan.places ?? placesIn(plan.counters, now);
   const [holds, outcomes]: [Hold[], Outcome[]] = [[], []];
   let counters: string | undefined;
-  let digestOfAll: string | undefined;
   let last = KEPT_BEYOND_MS;
   for (const { until } of all.buckets) last = Math.max(last, until.getTime() + KEPT_BEYOND_MS);
   for (const order of taken) {
@@ -198,9 +194,8 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
       });
       continue;
     }
-    const places = leftOut.length === 0 ? all : placesIn(plan, now, leftOut);
-    const digestOfNames = places === all ? (digestOfAll ??= namesDigest(all)) : namesDigest(places);
-    const { buckets, names } = places;
+    const isIn = leftOut.length === 0;
+    const { buckets, names, list } = isIn ? all : placesIn(plan.counters, now, leftOut);
     const hold: Writable<Hold> = {
       state: 'open',
       id,
@@ -213,7 +208,7 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
       until,
       buckets,
       names,
-      digestOfNames,
+      list,
       others,
       home,
     };
@@ -222,20 +217,6 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
     holds.push(hold);
   }
   return { holds, outcomes, expireAt: deletableFrom(last) };
-}
-
-/** The buckets that orders enter, with their names. */
-function placesIn({ counters }: DocumentPlan, now: Date, leftOut: readonly string[] = []) {
-  const [buckets, names]: [BucketReference[], string[]] = [[], []];
-  for (const counter of counters) {
-    if (leftOut.includes(counter.key)) continue;
-    const reference = bucketOf(counter, now);
-    buckets.push(reference);
-    names.push(
-      counter.bucket.kind === 'fixed' ? counter.bucket.fields.name : bucketName(reference),
-    );
-  }
-  return { buckets, names };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CounterStore } from './counter-store.ts';
 import { addingTo } from './adding.ts';
+import { KnownLists } from './known-lists.ts';
 import type { Adding, Statements } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
@@ -9,9 +10,9 @@ import { changeTerms, shorten } from './terms-documents.ts';
 /** Keeps counters by conditional updates. What matched nothing decides nothing: the document is read then. */
 export function countersOver(
   statements: Statements,
-  { together, ...options }: Omit<Adding, 'statements'> & Pick<CounterStore, 'together'>,
+  { together, ...options }: Omit<Adding, 'statements' | 'lists'> & Pick<CounterStore, 'together'>,
 ): CounterStore {
-  const adding: Adding = { statements, ...options };
+  const adding: Adding = { statements, lists: new KnownLists(), ...options };
   return {
     outcomesMax: options.outcomesMax,
     isOneCommit: options.isOneCommit,

@@ -1,5 +1,9 @@
 import type { Counter } from '../counter/kind.ts';
-import { bucketAt } from '../counter/bucket.ts';
+import { bucketAt, bucketOf } from '../counter/bucket.ts';
+import { bucketName } from '../counter/name.ts';
+import type { BucketReference } from '../counter/sums.ts';
+import type { BucketList } from './document.ts';
+import { listOf } from './document.ts';
 import { isOver } from '../counter/effect.ts';
 
 /** What a plan asks of one document, while the database's clock lies in `[from, until)`. */
@@ -7,6 +11,8 @@ export type DocumentPlan = {
   readonly from: Date;
   readonly until: Date;
   readonly counters: readonly Counter[];
+  /** Those of orders that enter all counters, where no instant decides which buckets these have. */
+  readonly places?: Places | undefined;
   readonly isBarred?: true;
   /** Where a counter is of several subjects: the part of the document that such counters may fill. */
   readonly pairs?: PairsRoom | undefined;
@@ -19,8 +25,40 @@ export type DocumentPlan = {
 /** How many buckets a document may have of counters that are not those of rules of its own subject alone. */
 export type PairsRoom = { readonly most: number; readonly ofOne: ReadonlySet<string> };
 
+/** The buckets that an order enters, with their names, and the list of these. */
+export type Places = {
+  readonly buckets: readonly BucketReference[];
+  readonly names: readonly string[];
+  readonly list: BucketList;
+};
+
+/** Plans for one document what does not change from order to order. */
+export function documentPlan(from: Date, until: Date, counters: readonly Counter[]): DocumentPlan {
+  const places = isFixed({ counters }) ? placesIn(counters, from) : undefined;
+  return { from, until, counters, places };
+}
+
+/** The places of an order in some counters. */
+export function placesIn(
+  counters: readonly Counter[],
+  now: Date,
+  leftOut: readonly string[] = [],
+): Places {
+  const [buckets, names]: [BucketReference[], string[]] = [[], []];
+  for (const counter of counters) {
+    if (leftOut.includes(counter.key)) continue;
+    const reference = bucketOf(counter, now);
+    buckets.push(reference);
+    names.push(
+      counter.bucket.kind === 'fixed' ? counter.bucket.fields.name : bucketName(reference),
+    );
+  }
+  return { buckets, names, list: listOf({ names }) };
+}
+
 /** Whether no instant decides which buckets the counters of a plan have. */
-export function isFixed({ counters }: Pick<DocumentPlan, 'counters'>): boolean {
+export function isFixed({ counters, places }: Pick<DocumentPlan, 'counters' | 'places'>): boolean {
+  if (places !== undefined) return true;
   for (const { bucket } of counters)
     if (bucket.kind !== 'fixed' || bucket.isStep === true) return false;
   return true;
@@ -47,5 +85,5 @@ export function planAt(plans: readonly DocumentPlan[], at: Date): DocumentPlan |
   if (past.length === 0) return plan;
   const ends = past.map(({ bucket }) => bucketAt(bucket, at).until.getTime());
   const counters = plan.counters.filter((counter) => !past.includes(counter));
-  return { ...plan, from: new Date(Math.max(...ends)), counters };
+  return { ...plan, from: new Date(Math.max(...ends)), counters, places: undefined };
 }

@@ -1,3 +1,4 @@
+import type { BucketFields } from '../counter/name.ts';
 import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
@@ -34,8 +35,10 @@ export type Hold = {
   readonly buckets: readonly BucketReference[];
   /** Of those buckets, in their order. */
   readonly names: readonly string[];
-  /** Of an open one, the `namesDigest`, where it is worked out. */
-  readonly digestOfNames?: string;
+  /** Of an open one: that of those names, where it is worked out. */
+  readonly list?: BucketList;
+  /** The fields of those buckets, where they are worked out. */
+  readonly fields?: readonly BucketFields[];
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
@@ -133,12 +136,22 @@ export function blankView(now: Date): DocumentView {
   };
 }
 
-/** Names the list of a hold's buckets: a document has it once for all holds that entered the same ones. */
-export function namesDigest({
-  names,
-  digestOfNames = digestOf(names.join(',')),
-}: Pick<Hold, 'names' | 'digestOfNames'>): string {
-  return digestOfNames;
+/** Where a document names the buckets of holds: once for all that entered the same ones. */
+export type BucketList = {
+  readonly digest: string;
+  /** The field of the names, and that of the number of open holds that entered them. */
+  readonly namesAt: string;
+  readonly entrantsAt: string;
+};
+
+/** Finds the list of a hold's buckets. */
+export function listOf({ names, list }: Pick<Hold, 'names' | 'list'>): BucketList {
+  return list ?? listUnder(digestOf(names.join(',')));
+}
+
+/** The list that a document has under a digest. */
+export function listUnder(digest: string): BucketList {
+  return { digest, namesAt: `p.${digest}.b`, entrantsAt: `p.${digest}.n` };
 }
 
 /** What is known of an order now: an open hold before anything else, then what happened last. */

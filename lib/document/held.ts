@@ -1,7 +1,7 @@
 import { digestOf } from '../shared/digest.ts';
 import { appPrefix } from '../shared/subject.ts';
 import type { Hold } from './document.ts';
-import { namesDigest } from './document.ts';
+import { listOf } from './document.ts';
 import type { Increments, Value } from './update.ts';
 import { ownPaths } from './update.ts';
 import { storedHold } from './written.ts';
@@ -45,16 +45,11 @@ export function openOfApp(id: string, isBeside: boolean): unknown {
   return { $size: { $filter: { input, cond } } };
 }
 
-/** The number of open holds that entered the buckets of this `namesDigest`. */
-export function entrantsAt(digest: string): string {
-  return `p.${digest}.n`;
-}
-
 /** Counts holds that come (1) or go (-1): each once by its kind, and once by the buckets that it entered. */
 export function countHeld(sums: Increments, holds: readonly Hold[], by: 1n | -1n): void {
   for (const hold of holds) {
     sums.add(openCountOf(hold.home !== undefined), by);
-    if (hold.names.length > 0) sums.add(entrantsAt(namesDigest(hold)), by);
+    if (hold.names.length > 0) sums.add(listOf(hold).entrantsAt, by);
   }
 }
 
@@ -64,7 +59,7 @@ export function heldFields(holds: readonly Hold[]): Readonly<Record<string, Valu
   let last: readonly string[] = [];
   for (const hold of holds) {
     const { names } = hold;
-    if (names !== last && names.length > 0) fields[`p.${namesDigest(hold)}.b`] = names;
+    if (names !== last && names.length > 0) fields[listOf(hold).namesAt] = names;
     last = names;
     fields[heldAt(hold)] = storedHold(hold);
   }

@@ -41,9 +41,11 @@ export function positions(
   let current = [...earlierGone, ...sharesGone(orders, gone)].reduce(withoutShare, after);
   const viewOf = viewsByOrder(after);
   const views = new Map<string, DocumentView>();
-  for (const { id, share } of orders.toReversed()) {
+  for (const [before, { id, share }] of [...orders.entries()].toReversed()) {
     views.set(id, viewOf(id, current));
-    if (share !== undefined && !gone.has(id)) current = withoutShare(current, share);
+    // Nobody asks how the document stood before the first.
+    const isAsked = before > 0 && !gone.has(id);
+    if (isAsked && share !== undefined) current = withoutShare(current, share);
   }
   return views;
 }

@@ -3,7 +3,7 @@ import type { DocumentView, Entry, Hold } from './document.ts';
 import type { SettledState } from '../shared/states.ts';
 import { currentEntry } from './document.ts';
 import { isOver } from '../counter/effect.ts';
-import type { Move } from './moves.ts';
+import type { Move } from './take.ts';
 import { countedBuckets } from './take.ts';
 
 /** What a settlement asks of home. */

@@ -1,16 +1,15 @@
 import { valuesIn } from '../counter/kinds.ts';
 import { ATTEMPTS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import type { Writable } from '../shared/writable.ts';
 import type { DocumentView, Hold } from './document.ts';
-import { currentEntry, emptyView, namesDigest, viewsByOrder } from './document.ts';
-import { readBucketName } from '../counter/name.ts';
+import { currentEntry, emptyView, viewsByOrder } from './document.ts';
+import type { KnownLists } from './known-lists.ts';
 import { LostAnswerError, SubjectFullError, UndecidedError } from '../shared/errors.ts';
 import type { HomeSettleAsk, ShareSettleAsk } from './counter-store.ts';
 import type { Adding } from './statements.ts';
-import { answered } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import { readView } from './stored.ts';
-import type { Move } from './moves.ts';
-import { isSame } from './moves.ts';
+import type { Move } from './take.ts';
 import { overflows, take } from './take.ts';
 import { placesFor } from './remembered.ts';
 import type { Update } from './update.ts';
@@ -30,7 +29,7 @@ const TAKES_MAX = 2 * ATTEMPTS_MAX;
  * take is lost, the document is read: it shows an entry to take again, or how it ended, as a repeat sees it.
  */
 export async function settlingIn(
-  { statements, outcomesMax, lanes }: Adding,
+  { statements, outcomesMax, lanes, lists }: Adding,
   documentId: string,
   { asks, isBeside }: Settlements,
   estimate: Date,
@@ -39,12 +38,17 @@ export async function settlingIn(
   const now = at ?? estimate;
   let endsAtMs: number | undefined;
   const send = async (update: Update) => {
-    const found = await answered(statements.update(update, endsAtMs));
-    if (!(found instanceof LostAnswerError)) return found;
-    ({ endsAtMs } = found);
-    return undefined;
+    try {
+      return await statements.update(update, endsAtMs);
+    } catch (error) {
+      if (!(error instanceof LostAnswerError)) throw error;
+      ({ endsAtMs } = error);
+      return undefined;
+    }
   };
-  const reserved = lanes.takesPlain(documentId, 'settle') ? reservedMoves(asks, now) : undefined;
+  const reserved = lanes.takesPlain(documentId, 'settle')
+    ? reservedMoves(asks, now, lists)
+    : undefined;
   if (reserved !== undefined) {
     const taking = { documentId, moves: reserved, now };
     const found = await send(take(taking, at ?? SERVER_NOW));
@@ -53,8 +57,8 @@ export async function settlingIn(
       // The document before, as far as an answer asks.
       const holds = reserved.map(({ hold }) => hold);
       const writes = numberOf(found.q ?? 0);
-      const view = { ...emptyView(now), writes, databaseNow: found.now };
-      return isBeside ? { ...view, shares: holds } : { ...view, entries: holds };
+      const [entries, shares] = isBeside ? [[], holds] : [holds, []];
+      return { ...emptyView(now), writes, databaseNow: found.now, entries, shares };
     }
   }
   lanes.note('general');
@@ -94,24 +98,21 @@ export async function settlingIn(
 }
 
 /** What reservations say is held, where all do, all is open yet, and no more is counted than was held. */
-function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | undefined {
+function reservedMoves(
+  asks: Settlements['asks'],
+  now: Date,
+  lists: KnownLists,
+): readonly Move[] | undefined {
   const moves: Move[] = [];
-  let last: Required<Pick<Hold, 'names' | 'digestOfNames' | 'buckets'>> | undefined;
   for (const ask of asks) {
     const { id, to, amountMinor, reasonCode, reserved } = ask;
     if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
-    const { digest, amountMinor: amount, count, until, buckets: names, leftOut } = reserved;
+    const { digest, amountMinor: amount, count, until, leftOut } = reserved;
     const finalMinor = amountMinor ?? amount;
     if (nonce === undefined || finalMinor > amount) return undefined;
-    // In a call of many most name the same buckets: these are digested once.
-    if (last === undefined || !isSame(last.names, names))
-      last = {
-        names,
-        digestOfNames: namesDigest({ names }),
-        buckets: names.map(readBucketName),
-      };
-    const hold: Hold = {
+    const { names, buckets, list, fields } = lists.of(reserved.buckets);
+    const hold: Writable<Hold> = {
       state: 'open',
       id,
       digestOfId: 'digestOfId' in reserved ? reserved.digestOfId : undefined,
@@ -121,19 +122,16 @@ function reservedMoves(asks: Settlements['asks'], now: Date): readonly Move[] | 
       count,
       leftOut,
       until,
-      names: last.names,
-      digestOfNames: last.digestOfNames,
-      buckets: last.buckets,
+      buckets,
+      names,
+      list,
+      fields,
       others: 'others' in reserved ? reserved.others : undefined,
       home: 'home' in reserved ? reserved.home : undefined,
     };
-    const values = valuesIn(last.buckets, reserved.values);
-    moves.push({
-      hold: values === undefined ? hold : { ...hold, values },
-      to,
-      finalMinor,
-      reasonCode,
-    });
+    const values = valuesIn(buckets, reserved.values);
+    if (values !== undefined) hold.values = values;
+    moves.push({ hold, to, finalMinor, reasonCode });
   }
   return moves;
 }

@@ -1,5 +1,6 @@
 import { LostAnswerError } from '../shared/errors.ts';
 import type { Refusals } from './counter-store.ts';
+import type { KnownLists } from './known-lists.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
 
@@ -32,6 +33,7 @@ export type Adding = {
   readonly statements: Statements;
   readonly outcomesMax: number;
   readonly lanes: Lanes;
+  readonly lists: KnownLists;
   /** Whether the statements are part of a commit: one that fails ends it. */
   readonly isOneCommit: boolean;
 };

@@ -1,7 +1,7 @@
 import type { Hold, Outcome } from './document.ts';
 import type { Bucket } from '../counter/sums.ts';
 import { documentTime } from './document.ts';
-import { entrantsAt } from './held.ts';
+import { listUnder } from './document.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds, readOutcome, readPast } from './stored.ts';
 import { readBuckets } from './stored-sums.ts';
@@ -24,7 +24,8 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
 
 function readOpenCounts({ open = 0, shares = 0, p = {} }: StoredDocument) {
   const counts: Record<string, number> = { open: numberOf(open), shares: numberOf(shares) };
-  for (const [digest, { n }] of Object.entries(p)) counts[entrantsAt(digest)] = numberOf(n);
+  for (const [digest, { n }] of Object.entries(p))
+    counts[listUnder(digest).entrantsAt] = numberOf(n);
   return counts;
 }
 

@@ -1,7 +1,7 @@
 import type { Values } from '../rule/counter-key.ts';
-import type { DocumentView, Hold, Outcome } from './document.ts';
+import type { BucketList, DocumentView, Hold, Outcome } from './document.ts';
 import type { BucketReference } from '../counter/sums.ts';
-import { documentTime } from './document.ts';
+import { documentTime, listUnder } from './document.ts';
 import { holdsAny } from '../counter/sums.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { StoredTerms } from './stored-terms.ts';
@@ -67,7 +67,7 @@ export type StoredDocument = {
   readonly h?: Readonly<Record<string, StoredHold>> | null;
   readonly open?: Whole;
   readonly shares?: Whole;
-  /** By `namesDigest`. */
+  /** By the digest of a `BucketList`. */
   readonly p?: Readonly<Record<string, StoredNames>>;
   readonly settled?: readonly StoredOutcome[] | null;
   /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
@@ -159,14 +159,19 @@ function isShare(hold: Hold): boolean {
 
 /** Reads open holds. */
 export function readHolds({ h, p = {} }: Pick<StoredDocument, 'h' | 'p'>): readonly Hold[] {
-  const read = new Map<readonly string[], readonly BucketReference[]>(); // once for all that have them
+  // Once for all holds that have them.
+  const read = new Map<readonly string[], readonly BucketReference[]>();
+  const lists = new Map<string, BucketList>();
   return Object.values(h ?? {}).map((stored) => {
     const names = stored.p === undefined ? [] : p[stored.p]?.b;
     if (names === undefined) throw new TypeError('a document names the buckets of its open holds');
     const buckets = read.get(names) ?? names.map(readBucketName);
     read.set(names, buckets);
     const hold = readHold(stored, names, 'open', buckets);
-    return stored.p === undefined ? hold : { ...hold, digestOfNames: stored.p };
+    if (stored.p === undefined) return hold;
+    const list = lists.get(stored.p) ?? listUnder(stored.p);
+    lists.set(stored.p, list);
+    return { ...hold, list };
   });
 }
 

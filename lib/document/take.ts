@@ -1,21 +1,30 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
-import { countsOutcome } from '../rule/counter-key.ts';
-import type { Hold, Outcome } from './document.ts';
+import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
-import { deletableFrom } from './document.ts';
-import { isWholeSum } from '../counter/name.ts';
-import { isOver } from '../counter/effect.ts';
-import { countHeld, heldAt } from './held.ts';
-import { allOf, areHeld, hasNotSeen, isBefore, notSeenFrom } from './conditions.ts';
+import { countsOutcome, outcomesText, sumsAmounts } from '../rule/counter-key.ts';
+import { effectOf, isOver } from '../counter/effect.ts';
+import { bucketFields, cellPath } from '../counter/name.ts';
 import { notAbove } from '../counter/plain.ts';
-import { keptShare, storedHold, storedOutcome } from './written.ts';
+import type { BucketReference } from '../counter/sums.ts';
+import { allOf, areHeld, hasNotSeen, isBefore, notSeenFrom } from './conditions.ts';
+import type { Hold, Outcome } from './document.ts';
+import { deletableFrom } from './document.ts';
+import { countHeld, heldAt } from './held.ts';
 import type { placesFor } from './remembered.ts';
-import type { Filter, Projection, Update, Value } from './update.ts';
 import type { StoredDocument } from './stored.ts';
-import type { Increments } from './update.ts';
-import { ownPaths, pushing, wholeOf, writesAt } from './update.ts';
-import type { Move } from './moves.ts';
-import { isOpen, sumsMoved } from './moves.ts';
+import type { Filter, Projection, Update, Value } from './update.ts';
+import { Increments, ownPaths, pushing, wholeOf, writesAt } from './update.ts';
+import { keptShare, storedHold, storedOutcome } from './written.ts';
+
+/** One entry that a settlement takes. */
+export type Move = {
+  readonly hold: Hold;
+  readonly to: SettledState | 'dropped' | 'withdrawn';
+  /** Minor units that a confirm counts. */
+  readonly finalMinor: number;
+  /** Of a rollback. */
+  readonly reasonCode?: string | undefined;
+};
 
 /** Entries of one document that one update settles, all or none. */
 type Taking = {
@@ -38,13 +47,17 @@ type Taking = {
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
   const { documentId, moves, now, places, projection } = taking;
-  const outcomes: unknown[] = [];
+  const open: Hold[] = [];
+  const outcomes: Value[] = [];
   const kept: Value[] = [];
+  const conditions: Filter[] = [];
   /** The first instant at which one that is settled in time is over. */
   let ends: Date | undefined;
   let isDated = places !== undefined;
   for (const move of moves) {
     const { hold, to, finalMinor } = move;
+    if (isOpen(move)) open.push(hold);
+    else conditions.push(isRemembered(move));
     const isInTime = isOpen(move) && !isOver(hold, now);
     if (isInTime && (ends === undefined || hold.until < ends)) ends = hold.until;
     // Of sums that grow it must be known when: a reader of a secondary compares what it reads by that.
@@ -53,37 +66,34 @@ export function take(taking: Taking, serverNow: Date | string): Update {
     if (to === 'dropped') kept.push(keptShare(hold));
     else if (hold.home === undefined) outcomes.push(storedOutcome(outcomeOf(move, now)));
   }
-  const sums = sumsMoved(moves, now);
-  const open = moves.filter(isOpen).map(({ hold }) => hold);
+  if (places !== undefined) conditions.push(...places.conditions);
+  const { sums, room } = sumsMoved(moves, now);
   const [hold, another] = open;
   countHeld(sums, open, -1n);
   sums.add('q', 1n);
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
-  const conditions = [
-    ...moves.filter((move) => !isOpen(move)).map(isRemembered),
-    ...(places?.conditions ?? []),
-  ];
   const filter = ownPaths<unknown>();
   filter._id = documentId;
-  for (const [path, most] of roomIn(sums)) filter[path] = notAbove(most);
+  for (const [path, most] of room) filter[path] = notAbove(most);
   // By the document's time no hold is over that is settled in time.
   if (ends !== undefined) Object.assign(filter, hasNotSeen(notSeenFrom(taking.seen, now, ends)));
   const expressions: unknown[] = ends === undefined ? [] : [...isBefore(serverNow, ends)];
   if (another !== undefined) expressions.push(areHeld(open));
-  Object.assign(filter, allOf(expressions), allIn(conditions));
+  Object.assign(filter, allOf(expressions));
+  // Each may ask for something of the same list.
+  if (conditions.length === 1) Object.assign(filter, conditions[0]);
+  else if (conditions.length > 1) filter.$and = conditions;
   if (hold !== undefined && another === undefined) filter[heldAt(hold)] = storedHold(hold);
+  const update: Record<string, Filter> = {};
+  if (open.length > 0) update.$unset = goneFields(open);
+  if (open.length < moves.length) update.$pull = pulled(moves);
+  Object.assign(update, sums.update());
+  const lists = { settled: { items: outcomes }, kept: { items: kept, keeps: places?.keeps } };
+  if (outcomes.length + kept.length > 0) Object.assign(update, pushing(lists));
+  if (isDated) update.$max = latest(taking);
   return {
     filter,
-    update: {
-      ...(open.length === 0 ? {} : { $unset: goneFields(open) }),
-      ...pulled(moves),
-      ...sums.update(),
-      ...pushing({
-        settled: { items: outcomes },
-        kept: { items: kept, keeps: places?.keeps },
-      }),
-      ...(isDated ? { $max: latest(taking) } : {}),
-    },
+    update,
     returns:
       projection === undefined
         ? { document: 'after', projection: writesAt(serverNow) }
@@ -91,20 +101,118 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   };
 }
 
-/** By path, how large each sum that grows may be before, so that it stays exact: used and held together, `a` and `n`, are the largest. */
-function roomIn(sums: Increments): readonly (readonly [path: string, most: bigint])[] {
-  const room: [path: string, most: bigint][] = [];
-  for (const [path, by] of sums.growing())
-    if (isWholeSum(path)) room.push([path, BigInt(COUNTER_SUM_MAX) - by]);
-  return room;
-}
-
 /** Whether sums that were read would leave what is kept exactly. */
 export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredDocument): boolean {
-  return roomIn(sumsMoved(moves, now)).some(([path, most]) => {
+  return sumsMoved(moves, now).room.some(([path, most]) => {
     const [, name = '', field] = path.split('.');
     return wholeOf(b[name]?.[field === 'a' ? 'a' : 'n'] ?? 0) > most;
   });
+}
+
+/** How entries change the sums of a document, and, by path, how large each that grows may be before. */
+type SumsMoved = {
+  readonly sums: Increments;
+  readonly room: readonly (readonly [path: string, most: bigint])[];
+};
+
+/**
+ * Adds up how entries change the sums of the buckets that they entered. Used and held together are the largest: they
+ * stay exact, and so do all.
+ */
+function sumsMoved(moves: readonly Move[], now: Date): SumsMoved {
+  const all: Record<string, bigint> = {};
+  const sums = new Increments(all);
+  const growing = new Set<string>();
+  for (const { hold, same } of alikeIn(moves)) {
+    const { buckets, names } = hold;
+    const alike = new Map<string, Moved>();
+    for (const [place, bucket] of buckets.entries()) {
+      // Buckets that are alike in both get the same from these moves.
+      const ends = outcomesText(bucket.counter) ?? '';
+      const kind = isOver(bucket, now) ? `over ${ends}` : ends;
+      const moved = alike.get(kind) ?? movedBy(same, bucket, now);
+      alike.set(kind, moved);
+      const fields = hold.fields?.[place] ?? bucketFields(names[place] ?? '');
+      const isAmount = sumsAmounts(bucket.counter);
+      if (isAmount) sums.add(fields.amount, moved.amount);
+      sums.add(fields.count, moved.count);
+      if (isAmount) sums.add(fields.usedAmount, moved.usedAmount);
+      sums.add(fields.usedCount, moved.usedCount);
+      if (isAmount && moved.amount > 0n) growing.add(fields.amount);
+      if (moved.count > 0n) growing.add(fields.count);
+      for (const move of same)
+        if (move.hold.values !== undefined) moveCells(sums, fields.name, bucket, move, now);
+    }
+  }
+  const room: [path: string, most: bigint][] = [];
+  for (const path of growing) {
+    const by = all[path] ?? 0n;
+    if (by > 0n) room.push([path, BigInt(COUNTER_SUM_MAX) - by]);
+  }
+  return { sums, room };
+}
+
+/** The further sums of a bucket, where its kind has any, move with each entry. */
+function moveCells(
+  sums: Increments,
+  name: string,
+  bucket: BucketReference,
+  { hold, to, finalMinor, reasonCode }: Move,
+  now: Date,
+): void {
+  const { amount, count, values } = hold;
+  const share = { amount, count, values, finalMinor, reasonCode };
+  const { cells = {} } = effectOf(bucket, beforeOf(hold), to, share, now);
+  for (const [cell, { used, held }] of Object.entries(cells)) {
+    sums.add(cellPath(name, 'd', cell), BigInt(used + held));
+    sums.add(cellPath(name, 'ud', cell), BigInt(used));
+  }
+}
+
+/** As the fields of a bucket have it: what is used and held together, and what is used. */
+type Moved = {
+  readonly amount: bigint;
+  readonly count: bigint;
+  readonly usedAmount: bigint;
+  readonly usedCount: bigint;
+};
+
+function movedBy(moves: readonly Move[], bucket: BucketReference, now: Date): Moved {
+  let [amount, count, usedAmount, usedCount] = [0n, 0n, 0n, 0n];
+  for (const { hold, to, finalMinor, reasonCode } of moves) {
+    const share = { amount: hold.amount, count: hold.count, finalMinor, reasonCode };
+    const effect = effectOf(bucket, beforeOf(hold), to, share, now);
+    amount += BigInt(effect.usedAmount + effect.heldAmount);
+    count += BigInt(effect.usedCount + effect.heldCount);
+    usedAmount += BigInt(effect.usedAmount);
+    usedCount += BigInt(effect.usedCount);
+  }
+  return { amount, count, usedAmount, usedCount };
+}
+
+function beforeOf({ state }: Hold): 'open' | 'over' {
+  return state === 'open' ? 'open' : 'over';
+}
+
+/** Entries that entered the same buckets, with the first of them: of a call of many orders most did. */
+function alikeIn(moves: readonly Move[]) {
+  const groups: { readonly hold: Hold; readonly same: Move[] }[] = [];
+  for (const move of moves) {
+    const group = groups.find(({ hold }) => isSame(hold.names, move.hold.names));
+    if (group === undefined) groups.push({ hold: move.hold, same: [move] });
+    else group.same.push(move);
+  }
+  return groups;
+}
+
+/** Whether two lists name the same buckets in the same order. */
+export function isSame(names: readonly string[], others: readonly string[]): boolean {
+  if (names === others) return true;
+  return names.length === others.length && names.every((name, place) => name === others[place]);
+}
+
+function isOpen({ hold }: Move): boolean {
+  return hold.state === 'open';
 }
 
 function goneFields(holds: readonly Hold[]): Filter {
@@ -113,26 +221,21 @@ function goneFields(holds: readonly Hold[]): Filter {
   return fields;
 }
 
-/** Each may ask for something of the same list. */
-function allIn(conditions: readonly Filter[]): Filter {
-  const [only = {}, another] = conditions;
-  return another === undefined ? only : { $and: conditions };
-}
-
 function isRemembered({ hold: { state, id, nonce, until } }: Move): Filter {
   return { [state]: { $elemMatch: { id, nonce, until } } };
 }
 
 /** Takes what is over out of its list. */
-function pulled(moves: readonly Move[]): { readonly $pull?: Readonly<Record<string, unknown>> } {
+function pulled(moves: readonly Move[]): Filter {
   const byList: Record<string, string[]> = {};
   for (const { hold } of moves)
     if (hold.state !== 'open') (byList[hold.state] ??= []).push(hold.nonce);
-  const lists = Object.entries(byList).map(([list, nonces]) => [
-    list,
-    { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } },
-  ]);
-  return lists.length === 0 ? {} : { $pull: Object.fromEntries(lists) as Filter };
+  return Object.fromEntries(
+    Object.entries(byList).map(([list, nonces]) => [
+      list,
+      { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } },
+    ]),
+  );
 }
 
 function outcomeOf({ hold, to, finalMinor, reasonCode }: Move, now: Date): Outcome {

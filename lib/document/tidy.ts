@@ -2,13 +2,13 @@ import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../shared/bounds.ts
 import { UndecidedError } from '../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import type { DocumentView } from './document.ts';
-import { deletableFrom, documentTime, namesDigest } from './document.ts';
+import { deletableFrom, documentTime, listOf, listUnder } from './document.ts';
 import { bucketFields, readBucketName } from '../counter/name.ts';
 import { allOf, isEnteredBy } from './conditions.ts';
 import { notAbove } from '../counter/plain.ts';
 import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './expired-effect.ts';
-import { countHeld, entrantsAt, heldAt } from './held.ts';
+import { countHeld, heldAt } from './held.ts';
 import { viewProjection } from './projection.ts';
 import type { Ask } from './counter-store.ts';
 import type { Adding } from './statements.ts';
@@ -140,7 +140,7 @@ function overIn({ stored, databaseNow }: Read, extent: Extent = 'all') {
   const now = documentTime(databaseNow, stored.seen);
   const { b: all = {}, p = {} } = stored;
   const lapsed = readHolds(stored).filter((hold) => isOver(hold, now));
-  const lapsedBy = groupedBy(lapsed, namesDigest);
+  const lapsedBy = groupedBy(lapsed, (hold) => listOf(hold).digest);
   const named = new Set<string>();
   const unnamed: {
     readonly digest: string;
@@ -202,11 +202,11 @@ export function tidy(
   addReleased(sums, stored, released, (one) => going.has(one));
   sums.add('remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
-  for (const { digest, holds } of left) sums.add(entrantsAt(digest), BigInt(holds)); // it goes as a whole
+  for (const { digest, holds } of left) sums.add(listUnder(digest).entrantsAt, BigInt(holds)); // it goes as a whole
   const entered = lapsed.filter(({ names }) => names.some((name) => going.has(name)));
   const conditions = [
     ...lapsed.map((hold) => ({ [`${heldAt(hold)}.nonce`]: hold.nonce })),
-    ...left.map(({ digest, holds }) => ({ [entrantsAt(digest)]: BigInt(holds) })),
+    ...left.map(({ digest, holds }) => ({ [listUnder(digest).entrantsAt]: BigInt(holds) })),
     ...(buckets.length === 0 ? [] : [allOf([isEnteredBy(entered.length, buckets)])]),
     ...(places?.conditions ?? []),
     ...emptied.values(),

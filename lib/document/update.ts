@@ -59,24 +59,25 @@ export function numberOf(whole: Whole): number {
 
 /** What an update adds to numbers, by path; what adds nothing is left out. */
 export class Increments {
-  readonly #sums = new Map<string, bigint>();
+  readonly #sums: Record<string, bigint>;
+
+  /** @param sums to which it adds */
+  constructor(sums: Record<string, bigint> = {}) {
+    this.#sums = sums;
+  }
 
   add(path: string, by: bigint): void {
-    if (by === 0n) return;
-    const sum = this.#sums.get(path);
-    this.#sums.set(path, sum === undefined ? by : sum + by);
+    if (by !== 0n) this.#sums[path] = (this.#sums[path] ?? 0n) + by;
   }
 
   /** By path, but for what adds nothing. */
   get sums(): Readonly<Record<string, bigint>> {
     const sums: Record<string, bigint> = {};
-    for (const [path, by] of this.#sums) if (by !== 0n) sums[path] = by;
+    for (const path in this.#sums) {
+      const by = this.#sums[path];
+      if (by !== undefined && by !== 0n) sums[path] = by;
+    }
     return sums;
-  }
-
-  /** Paths to which something is added. */
-  *growing(): Iterable<readonly [path: string, by: bigint]> {
-    for (const one of this.#sums) if (one[1] > 0n) yield one;
   }
 
   update(): { readonly $inc?: Readonly<Record<string, bigint>> } {

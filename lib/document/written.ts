@@ -1,12 +1,12 @@
 import { END_LETTERS } from './stored.ts';
 import type { Hold, Outcome } from './document.ts';
-import { namesDigest } from './document.ts';
+import { listOf } from './document.ts';
 import type { Value } from './update.ts';
 
 /** A hold or a share as it is stored while it is open; `stored.ts` explains the fields. */
 export function storedHold(hold: Hold): Value {
   const stored = storedShare(hold);
-  if (hold.names.length > 0) stored.p = namesDigest(hold);
+  if (hold.names.length > 0) stored.p = listOf(hold).digest;
   return stored;
 }
 

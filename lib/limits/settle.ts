@@ -65,10 +65,14 @@ function begun({ request, id, place, ask }: Settling): Settling {
 /** @param isAll whether a document that does not answer ends everything: within a commit, which begins again */
 async function settleAll(context: Context, items: readonly Settling[], isAll: boolean) {
   const all = items.map(begun);
-  await atOnce(
-    groupedBy(all, ({ place }) => place.documents[0]),
-    ([home, ofHome]) => settleHome(context, home, ofHome, isAll),
-  );
+  const [only] = all;
+  if (only !== undefined && all.length === 1)
+    await settleHome(context, only.place.documents[0], all, isAll);
+  else
+    await atOnce(
+      groupedBy(all, ({ place }) => place.documents[0]),
+      ([home, ofHome]) => settleHome(context, home, ofHome, isAll),
+    );
   const decided = all.flatMap((one) => sharesOf(one, context.tellsNear));
   if (decided.length === 0) return all;
   const { followed, errors } = await settleShares(context, decided);
@@ -105,15 +109,16 @@ async function settleHome(
     else for (const one of ofHome) one.error = error;
     return;
   }
-  const viewOf = view && viewsByOrder(view);
+  const isAlone = ofHome.length === 1;
+  const viewOf = isAlone ? undefined : view && viewsByOrder(view);
   for (const one of ofHome) {
-    one.view = viewOf?.(one.id, view);
+    one.view = isAlone ? view : viewOf?.(one.id, view);
     one.followed = [];
     const { nonce } = one.place;
     const said = decideSettlement(one.view, one.ask, counters.outcomesMax, nonce);
     if (said.kind === 'settled') {
       one.settled = said;
-      if (ofHome.length === 1) return;
+      if (isAlone) return;
       const pending = one.view && pendingIn(one.view, said.entry.nonce);
       view &&= afterSettlement(view, pending, { ...said, to: one.ask.to });
     } else {

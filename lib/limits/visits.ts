@@ -172,7 +172,11 @@ function isAlike(one: Ask, other: Ask): boolean {
   if (one.place !== other.place) return false;
   if (one.rememberedBefore !== other.rememberedBefore) return false;
   if (one.terms?.version !== other.terms?.version) return false;
-  return isDeepStrictEqual(one.plans, other.plans);
+  // Orders that meet the same rules mostly have the same plans.
+  const isSame = one.plans.every((plan, place) => plan === other.plans[place]);
+  return isSame
+    ? one.plans.length === other.plans.length
+    : isDeepStrictEqual(one.plans, other.plans);
 }
 
 async function askOnce(context: Context, ask: Ask, visited: Visited): Promise<void> {
@@ -201,8 +205,9 @@ function placedIn(
   held: ReadonlyMap<string, string>,
 ): readonly Placed[] {
   const byNonce = new Map([...view.entries, ...view.shares].map((one) => [one.nonce, one]));
-  const counters = planAt(plans, view.now)?.counters ?? [];
-  const all = bucketsEntered(counters, [], view.now);
+  const plan = planAt(plans, view.now);
+  const counters = plan?.counters ?? [];
+  const all = plan?.places?.buckets ?? bucketsEntered(counters, [], view.now);
   return orders.map((order) => {
     const { id, home, values } = order;
     const own = byNonce.get(held.get(id) ?? '');

@@ -4,6 +4,7 @@ import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import type { Terms } from '../rule/terms.ts';
 import { freezeAt, periodAround } from '../rule/terms.ts';
 import type { Counter } from '../counter/kind.ts';
+import { documentPlan } from '../document/document-plan.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { Concerned, RuleFacts, RulePart } from './rule-part.ts';
 import { common, counterPlan } from './rule-part.ts';
@@ -65,8 +66,9 @@ export function stretchAt(
     }),
     byKind: new Map(
       [...countersOf(now)].map(([kind, counters]) => {
+        const planned = documentPlan(from, until, counters);
         const ofPairs = counters.some(({ isOfPair }) => isOfPair === true);
-        return [kind, { from, until, counters, ...(ofPairs ? { pairs: pairsIn(kind) } : {}) }];
+        return [kind, ofPairs ? { ...planned, pairs: pairsIn(kind) } : planned];
       }),
     ),
   };

@@ -18,7 +18,11 @@ export function withKeys(plan: Plan, keys: ReadonlyMap<string, string>): Plan {
       [...plan.byKind].map(([kind, planned]) => [
         kind,
         planned.counters.some(({ key }) => keys.has(key))
-          ? { ...planned, counters: planned.counters.map((counter) => counterWith(counter, keys)) }
+          ? {
+              ...planned,
+              counters: planned.counters.map((counter) => counterWith(counter, keys)),
+              places: undefined,
+            }
           : planned,
       ]),
     ),

@@ -1,5 +1,5 @@
 import { heldAt } from '../../lib/document/held.ts';
-import { namesDigest } from '../../lib/document/document.ts';
+import { listOf } from '../../lib/document/document.ts';
 import type { StoredDocument, StoredPastHold } from '../../lib/document/stored.ts';
 
 type Held = Required<Pick<StoredDocument, 'h' | 'p' | 'open' | 'shares'>>;
@@ -9,7 +9,7 @@ export function heldIn(holds: readonly StoredPastHold[]): Held {
   const h: Record<string, object> = {};
   const p: Record<string, { readonly b: readonly string[]; readonly n: number }> = {};
   for (const { b = [], ...hold } of holds) {
-    const digest = namesDigest({ names: b });
+    const digest = listOf({ names: b }).digest;
     if (b.length > 0) p[digest] = { b, n: (p[digest]?.n ?? 0) + 1 };
     h[heldAt(hold).slice(2)] = { ...hold, ...(b.length === 0 ? {} : { p: digest }) };
   }

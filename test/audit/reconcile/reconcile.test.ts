@@ -3,7 +3,7 @@ import type { RecordedRow } from '../../../lib/audit/reconcile/reconcile.ts';
 import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
 import type { StoredCounters } from '../../../lib/document/stored-counters.ts';
 import type { Hold } from '../../../lib/document/document.ts';
-import { namesDigest } from '../../../lib/document/document.ts';
+import { listOf } from '../../../lib/document/document.ts';
 
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
@@ -140,7 +140,7 @@ describe('a sum that no number says exactly', () => {
 
 describe('the number of open holds of a document with one hold and two shares', () => {
   const NAMES = ['digest mm9d7gg0'];
-  const entered = `p.${namesDigest({ names: NAMES })}.n`;
+  const entered = listOf({ names: NAMES }).entrantsAt;
   const hold: Hold = {
     ...{ state: 'open', id: 'default:o-1', nonce: 'n-1', digest: 'asked', amount: 0, count: 1 },
     ...{ leftOut: [], until: TODAY.until, buckets: [], names: NAMES },
