@@ -12,7 +12,6 @@ import type { Context, Calls, Told } from '../limits/context.ts';
 import { databaseClock } from '../limits/context.ts';
 import { check } from '../limits/check.ts';
 import { KnownTerms } from '../limits/known-terms.ts';
-import { kindNamingCalls } from '../limits/naming-kinds.ts';
 import { recallFrom, recallingCalls } from '../audit/recalling.ts';
 import { record } from '../record/record.ts';
 import { reviewingCalls } from '../review/reviewing-calls.ts';
@@ -115,7 +114,7 @@ export function createLimits(options: LimitsOptions): Limits {
   };
   const calls = callsWith({ ...options, audit });
   return {
-    ...checking({ ...options, audit }, kindNamingCalls(calls), contextFor),
+    ...checking({ ...options, audit }, calls, contextFor),
     ...settling({ audit }, calls, contextFor),
     async status(order, at) {
       if (audit === undefined) throw new AuditOffError('the status of an order');

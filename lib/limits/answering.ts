@@ -14,9 +14,9 @@ import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../s
 import { crossingsIn } from './crossings.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isUnruled, leastIn } from '../plan/plan.ts';
-import type { Values } from '../rule/counter-key.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import type { RuleReport } from './report.ts';
+import type { Writable } from '../shared/writable.ts';
+import type { Report, RuleReport } from './report.ts';
 import { isRefusing, reportOn } from './report.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import { challengeOf, isLifted } from '../rule/rule.ts';
@@ -29,19 +29,17 @@ import type { Attempt, Shown, Views } from './attempt.ts';
 import type { Context, Told } from './context.ts';
 import { homeView } from './attempt.ts';
 import { sharesInTheWay, withoutShares } from './look.ts';
+import type { OrderTrace } from './order-trace.ts';
 import { traceOf } from './trace.ts';
 import { planFor } from '../document/document-plan.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
 
 /** The answer to an attempt, with the replies of its documents. */
 export function tell({ tellsNear }: Pick<Context, 'tellsNear'>, shown: Shown): Told<CheckAnswer> {
-  const toldOf = (result: Told<CheckAnswer>['result']): Told<CheckAnswer> => ({
-    result,
-    trace: () => traceOf(shown),
-  });
+  const trace = (): OrderTrace => traceOf(shown);
   try {
     const answer = answerTo(shown);
-    const told = toldOf({ kind: 'answered', answer });
+    const told = { result: { kind: 'answered', answer } as const, trace };
     if (!tellsNear || shown.kind !== 'held' || answer.kind !== 'allowed') return told;
     const { shares } = traceOf(shown);
     // Nothing of a maximum of failures is taken yet.
@@ -51,7 +49,7 @@ export function tell({ tellsNear }: Pick<Context, 'tellsNear'>, shown: Shown): T
     const crossed = crossingsIn(taking, shares, taken, shown.views);
     return crossed.length === 0 ? told : { ...told, crossings: crossed };
   } catch (error) {
-    return toldOf({ kind: 'failed', error });
+    return { result: { kind: 'failed', error }, trace };
   }
 }
 
@@ -69,8 +67,8 @@ function answerTo(shown: Shown): CheckAnswer {
       return refused(attempt, views);
     case 'wouldHold': {
       const { amountMinor } = shown;
-      const report = reportedPart(attempt, views, { amountMinor });
-      return { kind: 'allowed', repeated: false, state: 'none', ...report };
+      const report = reported(attempt, views, { amountMinor });
+      return allowedBy(report, attempt.request, { repeated: false, state: 'none', amountMinor });
     }
     case 'held':
       return allowed(shown, false);
@@ -91,17 +89,20 @@ function refused(attempt: Attempt, seen: Views): CheckAnswer {
       return [document, withoutShares(view, others)];
     }),
   );
-  const report = reported(attempt, views);
-  const plan = planFor(attempt.plan.plans, report.now);
+  const { request } = attempt;
+  const { rules, headroom, now } = reported(attempt, views, {});
+  const plan = planFor(attempt.plan.plans, now);
   if (plan !== undefined && plan.lacking.length > 0) throw lackingError(plan.lacking);
-  const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
-  return {
-    kind: 'refused',
-    ...reasonIn(plan, attempt.request, report.rules),
-    ...frozen,
-    ...report,
-  };
+  const { reason, challenges } = reasonIn(plan, request, rules);
+  const answer: Refused = { kind: 'refused', reason, rules, headroom, now };
+  if (challenges !== undefined) answer.challenges = challenges;
+  if (plan !== undefined && plan.frozen.length > 0) answer.frozen = plan.frozen;
+  if (plan !== undefined && request.leastMinor !== undefined)
+    answer.leastMinor = leastIn(plan, request);
+  return answer;
 }
+
+type Refused = Writable<Extract<CheckAnswer, { readonly kind: 'refused' }>>;
 
 type Reason = { readonly reason: RefusalReason; readonly challenges?: readonly string[] };
 
@@ -126,97 +127,100 @@ function allowed({ attempt, views, uncounted }: Shown, repeated: boolean): Check
   const isOpen = entry.state === 'open';
   // Of an order that was settled since, the sums alone tell how shadow rules stand.
   const leftOut = isOpen || !repeated ? leftOutOf(views, entry.nonce) : [];
-  return {
-    kind: 'allowed',
-    repeated,
-    state: isOpen ? 'held' : 'confirmed',
-    reservation: reservationOf(attempt, entry, views),
-    holdExpiresAt: isOpen ? entry.until : undefined,
-    uncounted,
-    ...reportedPart(attempt, views, { amountMinor: entry.amount, leftOut, repeated }),
-  };
+  const { amount: amountMinor } = entry;
+  const report = reported(attempt, views, { amountMinor, leftOut });
+  const state = isOpen ? 'held' : 'confirmed';
+  const answer = allowedBy(report, attempt.request, { repeated, state, amountMinor });
+  answer.reservation = reservationOf(attempt, entry, views);
+  answer.holdExpiresAt = isOpen ? entry.until : undefined;
+  answer.uncounted = uncounted;
+  return answer;
 }
 
-/** Reports on the amount that an order has got, where it takes less than it asks. */
-function reportedPart(
-  attempt: Attempt,
-  views: Views,
-  {
-    amountMinor,
-    leftOut,
-    repeated = false,
-  }: { amountMinor: number; leftOut?: readonly string[]; repeated?: boolean },
-) {
-  const { amountMinor: askedMinor, leastMinor } = attempt.request;
-  if (leastMinor === undefined) return reported(attempt, views, { leftOut });
-  const { amountBy = [], ...report } = reported(attempt, views, { amountMinor, leftOut });
+type Allowed = Writable<Extract<CheckAnswer, { readonly kind: 'allowed' }>>;
+
+/** Answers with a report, and with the amount that an order has got where it takes less than it asks. */
+function allowedBy(
+  { rules, limitReachedBy, exceeded, headroom, now, amountBy = [] }: Report,
+  { amountMinor: askedMinor, leastMinor }: CheckRequest,
+  { repeated, state, amountMinor }: Pick<Allowed, 'repeated' | 'state'> & { amountMinor: number },
+): Allowed {
+  const answer: Allowed = {
+    kind: 'allowed',
+    repeated,
+    state,
+    limitReachedBy,
+    exceeded,
+    rules,
+    headroom,
+    now,
+  };
+  if (leastMinor === undefined) return answer;
   const by = repeated ? undefined : amountMinor < askedMinor ? amountBy : [];
-  return { ...report, part: { amountMinor, askedMinor, amountBy: by } };
+  answer.part = { amountMinor, askedMinor, amountBy: by };
+  return answer;
 }
 
 function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   const { subjects } = attempt.request;
-  const [homeKind] = attempt.plan.kinds;
+  const kinds: [string, ...string[]] = [attempt.plan.kinds[0]];
   // What home says of other documents stands, whatever rules there are by now.
   const others = entry.others ?? [];
-  const named = Object.keys(subjects);
-  const kinds = others.flatMap(
-    (document) => named.find((kind) => documentId(kind, subjects[kind] ?? '') === document) ?? [],
-  );
-  const held = entry.state === 'open' ? heldBy(entry, others, views) : undefined;
+  for (const document of others) {
+    const isIts = (kind: string): boolean => documentId(kind, subjects[kind] ?? '') === document;
+    const kind = Object.keys(subjects).find(isIts);
+    if (kind !== undefined) kinds.push(kind);
+  }
+  const isWhole = kinds.length === 1 + others.length;
   return reservationToken({
     order: attempt.digestOfId,
     nonce: entry.nonce,
-    kinds: [homeKind, ...kinds],
+    kinds,
     subjects,
-    ...(held === undefined || kinds.length !== others.length ? {} : { held }),
+    held: entry.state === 'open' && isWhole ? heldBy(entry, others, views) : undefined,
   });
 }
 
 function heldBy(hold: Hold, others: readonly string[], views: Views): ReservedHold {
-  const { digest, amount, count, until, nonce, names } = hold;
-  const shares = others.map((document) => {
+  const { digest, amount, count, until, nonce } = hold;
+  const buckets: (readonly string[] | null)[] = [hold.names];
+  const leftOut = [hold.leftOut];
+  let { values } = hold;
+  for (const document of others) {
     const view = views.get(document);
-    return view && pendingIn(view, nonce);
-  });
-  const buckets = [names, ...shares.map((share) => share?.names ?? null)];
-  const leftOut = [hold.leftOut, ...shares.map((share) => share?.leftOut ?? [])];
-  const isIn = leftOut.every(({ length }) => length === 0);
-  const place = { digest, amountMinor: amount, count, until, buckets };
-  const values = valuesAmong([hold, ...shares]);
-  const held = values === undefined ? place : { ...place, values };
-  return isIn ? held : { ...held, leftOut };
-}
-
-function valuesAmong(shares: readonly (Hold | undefined)[]): Values | undefined {
-  const all = shares.flatMap((share) => Object.entries(share?.values ?? {}));
-  return all.length === 0 ? undefined : Object.fromEntries(all);
+    const share = view && pendingIn(view, nonce);
+    buckets.push(share?.names ?? null);
+    leftOut.push(share?.leftOut ?? []);
+    if (share?.values !== undefined) values = { ...values, ...share.values };
+  }
+  const held: Writable<ReservedHold> = { digest, amountMinor: amount, count, until, buckets };
+  if (values !== undefined) held.values = values;
+  for (const { length } of leftOut) if (length > 0) held.leftOut = leftOut;
+  return held;
 }
 
 /** @param amountMinor what an order has got that takes less than it asks; such a one is refused the least that it takes */
 function reported(
   attempt: Attempt,
   views: Views,
-  { amountMinor, leftOut }: { amountMinor?: number; leftOut?: readonly string[] | undefined } = {},
-) {
+  { amountMinor, leftOut }: { amountMinor?: number; leftOut?: readonly string[] | undefined },
+): Report {
   const { now } = homeView(attempt, views);
   const plan = planFor(attempt.plan.plans, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
   const buckets = new Map<string, readonly Bucket[]>();
   const { kinds, documents } = attempt.plan;
-  for (const [place, kind] of kinds.entries()) {
-    const view = views.get(documents[place] ?? '');
-    if (view !== undefined) buckets.set(kind, countingBuckets(view));
+  for (const [place, document] of documents.entries()) {
+    const view = views.get(document);
+    if (view !== undefined) buckets.set(kinds[place] ?? '', countingBuckets(view));
   }
   const { values } = attempt;
   const request = values === undefined ? attempt.request : { ...attempt.request, values };
-  const about = { buckets, now, leftOut };
-  if (request.leastMinor === undefined) return { now, ...reportOn(plan, { request, ...about }) };
+  if (request.leastMinor === undefined) return reportOn(plan, { buckets, request, now, leftOut });
   const least = { ...request, amountMinor: leastIn(plan, request) };
-  if (amountMinor === undefined)
-    return { now, leastMinor: least.amountMinor, ...reportOn(plan, { request: least, ...about }) };
+  if (amountMinor === undefined) return reportOn(plan, { buckets, request: least, now, leftOut });
   const part = { ...request, amountMinor };
-  return { now, ...reportOn(plan, { request: part, least, ...about }) };
+  return reportOn(plan, { buckets, request: part, least, now, leftOut });
 }
 
 /** The error where a bound of a document says no. It names the subject, the bound, and what to do. */

@@ -30,6 +30,7 @@ import {
   recalled,
   recalledOrFailed,
 } from './recall.ts';
+import { unknownKindsIn } from '../rule/known-kinds.ts';
 import { countCaptured } from './shares.ts';
 import { mayAskUnread } from './visits.ts';
 
@@ -51,8 +52,8 @@ export async function check(
   const memory = memoryFor(context, only);
   const attempt = attemptAt(context, rules, only, context.clock.estimate(), false, memory);
   const shown = await decide(context, attempt);
-  if (shown.kind !== 'again') return [tell(context, shown)];
-  return [tell(context, await carryOn(context, rules, shown))];
+  if (shown.kind !== 'again') return [toldOf(context, rules, shown)];
+  return [toldOf(context, rules, await carryOn(context, rules, shown))];
 }
 
 /** Decides one attempt at one order. */
@@ -80,6 +81,19 @@ async function decide(context: Context, attempt: Attempt): Promise<Shown> {
   } catch (problem) {
     return failed(attempt, problem);
   }
+}
+
+/** The answer to an order without a rule names its subject kinds that no rule knows. */
+function toldOf(context: Context, { live }: CompiledRules, shown: Shown): Told<CheckAnswer> {
+  const told = tell(context, shown);
+  const { result } = told;
+  if (shown.kind !== 'refused' || result.kind === 'failed') return told;
+  const { answer } = result;
+  if (answer.kind !== 'refused' || answer.reason !== 'no-rule') return told;
+  const others = [...context.homeKinds, ...context.askedKinds];
+  const unknownKinds = unknownKindsIn(shown.attempt.request.subjects, live, others);
+  if (unknownKinds === undefined) return told;
+  return { ...told, result: { kind: 'answered', answer: { ...answer, unknownKinds } } };
 }
 
 /* What begins again by itself */
@@ -154,11 +168,11 @@ async function checkMany(
     let last = all;
     for (let tries = 1; tries < ATTEMPTS_MAX && last.some(isAgain); tries++)
       last = await attemptAll(context, rules, requests, atomic, last);
-    return last.map((one) => tell(context, amongAll(one, last)));
+    return last.map((one) => toldOf(context, rules, amongAll(one, last)));
   }
   const decided = new Map(all.map((one) => [one.attempt.id, one]));
   await carryOnInTurn(context, rules, all.filter(isAgain), decided);
-  return [...decided.values()].map((one) => tell(context, one));
+  return [...decided.values()].map((one) => toldOf(context, rules, one));
 }
 
 function isAgain(shown: Shown): shown is ShownAgain {

@@ -1,6 +1,6 @@
 import type { Bucket } from '../counter/sums.ts';
 import { isOver } from '../counter/effect.ts';
-import type { AppliedRule, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { byStretch } from '../rule/by-stretch.ts';
 import { countersOf } from '../counter/kinds.ts';
@@ -31,7 +31,6 @@ export function fitsAt(rule: Rule, steps: FitSteps, now: Date): Date | null {
 
 /** What is known of a rule by now: how it stands, and when the ask fits it, if that was worked out. */
 type Known = {
-  readonly applied: AppliedRule;
   readonly asked: Standing;
   readonly own: Standing;
   readonly steps: FitSteps | undefined;
@@ -135,10 +134,10 @@ function outlookOf(known: readonly Known[], plan: Plan, about: Reported): Outloo
   for (const applied of outlook.rules) {
     const { rule } = applied;
     if (!applied.isStrict) continue;
-    const one = known.find((each) => each.applied === applied);
+    const one = known.find(({ asked }) => asked.applied === applied);
     const isKnown = about.least === undefined && one !== undefined && one.own === one.asked;
-    const asked = one?.asked ?? standingOf(applied, buckets.get(rule.per[0]) ?? []);
-    const steps = (isKnown ? one.steps : undefined) ?? fitSteps(asked, about);
+    const stands = one?.asked ?? standingOf(applied, buckets.get(rule.per[0]) ?? []);
+    const steps = (isKnown ? one.steps : undefined) ?? fitSteps(stands, about);
     strict.push({ rule, steps });
     for (const [place, step] of steps.entries())
       if (step.fits !== steps[place - 1]?.fits) changes.push(step.from);

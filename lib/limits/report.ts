@@ -6,6 +6,7 @@ import { aboveSingle, limits, outsideSingle } from '../rule/rule.ts';
 import type { Overrun } from '../counter/kind.ts';
 import { stepsOf } from '../rule/windows/windows.ts';
 import type { Subjects } from '../shared/request.ts';
+import type { Writable } from '../shared/writable.ts';
 import type { FitSteps } from './earliest.ts';
 import { earliestPass, fitSteps, fitsAt } from './earliest.ts';
 import type { Asked, Excess, Reported, Standing } from './standing.ts';
@@ -73,6 +74,7 @@ export type Report = {
   readonly headroom: Headroom;
   /** Ids of the rules that leave least; where the request is for a part of what was asked. */
   readonly amountBy?: readonly string[];
+  readonly now: Date;
 };
 
 /** Reports how the rules of a plan stand. */
@@ -88,7 +90,7 @@ export function reportOn(plan: Plan, about: Reported): Report {
     rules.push(one.report);
     if (one.excess !== undefined) exceeded.push(one.excess);
     if (one.takesLast) reached.push(one);
-    if (!one.isStrict) continue;
+    if (!applied.isStrict) continue;
     strict.push(one);
     isRefused ||= one.isMisfit;
   }
@@ -103,12 +105,13 @@ export function reportOn(plan: Plan, about: Reported): Report {
     earliestBy: next.earliestBy,
   };
   const limitReachedBy = isRefused ? [] : idsIn(reached);
-  if (about.least === undefined) return { rules, limitReachedBy, exceeded, headroom };
+  if (about.least === undefined)
+    return { rules, limitReachedBy, exceeded, headroom, now: about.now };
   const left = ({ asked: { amountLeft }, isIn }: Judged): number =>
     isIn ? amountLeft + about.request.amountMinor : amountLeft;
   const least = Math.min(...strict.map(left));
   const amountBy = idsIn(strict.filter((one) => left(one) === least));
-  return { rules, limitReachedBy, exceeded, headroom, amountBy };
+  return { rules, limitReachedBy, exceeded, headroom, amountBy, now: about.now };
 }
 
 /** Reports how some rules stand. */
@@ -119,13 +122,10 @@ export function ruleReports(rules: readonly AppliedRule[], about: Reported): rea
 /** A rule's standing, and what that means for the ask. */
 type Judged = {
   readonly rule: Rule;
-  readonly applied: AppliedRule;
   /** By the maximum that is asked: an approval may have raised it. */
   readonly asked: Standing;
   /** By the rule's own. */
   readonly own: Standing;
-  /** It refuses what does not fit. */
-  readonly isStrict: boolean;
   /** The ask is in what counts. */
   readonly isIn: boolean;
   readonly isMisfit: boolean;
@@ -165,14 +165,19 @@ function judge(applied: AppliedRule, about: Reported): Judged {
   const isRefusal = outcome === 'exceeded' || outcome === 'below-minimum';
   const subjects: Record<string, string> = {};
   for (const kind of rule.per) subjects[kind] = request.subjects[kind] ?? '';
-  const report: Writable<RuleReport> = { rule: own.rule, subjects, outcome };
-  if (isCounted) {
-    report.window = applied.window ?? rollingWindow(rule, now);
-    report.used = used;
-    report.held = held;
-    report.remaining = remainingOf(own);
-    if (counting.raises !== undefined) report.added = raisedBy(own, request, true);
-  }
+  const report: Writable<RuleReport> =
+    applied.kind === 'single'
+      ? { rule: own.rule, subjects, outcome }
+      : {
+          rule: own.rule,
+          subjects,
+          window: applied.window ?? rollingWindow(rule, now),
+          used,
+          held,
+          remaining: remainingOf(own),
+          outcome,
+        };
+  if (counting.raises !== undefined) report.added = raisedBy(own, request, true);
   const steps = isRefusal ? fitSteps(own, about) : undefined;
   if (steps !== undefined) report.retryAt = fitsAt(own.rule, steps, now);
   const takes = isAllowed
@@ -181,10 +186,8 @@ function judge(applied: AppliedRule, about: Reported): Judged {
   const takesLast = takes && !isMisfit && limits(rule) && !isOfFailures(rule);
   return {
     rule,
-    applied,
     asked,
     own,
-    isStrict,
     isIn,
     isMisfit,
     takesLast: takesLast && raisedBy(own, request, isAllowed) > 0,
@@ -201,8 +204,6 @@ function judge(applied: AppliedRule, about: Reported): Judged {
     steps,
   };
 }
-
-type Writable<One> = { -readonly [Field in keyof One]: One[Field] };
 
 /** Whether the same ask would pass now. */
 function isFree(strict: readonly Judged[], plan: Plan, { least, request }: Reported): boolean {
@@ -244,7 +245,7 @@ function amountNow(strict: readonly Judged[], plan: Plan, { request }: Reported)
     const amountMinor = leftNow(one);
     // Some amount passes with this count: no amount, if no other does.
     const isOpen =
-      one.applied.kind === 'single'
+      one.own.applied.kind === 'single'
         ? !outsideSingle(one.own.rule, { amountMinor, count: request.count })
         : one.next.count <= 0;
     if (!isOpen) closed.push(one);

@@ -9,6 +9,7 @@ import type { Values } from '../rule/counter-key.ts';
 import type { Quantity, Rule } from '../rule/rule.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import type { CheckRequest } from '../shared/request.ts';
+import type { Writable } from '../shared/writable.ts';
 
 /** What is asked, as far as rules decide by it. */
 export type Asked = Pick<
@@ -57,28 +58,26 @@ export function standingOf(
   const sums = applied.kind === 'single' ? NO_SUMS : counting.sums(counter, buckets);
   const { usedAmount, usedCount, heldAmount, heldCount } = sums;
   const isOfCounts = rule.currency === undefined;
-  const most = maximaOf(max);
-  const { amount, count } = counting.excess(counter, sums, most, undefined);
-  return {
+  const standing: Writable<Standing> = {
     rule: max === rule.max ? rule : { ...rule, max },
     applied,
     sums,
-    maxAmountMinor: most.maxAmountMinor,
-    maxCount: most.maxCount,
+    maxAmountMinor: max.amountMinor ?? Infinity,
+    maxCount: max.count ?? Infinity,
     used: isOfCounts ? { count: usedCount } : { amountMinor: usedAmount, count: usedCount },
     held: isOfCounts ? { count: heldCount } : { amountMinor: heldAmount, count: heldCount },
-    amountLeft: 0 - amount,
-    countLeft: 0 - count,
+    amountLeft: 0,
+    countLeft: 0,
   };
+  const { amount, count } = counting.excess(counter, sums, standing, undefined);
+  standing.amountLeft -= amount;
+  standing.countLeft -= count;
+  return standing;
 }
 
 /** What is left of the maximum amount for an ask: one of no amount asks for none. */
 export function amountLeftFor({ amountLeft }: Standing, { amountMinor }: Asked): number {
   return amountMinor === 0 ? Infinity : amountLeft;
-}
-
-function maximaOf({ amountMinor = Infinity, count = Infinity }: Quantity): Most {
-  return { maxAmountMinor: amountMinor, maxCount: count };
 }
 
 /** By how much an ask would exceed a rule's maximum, on top of what counts. */
@@ -114,7 +113,11 @@ export function excessIn(
 ): readonly Excess[] {
   const kind = kindOf(counter);
   const sums = kind.sums(counter, countingBuckets(view));
-  const most = maximaOf(payment.amountMinor === 0 ? { ...max, amountMinor: Infinity } : max);
+  const { amountMinor = Infinity, count = Infinity } = max;
+  const most = {
+    maxAmountMinor: payment.amountMinor === 0 ? Infinity : amountMinor,
+    maxCount: count,
+  };
   const overrun = kind.excess(counter, sums, most, undefined);
   return overrun.amount <= 0 && overrun.count <= 0 ? [] : [excessBy(id, overrun)];
 }
