@@ -20,16 +20,39 @@ export function lookAlikesIn(
   const two = other?.person;
   if (one === undefined || two === undefined || folded(one) === folded(two)) return [];
   // The capital of i looks like l, which i itself does not.
-  const looksSame = drawn(one) === drawn(two) || drawn(folded(one)) === drawn(folded(two));
-  if (!looksSame) return [];
-  const letters = (person: string, beside: string): readonly LookAlike[] =>
-    [...new Set(person.normalize('NFKC'))].flatMap((letter) => {
-      const looksLike = DRAWN.get(letter);
-      return looksLike === undefined || beside.normalize('NFKC').includes(letter)
-        ? []
-        : [{ person, letter, looksLike }];
-    });
-  return [...letters(one, two), ...letters(two, one)];
+  const looksSame = drawn(one) === drawn(two);
+  if (!looksSame && drawn(folded(one)) !== drawn(folded(two))) return [];
+  const placesOf = (person: string): readonly Placed[] =>
+    placed(person, looksSame ? (letter) => letter : folded);
+  const [ofOne, ofTwo] = [placesOf(one), placesOf(two)];
+  return [...unlike(one, ofOne, ofTwo), ...unlike(two, ofTwo, ofOne)];
+}
+
+/** A letter of a name, and how much of what is seen of the name stands before it. */
+type Placed = { readonly letter: string; readonly before: number };
+
+function placed(person: string, formOf: (letter: string) => string): readonly Placed[] {
+  let before = 0;
+  return Array.from(person.normalize('NFKC'), (letter) => {
+    const one = { letter, before };
+    before += drawn(formOf(letter)).length;
+    return one;
+  });
+}
+
+/** The letters of a name in whose place the other name, which looks the same, has others. */
+function unlike(
+  person: string,
+  its: readonly Placed[],
+  others: readonly Placed[],
+): readonly LookAlike[] {
+  const keyOf = ({ letter, before }: Placed): string => `${before} ${folded(letter)}`;
+  const same = new Set(others.map(keyOf));
+  const letters = its.flatMap((one) => (same.has(keyOf(one)) ? [] : one.letter));
+  return [...new Set(letters)].flatMap((letter) => {
+    const looksLike = DRAWN.get(letter);
+    return looksLike === undefined ? [] : [{ person, letter, looksLike }];
+  });
 }
 
 /** A name by what is seen of it: two that look the same are the same text. Source: Unicode UTS #39, 4, `skeleton`. */

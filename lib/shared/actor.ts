@@ -58,8 +58,8 @@ const UNSEEN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu
 /** A name as people are compared by: two spellings of one name are one text. */
 export function folded(person: string): string {
   const seen = person.normalize('NFKC').replaceAll(UNSEEN, '');
-  // Some small letters have one capital: ß and ss, dotless i and i.
-  return seen.toUpperCase().toLowerCase().normalize('NFKC');
+  // Some small letters have one capital: ß and ss, dotless i and i. The capital ẞ is its own.
+  return seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /** Names an actor in a sentence: `application desk for jane@example.com`. */

@@ -14,6 +14,8 @@ describe('two names that look the same', () => {
     { one: 'joel', other: 'joeI',                           found: ['I is l'],               why: 'a capital i for an l' },
     { one: 'user-10', other: 'user-lO',                     found: ['1 is l', '0 is O'],     why: 'digits for letters' },
     { one: 'tom', other: 'torn',                            found: ['m is rn'],              why: 'two letters for one' },
+    { one: 'jane p\u0430ul', other: 'j\u0430ne paul',         found: ['\u0430 is a', '\u0430 is a'], why: 'both have a Cyrillic a, in another place' },
+    { one: 'TOMAS', other: 'tom\u0430s',                     found: ['\u0430 is a'],           why: 'capitals that do not look the same' },
     { one: 'jane', other: 'JANE',                           found: [],                       why: 'one name' },
     { one: 'jane', other: 'joe',                            found: [],                       why: 'different names' },
     { one: '\u738b\u5c0f\u660e', other: '\u738b\u660e',       found: [],                       why: 'different names' },

@@ -106,6 +106,7 @@ describe('two actors', () => {
     { one: named('jane'),                     other: named('ja\u2800ne'),                  same: true,  why: 'one, with a Braille pattern without dots' },
     { one: named('jane'),                     other: named('ja\u{e006e}ne\u180e'),         same: true,  why: 'one, with a tag and a vowel separator' },
     { one: named('stra\u00dfe'),              other: named('STRASSE'),                     same: true,  why: 'one, in capitals' },
+    { one: named('Wei\u00df'),                 other: named('WEI\u1e9e'),                   same: true,  why: 'one, with the capital of \u00df' },
     { one: command('Jan\u00e9 \u{ff2f}'),     other: command('Jane\u0301 o\u200b'),        same: true,  why: 'one, in other characters of Unicode that look the same' },
     { one: named('jane'),                     other: named('jane@example.com'),            same: false, why: 'two: a short name is another one' },
     { one: named('Jane'),                     other: named('Jan\u00e9'),                   same: false, why: 'two: an accent counts' },
