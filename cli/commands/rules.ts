@@ -14,11 +14,7 @@ export const rules: Register = (program) => {
     .description('Prints the stored rules. With a file, stores its rules, as import does.')
     .enablePositionalOptions()
     .argument('[file]')
-    .addHelpText(
-      'after',
-      `
-Rules keep their sums if subjects, currency, counts, window and refunds stay.${DATABASE_HELP}`,
-    )
+    .addHelpText('after', DATABASE_HELP)
     .action(
       working(NOT_DONE, loaded, (work, db, file: string | undefined, options: StoreOptions) => {
         if (file !== undefined) return work.importFile(db, file, options);
@@ -30,6 +26,10 @@ Rules keep their sums if subjects, currency, counts, window and refunds stay.${D
     changing(below(group, 'import [file]', 'Stores the rules of a file, checked as a whole.')),
   )
     .option('--pack <name>', 'add published limits instead: pix, us-cash, …')
+    .addHelpText(
+      'after',
+      'Rules keep their sums if subjects, currency, counts, window and refunds stay.',
+    )
     .action(
       working(NOT_DONE, loaded, (work, db, file: string | undefined, options: ImportOptions) => {
         const { pack } = options;

@@ -92,9 +92,10 @@ export function createProposalsHandler(
     call: CALLS.findProposal,
     takes: PROPOSALS_TAKE.find,
     async run({ id, language = 'en' }, asking) {
+      const by = asking.by(); // as in a decision
       const look = await book.look(id, asking.now);
       assertMayRead(look.proposal, asking);
-      const answer = proposalLookJson(look, asking.now, language, asking.by());
+      const answer = proposalLookJson(look, asking.now, language, by);
       return { answer, headers: { 'content-language': language } };
     },
   });
