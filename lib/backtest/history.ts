@@ -1,6 +1,6 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { DecidedBy } from './planned.ts';
 import type { PastRow } from './past-row.ts';

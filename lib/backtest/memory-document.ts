@@ -3,7 +3,7 @@ import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import { blankView, documentTime } from '../document/document.ts';
 import type { Share, ShareBefore, ShareOutcome } from '../counter/effect.ts';
 import { effectOf, isOver } from '../counter/effect.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { isSettled } from '../shared/states.ts';
 import type { BucketSums } from './bucket-sums.ts';
 import {

@@ -3,7 +3,7 @@ import { planCheck } from '../plan/check-plan.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { CheckPlan, PlanSettings } from '../plan/plan.ts';
 import { planRecord } from '../plan/record-plan.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { holdId } from '../shared/subject.ts';
 import type { PastRow } from './past-row.ts';
 import { checkOf, recordOf } from './past-row.ts';

@@ -1,4 +1,4 @@
-import { countMaxOf } from '../rule/terms.ts';
+import { countMaxOf } from '../rule/measures/measures.ts';
 import { compile } from '../plan/compile.ts';
 import type { Described } from '../shared/request.ts';
 import type { ByAttribute, Rule } from '../rule/rule.ts';

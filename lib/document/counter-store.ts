@@ -1,8 +1,7 @@
 import type { Ending, SettledState } from '../shared/states.ts';
 import type { DocumentView } from './document.ts';
-import type { SettlementAsk } from './settlement.ts';
 import type { Values } from '../rule/counter-key.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import type { DocumentPlan } from './document-plan.ts';
 
 /** One order of a check, as one document is asked to hold its share. */
@@ -80,6 +79,16 @@ export function isOverSeveral({ place, orders }: Pick<Ask, 'place' | 'orders'>):
 type ReservedShare = Omit<ReservedHold, 'buckets' | 'leftOut'> & {
   readonly buckets: readonly string[];
   readonly leftOut: readonly string[];
+};
+
+/** What a settlement asks of home. */
+export type SettlementAsk = {
+  readonly to: SettledState;
+  readonly amountMinor?: number | undefined;
+  /** Of a rollback. */
+  readonly reasonCode?: string | undefined;
+  /** The call whose hold is meant, where a rollback names it. */
+  readonly nonce?: string | undefined;
 };
 
 /** What a settlement asks of home. */

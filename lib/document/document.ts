@@ -3,7 +3,7 @@ import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
 import type { Values } from '../rule/counter-key.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { CLOCK_BACK_MS, NEVER } from '../shared/bounds.ts';
 import { digestOf } from '../shared/digest.ts';
 import { groupedBy } from '../shared/grouped.ts';

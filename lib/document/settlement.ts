@@ -1,20 +1,10 @@
 import { hasLapsed, withBuckets, withEffect } from './decision.ts';
+import type { SettlementAsk } from './counter-store.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
-import type { SettledState } from '../shared/states.ts';
 import { currentEntry } from './document.ts';
 import { isOver } from '../counter/effect.ts';
 import type { Move } from './take.ts';
 import { countedBuckets } from './take.ts';
-
-/** What a settlement asks of home. */
-export type SettlementAsk = {
-  readonly to: SettledState;
-  readonly amountMinor?: number | undefined;
-  /** Of a rollback. */
-  readonly reasonCode?: string | undefined;
-  /** The call whose hold is meant, where a rollback names it. */
-  readonly nonce?: string | undefined;
-};
 
 /** What home says to a settlement, read from what it held before. */
 export type Settlement =

@@ -1,5 +1,5 @@
-import type { Override } from '../rule/rule.ts';
-import type { Freeze, Terms } from '../rule/terms.ts';
+import type { Override } from '../rule/own-terms.ts';
+import type { Freeze, Terms } from '../rule/own-terms.ts';
 
 import type { Whole } from './update.ts';
 

@@ -12,9 +12,9 @@ import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
 import { isOver } from '../counter/effect.ts';
 import { effectOfExpired } from './expired-effect.ts';
-import type { SettledState } from '../shared/states.ts';
 import { SETTLED_STATES } from '../shared/states.ts';
 import { appPrefix } from '../shared/subject.ts';
+import { END_LETTERS } from './written.ts';
 
 /** A hold or a share: its amount `a`, its count `n`, 1 by default, and its `Values`, if a counter counts any. */
 type StoredShare = {
@@ -206,10 +206,6 @@ function readHold(
   };
   return stored.v === undefined ? hold : { ...hold, values: stored.v };
 }
-
-/** What an outcome's `is` begins with: of an end in time, and of one after the hold had expired. */
-export const END_LETTERS: Readonly<Record<SettledState, readonly [inTime: string, late: string]>> =
-  { confirmed: ['c', 'l'], rolledBack: ['r', 'r'] };
 
 /** Reads an outcome. */
 export function readOutcome(stored: StoredOutcome): Outcome {

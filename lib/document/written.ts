@@ -1,7 +1,11 @@
-import { END_LETTERS } from './stored.ts';
+import type { SettledState } from '../shared/states.ts';
 import type { Hold, Outcome } from './document.ts';
 import { listOf } from './document.ts';
 import type { Value } from './update.ts';
+
+/** What an outcome's `is` begins with: of an end in time, and of one after the hold had expired. */
+export const END_LETTERS: Readonly<Record<SettledState, readonly [inTime: string, late: string]>> =
+  { confirmed: ['c', 'l'], rolledBack: ['r', 'r'] };
 
 /** A hold or a share as it is stored while it is open; `stored.ts` explains the fields. */
 export function storedHold(hold: Hold): Value {

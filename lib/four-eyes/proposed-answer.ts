@@ -8,7 +8,7 @@ import type { Proposal, ProposedChange, ReviewedOrder } from './proposal.ts';
 import { stateOf } from './proposal.ts';
 import { authorJson } from '../http/author-answer.ts';
 import { effectJson } from '../http/effect-answer.ts';
-import type { Override } from '../rule/rule.ts';
+import type { Override } from '../rule/own-terms.ts';
 
 /** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
 export function proposedAnswer(proposal: Proposal, effect?: TermsEffect): Answered {

@@ -1,5 +1,5 @@
 import type { Refusal } from '../limits/refusal.ts';
-import type { Quantity } from '../rule/rule.ts';
+import type { Quantity } from '../rule/own-terms.ts';
 import type { Language } from '../shared/language.ts';
 import { refusalSentence } from './sentences/refusal-sentence.ts';
 import { overrideJson, quantityJson, windowJson } from './standing-answer.ts';

@@ -6,7 +6,7 @@ import type { Frozen } from '../plan/plan.ts';
 import type { Excess } from './standing.ts';
 import type { Headroom } from './report.ts';
 import type { RuleReport } from './report.ts';
-import type { Quantity } from '../rule/rule.ts';
+import type { Quantity } from '../rule/own-terms.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Untold } from '../rule/untold.ts';
 

@@ -6,7 +6,7 @@ import type { EnteredRule } from '../plan/record-plan.ts';
 import type { RuleReport } from './report.ts';
 import { ruleReports } from './report.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import type { Quantity } from '../rule/rule.ts';
+import type { Quantity } from '../rule/own-terms.ts';
 import { present } from '../shared/present.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { appliedRule } from '../plan/rule-part.ts';

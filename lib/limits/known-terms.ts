@@ -1,5 +1,5 @@
 import type { DocumentView } from '../document/document.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 
 /** Subjects with terms, and overrides, remembered at a time: up to 2 kB each. What was learned first goes first. */
 const KNOWN_MAX = 20_000;

@@ -1,6 +1,6 @@
 import type { RuleOutcome, RuleReport } from './report.ts';
 import { present } from '../shared/present.ts';
-import type { Quantity } from '../rule/rule.ts';
+import type { Quantity } from '../rule/own-terms.ts';
 import type { CountedState } from '../shared/states.ts';
 import type { Window } from '../rule/windows/windows.ts';
 

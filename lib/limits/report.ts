@@ -1,7 +1,8 @@
 import type { AppliedRule, Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { isOfFailures } from '../rule/counting.ts';
-import type { Quantity, Rule } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { Quantity } from '../rule/own-terms.ts';
 import { aboveSingle, limits, outsideSingle } from '../rule/rule.ts';
 import type { Overrun } from '../counter/kind.ts';
 import { stepsOf } from '../rule/windows/windows.ts';

@@ -11,11 +11,13 @@ import {
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest, Subjects } from '../shared/request.ts';
-import type { Quantity, Rule } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { Quantity } from '../rule/own-terms.ts';
 import { countsEnding } from '../rule/counting.ts';
 import { isSameForAll } from '../rule/rule.ts';
 import { inEffect } from '../rule/in-effect.ts';
-import type { Settlement, SettlementAsk } from '../document/settlement.ts';
+import type { SettlementAsk } from '../document/counter-store.ts';
+import type { Settlement } from '../document/settlement.ts';
 import type { DocumentView, Entry } from '../document/document.ts';
 import type { BucketReference } from '../counter/sums.ts';
 import type { Followed } from './shares.ts';

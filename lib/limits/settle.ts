@@ -6,7 +6,7 @@ import { countsOutcome } from '../rule/counter-key.ts';
 import { readBucketName } from '../counter/name.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import type { SettlementAsk } from '../document/settlement.ts';
+import type { SettlementAsk } from '../document/counter-store.ts';
 import { afterSettlement, decideSettlement, pendingIn } from '../document/settlement.ts';
 import { holdId } from '../shared/subject.ts';
 import type { HomeSettleAsk } from '../document/counter-store.ts';

@@ -1,4 +1,4 @@
-import type { Quantity } from '../rule/rule.ts';
+import type { Quantity } from '../rule/own-terms.ts';
 import type { NearPercent, NearRow, Crossing } from '../limits/near-row.ts';
 
 /** A row as it is listed: with the largest part that was reached in its window. */

@@ -6,7 +6,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import { documentId, homeKind, visitOrder } from '../shared/subject.ts';
 import { outsideSingle } from '../rule/rule.ts';
 import type { SubjectTerms } from './stretch.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 
 /**
  * Proposes; the database decides. A plan holds between two boundaries (the ends of windows, and of rules),

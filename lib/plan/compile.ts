@@ -15,7 +15,7 @@ import {
   maxFor,
   ruleFor,
 } from '../rule/rule.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { hasTimes, timesAt } from '../rule/in-effect.ts';
 import type { Times, TimesAround } from '../rule/times.ts';

@@ -2,7 +2,7 @@ import type { Lacking } from '../rule/require.ts';
 import type { CounterKind } from '../counter/kind.ts';
 import type { Rule } from '../rule/rule.ts';
 import { limitsAmount } from '../rule/rule.ts';
-import type { Freeze, Terms } from '../rule/terms.ts';
+import type { Freeze, Terms } from '../rule/own-terms.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 

@@ -9,7 +9,7 @@ import { inEffect } from '../rule/in-effect.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import type { Counter } from '../counter/kind.ts';
 import { planFor } from '../document/document-plan.ts';
 import { bucketAt, fixedBucket } from '../counter/bucket.ts';

@@ -12,7 +12,7 @@ import { raisedFor } from '../rule/passing.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
 import { byStretch } from '../rule/by-stretch.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { overridesOf, periodAround, underTerms } from '../rule/terms.ts';
 import type { CountedWindow, Window } from '../rule/windows/windows.ts';
 import { isCounted, isExact, stepsOf, windowEnd } from '../rule/windows/windows.ts';

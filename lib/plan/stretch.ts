@@ -1,7 +1,7 @@
 import type { NeededRule, Frozen, Plan } from './plan.ts';
 import type { Lacking } from '../rule/require.ts';
 import { effectPeriod, inEffect } from '../rule/in-effect.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { freezeAt, periodAround } from '../rule/terms.ts';
 import type { Counter } from '../counter/kind.ts';
 import { documentPlan } from '../document/document-plan.ts';

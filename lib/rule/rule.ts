@@ -1,15 +1,12 @@
-import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
 import type { Times } from './times.ts';
 import type { CountedState } from '../shared/states.ts';
+import type { Override, Quantity, Validity } from './own-terms.ts';
 import { joinParts } from '../shared/subject.ts';
 import { begunFor } from './begun.ts';
 import { passingOf } from './passing.ts';
 import type { Window } from './windows/windows.ts';
 import { sinceOf } from './windows/windows.ts';
-
-/** Amount in minor units and count; what is absent is not limited. */
-export type Quantity = { readonly amountMinor?: number; readonly count?: number };
 
 /** Which transactions: of each name in `is` one of its values, and of no name in `not` any. */
 export type Scope = { readonly is: Matched; readonly not: Matched };
@@ -24,19 +21,6 @@ export type ByAttribute = {
 
 /** Kept to be looked at (`draft`), on trial (`shadow`), in force (`enforce`), kept for its history (`retired`). */
 export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
-
-/** From an instant, or at once, up to another; without an end until it is taken back. */
-export type Validity = { readonly from?: Date; readonly until?: Date };
-
-/** A subject's own maximum of one rule. What is absent stays as it is below; null is no maximum. */
-export type Override = Validity &
-  Reasoned & {
-    /** Names it among the subject's overrides, for ever. */
-    readonly id: string;
-    /** What they call the rule: see `overrideName`. */
-    readonly rule: string;
-    readonly max: { readonly amountMinor?: number | null; readonly count?: number | null };
-  };
 
 /** What overrides call a rule: the same as long as it counts the same, whatever its id is. */
 export function overrideName({ id, namedAs = id }: Pick<Rule, 'id' | 'namedAs'>): string {

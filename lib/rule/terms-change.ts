@@ -2,9 +2,9 @@ import type { Reasoned } from '../shared/actor.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../shared/present.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { Override } from './rule.ts';
+import type { Override } from './own-terms.ts';
 import { isOver } from './rule.ts';
-import type { Freeze, Terms } from './terms.ts';
+import type { Freeze, Terms } from './own-terms.ts';
 import { cutAt, overridesFrom, saysAll } from './terms.ts';
 
 /** A change that a caller wishes. */

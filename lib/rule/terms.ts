@@ -1,24 +1,11 @@
-import { measureOf } from './measures/measures.ts';
+import { countMaxOf } from './measures/measures.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { Reasoned } from '../shared/actor.ts';
-import { EXACT_COUNT_MAX, NEVER } from '../shared/bounds.ts';
+import { NEVER } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
 import type { Period } from './zoned.ts';
-import type { LaterMaximum, Override, OverrideInForce, Quantity, Rule, Validity } from './rule.ts';
+import type { LaterMaximum, OverrideInForce, Rule } from './rule.ts';
+import type { Freeze, Override, Quantity, Terms, Validity } from './own-terms.ts';
 import { isOver, isWithin, overrideName } from './rule.ts';
-import { isExact } from './windows/windows.ts';
-
-/** Every new check of the subject is refused. */
-export type Freeze = Validity & Reasoned;
-
-/** A subject's own terms, as they stand in its document. */
-export type Terms = {
-  /** Another one after each change: no two terms of a document ever have the same. */
-  readonly version: string;
-  readonly freeze?: Freeze;
-  /** In the order in which they were given: of one rule, each lies above those before it. */
-  readonly overrides: readonly Override[];
-};
 
 /** The version of terms: `none` where a subject has no terms. */
 export function versionOf(terms: Terms | undefined): string {
@@ -135,11 +122,6 @@ function maxUnder(rule: Rule, own: Override['max']): Quantity {
   const count = most === undefined ? asked : Math.min(asked ?? most, most);
   const hasAmount = amountMinor !== undefined && amountMinor !== null && currency !== undefined;
   return present({ amountMinor: hasAmount ? amountMinor : undefined, count: count ?? undefined });
-}
-
-/** The largest maximum count that a rule may have; undefined if there is no bound. */
-export function countMaxOf(rule: Rule) {
-  return measureOf(rule).countMax ?? (isExact(rule.window) ? EXACT_COUNT_MAX : undefined);
 }
 
 function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['maxBy'] {

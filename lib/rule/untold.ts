@@ -1,5 +1,6 @@
 import type { Described } from '../shared/request.ts';
-import type { ByAttribute, Quantity, Rule } from './rule.ts';
+import type { ByAttribute, Rule } from './rule.ts';
+import type { Quantity } from './own-terms.ts';
 import { valueOf } from './rule.ts';
 
 /** A maximum by an attribute that nobody said; `otherwise` is that of all other values. */

@@ -1,10 +1,11 @@
 import type * as told from '../../contract/terms.ts';
 import type { Told } from '../../contract/words.ts';
 import { present } from '../shared/present.ts';
-import type { Override, Rule, Validity } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { Override, Validity } from '../rule/own-terms.ts';
 import { isLive, isWithin } from '../rule/rule.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { versionOf } from '../rule/terms.ts';
 import type { RuleOf, TermsOutcome } from './terms-book.ts';
 import type { TermsChanged, TermsFound } from '../rule/terms-change.ts';

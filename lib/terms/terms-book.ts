@@ -9,7 +9,7 @@ import type { Approval, Proposal, SecondPerson } from '../four-eyes/proposal.ts'
 import { propose } from '../four-eyes/proposal.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isOver, overrideName } from '../rule/rule.ts';
-import type { Terms } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { versionOf } from '../rule/terms.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from '../rule/terms-change.ts';
 import type { TermsEffect } from '../rule/terms-effect.ts';

@@ -3,12 +3,14 @@ import { actorText } from '../shared/actor.ts';
 import { errorOf } from '../shared/errors.ts';
 import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
-import type { Rule, Validity } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { Validity } from '../rule/own-terms.ts';
 import { isOver } from '../rule/rule.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import { RuleChangedError } from '../rule/rule-edit.ts';
-import type { Terms } from '../rule/terms.ts';
-import { countMaxOf, overridesFrom, overridesOf } from '../rule/terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
+import { countMaxOf } from '../rule/measures/measures.ts';
+import { overridesFrom, overridesOf } from '../rule/terms.ts';
 import type { replacedBy, TermsBasis, TermsWish } from '../rule/terms-change.ts';
 import { begun } from '../rule/terms-change.ts';
 

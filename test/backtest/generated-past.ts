@@ -4,7 +4,7 @@ import type { Limits } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { TermsWish } from '../../lib/rule/terms-change.ts';
 import { termsAfter } from '../../lib/rule/terms-change.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { CheckRequest, Whereabouts } from '../../lib/shared/request.ts';
 import { Chance } from '../interleavings/chance.ts';

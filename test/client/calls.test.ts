@@ -10,7 +10,7 @@ import { checkAnswerJson, confirmAnswerJson } from '../../lib/http/order-answer.
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import { CALENDAR_UNITS } from '../../lib/rule/calendar.ts';
-import type { Freeze } from '../../lib/rule/terms.ts';
+import type { Freeze } from '../../lib/rule/own-terms.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';

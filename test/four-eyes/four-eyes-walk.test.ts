@@ -6,7 +6,7 @@ import { ruleFor } from '../../lib/rule/rule.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { StoredRule } from '../../lib/rule/rule-set.ts';
 import { nextSet } from '../../lib/rule/rule-change.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import { freezeAt, underTerms } from '../../lib/rule/terms.ts';
 import type { TermsWish } from '../../lib/rule/terms-change.ts';
 import { termsAfter } from '../../lib/rule/terms-change.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { KnownTerms } from '../../lib/limits/known-terms.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import { storedTerms } from '../../lib/document/stored-terms.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';

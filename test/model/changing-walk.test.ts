@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import { Recorded } from '../../lib/audit/reconcile/reconcile.ts';
 import type { Whereabouts } from '../../lib/shared/request.ts';
-import type { Quantity } from '../../lib/rule/rule.ts';
+import type { Quantity } from '../../lib/rule/own-terms.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { AUDIT, auditCollection, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ListedNear, NearAnswer } from '../../lib/near/near.ts';
 import { listNear } from '../../lib/near/near-list.ts';
 import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { checkOf, orderOf, PATIENCE_MS, recordOf, USER_DAY } from '../support/limits-fixture.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../lib/plan/compile.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { SCAN, nearCollection } from '../../lib/near/mongo-near-store.ts';

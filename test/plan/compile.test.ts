@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompiledRules } from '../../lib/plan/compile.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { planFor } from '../../lib/document/document-plan.ts';

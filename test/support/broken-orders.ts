@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { ConfirmAnswer, CheckAnswer, RollbackAnswer } from '../../lib/limits/answer.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
-import type { Quantity } from '../../lib/rule/rule.ts';
+import type { Quantity } from '../../lib/rule/own-terms.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts';

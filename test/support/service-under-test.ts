@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { EXACT_STEP_MS } from '../../lib/rule/windows/window-kind.ts';
-import type { Matched, Quantity, Rule, Scope } from '../../lib/rule/rule.ts';
+import type { Matched, Rule, Scope } from '../../lib/rule/rule.ts';
+import type { Quantity } from '../../lib/rule/own-terms.ts';
 import type { Times } from '../../lib/rule/times.ts';
 import type { Since } from '../../lib/rule/windows/since-field.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
@@ -10,7 +11,7 @@ import { HeadroomError } from '../../lib/shared/errors.ts';
 import { IncompleteOrderError } from '../../lib/rule/require.ts';
 import type { RecordRequest } from '../../lib/shared/request.ts';
 import { documentId } from '../../lib/shared/subject.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
 import { SETTLED_STATES } from '../../lib/shared/states.ts';
 import type { Limits, LimitsOptions } from '../../lib/edge/limits.ts';

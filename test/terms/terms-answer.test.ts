@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Override } from '../../lib/rule/rule.ts';
+import type { Override } from '../../lib/rule/own-terms.ts';
 import type { TermsChanged } from '../../lib/rule/terms-change.ts';
 import { readRowPlace } from '../../lib/http/page.ts';
 import { readStoredRule } from '../../lib/rule/file/rule-list.ts';

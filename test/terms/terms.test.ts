@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MEMORY_MS, NEVER } from '../../lib/shared/bounds.ts';
-import type { Override } from '../../lib/rule/rule.ts';
-import type { Terms } from '../../lib/rule/terms.ts';
+import type { Override } from '../../lib/rule/own-terms.ts';
+import type { Terms } from '../../lib/rule/own-terms.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';

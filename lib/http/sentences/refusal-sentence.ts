@@ -1,5 +1,5 @@
 import { OUTCOME_WORDS } from '../../rule/fields/outcome.ts';
-import type { Quantity } from '../../rule/rule.ts';
+import type { Quantity } from '../../rule/own-terms.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
 import { countText, moneyText, numberText } from './money.ts';

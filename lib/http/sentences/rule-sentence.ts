@@ -1,5 +1,6 @@
 import { ruleClauses } from '../../rule/fields/fields.ts';
-import type { ByAttribute, Quantity, Rule } from '../../rule/rule.ts';
+import type { ByAttribute, Rule } from '../../rule/rule.ts';
+import type { Quantity } from '../../rule/own-terms.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
 import { countText, moneyText } from './money.ts';

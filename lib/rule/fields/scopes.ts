@@ -9,7 +9,8 @@ import {
 import { isAttributeName, PROOF_EXPECTED, PROOF_PATTERN } from '../../shared/names.ts';
 import { present } from '../../shared/present.ts';
 import type { AttributeValue } from '../../shared/request.ts';
-import type { ByAttribute, Quantity, Rule, Scope } from '../rule.ts';
+import type { ByAttribute, Rule, Scope } from '../rule.ts';
+import type { Quantity } from '../own-terms.ts';
 import {
   ATTRIBUTE_VALUE_EXPECTED,
   attributeValue,

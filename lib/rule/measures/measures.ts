@@ -1,3 +1,5 @@
+import { EXACT_COUNT_MAX } from '../../shared/bounds.ts';
+import { isExact } from '../windows/windows.ts';
 import type { Described } from '../../shared/request.ts';
 import type { Values } from '../counter-key.ts';
 import type { Rule } from '../rule.ts';
@@ -21,4 +23,9 @@ export function valuesOf(rules: readonly Rule[], order: Described): Values | und
     if (one !== undefined) (kept ??= {})[one[0]] = one[1];
   }
   return kept;
+}
+
+/** The largest maximum count that a rule may have; undefined if there is no bound. */
+export function countMaxOf(rule: Rule) {
+  return measureOf(rule).countMax ?? (isExact(rule.window) ? EXACT_COUNT_MAX : undefined);
 }
