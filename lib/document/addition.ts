@@ -221,17 +221,19 @@ function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date
 
 /**
  * How many holds may be open before some orders. Example: one place of 2,000 is left. An order that is held
- * takes it, and one that is captured needs none. So 1,999 may be open before both.
+ * takes it, and one that is captured needs none. So 1,999 may be open before both. Beside home a captured order has a
+ * place above those 2,000 for as long as its call lasts.
  */
 export function openBefore(
   taken: readonly AskedOrder[],
   most: (order: AskedOrder) => number = ({ openMax }) => openMax,
 ): number {
-  let [before, opens] = [Infinity, 0];
+  let [before, stay, pass] = [Infinity, 0, 0];
   for (const order of taken) {
     if (order.capture) continue;
-    opens += 1;
-    before = Math.min(before, most(order) - opens);
+    if (order.passes === true) pass += 1;
+    else stay += 1;
+    before = Math.min(before, most(order) - stay - (order.passes === true ? pass : 0));
   }
   return before;
 }

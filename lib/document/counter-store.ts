@@ -24,6 +24,8 @@ export type AskedOrder = {
   readonly openMax: number;
   /** How many of these may be of its own application, with its own; undefined where that is no bound of its own. */
   readonly openMaxOfApp?: number | undefined;
+  /** Beside home, of a captured order: its call counts it or gives it back, so it takes no place of those that stay. */
+  readonly passes?: boolean;
   readonly barred: boolean;
   /** Counters that it does not enter: shadow rules alone use them, and they have no room. */
   readonly leftOut?: readonly string[];

@@ -42,6 +42,7 @@ export function decideHold(
   const isOther = view.terms?.version !== terms?.version;
   const taken: AskedOrder[] = [];
   let current = view;
+  let passing = 0;
   let refuses = false;
   if (plan !== undefined && !isOther && view.remembered <= rememberedMax) {
     const entries = groupedBy(view.entries, ({ id }) => id);
@@ -49,8 +50,9 @@ export function decideHold(
       // It begins again, and those after it with it.
       if (order.until !== undefined && isOver({ until: order.until }, view.now)) break;
       if (unread !== undefined && isLate(view, order, unread, estimate)) break;
+      const seen = { ...current, entries: entries.get(order.id) ?? [] };
       const said = decide(
-        { ...current, entries: entries.get(order.id) ?? [] },
+        order.passes === true || passing === 0 ? seen : withoutPassing(seen, passing),
         order,
         plan,
         document,
@@ -62,6 +64,7 @@ export function decideHold(
       taken.push(leftOut.length === 0 ? fitting : { ...fitting, leftOut });
       const entered = bucketsEntered(plan.counters, leftOut, view.now);
       const isShare = order.home !== undefined;
+      if (order.passes === true) passing += 1;
       current = withShare(current, takenShare(fitting, isShare, entered, order.values));
     }
   }
@@ -80,6 +83,15 @@ export function decideHold(
         .filter(({ key }) => taken.some(({ leftOut }) => leftOut?.includes(key) === true))
         .map(({ key }) => [key, wholeSums(counting, key)]),
     ),
+  };
+}
+
+/** A document beside home without the places of captured orders of the same ask. */
+function withoutPassing(view: DocumentView, passing: number): DocumentView {
+  return {
+    ...view,
+    openShares: view.openShares - passing,
+    openSharesOfApp: view.openSharesOfApp - passing,
   };
 }
 

@@ -190,7 +190,8 @@ export function askOf(
   const memory = isHome ? attempt.memory : undefined;
   const { amountMinor, leastMinor, count, holdMs, capture, ending, openPercent } = request;
   const openMax = isHome ? openHoldsMax : openSharesMax;
-  const counting = capture && !isHome ? COUNTING_SHARES_MAX : 0;
+  const passes = capture && !isHome;
+  const counting = passes ? COUNTING_SHARES_MAX : 0;
   const order: AskedOrder = {
     id,
     digestOfId,
@@ -208,6 +209,7 @@ export function askOf(
     ending,
     openMax: openMax + counting,
     openMaxOfApp: openPercent === undefined ? undefined : partOf(openMax, openPercent) + counting,
+    passes,
     barred: isBarred(attempt),
     values,
     forgottenFrom: memory?.from,

@@ -102,6 +102,29 @@ describe.each([
     expect(await told(limits(), [checkAt('', { subjects })])).toEqual(['allowed']);
   });
 
+  it('has its last place beside captured orders of the same call, which need none', async () => {
+    for (const [merchant, one, open] of [
+      [`m-5 ${mode}`, WALLET, 1],
+      [`m-6 ${mode}`, {}, 7],
+    ] as const) {
+      const of = (request: Partial<CheckRequest> = {}) => checkAt(merchant, { ...one, ...request });
+      const before = Array.from({ length: open }, () => of());
+      expect(await told(limits(), before)).toEqual(Array.from(before, () => 'allowed'));
+      const many = [
+        of({ capture: true }),
+        of({ capture: true }),
+        of(),
+        of({ capture: true }),
+        of(),
+      ];
+      const allowed = { answer: { kind: 'allowed' } };
+      expect(await limits().checkMany(many, false, AT)).toMatchObject([
+        ...[allowed, allowed, allowed, allowed],
+        { error: { code: FULL } },
+      ]);
+    }
+  });
+
   it('has no more than two, however many of its calls come at once', async () => {
     const merchant = `m-3 ${mode}`;
     const others = Array.from({ length: 3 }, () => checkAt(merchant));
