@@ -13,9 +13,10 @@ export type Page = {
   readonly tokens: TokensList;
 };
 
-/** The README, every page of docs/, and the READMEs of packages and of the clients in other languages. */
+/** The README, that of the library, every page of docs/, and the READMEs of packages and of the clients in other languages. */
 export const PAGES: readonly Page[] = [
   'README.md',
+  'lib/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`)
