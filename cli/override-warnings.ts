@@ -21,11 +21,17 @@ export async function overrideWarnings(
     if (first === undefined || currency === undefined) return [];
     const id = call.rule ?? '';
     const digits = (await digitsFor(effect, options))(currency);
-    return amountWarnings({
-      id,
-      before: { id, currency, digits, max: first.before.max },
-      after: { id, currency, digits, max: { amount } },
-    });
+    const { max, maxBy } = first.before;
+    const tiers = maxBy?.amount;
+    const was = tiers === undefined ? max?.amount : { ...tiers.values, else: tiers.else };
+    return amountWarnings(
+      {
+        id,
+        before: { id, currency, digits, max: { amount: was } },
+        after: { id, currency, digits, max: { amount } },
+      },
+      [],
+    );
   } catch {
     return [];
   }

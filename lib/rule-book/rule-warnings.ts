@@ -11,7 +11,7 @@ type Compared = Pick<RuleChange, 'id' | 'before' | 'after'>;
 
 /**
  * Warns of what may be meant otherwise in a set of rules that comes in place of another one. Nobody is warned once
- * more of what was there before.
+ * more of what was there before. In a first set each name and time is new, so that being alone says nothing.
  */
 export function ruleWarnings(
   before: readonly StoredRule[],
@@ -30,11 +30,11 @@ export function ruleWarnings(
   const sentences = (set: readonly StoredRule[]): readonly string[] =>
     ruleSentences(
       set.flatMap((rule) => readStoredRule(rule) ?? []),
-      at,
+      { at, isFirst: before.length === 0 },
     );
   const known = new Set(sentences(before));
   return [
-    ...changes.flatMap(amountWarnings).map((says) => ({ says })),
+    ...changes.flatMap((one) => amountWarnings(one, rules)).map((says) => ({ says })),
     ...nameWarnings(changed, rules, before, homeKinds),
     ...sentences(rules)
       .filter((says) => !known.has(says))

@@ -1,6 +1,7 @@
 import { measureOf } from '../rule/measures/measures.ts';
 import { isIso } from '../shared/currency.ts';
 import { numbered } from '../shared/numbered.ts';
+import { mostLike } from '../shared/similar.ts';
 import type { OnNoRule } from '../plan/plan.ts';
 import type { Found } from '../shared/finding.ts';
 import { fault, ok, warning } from '../shared/finding.ts';
@@ -97,12 +98,19 @@ export function currencySentences(rules: readonly Rule[], now: Date): readonly s
   return currencyWarnings(rules, now).map(({ says, todo }) => `${says}; ${todo}`);
 }
 
-/** What may be meant otherwise in a rule set at an instant, a sentence each, with what to do. */
-export function ruleSentences(rules: readonly Rule[], at: Date): readonly string[] {
+/**
+ * What may be meant otherwise in a rule set at an instant, a sentence each, with what to do.
+ *
+ * @param isFirst whether no rule is stored yet
+ */
+export function ruleSentences(
+  rules: readonly Rule[],
+  { at, isFirst }: { readonly at: Date; readonly isFirst: boolean },
+): readonly string[] {
   return [
     ...isoSentences(rules),
-    ...attributeSentences(rules),
-    ...timesSentences(rules, at),
+    ...attributeSentences(rules, isFirst),
+    ...timesSentences(rules, { at, isFirst }),
     ...closedSentences(rules, at),
     ...currencySentences(rules, at),
   ];
@@ -126,9 +134,9 @@ function isoSentences(rules: readonly Rule[]): readonly string[] {
 /**
  * Warns of attributes that one rule alone has, and by which it limits less: a payment without such an
  * attribute passes, and so does every payment where the name is mistyped. A rule that requires the name is asked
- * of neither.
+ * of neither. A first set is warned of those alone that look like another name.
  */
-function attributeSentences(rules: readonly Rule[]): readonly string[] {
+function attributeSentences(rules: readonly Rule[], isFirst: boolean): readonly string[] {
   const kinds = new Set(rules.flatMap(({ per }) => per));
   return rules.filter(isLive).flatMap((rule) => {
     const since = sinceOf(rule.window);
@@ -141,6 +149,7 @@ function attributeSentences(rules: readonly Rule[]): readonly string[] {
       .filter((name) => !['type', 'proof'].includes(name))
       .filter((name) => !kinds.has(name) && !others.has(name))
       .filter((name) => rule.require?.includes(name) !== true)
+      .filter((name) => !isFirst || mostLike(name, [...kinds, ...others]) !== undefined)
       .map(
         (name) =>
           `${rule.id}: no other rule has the attribute ${JSON.stringify(name)}. ${rule.id} does not limit a payment without it: is it mistyped, and do all payments have it? \`require\` refuses those that do not.`,

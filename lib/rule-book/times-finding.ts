@@ -7,12 +7,17 @@ import { sinceOf } from '../rule/windows/windows.ts';
 /**
  * Warns of rules with times outside which no other rule limits the same payments: they are refused then, where orders
  * without a rule are.
+ *
+ * @param isFirst whether no rule is stored yet: then nothing is said of a rule that nothing is meant to go on from
  */
-export function timesSentences(rules: readonly Rule[], at: Date): readonly string[] {
+export function timesSentences(
+  rules: readonly Rule[],
+  { at, isFirst }: { readonly at: Date; readonly isFirst: boolean },
+): readonly string[] {
   const live = rules.filter((rule) => isLive(rule) && (rule.to === undefined || at < rule.to));
   const hasGap = (rule: Rule): boolean => {
     const limiting = live.filter((one) => limitsAll(one, rule));
-    return hasTimes(rule) && !coverAll(limiting, at);
+    return hasTimes(rule) && !(isFirst && limiting.length === 1) && !coverAll(limiting, at);
   };
   return live
     .filter(hasGap)

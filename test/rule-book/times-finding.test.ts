@@ -19,10 +19,10 @@ const workdays = {
 };
 
 /** The rules that are warned of. */
-function warnedOf(given: readonly object[]): readonly (string | undefined)[] {
+function warnedOf(given: readonly object[], isFirst = false): readonly (string | undefined)[] {
   const { rules, mistakes } = readRules(given);
   expect(mistakes).toEqual([]);
-  const sentences = timesSentences(rules, new Date('2018-11-01T12:00:00.000Z'));
+  const sentences = timesSentences(rules, { at: new Date('2018-11-01T12:00:00.000Z'), isFirst });
   return sentences.map((sentence) => sentence.split(':')[0]);
 }
 
@@ -49,5 +49,17 @@ describe('a warning of times at which no rule limits a payment', () => {
     { rules: [{ ...night, counts: { not: { channel: ['web', 'pos'] } } }, { ...always, counts: { not: { channel: 'pos' } } }], warned: [], why: 'the other rule leaves out less' },
   ])('is of $warned, because $why', ({ rules, warned }) => {
     expect(warnedOf(rules)).toEqual(warned);
+  });
+
+  it.each([
+    { rules: [night], warned: [], why: 'no rule is meant to go on from it' },
+    { rules: [night, { ...day, currency: 'USD' }], warned: [], why: 'each is of a currency' },
+    {
+      rules: [night, { ...day, when: { hours: '06:00-19:59' } }],
+      warned: ['night', 'day'],
+      why: 'the two should follow each other',
+    },
+  ])('is of $warned in a first set, because $why', ({ rules, warned }) => {
+    expect(warnedOf(rules, true)).toEqual(warned);
   });
 });
