@@ -5,7 +5,7 @@ import { makeIndexes, useDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import { handlersOf } from '../support/handlers.ts';
-import { handlersOn } from '../support/service-on-database.ts';
+import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import type { HttpService } from '../client/http-service.ts';
 import { startHttpService } from '../client/http-service.ts';
 import type { Handlers } from '../support/handlers.ts';
@@ -16,9 +16,14 @@ const SHOWN_AT = /^at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/m;
 const database = useDatabase();
 const services: HttpService[] = [];
 let url: string;
+let pay: (user: string) => Promise<object>;
 beforeAll(async () => {
   await makeIndexes(database.db);
-  const { subjects } = await handlersOn(database, RULES);
+  const { subjects, check } = await handlersOn(database, RULES);
+  pay = async (user) => {
+    const order = { orderId: 'o-1', type: 'PAYMENT', amount: 1, currency: 'CNY', report: 'none' };
+    return (await callOverHttp(check, { ...order, subjects: { user } })).body;
+  };
   ({ url } = await serve({ subjects }));
 });
 afterAll(() => Promise.all(services.map((service) => service.stop())));
@@ -36,7 +41,11 @@ describe.each(waysOf(database, () => url))('by $by', ({ by, run }) => {
   it('a subject has no terms at first', async () => {
     const { code, out, err } = await run('terms', ['user', id]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(new RegExp(`^user:${id} has no terms of its own\\.\n\nat `));
+    expect(out).toMatch(
+      new RegExp(
+        `^user:${id} has no terms of its own\\.\n\nHeadroom knows no order of user:${id}\\. Is the id right\\?\n\nat `,
+      ),
+    );
     const changes = await run('terms', ['user', id, '--changes']);
     expect(changes.out).toBe(`user:${id} was never changed.\n`);
   });
@@ -102,7 +111,7 @@ describe.each(waysOf(database, () => url))('by $by', ({ by, run }) => {
     const raise = ['--max-amount', '2000000', '--until', '2099-12-01T00:00:00Z', '--reason', 'x'];
     const dry = await run('override', [...subject, ...raise, '--dry-run']);
     expect(dry.out).toMatch(
-      /^Nothing changed: a dry run\.\n\nFROM .*\n.*5,000.00 CNY.*20,000.00 CNY/,
+      /^Nothing changed: a dry run\.\n\nHeadroom knows no order of .*\n\nFROM .*\n.*5,000.00 CNY.*20,000.00 CNY/,
     );
     await run('override', [...subject, ...raise]);
     const both = (await run('override', subject)).out.split('\n');
@@ -136,6 +145,28 @@ describe.each(waysOf(database, () => url))('by $by', ({ by, run }) => {
     const [, newest = '', ...rest] = changes.out.split('\n');
     expect(newest).toMatch(/Z +unfreeze +- +.* +"found"$/);
     expect(rest.join('\n')).toMatch(/^\nOlder ones: --changes --before \S+\n$/);
+  });
+
+  it('a change says before and after that no order of the subject is known, until there is one', async () => {
+    const seen = `${id}-6`;
+    const changes = [
+      ['freeze', ['--reason', 'stolen']],
+      ['override', ['life', '--max-count', '9', '--reason', 'x']],
+    ] as const;
+    const outs = async (): Promise<readonly string[]> => {
+      const said: string[] = [];
+      for (const [name, words] of changes)
+        for (const dry of [['--dry-run'], []])
+          said.push((await run(name, ['user', seen, ...words, ...dry])).out);
+      return said;
+    };
+    const says = `Headroom knows no order of user:${seen}. Is the id right?\n`;
+    expect((await outs()).map((out) => out.includes(says))).toEqual([true, true, true, true]);
+    expect((await run('freeze', ['user', seen, '--end', '--reason', 'x'])).code).toBe(0);
+    expect(await pay(seen)).toMatchObject({ decision: 'allowed' });
+    expect((await outs()).map((out) => out.includes('knows no order'))).toEqual(
+      Array(4).fill(false),
+    );
   });
 
   // prettier-ignore

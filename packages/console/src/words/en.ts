@@ -270,6 +270,8 @@ export const en = {
   'change.done': 'Done. It holds for every check from now on.',
   'change.proposed': 'This needs a second person. It waits until somebody else approves it.',
   'change.toProposal': 'Open the proposal',
+  'change.unseen':
+    'Headroom knows no order of this subject. It is new, or idle for a week, or its id is mistyped.',
   'change.freezeSays': 'Headroom refuses every new payment. Open holds may still be confirmed.',
 
   'refusals.title': 'Refusals',

@@ -251,6 +251,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'change.done': '已完成，从现在起对每次检查生效。',
   'change.proposed': '此变更需要第二人复核，复核通过后才生效。',
   'change.toProposal': '查看提案',
+  'change.unseen': '没有该主体的订单记录：可能是新主体，或一周内没有交易，也可能编号有误。',
   'change.freezeSays': '所有新付款都会被拒绝。已占用的仍可确认。',
   'refusals.title': '拒绝',
   'refusals.lead': '一天内被拒绝的检查。一笔付款可能检查多次。',

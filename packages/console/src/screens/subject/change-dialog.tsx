@@ -48,15 +48,17 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
         asked={{ ...shown, error: terms.error ?? usage.error ?? caller.error }}
         unaddressed={say('terms.unaddressed')}
       >
-        {({ usage: { rules }, terms: { version, freeze } }) => {
+        {({ usage: { rules }, terms: { version, freeze, unseen } }) => {
           const isFrozen = freeze?.inForce === true && wish !== 'unfreeze';
           const frozen = isFrozen && <FrozenNotice {...freeze} />;
+          const isNew = wish === 'override' || wish === 'freeze';
+          const unknown = isNew && unseen === true && <UnseenNotice />;
           const named = rules.find((each) => each.rule === rule);
           if (wish === 'override' && named === undefined)
             return <Empty>{say('change.noSuchRule')}</Empty>;
           return (
             <ChangeForm
-              {...{ wish, subject, version, frozen, close }}
+              {...{ wish, subject, version, frozen, unknown, close }}
               id={rule}
               overrideId={override}
               rule={named}
@@ -77,6 +79,7 @@ function ChangeForm({
   rule,
   version,
   frozen,
+  unknown,
   nowMs,
   close,
 }: {
@@ -91,6 +94,8 @@ function ChangeForm({
   readonly version: string;
   /** Says that the subject is frozen, where it is. */
   readonly frozen: ReactNode;
+  /** Says that no order of the subject is known, before the change and after it. */
+  readonly unknown: ReactNode;
   /** The server's clock. */
   readonly nowMs: () => number;
   readonly close: () => void;
@@ -112,13 +117,21 @@ function ChangeForm({
     await readAgain();
     sending.reset();
   };
-  if (sending.answer !== undefined)
-    return <Changed answer={sending.answer} frozen={wish !== 'freeze' && frozen} close={close} />;
+  if (sending.answer !== undefined) {
+    const notices = (
+      <>
+        {wish !== 'freeze' && frozen}
+        {unknown}
+      </>
+    );
+    return <Changed answer={sending.answer} {...{ notices, close }} />;
+  }
   const isOld = version !== ifMatch && !sending.isSending && sending.error === null;
   return (
     <form.AppForm>
       <form.Sheet>
         {frozen}
+        {unknown}
         {isOld && <Meanwhile onReread={() => void reread()} />}
         {wish === 'freeze' && <p className="fine">{say('change.freezeSays')}</p>}
         {wish === 'override' && <Maxima rule={rule} form={form} />}
@@ -156,6 +169,16 @@ function useVersion(subject: Subject, version: string) {
   return { ifMatch, readAgain };
 }
 
+/** Nobody freezes a mistyped id without a word. */
+function UnseenNotice() {
+  const { say } = useReading();
+  return (
+    <div className="notice warn" role="status">
+      <p>{say('change.unseen')}</p>
+    </div>
+  );
+}
+
 function Meanwhile({ onReread }: { readonly onReread: () => void }) {
   const { say } = useReading();
   return (
@@ -170,17 +193,17 @@ function Meanwhile({ onReread }: { readonly onReread: () => void }) {
 
 function Changed({
   answer,
-  frozen,
+  notices,
   close,
 }: {
   readonly answer: TermsChangeAnswer;
-  readonly frozen: ReactNode;
+  readonly notices: ReactNode;
   readonly close: () => void;
 }) {
   const { say } = useReading();
   return (
     <>
-      {frozen}
+      {notices}
       {answer.effect !== undefined && <EffectOverTime effect={answer.effect} />}
       <SendingDone
         proposal={'proposal' in answer ? answer.proposal.id : undefined}
