@@ -53,12 +53,38 @@ function watchHeartbeats(client: MongoClient, timeoutMs: number): void {
   const lostFrom = new Map<string, number>();
   heartbeats.set(client, lostFrom);
   client.on('serverHeartbeatStarted', ({ connectionId, awaited }) => {
+    closeBroken(client, connectionId);
     const mostMs = 2 * timeoutMs + (awaited ? HEARTBEAT_MS : 0);
     lostFrom.set(connectionId, performance.now() + mostMs);
   });
   client.on('serverHeartbeatSucceeded', ({ connectionId }) => lostFrom.delete(connectionId));
   client.on('serverHeartbeatFailed', ({ connectionId }) => lostFrom.delete(connectionId));
   client.on('serverClosed', ({ address }) => lostFrom.delete(address));
+}
+
+/** What the driver keeps to itself about the connection of a server's heartbeats. */
+type Monitored = {
+  readonly topology?: {
+    readonly s?: {
+      readonly servers?: ReadonlyMap<
+        string,
+        { readonly monitor?: { readonly connection?: Beating } }
+      >;
+    };
+  };
+};
+type Beating = { readonly socket?: { readonly destroyed: boolean }; destroy(): void } | null;
+
+/**
+ * Closes a server's connection for heartbeats whose socket is gone, so that the heartbeat that begins makes another
+ * one. Else the driver would write to it, and wait for ever: where all connections are cut at once, the first that is
+ * noticed makes it ask. If a newer driver keeps these fields elsewhere, `whenConnected` connects again, but late.
+ * Source: mongodb 7.8.0, `checkServer` in `sdam/monitor`, `writeCommand` in `cmap/connection`.
+ */
+function closeBroken(client: MongoClient, address: string): void {
+  const { topology } = client as unknown as Monitored; // private fields, each of which may be absent
+  const connection = topology?.s?.servers?.get(address)?.monitor?.connection;
+  if (connection?.socket?.destroyed === true) connection.destroy();
 }
 
 /**

@@ -4,6 +4,7 @@ import { MongoError, MongoServerError, WriteConcern } from 'mongodb';
 import { CONFLICT_MS_MAX } from '../shared/bounds.ts';
 import { MissingCollectionsError } from '../shared/deployment-errors.ts';
 import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
+import { whenConnected } from './client.ts';
 import { decided, isCutOff, named } from './failure.ts';
 import { serverMs } from './server-time.ts';
 
@@ -50,7 +51,10 @@ async function oneTry<T>(
   timeoutMs: number,
   work: (inCommit: InCommit) => Promise<T>,
 ): Promise<Tried<T>> {
-  await decided(db.client.connect(), timeoutMs);
+  await decided(
+    whenConnected(db.client, () => Promise.resolve()),
+    timeoutMs,
+  );
   const session = db.client.startSession();
   const maxTimeMS = serverMs(timeoutMs);
   let isEnding = false;

@@ -31,11 +31,11 @@ type Inner = {
   };
 };
 
-/** Lets the driver write a heartbeat to a socket that was destroyed and has not said so yet. */
+/** Lets the driver write a heartbeat to a socket that is destroyed once the heartbeat has begun. */
 async function loseHeartbeat(client: MongoClient): Promise<void> {
   await sleep(HEARTBEAT_MS_MIN + 100);
   const [server] = (client as unknown as Inner).topology.s.servers.values();
-  server?.monitor.connection.socket.destroy();
+  client.once('serverHeartbeatStarted', () => server?.monitor.connection.socket.destroy());
   server?.requestCheck();
 }
 
