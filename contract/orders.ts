@@ -153,7 +153,7 @@ const confirmed = {
     exceeded: say.nullable(
       say.list(
         excess,
-        'The maxima that a late or larger payment exceeds. Null if that is not known: only the check could tell the maximum, or Headroom could not read the rules.',
+        'The maxima that a late or larger payment exceeds. Null if that is not known: no audit row keeps what the maximum depends on, or Headroom could not read the rules.',
       ),
     ),
   },

@@ -1,5 +1,9 @@
 import type { SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
+import { isLater } from './checked.ts';
+import type { Audit } from './recorded.ts';
+import { isKept } from './recorded.ts';
+import type { Excess } from '../limits/standing.ts';
 import { LookAgainError } from './one-commit.ts';
 import {
   AlreadyConfirmedError,
@@ -29,8 +33,10 @@ import { KnownMemory } from '../limits/known-memory.ts';
  * - A confirm or rollback may name the order alone: the rows of its check say where its holds are.
  * - If the document has forgotten the order, the audit's outcome is the answer, and nothing changes.
  * - A repeat of a counted payment tells how much of it was refunded since, which no document knows.
+ * - A confirm that may exceed a maximum by attribute asks the row of its check for the attribute.
  */
-export function recallingCalls(calls: Calls, store: AuditStore): Calls {
+export function recallingCalls(calls: Calls, audit: Rows): Calls {
+  const { store } = audit;
   /** Whose commit begins again. */
   const looked = new WeakSet<SettlementRequest>();
   return {
@@ -71,7 +77,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         try {
           told.set(
             request,
-            await recall(store, context, sent, answer, isLocated, looked.delete(request)),
+            await recall(audit, context, sent, answer, isLocated, looked.delete(request)),
           );
         } catch (error) {
           if (!(error instanceof LookAgainError)) throw error;
@@ -79,13 +85,16 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
             looked.add(request);
             throw error;
           }
-          told.set(request, await settleAgain(calls, store, context, sent, isLocated));
+          told.set(request, await settleAgain(calls, audit, context, sent, isLocated));
         }
       });
       return inOrderAsked(requests, told);
     },
   };
 }
+
+/** Rows, and what they keep. */
+type Rows = Pick<Audit, 'store' | 'attributes'>;
 
 /** Rows as what remembers more orders than their homes do. */
 export function recallFrom(store: AuditStore): Recall {
@@ -125,7 +134,7 @@ async function locate(store: AuditStore, request: SettlementRequest): Promise<Se
 /** What the database leaves open is this order's alone: the others of the call have their answers. */
 async function settleAgain(
   calls: Calls,
-  store: AuditStore,
+  audit: Rows,
   context: Context,
   sent: SettlementRequest,
   isLocated: boolean,
@@ -135,7 +144,7 @@ async function settleAgain(
     return [{ result: { kind: 'failed' as const, error }, whereabouts: sent.whereabouts }];
   });
   if (again === undefined) throw new InternalError('a settlement without an answer');
-  return recall(store, context, sent, again, isLocated, true);
+  return recall(audit, context, sent, again, isLocated, true);
 }
 
 /**
@@ -144,18 +153,24 @@ async function settleAgain(
  * @throws LookAgainError
  */
 async function recall(
-  store: AuditStore,
+  audit: Rows,
   context: Context,
   request: SettlementRequest,
   told: ToldSettlement,
   isLocated: boolean,
   isAgain: boolean,
 ): Promise<ToldSettlement> {
+  const { store } = audit;
   const { result, whereabouts } = told;
   if (result.kind === 'answered') {
     const { answer } = result;
-    if (answer.kind !== 'confirmed' || !answer.repeated) return told;
+    if (answer.kind !== 'confirmed') return told;
     const [home] = placeOf(request, context.homeKinds).documents;
+    if (!answer.repeated) {
+      const exceeded = await judgedByRow(audit, request, home, told);
+      if (exceeded === undefined) return told;
+      return { ...told, result: { kind: 'answered', answer: { ...answer, exceeded } } };
+    }
     const { uncounted, ...first } = answer;
     const since = await sinceFirst(store, request, home, answer.amountMinor, uncounted);
     return { ...told, result: { kind: 'answered', answer: { ...first, ...since } } };
@@ -184,6 +199,30 @@ async function recall(
   } catch (thrown) {
     if (thrown instanceof LookAgainError) throw thrown;
     return { ...told, result: { kind: 'failed', error: thrown } };
+  }
+}
+
+/** What a confirm exceeds by what the row of its check says. Undefined if nobody asks, or the row does not tell. */
+async function judgedByRow(
+  { store, attributes: kept = 'all' }: Rows,
+  request: SettlementRequest,
+  home: string,
+  { judge, trace }: ToldSettlement,
+): Promise<readonly Excess[] | undefined> {
+  const nonce = trace?.()?.entry?.nonce;
+  if (judge === undefined || nonce === undefined) return undefined;
+  try {
+    const { rows } = await store.effectsOf(request, home);
+    const row = rows.find((one) => one.nonce === nonce && !isLater(one));
+    if (row === undefined) return undefined;
+    const { type, subjects, proofs, attributes } = row;
+    return judge({
+      payment: { type, subjects, proofs, attributes: attributes ?? {} },
+      isKept: (name) => attributes !== undefined && isKept(kept, name),
+    });
+  } catch (error) {
+    if (error instanceof UndecidedError) return undefined; // the payment is counted
+    throw error;
   }
 }
 

@@ -125,11 +125,16 @@ export function noteUndecided(
   audit?.store.appendLater(rows);
 }
 
+/** Whether rows keep an attribute. */
+export function isKept(kept: KeptAttributes, name: string): boolean {
+  return kept === 'all' || (kept !== 'none' && kept.includes(name));
+}
+
 /** An order without attributes has none of those that are kept. */
 function keeping(kept: KeptAttributes = 'all', row: AuditRow): AuditRow {
   const { attributes } = row;
   if (attributes === undefined || kept === 'all') return row;
   if (kept === 'none') return { ...row, attributes: undefined };
-  const among = Object.entries(attributes).filter(([name]) => kept.includes(name));
+  const among = Object.entries(attributes).filter(([name]) => isKept(kept, name));
   return { ...row, attributes: Object.fromEntries(among) };
 }

@@ -73,7 +73,7 @@ function losing(audit: Audit): LosingAudit {
 function callsWith({ audit, near, reviews }: CallOptions): Calls {
   const decided = reviews === undefined ? CALLS : reviewingCalls(CALLS, reviews);
   if (audit === undefined && near === undefined) return decided;
-  const calls = audit === undefined ? decided : recallingCalls(decided, audit.store);
+  const calls = audit === undefined ? decided : recallingCalls(decided, audit);
   return recordedCalls(calls, audit, async (told) => {
     if (near !== undefined) await tellNear(near, told);
   });

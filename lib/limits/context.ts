@@ -3,6 +3,7 @@ import type { PlanSettings } from '../plan/plan.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { ManyResult } from './many.ts';
 import type {
+  Described,
   OrderName,
   Subjects,
   CheckRequest,
@@ -18,6 +19,7 @@ import type { Approved, CheckAnswer, RecordAnswer, SettlementAnswer } from './an
 import { groupedBy } from '../shared/grouped.ts';
 import type { Crossing } from './near-row.ts';
 import type { OrderTrace } from './order-trace.ts';
+import type { Excess } from './standing.ts';
 
 /** A subject beside home that has nearly as many open holds as it may have. */
 export type Crowded = { readonly kind: string; readonly open: number; readonly most: number };
@@ -91,9 +93,21 @@ export type Told<Answer> = {
   readonly crossings?: readonly Crossing[] | undefined;
 };
 
+/** What the check of an order said, as far as somebody has kept it. */
+export type CheckSaid = {
+  readonly payment: Described;
+  /** Whether it was kept if the check said it: an attribute that is absent was not said then. */
+  readonly isKept: (name: string) => boolean;
+};
+
+/** Finds the maxima that a settlement exceeds by what its check said; undefined if that does not tell. */
+export type Judge = (said: CheckSaid) => readonly Excess[] | undefined;
+
 /** What a settlement came to, and where the order was found. */
 export type ToldSettlement = Told<SettlementAnswer> & {
   readonly whereabouts: SettlementRequest['whereabouts'];
+  /** Of one that may exceed a maximum which only its check could tell. */
+  readonly judge?: Judge | undefined;
 };
 
 type CallOf<Request, Answer> = (

@@ -14,7 +14,10 @@ import type { SettlementRequest, Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import { countsEnding } from '../rule/counting.ts';
-import { isSameForAll } from '../rule/rule.ts';
+import { isIn, isSameForAll, ruleFor, valueOf } from '../rule/rule.ts';
+import { isBegun } from '../rule/begun.ts';
+import { marksIn } from '../rule/counter-key.ts';
+import { sinceOf } from '../rule/windows/windows.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import type { SettlementAsk } from '../document/counter-store.ts';
 import type { Settlement } from '../document/settlement.ts';
@@ -25,9 +28,10 @@ import { uncountedIn } from './shares.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
-import type { Context } from './context.ts';
+import type { CheckSaid, Context, Judge } from './context.ts';
 import type { Place } from './reservation.ts';
 import { isOver } from '../counter/effect.ts';
+import type { Excess } from './standing.ts';
 import { excessIn } from './standing.ts';
 import { countedBuckets } from '../document/take.ts';
 
@@ -109,12 +113,7 @@ export function settlementAnswer(
   counted: Counted | undefined,
 ): SettlementAnswer {
   if (to === 'rolledBack') return { kind: 'rolledBack', repeated };
-  const excessOf = ({ rule, counter, after }: CountedRule) =>
-    rule.mode === 'enforce' ? excessIn(rule, counter, after, { amountMinor }) : [];
-  const known = counted?.rules.flatMap(excessOf) ?? [];
-  // Nobody knows whether it is above the maximum that its check was asked with, if it is above none of them.
-  const mayBeMore = counted === undefined || counted.untold.some((one) => excessOf(one).length > 0);
-  const exceeded = known.length === 0 && mayBeMore ? undefined : known;
+  const exceeded = excessesIn(counted, amountMinor);
   return {
     kind: 'confirmed',
     repeated,
@@ -146,11 +145,43 @@ export type CountedRule = {
 /** Rules in effect in which a settlement counts. */
 export type Counted = {
   readonly rules: readonly CountedRule[];
-  /** Those of which the order's check alone could tell the maximum: here they have the least that it may be. */
+  /** Those of which nobody has told the maximum or the window: here they have the least that it may be. */
   readonly untold: readonly CountedRule[];
 };
 
 const NONE: Counted = { rules: [], untold: [] };
+
+/** Maxima that are exceeded; undefined where nobody knows, and they may be. */
+function excessesIn(
+  counted: Counted | undefined,
+  amountMinor: number,
+): readonly Excess[] | undefined {
+  if (counted === undefined) return undefined;
+  const known = counted.rules.flatMap((one) => excessOf(one, amountMinor));
+  return known.length === 0 && mayExceed(counted, amountMinor) ? undefined : known;
+}
+
+function excessOf({ rule, counter, after }: CountedRule, amountMinor: number): readonly Excess[] {
+  return rule.mode === 'enforce' ? excessIn(rule, counter, after, { amountMinor }) : [];
+}
+
+function mayExceed({ untold }: Counted, amountMinor: number): boolean {
+  return untold.some((one) => excessOf(one, amountMinor).length > 0);
+}
+
+/** Finds rules by what the check said; without it, they are untold where their maximum or window depends on that. */
+type Counting = (said?: CheckSaid) => Counted;
+
+/** Gives what judges a settlement that may exceed what only its check could tell. */
+export function judgeOf(
+  counting: Counting | undefined,
+  counted: Counted | undefined,
+  { amountMinor }: Settled,
+): Judge | undefined {
+  if (counting === undefined || counted === undefined) return undefined;
+  if (!mayExceed(counted, amountMinor)) return undefined;
+  return (said) => excessesIn(counting(said), amountMinor);
+}
 
 /**
  * Finds the rules in which a confirm counts what was not held any more, or more than was held; and where crossings are
@@ -160,21 +191,30 @@ const NONE: Counted = { rules: [], untold: [] };
  */
 export async function rulesCounting(
   context: Context,
-  { ask, place, view }: Settling,
+  settling: Settling,
   settled: Settled,
   followed: readonly Followed[],
-): Promise<Counted | undefined> {
-  const { repeated, late, amountMinor, reasonCode, entry } = settled;
+): Promise<Counting | undefined> {
+  const { repeated, late, amountMinor, entry } = settled;
   const isAboveHeld = late || amountMinor > entry.amount;
   const isNear = context.tellsNear && isFailure(settled, followed);
-  if (repeated || !(ask.to === 'confirmed' ? isAboveHeld : isNear)) return NONE;
-  const ending = { to: ask.to, reasonCode };
-  let rules: CompiledRules;
+  if (repeated || !(settling.ask.to === 'confirmed' ? isAboveHeld : isNear)) return () => NONE;
   try {
-    rules = await context.rules();
+    const rules = await context.rules();
+    return (said) => countedBy(rules, settling, settled, followed, said);
   } catch {
     return undefined;
   }
+}
+
+function countedBy(
+  rules: CompiledRules,
+  { ask, place, view }: Settling,
+  { amountMinor, reasonCode, entry }: Settled,
+  followed: readonly Followed[],
+  said: CheckSaid | undefined,
+): Counted {
+  const ending = { to: ask.to, reasonCode };
   const { documents } = place;
   // A rollback that names home alone has no other answer that tells of the others.
   const others = ask.to === 'confirmed' ? [] : followed.map(({ document }) => document);
@@ -191,16 +231,61 @@ export async function rulesCounting(
     if (before === undefined || !isTheirs || !inEffect(rule, before.now)) continue;
     if (!countsEnding(rule, ending)) continue;
     const hold = pendingIn(before, entry.nonce);
-    const counter = rules.counterOf(rule, subjects);
-    const bucket = hold?.buckets.find((one) => one.counter === counter && !isOver(one, before.now));
-    if (bucket === undefined) continue;
+    const judged = judgedBy(underTerms(rule, before.terms, before.now), said);
+    if (hold === undefined || judged === undefined) continue;
+    const open = hold.buckets.filter((bucket) => !isOver(bucket, before.now));
     const after = afterSettlement(before, hold, { ...ending, amountMinor });
-    const inForce = underTerms(rule, before.terms, before.now);
-    const isTold = isSameForAll(inForce);
-    const judged = isTold ? inForce : { ...inForce, max: leastMaximum(inForce) };
-    (isTold ? counted : untold).push({ rule: judged, counter, bucket, subjects, before, after });
+    for (const counter of countersIn(rules, judged, subjects, open)) {
+      const bucket = open.find((one) => one.counter === counter);
+      if (bucket === undefined) continue;
+      const { rule: inForce, isTold } = judged;
+      (isTold ? counted : untold).push({ rule: inForce, counter, bucket, subjects, before, after });
+    }
   }
   return { rules: counted, untold };
+}
+
+type JudgedRule = { readonly rule: Rule; readonly isTold: boolean };
+
+/** A rule as it judges an order, or may; undefined if it does not. @param rule under its subject's terms */
+function judgedBy(rule: Rule, said: CheckSaid | undefined): JudgedRule | undefined {
+  if (isSameForAll(rule)) return { rule, isTold: true };
+  if (said === undefined || !tells(said, rule))
+    return { rule: { ...rule, max: leastMaximum(rule) }, isTold: false };
+  const { payment } = said;
+  if (!isBegun(rule, payment) || !isIn(rule.appliesTo, payment)) return undefined;
+  return { rule: ruleFor(rule, payment), isTold: true };
+}
+
+/** Whether it is known of each name that a rule asks for what the check said, or that it said nothing. */
+function tells({ payment, isKept }: CheckSaid, { maxBy, appliesTo, window }: Rule): boolean {
+  const names = [
+    maxBy?.amountMinor?.by,
+    maxBy?.count?.by,
+    ...Object.keys(appliesTo.is),
+    ...Object.keys(appliesTo.not),
+    sinceOf(window)?.attribute,
+  ];
+  const isTold = (name: string): boolean =>
+    name === 'type' || name === 'proof' || valueOf(payment, name) !== undefined || isKept(name);
+  return names.every((name) => name === undefined || isTold(name));
+}
+
+/** The counter of a rule; where its window begins with an instant that is not told, those that may be it. */
+function countersIn(
+  rules: CompiledRules,
+  { rule, isTold }: JudgedRule,
+  subjects: Subjects,
+  open: readonly BucketReference[],
+): readonly string[] {
+  const own = rules.counterOf(rule, subjects);
+  if (isTold || sinceOf(rule.window) === undefined) return [own];
+  const isTheirs = ({ per }: Rule): boolean => per.every((kind) => Object.hasOwn(subjects, kind));
+  const others = rules.live.filter((one) => sinceOf(one.window) === undefined && isTheirs(one));
+  const known = new Set(others.map((one) => rules.counterOf(one, subjects)));
+  return open
+    .map(({ counter }) => counter)
+    .filter((counter) => !known.has(counter) && marksIn(counter) === marksIn(own));
 }
 
 /** The least that a rule may allow, whatever an order says. */

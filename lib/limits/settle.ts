@@ -15,7 +15,7 @@ import type { Context, ToldSettlement } from './context.ts';
 import { settlementCrossings } from './crossings.ts';
 import type { Settling } from './settle-answer.ts';
 import { placeOf } from './reservation.ts';
-import { errorOf, isFailure, rulesCounting, settlementAnswer } from './settle-answer.ts';
+import { errorOf, isFailure, judgeOf, rulesCounting, settlementAnswer } from './settle-answer.ts';
 import type { DecidedShare, Followed } from './shares.ts';
 import { settleShares, sharesBeside } from './shares.ts';
 import { groupedBy } from '../shared/grouped.ts';
@@ -171,11 +171,12 @@ async function tell(context: Context, one: Settling): Promise<ToldSettlement> {
   const trace = () => followed && traceOf(one, followed, context);
   if (error !== undefined || settled === undefined || followed === undefined)
     return { result: { kind: 'failed', error }, whereabouts, trace };
-  const counted = await rulesCounting(context, one, settled, followed);
+  const counting = await rulesCounting(context, one, settled, followed);
+  const counted = counting?.();
   const answer = settlementAnswer(one.ask.to, settled, followed, counted);
   const result = { kind: 'answered', answer } as const;
   const crossings = context.tellsNear && counted ? settlementCrossings(counted.rules) : undefined;
-  return { result, whereabouts, trace, crossings };
+  return { result, whereabouts, trace, crossings, judge: judgeOf(counting, counted, settled) };
 }
 
 function traceOf(

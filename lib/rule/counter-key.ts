@@ -37,6 +37,12 @@ export function codeDigest(code: string): string {
   return digestOf(code).slice(0, CODE_LENGTH);
 }
 
+/** What stands behind the digest in a counter's key: rules that count alike have the same. */
+export function marksIn(counter: string): string {
+  const [digest = ''] = counter.split(PART);
+  return counter.slice(digest.length);
+}
+
 /** What stands behind the outcomes in a counter's key, if anything. */
 export function nameIn(counter: string): string | undefined {
   const [, , , , name] = counter.split(PART);

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { confirmAnswerJson } from '../../lib/http/order-answer.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { documentId } from '../../lib/shared/subject.ts';
+import { mongoCounters } from '../../lib/document/mongo-commit.ts';
+import { PATIENCE_MS, USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { storedCounters } from '../support/stored-buckets.ts';
 import { libRule } from '../support/service-under-test.ts';
 
 const database = useDatabase();
@@ -21,7 +24,34 @@ const FOR_CARDS: Rule = {
   appliesTo: { is: { type: ['CARD'] }, not: {} },
 };
 
+/** 1.00 in the first day after an instant that the order says. */
+const since = (attribute: string): Rule => ({
+  ...libRule({ ...USER_DAY, id: `since-${attribute}`, max: { amount: 100 } }),
+  window: { kind: 'since', since: { attribute }, forMs: 86_400_000 },
+});
+
 it.each([
+  {
+    name: 'since',
+    rules: [since('payday')],
+    late: 101,
+    exceeded: null,
+    why: 'only its check knew the instant',
+  },
+  {
+    name: 'since-within',
+    rules: [since('payday'), PLAIN],
+    late: 100,
+    exceeded: undefined,
+    why: 'the sum of whatever window has room',
+  },
+  {
+    name: 'since-none',
+    rules: [since('birth'), PLAIN],
+    late: 200,
+    exceeded: undefined,
+    why: 'it counts in no window of that rule',
+  },
   {
     name: 'within',
     rules: [BY_TIER, PLAIN],
@@ -62,7 +92,8 @@ it.each([
   async ({ name, rules, late, exceeded }) => {
     const limits = limitsOver(database.db, [], { rules: () => Promise.resolve(rules) });
     const subjects = { user: name };
-    const gold = { attributes: { tier: 'gold' }, type: 'WALLET' };
+    const attributes = { tier: 'gold', payday: '2026-03-02T00:00:00Z' };
+    const gold = { attributes, type: 'WALLET' };
     const check = checkOf({ orderId: name, subjects, amountMinor: 50, ...gold, holdMs: 1_000 });
     expect(await limits.check(check, AT)).toMatchObject({ kind: 'allowed' });
     const confirm = { ...orderOf(name, subjects), amountMinor: late };
@@ -70,5 +101,27 @@ it.each([
     expect(told).toMatchObject({ state: 'confirmed', late: true, amount: late });
     expect(told.exceeded).toEqual(exceeded);
     expect(confirmAnswerJson(await limits.confirm(confirm, LATE)).exceeded).toBeUndefined();
+  },
+);
+
+it.each([
+  { own: { amountMinor: 150 }, exceeded: [{ rule: 'by-tier', amount: 51 }], why: 'it is known' },
+  { own: { amountMinor: null }, exceeded: undefined, why: 'it is none' },
+  { own: { count: 9 }, exceeded: null, why: 'the maximum amount is still by tier' },
+])(
+  "a subject's own maximum $own judges a late confirm, because $why",
+  async ({ own, exceeded }) => {
+    const limits = limitsOver(database.db, [], { rules: () => Promise.resolve([BY_TIER]) });
+    const id = JSON.stringify(own);
+    const subjects = { user: id };
+    const check = checkOf({ orderId: id, subjects, amountMinor: 50, holdMs: 1_000 });
+    expect(await limits.check(check, AT)).toMatchObject({ kind: 'allowed' });
+    const by = { kind: 'local', id: 'local' } as const;
+    const override = { id: 'own', rule: 'by-tier', max: own, by, reason: 'asked for', at: AT };
+    const change = { expected: undefined, terms: { version: 'one', overrides: [override] } };
+    const counters = mongoCounters(storedCounters(database.db), { timeoutMs: PATIENCE_MS });
+    expect(await counters.changeTerms(documentId('user', id), change, AT)).toBe(true);
+    const confirm = { ...orderOf(id, subjects), amountMinor: 201 };
+    expect(confirmAnswerJson(await limits.confirm(confirm, LATE)).exceeded).toEqual(exceeded);
   },
 );

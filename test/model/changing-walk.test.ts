@@ -133,7 +133,7 @@ class Telling {
     this.#processes = processes;
     [this.#asked] = processes;
     const { walk } = changing;
-    this.#model = new LimitModel(walk.rules, settingsOf(walk));
+    this.#model = new LimitModel(walk.rules, { ...settingsOf(walk), keepsRows: true });
     this.now = walk.startsAt;
   }
 

@@ -40,6 +40,7 @@ import {
   isLowering,
   isNow,
   isOfFailures,
+  asOwn,
   isSameForAll,
   isStrict,
   maxAsTold,
@@ -83,6 +84,8 @@ export type ModelSettings = {
   readonly openSharesMax: number;
   readonly onNoRule: ModelNoRule;
   readonly homeKinds: readonly string[];
+  /** Whether rows keep what a check said. */
+  readonly keepsRows: boolean;
 };
 
 /** The settings that a case or a walk gives; the others are left out. */
@@ -124,7 +127,7 @@ export class LimitModel {
   constructor(rules: readonly ModelRule[], settings: Partial<ModelSettings> = {}) {
     this.#rules = rules;
     const usual = { openHoldsMax: 100, openSharesMax: 2_000, onNoRule: 'refuse' } as const;
-    this.#settings = { ...usual, homeKinds: ['user'], ...settings };
+    this.#settings = { ...usual, homeKinds: ['user'], keepsRows: false, ...settings };
   }
 
   /** Replaces the rules; what was counted stays. */
@@ -268,7 +271,7 @@ export class LimitModel {
     // What is confirmed as it was held, and in time, was inside when it was held.
     const mayExceed = late || amount > order.amount;
     const exceeded = mayExceed
-      ? excessOf(this.#orders, this.#rulesFor(order, now), confirmed, now)
+      ? excessOf(this.#orders, this.#rulesTold(order, now), confirmed, now)
       : [];
     return { kind: 'confirmed', repeated, late, amount, exceeded };
   }
@@ -422,12 +425,13 @@ export class LimitModel {
     };
   }
 
-  #rulesFor({ request }: ModelOrder, now: Date): readonly ModelRule[] {
-    return this.#rulesOf(request).map((rule) =>
-      rule.per.every((kind) => Object.hasOwn(request.subjects, kind))
-        ? underTerms(rule, this.#termsFor(rule, request), now)
-        : rule,
-    );
+  /** The rules whose maximum is known of an order: without rows, its check alone could tell that of some. */
+  #rulesTold({ request }: ModelOrder, now: Date): readonly ModelRule[] {
+    if (this.#settings.keepsRows) return this.#applying(request, now);
+    return this.#rulesOf(request)
+      .filter((rule) => rule.per.every((kind) => Object.hasOwn(request.subjects, kind)))
+      .map((rule) => asOwn(rule, this.#termsFor(rule, request), now))
+      .filter(isSameForAll);
   }
 
   #homeOf(request: Pick<ModelCheck, 'subjects'>): string {

@@ -1,14 +1,7 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
 import type { ModelOrder } from './model-orders.ts';
 import { addedBy, earliestFit, fits, isAbove, maxAsked, plus, takenBy } from './model-orders.ts';
-import {
-  counterOf,
-  countsEnd,
-  enters,
-  excessEffect,
-  isSameForAll,
-  isStrict,
-} from './model-rules.ts';
+import { counterOf, countsEnd, enters, excessEffect, isStrict } from './model-rules.ts';
 import type {
   ModelBound,
   ModelCheck,
@@ -84,30 +77,26 @@ export function amountHeadroom(
 
 const NO_ROOM = { amount: 0, amountBy: [] };
 
-/** By how much each enforced maximum over a counter that the order has entered is exceeded. */
+/** By how much each enforced maximum over a counter that the order has entered is exceeded. @param rules of which that is known */
 export function excessOf(
   orders: readonly ModelOrder[],
   rules: readonly ModelRule[],
   order: ModelOrder,
   now: Date,
 ): readonly ModelExcess[] {
-  return (
-    rules
-      // Which maximum is asked for an order, its check alone can tell.
-      .filter(isSameForAll)
-      .filter((rule) => rule.mode === 'enforce' && enters(rule, order.request, now))
-      .filter((rule) => countsEnd(rule, 'confirmed', undefined))
-      .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))
-      .filter(({ counter }) =>
-        order.entries.some(
-          (entry) => entry.counter === counter && !entry.lowers && entry.until > now.getTime(),
-        ),
-      )
-      .map(({ rule }) => ({ rule, max: maxAsked(rule, order) }))
-      .map((one) => ({ ...one, both: takenBy(orders, one.rule, order.request.subjects, now).both }))
-      .filter(({ max, both }) => isAbove(both, max))
-      .map(({ rule, max, both }) => ({ rule: rule.id, ...above(both, max) }))
-  );
+  return rules
+    .filter((rule) => rule.mode === 'enforce' && enters(rule, order.request, now))
+    .filter((rule) => countsEnd(rule, 'confirmed', undefined))
+    .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))
+    .filter(({ counter }) =>
+      order.entries.some(
+        (entry) => entry.counter === counter && !entry.lowers && entry.until > now.getTime(),
+      ),
+    )
+    .map(({ rule }) => ({ rule, max: maxAsked(rule, order) }))
+    .map((one) => ({ ...one, both: takenBy(orders, one.rule, order.request.subjects, now).both }))
+    .filter(({ max, both }) => isAbove(both, max))
+    .map(({ rule, max, both }) => ({ rule: rule.id, ...above(both, max) }));
 }
 
 /**

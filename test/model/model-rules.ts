@@ -173,6 +173,13 @@ export function underTerms(rule: ModelRule, terms: ModelTerms | undefined, now: 
   return { ...rule, max: maxUnder(rule, terms, now), ...(later.length === 0 ? {} : { later }) };
 }
 
+/** The rule as `underTerms` has it; its maximum is the same for every request where its subject has one of its own. */
+export function asOwn(rule: ModelRule, terms: ModelTerms | undefined, now: Date): ModelRule {
+  const { maxBy, ...own } = underTerms(rule, terms, now);
+  const isOwn = maxBy !== undefined && Object.hasOwn(ownMax(rule, terms, now) ?? {}, maxBy.of);
+  return maxBy === undefined || isOwn ? own : { ...own, maxBy };
+}
+
 function maxUnder(rule: ModelRule, terms: ModelTerms | undefined, at: Date): ModelBound {
   const own = ownMax(rule, terms, at);
   if (own === undefined) return rule.max;

@@ -784,8 +784,8 @@ export type ConfirmAnswer = {
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
-   * The maxima that a late or larger payment exceeds. Null if that is not known: only the check could
-   * tell the maximum, or Headroom could not read the rules.
+   * The maxima that a late or larger payment exceeds. Null if that is not known: no audit row keeps
+   * what the maximum depends on, or Headroom could not read the rules.
    */
   readonly exceeded?: readonly Excess[] | null;
 };
@@ -847,8 +847,8 @@ export type ConfirmedOfMany = {
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
-   * The maxima that a late or larger payment exceeds. Null if that is not known: only the check could
-   * tell the maximum, or Headroom could not read the rules.
+   * The maxima that a late or larger payment exceeds. Null if that is not known: no audit row keeps
+   * what the maximum depends on, or Headroom could not read the rules.
    */
   readonly exceeded?: readonly Excess[] | null;
 };
