@@ -2,6 +2,9 @@ import type { StoredRule } from '../rule/rule-set.ts';
 import { isIso } from '../shared/currency.ts';
 import { mostLike } from '../shared/similar.ts';
 
+/** Shorter types and currencies of a first set are often alike by right. */
+const LIKE_LENGTH_MIN = 5;
+
 /** A name of a rule that may be mistyped. */
 export type Name = { readonly what: 'subject kind' | 'type' | 'currency'; readonly name: string };
 
@@ -29,6 +32,9 @@ export function nameWarnings(
       // Of such a currency nobody needs to hear twice.
       if (what === 'currency' && !isIso(name)) return [];
       if (known.includes(name) || (what === 'subject kind' && homeKinds.includes(name))) return [];
+      // INR and IDR, or P2P and P2M, are two.
+      if (before.length === 0 && what !== 'subject kind' && name.length < LIKE_LENGTH_MIN)
+        return [];
       const like = mostLike(name, what === 'subject kind' ? [...known, ...homeKinds] : known);
       const alone = `${rule.id}: no other rule has the ${what} ${JSON.stringify(name)}`;
       if (like !== undefined) return [{ says: `${alone}. Did you mean ${JSON.stringify(like)}?` }];

@@ -12,6 +12,12 @@ const RULES = `rules:
     match: { type: SALE }
     window: { unit: day, timeZone: Europe/Berlin }
     max: { amount: 5000 }
+  - id: terminal-week
+    per: [terminal]
+    currency: EUX
+    match: { type: SALE }
+    window: { unit: week, timeZone: Europe/Berlin }
+    max: { amount: 20000 }
 `;
 
 const database = useDatabase();
@@ -33,6 +39,12 @@ it('npm start with rules of one’s own says nothing of the example, and leaves 
   const { db } = database;
   for (const name of ['counters', 'audit', 'near', 'refunds'])
     expect({ name, rows: await db.collection(name).countDocuments() }).toEqual({ name, rows: 0 });
+});
+
+it('npm start with rules of one’s own warns of what may be mistyped in them, and of nothing else', () => {
+  expect(program.output().match(/^Warning: .*$/gm)).toEqual([
+    'Warning: terminal-week: ISO 4217 has no currency EUX. Is it mistyped? If it is a code of your own, say its `digits`.',
+  ]);
 });
 
 it('npm start with rules of one’s own prints a call that meets one of them', async () => {

@@ -27,6 +27,14 @@ describe('a first set of rules', () => {
     },
     { rules: [rule('a', { max: { amount: 5_000 } })], why: 'a low maximum alone' },
     {
+      rules: [rule('a', { currency: 'INR' }), rule('b', { currency: 'IDR' })],
+      why: 'two currencies of ISO that are alike',
+    },
+    {
+      rules: [rule('a', { match: { type: 'P2P' } }), rule('b', { match: { type: 'P2M' } })],
+      why: 'two short types that are alike',
+    },
+    {
       rules: [rule('a', { max: { amount: 5_000 } }), rule('b', { max: { amount: 200_000 } })],
       why: 'a low maximum beside one that is forty times as large',
     },
