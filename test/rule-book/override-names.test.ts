@@ -153,6 +153,12 @@ describe('what overrides call a rule', () => {
       told: { a: END('a') },
     },
     {
+      why: 'nor one that came in a change before, as its subjects may have maxima of it already',
+      sets: [[rule('a')], [rule('a'), rule('b')], [rule('b')]],
+      names: { b: 'b' },
+      told: { a: END('a') },
+    },
+    {
       why: 'a rule that comes back has its overrides again',
       sets: [[rule('a')], [rule('a', DRAFT)], [rule('a')]],
       names: { a: 'a' },
