@@ -38,6 +38,11 @@ export function documentPlan(from: Date, until: Date, counters: readonly Counter
   return { from, until, counters, places };
 }
 
+/** A plan with other counters: its places are worked out for each order. */
+export function withCounters(plan: DocumentPlan, counters: readonly Counter[]): DocumentPlan {
+  return { ...plan, counters, places: undefined };
+}
+
 /** The places of an order in some counters. */
 export function placesIn(
   counters: readonly Counter[],
@@ -85,5 +90,5 @@ export function planAt(plans: readonly DocumentPlan[], at: Date): DocumentPlan |
   if (past.length === 0) return plan;
   const ends = past.map(({ bucket }) => bucketAt(bucket, at).until.getTime());
   const counters = plan.counters.filter((counter) => !past.includes(counter));
-  return { ...plan, from: new Date(Math.max(...ends)), counters, places: undefined };
+  return withCounters({ ...plan, from: new Date(Math.max(...ends)) }, counters);
 }

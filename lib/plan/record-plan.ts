@@ -11,7 +11,7 @@ import { isCounted } from '../rule/windows/windows.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import type { Counter } from '../counter/kind.ts';
-import { planFor } from '../document/document-plan.ts';
+import { planFor, withCounters } from '../document/document-plan.ts';
 import { bucketAt, fixedBucket } from '../counter/bucket.ts';
 import { planCheck } from './check-plan.ts';
 
@@ -89,7 +89,7 @@ export function planRecord(
       const counters = planned.counters
         .map((counter) => withoutMaximum(counter, at))
         .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.reference.until > earliest);
-      return [kind, { ...planned, from, until, counters, outlasts: true as const }];
+      return [kind, withCounters({ ...planned, from, until, outlasts: true }, counters)];
     }),
   );
   const plan: Plan = { ...then, from, until, byKind, frozen: [], lacking: [] };

@@ -1,5 +1,6 @@
 import type { Counter } from '../counter/kind.ts';
 import { fixedBucket } from '../counter/bucket.ts';
+import { withCounters } from '../document/document-plan.ts';
 import type { AppliedRule, Plan } from './plan.ts';
 
 /** A plan in which some counters have other keys. @param keys by the key that is there */
@@ -18,11 +19,10 @@ export function withKeys(plan: Plan, keys: ReadonlyMap<string, string>): Plan {
       [...plan.byKind].map(([kind, planned]) => [
         kind,
         planned.counters.some(({ key }) => keys.has(key))
-          ? {
-              ...planned,
-              counters: planned.counters.map((counter) => counterWith(counter, keys)),
-              places: undefined,
-            }
+          ? withCounters(
+              planned,
+              planned.counters.map((counter) => counterWith(counter, keys)),
+            )
           : planned,
       ]),
     ),
