@@ -5,6 +5,7 @@ import type { RuleChange } from '../rule/rule-change.ts';
 import { amountWarnings } from './amount-warnings.ts';
 import type { Warning } from './name-warnings.ts';
 import { nameWarnings } from './name-warnings.ts';
+import { pairsSentences } from './pairs-warnings.ts';
 import { ruleSentences } from './rules-finding.ts';
 
 type Compared = Pick<RuleChange, 'id' | 'before' | 'after'>;
@@ -27,11 +28,11 @@ export function ruleWarnings(
     })
     .filter((one) => !isDeepStrictEqual(one.before, one.after));
   const changed = changes.flatMap(({ after }) => after ?? []);
-  const sentences = (set: readonly StoredRule[]): readonly string[] =>
-    ruleSentences(
-      set.flatMap((rule) => readStoredRule(rule) ?? []),
-      { at, isFirst: before.length === 0 },
-    );
+  const isFirst = before.length === 0;
+  const sentences = (set: readonly StoredRule[]): readonly string[] => {
+    const read = set.flatMap((rule) => readStoredRule(rule) ?? []);
+    return [...ruleSentences(read, { at, isFirst }), ...pairsSentences(read, homeKinds, at)];
+  };
   const known = new Set(sentences(before));
   return [
     ...changes.flatMap((one) => amountWarnings(one, rules)).map((says) => ({ says })),
