@@ -209,7 +209,7 @@ function holdingOf(
       databaseNow,
       entries,
       shares,
-      buckets: liveBuckets(found, plan, at),
+      buckets: liveBuckets(found, plan, at, isChosen(taken)),
       lapsed,
       released: effectOfExpired(lapsed),
       openHolds: 0,

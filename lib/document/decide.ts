@@ -11,7 +11,7 @@ import type { Ask, AskedOrder, Unread } from './counter-store.ts';
 import { isOver } from '../counter/effect.ts';
 import type { DocumentPlan } from './document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
-import { planAt } from './document-plan.ts';
+import { pairsAmong, planAt } from './document-plan.ts';
 import { bucketOf } from '../counter/bucket.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
@@ -201,7 +201,7 @@ function haveRoomFor(
   if (live.length + added.length > BUCKETS_MAX) return false;
   const addedPairs = added.filter(({ isOfPair }) => isOfPair === true).length;
   if (pairs === undefined || addedPairs === 0) return true;
-  return live.filter(({ counter }) => !pairs.ofOne.has(counter)).length + addedPairs <= pairs.most;
+  return pairsAmong(live, pairs) + addedPairs <= pairs.most;
 }
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */

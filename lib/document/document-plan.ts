@@ -25,6 +25,11 @@ export type DocumentPlan = {
 /** How many buckets a document may have of counters that are not those of rules of its own subject alone. */
 export type PairsRoom = { readonly most: number; readonly ofOne: ReadonlySet<string> };
 
+/** How many buckets of some are of those counters. */
+export function pairsAmong(buckets: readonly BucketReference[], { ofOne }: PairsRoom): number {
+  return buckets.filter(({ counter }) => !ofOne.has(counter)).length;
+}
+
 /** The buckets that an order enters, with their names, and the list of these. */
 export type Places = {
   readonly buckets: readonly BucketReference[];

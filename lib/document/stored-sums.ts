@@ -36,15 +36,22 @@ export function readBuckets({ b = {} }: StoredBuckets): readonly Bucket[] {
   });
 }
 
-/** Reads the buckets of a plan that hold something at an instant: of a fixed one, as the plan names them. */
+/**
+ * Reads the buckets that hold something at an instant: of a fixed plan its own, as it names them.
+ *
+ * @param isWhole whether all of the document are there: those of several subjects, of which there may be many, are
+ * counted then
+ */
 export function liveBuckets(
   stored: StoredBuckets,
   plan: DocumentPlan,
   at: Date,
+  isWhole: boolean,
 ): readonly Bucket[] {
   const buckets: Bucket[] = [];
-  for (const bucket of isFixed(plan) ? fixedBuckets(stored, plan) : readBuckets(stored))
-    if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
+  const countsAll = isWhole && plan.pairs !== undefined;
+  const read = isFixed(plan) && !countsAll ? fixedBuckets(stored, plan) : readBuckets(stored);
+  for (const bucket of read) if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
   return buckets;
 }
 

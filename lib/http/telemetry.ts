@@ -61,12 +61,16 @@ export type Telemetry = {
   readonly lostRows: (error: unknown, rows: number) => void;
   /** Crossings, or events of reviews, were not written or not published, or may not have been. */
   readonly lostNear: (error: unknown, crossings: number) => void;
-  /** A subject has nearly as many open holds as it may have. */
+  /** A subject has nearly as much of something as it may have. */
   readonly crowded: (subject: Crowded) => void;
 };
 
-/** How often a process says that a subject is crowded, at most, in milliseconds: every check meets it. */
+/** How often a process says of each that a subject is crowded, at most, in milliseconds: every check meets it. */
 const CROWDED_EVERY_MS = 10_000;
+const CROWDED = {
+  shares: { what: 'open holds', metric: 'OpenSharesHigh' },
+  pairs: { what: 'windows with other subjects', metric: 'PairsHigh' },
+} as const satisfies Readonly<Record<Crowded['of'], object>>;
 
 /** What is logged: by Powertools' levels, and whether with requests and answers. */
 type Logging = {
@@ -86,7 +90,7 @@ export function createTelemetry({ logLevel, logPayloads }: Logging): Telemetry {
   const warn = (says: string, error: unknown, more: object, metric: string, count = 1): void => {
     tell(says, { ...more, fault: describeFault(error, logPayloads) }, metric, count);
   };
-  let crowdedFromMs = 0;
+  const quietUntilMs = { shares: 0, pairs: 0 };
   return {
     record({ payload, fault, ...told }) {
       const counts: CallRecord['orders'] = told.orders ?? { [told.outcome]: 1 };
@@ -133,9 +137,10 @@ export function createTelemetry({ logLevel, logPayloads }: Logging): Telemetry {
     },
     crowded(subject) {
       const nowMs = performance.now();
-      if (nowMs < crowdedFromMs) return;
-      crowdedFromMs = nowMs + CROWDED_EVERY_MS;
-      tell('a subject has nearly as many open holds as it may have', subject, 'OpenSharesHigh');
+      if (nowMs < quietUntilMs[subject.of]) return;
+      quietUntilMs[subject.of] = nowMs + CROWDED_EVERY_MS;
+      const { what, metric } = CROWDED[subject.of];
+      tell(`a subject has nearly as many ${what} as it may have`, subject, metric);
     },
   };
 }

@@ -12,6 +12,7 @@ import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
+import { tellPairs } from './crowded.ts';
 import type { Memory } from './known-memory.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
@@ -240,6 +241,7 @@ export async function hold(context: Context, ask: Ask): Promise<Holding> {
   const holding = await context.counters.hold(ask, context.at);
   context.clock.observe(holding.view.databaseNow);
   context.terms.learn(document, holding.view);
+  tellPairs(context, document, ask.plans, holding.view);
   // What was only read may go the next moment, and a document that is made again begins to count.
   if (ask.rememberedBefore !== undefined && ask.place === 'home' && holding.held.size > 0)
     context.recall?.known.learn(document, holding.view, context.counters.outcomesMax);

@@ -21,8 +21,15 @@ import type { Crossing } from './near-row.ts';
 import type { OrderTrace } from './order-trace.ts';
 import type { Excess } from './standing.ts';
 
-/** A subject beside home that has nearly as many open holds as it may have. */
-export type Crowded = { readonly kind: string; readonly open: number; readonly most: number };
+/** A subject that has nearly as much as it may: open holds beside home, or windows of rules of several subjects. */
+export type Crowded =
+  | { readonly of: 'shares'; readonly kind: string; readonly open: number; readonly most: number }
+  | {
+      readonly of: 'pairs';
+      readonly kind: string;
+      readonly windows: number;
+      readonly most: number;
+    };
 
 /** What every call works with. */
 export type Context = PlanSettings & {

@@ -1,5 +1,3 @@
-import { OPEN_SHARES_HIGH } from '../shared/bounds.ts';
-import { readDocumentId } from '../shared/subject.ts';
 import type { Again, Attempt, OpenMaxima, Shown, Views } from './attempt.ts';
 import {
   askOf,
@@ -10,10 +8,12 @@ import {
   homeView,
   isBarred,
   isRefusal,
+  plansFor,
   shownOf,
 } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
+import { tellPairs, tellShares } from './crowded.ts';
 import type { Decision } from '../document/decision.ts';
 import { leftOutBy } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';
@@ -192,23 +192,15 @@ function learnOf(context: Context, attempt: Attempt, said: Shown): void {
   const isOfHome = isRefusal(said) && isRefusedByHome(context, attempt, said.views);
   if (said.kind === 'wouldHold' || isRefusal(said)) context.counters.lanes.learn(home, !isOfHome);
   if (said.kind !== 'full') return;
-  for (const [document, view] of said.views)
-    if (document !== home) tellCrowded(context, document, view);
+  for (const [document, view] of said.views) {
+    if (document !== home) tellShares(context, document, view);
+    tellPairs(context, document, plansFor(attempt, document), view);
+  }
 }
 
 /** Whether home refuses by itself what some document has refused. */
 export function isRefusedByHome(context: OpenMaxima, attempt: Attempt, views: Views): boolean {
   return isRefusal(seeHome(context, attempt, views));
-}
-
-/** Tells where a document beside home has nearly as many shares as it may. */
-export function tellCrowded(
-  { openSharesMax: most, onCrowded }: Context,
-  document: string,
-  { openShares: open }: DocumentView,
-): void {
-  if (open >= most * OPEN_SHARES_HIGH)
-    onCrowded({ kind: readDocumentId(document).kind, open, most });
 }
 
 /** What the homes of attempts say to each of them as if it were alone. */

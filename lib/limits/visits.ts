@@ -10,7 +10,8 @@ import type { DocumentView } from '../document/document.ts';
 import { planAt, planFor } from '../document/document-plan.ts';
 import { holdEnd } from '../counter/effect.ts';
 import { mostIn } from '../plan/plan.ts';
-import { heldUntil, tellCrowded } from './look.ts';
+import { tellShares } from './crowded.ts';
+import { heldUntil } from './look.ts';
 import type { Placed } from '../document/position.ts';
 import { bucketsEntered, positions, sharesGone, takenShare } from '../document/position.ts';
 import { shareUntil, shareUntilIn } from './shares.ts';
@@ -186,7 +187,7 @@ async function askOnce(context: Context, ask: Ask, visited: Visited): Promise<vo
   try {
     const { view, held, lost = [] } = await hold(context, ask);
     for (const id of lost) one.lost.add(id);
-    if (ask.place === 'beside') tellCrowded(context, document, view);
+    if (ask.place === 'beside') tellShares(context, document, view);
     const placed = placedIn(ask, view, held);
     const views = positions(view, placed);
     for (const order of orders) {

@@ -32,7 +32,7 @@ export const COUNTING_SHARES_MAX = 1_000;
 
 /** Buckets of one document: 50 rolling rules of 19 steps, 20 of 48, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
-/** The part of them from which somebody should know: headroom doctor. */
+/** The part of them, and of those of several subjects, from which somebody should know: doctor and PairsHigh. */
 export const BUCKETS_HIGH = 0.8;
 /** Of these, so many that rules of several subjects leave to others; more where others need them. */
 export const BUCKETS_OF_OTHERS = 50;

@@ -136,12 +136,12 @@ describe('what got lost, or could not be loaded again', () => {
   });
 });
 
-describe('a subject with nearly as many open holds as it may have', () => {
-  it('is told without its id, and counted, once in ten seconds', () => {
+describe('a subject with nearly as much as it may have', () => {
+  it('is told without its id, and counted, of each kind once in ten seconds', () => {
     vi.useFakeTimers();
     const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://127.0.0.1/' }));
     const tell = (): void => {
-      telemetry.crowded({ kind: 'merchant', open: 1_650, most: 2_000 });
+      telemetry.crowded({ of: 'shares', kind: 'merchant', open: 1_650, most: 2_000 });
     };
     tell();
     tell();
@@ -149,9 +149,14 @@ describe('a subject with nearly as many open holds as it may have', () => {
       { level: 'WARN', kind: 'merchant', open: 1_650, most: 2_000 },
       { service: 'headroom', OpenSharesHigh: 1 },
     ]);
+    telemetry.crowded({ of: 'pairs', kind: 'user', windows: 801, most: 950 });
+    expect(lines.slice(2).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'WARN', kind: 'user', windows: 801, most: 950 },
+      { service: 'headroom', PairsHigh: 1 },
+    ]);
     vi.advanceTimersByTime(10_000);
     tell();
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(6);
   });
 });
 

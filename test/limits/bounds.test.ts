@@ -92,7 +92,7 @@ describe('a subject beside home with nearly as many open holds as it may have', 
     for (const orderId of ['o-1', 'o-2', 'o-3']) await hold(orderId);
     expect(crowded).toEqual([]);
     await hold('o-4');
-    expect(crowded).toEqual([{ kind: 'merchant', open: 4, most: 5 }]);
+    expect(crowded).toEqual([{ of: 'shares', kind: 'merchant', open: 4, most: 5 }]);
   });
 });
 
@@ -242,6 +242,51 @@ describe('buckets', () => {
       { kind: 'answered' },
     ]);
     expect(await bucketsOf('user:plain')).toHaveLength(951);
+  });
+
+  it('of pairs are told from four fifths of theirs on: not those of one subject, nor those that are over', async () => {
+    const tomorrow = new Date(AT.getTime() + 86_400_000);
+    await insertBuckets('user:told', 758, tomorrow);
+    const crowded: unknown[] = [];
+    const lanes: Lane[] = [];
+    const counters = patientCounters(storedCounters(database.db), {
+      lanes: learningLanes((lane) => lanes.push(lane)),
+    });
+    const rules: readonly ModelRule[] = [
+      { ...USER_DAY, per: ['user', 'merchant'] },
+      { ...USER_DAY, id: 'own', match: { type: 'OWN' } },
+    ];
+    const limits = limitsOver(database.db, rules, {
+      counters,
+      nonce: tidyingNonce, // of others one in eight sees all
+      onCrowded: (one) => crowded.push(one),
+    });
+    const check = (orderId: string, merchant: string, at: Date, type = 'PAYMENT') =>
+      limits.check(checkOf({ orderId, subjects: { user: 'told', merchant }, type }), at);
+    await check('o-1', 'm-1', AT);
+    await check('o-2', 'm-1', AT, 'OWN');
+    expect(await bucketsOf('user:told')).toHaveLength(760);
+    expect(crowded).toEqual([]);
+    await check('o-3', 'm-2', AT);
+    expect(crowded).toEqual([{ of: 'pairs', kind: 'user', windows: 760, most: 950 }]);
+    await check('o-4', 'm-3', tomorrow);
+    expect(crowded).toHaveLength(1);
+    expect(lanes).toEqual(['plain', 'plain', 'plain', 'plain']);
+  });
+
+  it.each([
+    { documents: 'one', ofMerchant: [] },
+    { documents: 'several', ofMerchant: [{ ...USER_DAY, id: 'merchant', per: ['merchant'] }] },
+  ] as const)('of pairs are told, too, where they refuse an order: of $documents', async (row) => {
+    const { documents, ofMerchant } = row;
+    const user = `refused-${documents}`;
+    await insertBuckets(`user:${user}`, 950, new Date(AT.getTime() + 86_400_000));
+    const crowded: unknown[] = [];
+    const rules: readonly ModelRule[] = [{ ...USER_DAY, per: ['user', 'merchant'] }, ...ofMerchant];
+    const limits = limitsOver(database.db, rules, { onCrowded: (one) => crowded.push(one) });
+    const check = checkOf({ orderId: 'o-1', subjects: { user, merchant: user } });
+    await expect(limits.check(check, AT)).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
+    expect(crowded).toContainEqual({ of: 'pairs', kind: 'user', windows: 950, most: 950 });
   });
 
   it('of pairs leave what rules of their subject alone may need', async () => {

@@ -16,6 +16,7 @@ export interface Alarms {
   readonly nearLost: Alarm;
   readonly staleRules: Alarm;
   readonly openSharesHigh: Alarm;
+  readonly pairsHigh: Alarm;
   readonly throttles: Alarm;
   readonly failing: Alarm;
   readonly slow: Alarm;

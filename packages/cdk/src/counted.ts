@@ -61,6 +61,11 @@ export function ofTheService(service: string) {
       says: 'A subject, such as a merchant, has 80 % of the open holds that it may have (MAX_OPEN_SHARES). At 100 % its checks are refused.',
       metric: metric('OpenSharesHigh'),
     },
+    pairsHigh: {
+      name: 'pairs-high',
+      says: 'A subject has 80 % of the windows that rules of several subjects may fill, such as one for each payee. At 100 % its next pair is refused.',
+      metric: metric('PairsHigh'),
+    },
   };
 }
 
