@@ -102,6 +102,12 @@ export type DocumentView = {
   readonly terms?: Terms | undefined;
 };
 
+/** What shares move that a document takes. */
+export type Filling = Pick<
+  DocumentView,
+  'buckets' | 'openHolds' | 'openShares' | 'openHoldsOfApp' | 'openSharesOfApp'
+>;
+
 /** Counters that the order's shares did not enter, over all documents. */
 export function leftOutOf(views: ReadonlyMap<string, DocumentView>, nonce: string) {
   const leftOut: string[] = [];
@@ -173,12 +179,13 @@ const HOUR_MS = 3_600_000;
  * Gives a document with what is known of one of many orders. It groups once: a search for each order among all
  * of them would take the square of their number.
  *
- * @param at the document as it is at the place of that order
+ * @param at the document, or what shares move there, at the place of that order
  */
 export function viewsByOrder(view: DocumentView) {
   const entries = groupedBy(view.entries, ({ id }) => id);
   const shares = groupedBy(view.shares, ({ id }) => id);
-  return (id: string, at = view): DocumentView => ({
+  return (id: string, at: Filling = view): DocumentView => ({
+    ...view,
     ...at,
     entries: entries.get(id) ?? [],
     shares: shares.get(id) ?? [],

@@ -2,8 +2,8 @@ import type { AskedOrder } from './counter-store.ts';
 import { withBuckets, withEffect } from './decision.ts';
 import type { Values } from '../rule/counter-key.ts';
 import { CONFIRMED } from '../shared/states.ts';
-import type { DocumentView } from './document.ts';
-import type { Bucket, BucketReference } from '../counter/sums.ts';
+import type { DocumentView, Filling } from './document.ts';
+import type { BucketReference } from '../counter/sums.ts';
 import { viewsByOrder } from './document.ts';
 import type { Counter } from '../counter/kind.ts';
 import { bucketOf } from '../counter/bucket.ts';
@@ -38,14 +38,17 @@ export function positions(
   gone: ReadonlySet<string> = new Set(),
   earlierGone: readonly TakenShare[] = [],
 ): ReadonlyMap<string, DocumentView> {
-  let current = [...earlierGone, ...sharesGone(orders, gone)].reduce(withoutShare, after);
+  const { now } = after;
   const viewOf = viewsByOrder(after);
   const views = new Map<string, DocumentView>();
+  let current: Filling = after;
+  for (const share of [...earlierGone, ...sharesGone(orders, gone)])
+    current = moved(current, share, now, -1);
   for (const [before, { id, share }] of [...orders.entries()].toReversed()) {
     views.set(id, viewOf(id, current));
     // Nobody asks how the document stood before the first.
     const isAsked = before > 0 && !gone.has(id);
-    if (isAsked && share !== undefined) current = withoutShare(current, share);
+    if (isAsked && share !== undefined) current = moved(current, share, now, -1);
   }
   return views;
 }
@@ -55,34 +58,33 @@ export function sharesGone(orders: readonly Placed[], gone: ReadonlySet<string>)
   return orders.flatMap(({ id, share }) => (gone.has(id) && share ? [share] : []));
 }
 
-function withoutShare(view: DocumentView, share: TakenShare): DocumentView {
-  return moved(view, share, view.buckets, -1);
-}
-
 /** A document after a share is taken, as far as the decision about the next one can tell. */
 export function withShare(view: DocumentView, share: TakenShare): DocumentView {
-  return moved(view, share, withBuckets(view.buckets, share.buckets), 1);
+  const { openHolds, openShares, openHoldsOfApp, openSharesOfApp } = view;
+  const buckets = withBuckets(view.buckets, share.buckets);
+  const before = { buckets, openHolds, openShares, openHoldsOfApp, openSharesOfApp };
+  return { ...view, ...moved(before, share, view.now, 1) };
 }
 
 const HELD = { to: 'held', reasonCode: undefined } as const;
 
+/** Only what a share moves: a call of many asks it of each order, and a copy of the whole costs more than all else. */
 function moved(
-  view: DocumentView,
-  share: TakenShare,
-  buckets: readonly Bucket[],
+  { buckets, openHolds, openShares, openHoldsOfApp, openSharesOfApp }: Filling,
+  { amount, count, values, captured, isBeside, buckets: entered }: TakenShare,
+  now: Date,
   opened: 1 | -1,
-): DocumentView {
-  const { captured, isBeside } = share;
+): Filling {
   const { to: outcome, reasonCode } = captured ?? HELD;
   const holds = captured !== undefined || isBeside ? 0 : opened;
   const shares = isBeside ? opened : 0;
+  const share = { amount, count, values, buckets: entered, reasonCode };
   return {
-    ...view,
-    buckets: withEffect(buckets, { ...share, reasonCode }, 'nothing', outcome, view.now, opened),
-    openHolds: view.openHolds + holds,
-    openShares: view.openShares + shares,
-    openHoldsOfApp: view.openHoldsOfApp + holds,
-    openSharesOfApp: view.openSharesOfApp + shares,
+    buckets: withEffect(buckets, share, 'nothing', outcome, now, opened),
+    openHolds: openHolds + holds,
+    openShares: openShares + shares,
+    openHoldsOfApp: openHoldsOfApp + holds,
+    openSharesOfApp: openSharesOfApp + shares,
   };
 }
 
