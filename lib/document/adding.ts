@@ -194,7 +194,8 @@ function holdingOf(
   // Decided for the instant of the add, whenever it was carried out.
   const { now: databaseNow, seen = now } = found;
   // Others may have seen a little more meanwhile; what a clock that was set back leaves ahead stays there.
-  const at = seen > now && seen.getTime() - now.getTime() <= SLACK_MS ? seen : now;
+  const aheadMs = seen.getTime() - now.getTime();
+  const at = aheadMs > 0 && aheadMs <= SLACK_MS ? seen : now;
   const held = new Map<string, string>();
   for (const { id, nonce } of taken) held.set(id, nonce);
   const entries: Entry[] = [...entered.outcomes];

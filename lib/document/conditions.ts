@@ -104,7 +104,9 @@ export function hasNotSeen(instant: Date): Filter {
 
 /** A document that has seen more than a clock that was set back bridges may have seen that still. */
 export function notSeenFrom(seen: Date | undefined, now: Date, last: Date): Date {
-  return seen === undefined || seen <= now ? last : new Date(seen.getTime() + 1);
+  return seen === undefined || seen.getTime() <= now.getTime()
+    ? last
+    : new Date(seen.getTime() + 1);
 }
 
 /** Where the server's instant lies: in `[from, until)`. */

@@ -79,7 +79,8 @@ export function planFor<One extends Pick<DocumentPlan, 'from' | 'until'>>(
   plans: readonly One[],
   at: Date,
 ): One | undefined {
-  return plans.find(({ from, until }) => from <= at && at < until);
+  const time = at.getTime();
+  return plans.find(({ from, until }) => from.getTime() <= time && time < until.getTime());
 }
 
 /**

@@ -198,6 +198,6 @@ export function viewsByOrder(view: DocumentView) {
  * comes back, when clocks are set or a standby with another clock takes over.
  */
 export function documentTime(now: Date, seen: Date | undefined): Date {
-  if (seen === undefined || seen <= now) return now;
+  if (seen === undefined || seen.getTime() <= now.getTime()) return now;
   return new Date(Math.min(seen.getTime(), now.getTime() + CLOCK_BACK_MS));
 }

@@ -11,6 +11,7 @@ import type { Quantity } from '../rule/own-terms.ts';
 import type { TimesAround } from '../rule/times.ts';
 import { TIMES_REPEAT_MS } from '../rule/times.ts';
 import { NEVER } from '../shared/bounds.ts';
+import { inOrder, isBefore } from '../shared/instants.ts';
 import type { Reported, Standing } from './standing.ts';
 import { fits, idsIn, standingOf } from './standing.ts';
 
@@ -26,8 +27,8 @@ export function fitsAt(rule: Rule, steps: FitSteps, now: Date): Date | null {
   const at = steps.find((step) => step.fits)?.from ?? NEVER;
   if (at === now) return at;
   const end = effectEnd(rule, now); // a rule that is not in effect refuses nothing
-  const first = at < end ? at : end;
-  return first < NEVER ? first : null;
+  const first = isBefore(at, end) ? at : end;
+  return isBefore(first, NEVER) ? first : null;
 }
 
 /** What is known of a rule by now: how it stands, and when the ask fits it, if that was worked out. */
@@ -47,17 +48,17 @@ export function earliestPass(strict: readonly Known[], plan: Plan, about: Report
   const { now } = about;
   const outlook = outlookOf(strict, plan, about);
   const forEver = outlook.strict.filter(
-    ({ rule, steps }) => steps.at(-1)?.fits !== true && effectEnd(rule, now) >= NEVER,
+    ({ rule, steps }) => steps.at(-1)?.fits !== true && !isBefore(effectEnd(rule, now), NEVER),
   );
   const lastAt = Math.min(
-    Number(outlook.frozenUntil >= NEVER ? now : NEVER),
+    (isBefore(outlook.frozenUntil, NEVER) ? NEVER : now).getTime(),
     ...forEver.map(({ rule: { from = new Date(0) }, steps }) => {
       const last = steps.findLastIndex((step) => step.fits) + 1;
-      return Math.max(Number(from), Number(steps[last]?.from ?? NEVER));
+      return Math.max(from.getTime(), (steps[last]?.from ?? NEVER).getTime());
     }),
   );
   let at = now;
-  for (let looks = 0; looks < LOOKS_MAX && Number(at) < lastAt; looks += 1) {
+  for (let looks = 0; looks < LOOKS_MAX && at.getTime() < lastAt; looks += 1) {
     if (passesAt(outlook, about, at)) {
       const before = new Date(at.getTime() - 1);
       return { earliestAt: at, earliestBy: idsIn(refusingAt(outlook, before)) };
@@ -99,14 +100,14 @@ export function fitSteps(standing: Standing, { buckets, request, now }: Reported
 /** When something changes for a rule: a bucket ends, or a subject's own terms change its maximum. */
 function endsOf(buckets: readonly Bucket[], later: NonNullable<Rule['later']>): readonly Date[] {
   const ends: Date[] = [];
-  for (const { until } of buckets) if (until < NEVER) ends.push(until);
-  for (const { from } of later) if (from < NEVER) ends.push(from);
-  return ends.sort((one, other) => Number(one) - Number(other));
+  for (const { until } of buckets) if (isBefore(until, NEVER)) ends.push(until);
+  for (const { from } of later) if (isBefore(from, NEVER)) ends.push(from);
+  return ends.sort(inOrder);
 }
 
 /** The maximum of a rule at an instant from now on. */
 function maxAt({ max, later = [] }: Rule, at: Date): Quantity {
-  return later.findLast(({ from }) => from <= at)?.max ?? max;
+  return later.findLast(({ from }) => !isBefore(at, from))?.max ?? max;
 }
 
 /** A rule that refuses an ask that does not fit, and when it fits. */
@@ -161,16 +162,14 @@ function outlookOf(known: readonly Known[], plan: Plan, about: Reported): Outloo
     lacking: outlook.lacking,
     timed,
     timesAt: (rule, at) => around.get(rule.when)?.(at) ?? timesAt(rule, at),
-    frozenUntil: new Date(Math.max(0, ...freezes.map(Number))),
-    changes: [now, ...changes.filter((at) => at > now)].sort(
-      (one, other) => Number(one) - Number(other),
-    ),
+    frozenUntil: new Date(Math.max(0, ...freezes.map((until) => until.getTime()))),
+    changes: [now, ...changes.filter((at) => isBefore(now, at))].sort(inOrder),
   };
 }
 
 function passesAt(outlook: Outlook, { request }: Reported, at: Date): boolean {
   const { needsRule, rules, lacking, frozenUntil } = outlook;
-  if (at < frozenUntil || refusingAt(outlook, at).length > 0) return false;
+  if (isBefore(at, frozenUntil) || refusingAt(outlook, at).length > 0) return false;
   if (lacking.some((rule) => inEffect(rule, at, outlook.timesAt))) return false;
   if (needsRule === 'none') return true;
   const then = rules
@@ -190,7 +189,7 @@ function refusingAt({ strict, timesAt: times }: Outlook, at: Date): readonly Str
   const refusing: Strict[] = [];
   for (const one of strict) {
     let isFit = false;
-    for (const step of one.steps) if (step.from <= at) isFit = step.fits;
+    for (const step of one.steps) if (!isBefore(at, step.from)) isFit = step.fits;
     if (!isFit && inEffect(one.rule, at, times)) refusing.push(one);
   }
   return refusing;
@@ -199,16 +198,17 @@ function refusingAt({ strict, timesAt: times }: Outlook, at: Date): readonly Str
 /** The next instant at which something changes. After two weeks in which only times did, they are left out. */
 function changeAfter({ timed, changes, timesAt: times }: Outlook, at: Date): Date {
   let next = NEVER;
-  for (const one of changes) if (one > at && one < next) next = one;
+  for (const one of changes) if (isBefore(at, one) && isBefore(one, next)) next = one;
   if (timed.length === 0) return next;
   const periods = timed.map((rule) => effectPeriod(rule, at, times));
   const isOnDates = (place: number): boolean => timed[place]?.when?.dates !== undefined;
   const last = [
-    ...changes.filter((one) => one <= at),
+    ...changes.filter((one) => !isBefore(at, one)),
     ...periods.filter((_, place) => isOnDates(place)).map(({ start }) => start),
   ];
-  const isRepeated = Number(at) - Math.max(...last.map(Number)) > TIMES_REPEAT_MS;
+  const isRepeated = at.getTime() - Math.max(...last.map((one) => one.getTime())) > TIMES_REPEAT_MS;
   for (const [place, { until }] of periods.entries())
-    if (until > at && until < next && (!isRepeated || isOnDates(place))) next = until;
+    if (isBefore(at, until) && isBefore(until, next) && (!isRepeated || isOnDates(place)))
+      next = until;
   return next;
 }

@@ -9,7 +9,10 @@ import type { Period } from './zoned.ts';
 
 /** Says whether an instant lies between the dates of a rule: it may still be outside its times. */
 export function isDated({ from, to }: Rule, at: Date): boolean {
-  return (from === undefined || from <= at) && (to === undefined || at < to);
+  const time = at.getTime();
+  return (
+    (from === undefined || from.getTime() <= time) && (to === undefined || time < to.getTime())
+  );
 }
 
 /** Finds the band around an instant, or the time between two, of a rule that has times. */
@@ -66,7 +69,7 @@ export function effectPeriod(rule: Rule, at: Date, times = timesAt): Period {
 export function effectEnd(rule: Rule, at: Date): Date {
   const { to = NEVER, when } = rule;
   const end = when === undefined ? NEVER : outsideFrom(when, zoneOf(rule), at);
-  return end < to ? end : to;
+  return end.getTime() < to.getTime() ? end : to;
 }
 
 /** The zone of a rule's times: that of its window, if it has one. */
