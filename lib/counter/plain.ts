@@ -6,6 +6,8 @@ import type { BucketFields } from './name.ts';
 import type { Sums } from './sums.ts';
 import { wholeSums } from './sums.ts';
 
+const NOTHING = { amountMinor: 0, count: 0 };
+
 /** Plain sums: an amount, and a number of payments. */
 export const plain: CounterKind = {
   isOf: () => true,
@@ -14,7 +16,7 @@ export const plain: CounterKind = {
   raise: plainRaise,
   sums: (key, buckets) => wholeSums(buckets, key),
   excess(_, { usedAmount, heldAmount, usedCount, heldCount }, { maxAmountMinor, maxCount }, asks) {
-    const [amount, count] = asks === undefined ? [0, 0] : [asks.amountMinor, asks.count];
+    const { amountMinor: amount, count } = asks ?? NOTHING;
     const takesNothing = asks !== undefined && amount === 0;
     return {
       amount: takesNothing ? -Infinity : usedAmount + heldAmount + amount - maxAmountMinor,

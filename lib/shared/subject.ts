@@ -3,13 +3,12 @@ import type { OrderName, Subjects } from './request.ts';
 const SPECIAL = /[\\:]/;
 
 /** Joins parts into one text; different lists never give the same text. */
-export function joinParts([first = '', ...others]: readonly string[]): string {
-  let text = SPECIAL.test(first) ? escaped(first) : first;
-  for (const part of others) text += `:${SPECIAL.test(part) ? escaped(part) : part}`;
-  return text;
+export function joinParts(parts: readonly string[]): string {
+  return parts.map(escaped).join(':');
 }
 
 function escaped(part: string): string {
+  if (!SPECIAL.test(part)) return part;
   return part.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
 }
 
@@ -18,7 +17,7 @@ export type Subject = { readonly kind: string; readonly id: string };
 
 /** The `_id` of a subject's document: `user:u-1`. */
 export function documentId(kind: string, id: string): string {
-  return joinParts([kind, id]);
+  return `${escaped(kind)}:${escaped(id)}`;
 }
 
 /** Reads the `_id` of a subject's document. */
@@ -30,7 +29,7 @@ export function readDocumentId(document: string): Subject {
 
 /** The id of a hold. It names the application, so that orders of two never meet. */
 export function holdId(order: OrderName): string {
-  return joinParts([order.appId, order.orderId]);
+  return `${escaped(order.appId)}:${escaped(order.orderId)}`;
 }
 
 /** What the ids of all holds of an application begin with: `shop:` of `shop:o-1`. */
