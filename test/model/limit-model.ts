@@ -354,7 +354,7 @@ export class LimitModel {
     const { state, late, amount } = order;
     const refunded = refundedOf(order);
     const stands = { amount, refunded };
-    if (refunded > 0)
+    if ((order.refunds ?? []).length > 0)
       return { state: refunded === amount ? 'refunded' : 'partlyRefunded', ...stands };
     if (state === 'held') return { state: isOpen(order, now) ? 'held' : 'expired', ...stands };
     return { state: state === 'confirmed' && late ? 'late' : state, ...stands };
