@@ -445,11 +445,17 @@ describe('a subject', () => {
     await seated({}, async ({ page, open }) => {
       await open('/subject?kind=user&id=u-31&do=freeze');
       const dialog = page.getByRole('dialog');
+      const unseen = dialog.getByText('Headroom knows no order of this subject.');
+      await unseen.waitFor();
       await dialog.getByLabel('Reason').fill('a lost card');
       await dialog.getByRole('button', { name: 'Freeze' }).click();
       await dialog.getByText('It holds for every check from now on').waitFor();
+      expect(await unseen.count()).toBe(1);
       await page.keyboard.press('Escape');
       await page.getByText('Frozen: every new payment is refused.').waitFor();
+      await open('/subject?kind=user&id=u-1&do=freeze');
+      await dialog.getByLabel('Reason').waitFor();
+      expect(await unseen.count()).toBe(0);
     });
   });
 
