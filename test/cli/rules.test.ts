@@ -351,6 +351,9 @@ rules:
     expect(await validate('examples/rules.yaml')).toEqual({
       ...{ code: 0, out: 'examples/rules.yaml: 14 rules, all right\n', err: '' },
     });
+    expect(await validate('packs/psd2.yaml')).toEqual({
+      ...{ code: 0, out: 'packs/psd2.yaml: 4 rules, all right\n', err: '' },
+    });
     const scoped = FIRST.replace(
       'per: [user], w',
       'per: [user], match: { verfied: false }, w',
