@@ -114,23 +114,28 @@ export function heldUntil(attempt: Attempt, views: Views): Date {
  */
 export function seeInTurn(context: OpenMaxima, viewsOf: (attempt: Attempt) => Views) {
   const current = new Map<string, DocumentView>();
-  const waiting = new Set<string>();
+  // By document: the first order that begins again there. A back-test asks for it once more, in its turn.
+  const waiting = new Map<string, string>();
   return (attempt: Attempt): Shown => {
-    const { documents } = attempt.plan;
+    const { id, plan } = attempt;
+    const { documents } = plan;
     const views = new Map(
       [...viewsOf(attempt)].map(([document, view]) => {
         const { entries, shares } = view;
         return [document, { ...(current.get(document) ?? view), entries, shares }];
       }),
     );
-    const outcome = documents.some((document) => waiting.has(document))
+    const outcome = documents.some((document) => (waiting.get(document) ?? id) !== id)
       ? shownOf(
           attempt,
           { kind: 'again', because: 'turn', now: homeView(attempt, views).now },
           views,
         )
       : seeAll(context, attempt, views);
-    if (outcome.kind === 'again') for (const document of documents) waiting.add(document);
+    for (const document of documents) {
+      if (outcome.kind === 'again') waiting.set(document, waiting.get(document) ?? id);
+      else if (waiting.get(document) === id) waiting.delete(document);
+    }
     if (outcome.kind === 'wouldHold') takeIn(attempt, views, outcome.amountMinor, current);
     return outcome;
   };

@@ -11,7 +11,7 @@ import { compile } from '../support/user-compiler.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PACKAGE = join(ROOT, 'packages', 'client');
 /** The price of calling Headroom, for a page or a function: a few kilobytes. */
-const BYTES_MAX = { index: 17_500, lambda: 1_000 };
+const BYTES_MAX = { index: 18_000, lambda: 1_000 };
 
 /** The keys of package.json that matter here. */
 type Manifest = {
