@@ -59,7 +59,7 @@ export type ShownAgain = Shown & Again;
 /** Puts together what was said to an attempt, and how its documents stood. */
 export function shownOf(attempt: Attempt, said: Said, views: Views): Shown {
   const isUnseen = said.kind === 'failed' || said.kind === 'again';
-  return { ...said, attempt, views: isUnseen ? NO_VIEWS : views };
+  return { attempt, views: isUnseen ? NO_VIEWS : views, ...said };
 }
 
 /** Of no document. */
