@@ -35,15 +35,20 @@ export function commitOver(
       let before: Documents = new Map();
       let begun: Promise<unknown> | undefined;
       const own: Documents = new Map();
-      const begin = (): Promise<unknown> =>
-        issue('begin', COMMIT, false, () => {
-          before = new Map(documents);
-          for (const [id, document] of before) own.set(id, document);
-          return Promise.resolve();
-        });
+      const begin = (): Promise<unknown> => issue('begin', COMMIT, false, () => Promise.resolve());
+      let hasSeen = false;
+      const see = (): void => {
+        if (hasSeen) return;
+        hasSeen = true;
+        before = new Map(documents);
+        for (const [id, document] of before) own.set(id, document);
+      };
       const inCommit: Issue = async (name, _, isWrite, effect) => {
         await (begun ??= begin());
-        return issue(`${name} in the commit`, COMMIT, isWrite, effect);
+        return issue(`${name} in the commit`, COMMIT, isWrite, () => {
+          see();
+          return effect();
+        });
       };
       const statements = within(mingoStatements(own, clock), inCommit);
       const result = await work(storesOver(statements, own, inCommit));
