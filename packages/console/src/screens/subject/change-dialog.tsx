@@ -101,13 +101,12 @@ function ChangeForm({
   readonly close: () => void;
 }) {
   const { say } = useReading();
-  const session = useSession();
-  const { actor } = session;
+  const { client, actor } = useSession();
   const digits = useDigits()(rule?.currency ?? '') ?? 0;
   const { ifMatch, readAgain } = useVersion(subject, version);
   const about = { subject, rule: id ?? '', overrideId, digits };
   const sending = useSending<Sent, TermsChangeAnswer>((draft, signal) => {
-    return sendChange(session.client, wish, { ...about, draft, ifMatch, actor, signal });
+    return sendChange(client, wish, { ...about, draft, ifMatch, actor, signal });
   });
   const form = useChangeForm(wish, (draft) => {
     sending.send(dated(draft, nowMs()));
@@ -117,15 +116,8 @@ function ChangeForm({
     await readAgain();
     sending.reset();
   };
-  if (sending.answer !== undefined) {
-    const notices = (
-      <>
-        {wish !== 'freeze' && frozen}
-        {unknown}
-      </>
-    );
-    return <Changed answer={sending.answer} {...{ notices, close }} />;
-  }
+  if (sending.answer !== undefined)
+    return <Changed {...{ wish, frozen, unknown, close }} answer={sending.answer} />;
   const isOld = version !== ifMatch && !sending.isSending && sending.error === null;
   return (
     <form.AppForm>
@@ -193,17 +185,22 @@ function Meanwhile({ onReread }: { readonly onReread: () => void }) {
 
 function Changed({
   answer,
-  notices,
+  wish,
+  frozen,
+  unknown,
   close,
 }: {
   readonly answer: TermsChangeAnswer;
-  readonly notices: ReactNode;
+  readonly wish: Wish;
+  readonly frozen: ReactNode;
+  readonly unknown: ReactNode;
   readonly close: () => void;
 }) {
   const { say } = useReading();
   return (
     <>
-      {notices}
+      {wish !== 'freeze' && frozen}
+      {unknown}
       {answer.effect !== undefined && <EffectOverTime effect={answer.effect} />}
       <SendingDone
         proposal={'proposal' in answer ? answer.proposal.id : undefined}
