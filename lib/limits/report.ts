@@ -160,7 +160,7 @@ function judge(applied: AppliedRule, about: Reported): Judged {
       (amountLeftFor(asked, request) < 0 ||
         asked.countLeft < 0 ||
         leftOut.includes(applied.counter))
-    : !(isAllowed && isStrict) && !fitsNext;
+    : !(isAllowed && isStrict) && (!fitsNext || (!isStrict && isCounted && asked.countLeft < 0));
   const isSpent = isCounted && (amountLeft <= 0 || countLeft <= 0);
   const outcome = isMisfit ? misfitOf(own, request) : isSpent ? 'reached' : 'within';
   const isRefusal = outcome === 'exceeded' || outcome === 'below-minimum';
@@ -199,7 +199,9 @@ function judge(applied: AppliedRule, about: Reported): Judged {
       outcome === 'exceeded-notify'
         ? excessBy(
             rule.id,
-            isIn ? { amount: -amountLeftFor(own, request), count: -countLeft } : next,
+            isIn
+              ? { amount: -amountLeftFor(own, request), count: -countLeft }
+              : { amount: next.amount, count: Math.max(next.count, -countLeft) },
           )
         : undefined,
     steps,

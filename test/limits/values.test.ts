@@ -47,6 +47,20 @@ describe('a document with different values', () => {
     expect(await cardsOf('u-clear')).toEqual([1]);
   });
 
+  it('says in a dry run what a check says of a maximum that is passed already', async () => {
+    const limits = limitsOver(database.db, [{ ...CARDS, max: { count: 1 }, onExceed: 'notify' }]);
+    await limits.check({ ...orderWith('first', 'u-dry', 'one'), capture: true }, AT);
+    await limits.check({ ...orderWith('second', 'u-dry', 'two'), capture: true }, AT);
+    const again = orderWith('third', 'u-dry', 'one');
+    const dry = await limits.check({ ...again, dryRun: true }, AT);
+    const held = await limits.check(again, AT);
+    const exceeded = [{ rule: 'cards', count: 1 }];
+    expect([dry, held]).toEqual([
+      expect.objectContaining({ exceeded }),
+      expect.objectContaining({ exceeded }),
+    ]);
+  });
+
   it('is rid of values that no order has, once these are eight', async () => {
     const limits = limitsOver(database.db, [CARDS], { nonce: tidyingNonce });
     await limits.check(orderWith('stays', 'u-tidy', 'stays'), AT);
