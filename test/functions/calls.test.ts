@@ -181,7 +181,7 @@ it('counts a check that meets a merchant with nearly as many open holds as it ma
   const subjects = { user: 'u-1', merchant: 'm-1' };
   for (const orderId of ['o-1', 'o-2']) await callOverHttp(check, { ...CHECK, orderId, subjects });
   // The first takes the last place, and the second finds none.
-  const full = { kind: 'merchant', open: 1, most: 1 };
+  const full = { of: 'shares', kind: 'merchant', open: 1, most: 1 };
   expect(crowded).toEqual([full, full]);
 });
 

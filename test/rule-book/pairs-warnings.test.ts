@@ -24,7 +24,7 @@ describe('a rule of several subjects', () => {
     { rules: [pair('transaction')], why: 'it counts nothing' },
     { rules: [pair('lifetime', { per: ['user'] })], why: 'one subject alone' },
     { rules: [pair('lifetime', { mode: 'draft' })], why: 'a draft' },
-    { rules: [pair('lifetime', { outcome: 'rolledBack', max: { count: 3 } })], why: 'failures' },
+    { rules: [pair('lifetime', { outcome: 'rolledBack', max: { count: 3 } })], why: 'wrong-pins' },
     { rules: [pair(unit('day'), { per: ['card', 'payee'] })], why: 'no kind of home' },
   ])('is not warned of where its pairs have room: $why', ({ rules }) => {
     expect(warned(rules)).toEqual([]);
