@@ -157,7 +157,8 @@ function takeIn(
     // A captured order is counted everywhere in the end.
     const isShare = document !== plan.documents[0] && !taken.capture;
     const share = takenShare(taken, isShare, entered, values);
-    current.set(document, withShare(free, share));
+    // It will be a write of its own, and the rows of those after it say that they come later.
+    current.set(document, { ...withShare(free, share), writes: view.writes + 1 });
   }
 }
 

@@ -115,9 +115,9 @@ describe('the published page', () => {
       expect(text).toContain(`**${name}**: ${does}`);
   });
 
-  it('has one table of ratios, with milliseconds in each row, then the bytes, the back-test and the profile', () => {
-    expect(tables).toHaveLength(4);
-    const [ratios, bytes, backtest, profile] = tables;
+  it('has one table of ratios, with milliseconds in each row, then the bytes, the back-test, the profile and what earlier runs measured', () => {
+    expect(tables).toHaveLength(5);
+    const [ratios, bytes, backtest, profile, runs] = tables;
     expect(ratios && headOf(ratios)).toMatch(/^row; .*p50 ms; .*to findOneAndUpdate; /);
     expect(ratios?.rows).toHaveLength(results.rows.length);
     expect(bytes && headOf(bytes)).toBe('bytes of; statements; bytes');
@@ -128,6 +128,7 @@ describe('the published page', () => {
       'refusal',
       'check of two documents',
     ]);
+    expect(runs && headOf(runs)).toMatch(/^measured; commit; check; /);
   });
 
   it('says of each goal and of each bound whether it is reached', () => {

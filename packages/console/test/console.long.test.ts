@@ -662,7 +662,7 @@ describe('health', () => {
     const audit = client.db(databaseName).collection('audit');
     await seated({}, async ({ page, open }) => {
       await open('/health');
-      await page.getByText('all 24 are there').waitFor();
+      await page.getByText('all 26 are there').waitFor();
       await audit.dropIndex('order_at');
       await page.getByRole('button', { name: 'Look again' }).click();
       await page.getByText('missing: audit.order_at').waitFor();
@@ -812,7 +812,7 @@ describe('where calls are signed', () => {
       async ({ page, open }) => {
         await open('/health');
         await page.getByText('sample', { exact: true }).waitFor();
-        await page.getByText('all 24 are there').waitFor();
+        await page.getByText('all 26 are there').waitFor();
       },
       address,
     );

@@ -65,6 +65,30 @@ export function BackTest(trial: Trial) {
 /** Others must end first. */
 const TOO_MANY = 'TOO_MANY_BACKTESTS';
 
+/** The first day and the last one. */
+function DayFields({ days, isRange }: { days: ReturnType<typeof useDays>; isRange: boolean }) {
+  const { say } = useReading();
+  return (
+    <>
+      <DayField
+        label={say('test.from')}
+        value={days.chosen.from}
+        onChange={(from) => {
+          days.choose({ from });
+        }}
+      />
+      <DayField
+        label={say('test.to')}
+        value={days.chosen.to}
+        wrong={isRange ? undefined : say('test.wrongDays')}
+        onChange={(to) => {
+          days.choose({ to });
+        }}
+      />
+    </>
+  );
+}
+
 function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
   const { say } = useReading();
   const [{ test }] = useAsked();
@@ -82,21 +106,7 @@ function Asking({ draft, wrong, notes, zone, onTake, children }: Trial) {
         <>
           {children?.(ask)}
           <div className="asked-days">
-            <DayField
-              label={say('test.from')}
-              value={days.chosen.from}
-              onChange={(from) => {
-                days.choose({ from });
-              }}
-            />
-            <DayField
-              label={say('test.to')}
-              value={days.chosen.to}
-              wrong={isRange ? undefined : say('test.wrongDays')}
-              onChange={(to) => {
-                days.choose({ to });
-              }}
-            />
+            <DayFields days={days} isRange={isRange} />
             <button
               type="button"
               className="button primary"
