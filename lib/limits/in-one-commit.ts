@@ -71,7 +71,7 @@ async function afterLostCommit(
 
 async function holdAll(context: Context, attempts: readonly Attempt[], atomic: boolean) {
   const viewsOf = await lookByOwnClocks(context, attempts);
-  const see = seeInTurn(context, viewsOf);
+  const see = seeInTurn(context, viewsOf, !atomic);
   const outcomes = new Map(attempts.map((attempt) => [attempt.id, see(attempt)]));
   const allowed = attempts.filter(({ id }) => outcomes.get(id)?.kind === 'wouldHold');
   if (atomic && ![...outcomes.values()].every(isAllowed)) return outcomes;

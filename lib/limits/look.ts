@@ -111,8 +111,14 @@ export function heldUntil(attempt: Attempt, views: Views): Date {
 /**
  * Asks for orders of a call one after the other: each sees its documents as those before it would leave them. Where one
  * begins again, those after it wait that ask one of its documents.
+ *
+ * @param areWritten whether those that fit are written whatever becomes of others: not of a call of all or none
  */
-export function seeInTurn(context: OpenMaxima, viewsOf: (attempt: Attempt) => Views) {
+export function seeInTurn(
+  context: OpenMaxima,
+  viewsOf: (attempt: Attempt) => Views,
+  areWritten = true,
+) {
   const current = new Map<string, DocumentView>();
   // By document: the first order that begins again there. A back-test asks for it once more, in its turn.
   const waiting = new Map<string, string>();
@@ -136,7 +142,8 @@ export function seeInTurn(context: OpenMaxima, viewsOf: (attempt: Attempt) => Vi
       if (outcome.kind === 'again') waiting.set(document, waiting.get(document) ?? id);
       else if (waiting.get(document) === id) waiting.delete(document);
     }
-    if (outcome.kind === 'wouldHold') takeIn(attempt, views, outcome.amountMinor, current);
+    if (outcome.kind === 'wouldHold')
+      takeIn(attempt, views, outcome.amountMinor, current, areWritten ? 1 : 0);
     return outcome;
   };
 }
@@ -146,6 +153,7 @@ function takeIn(
   views: Views,
   amountMinor: number,
   current: Map<string, DocumentView>,
+  written: 0 | 1,
 ): void {
   const { plan, values } = attempt;
   const taken = { ...attempt.request, amountMinor, values };
@@ -157,8 +165,8 @@ function takeIn(
     // A captured order is counted everywhere in the end.
     const isShare = document !== plan.documents[0] && !taken.capture;
     const share = takenShare(taken, isShare, entered, values);
-    // It will be a write of its own, and the rows of those after it say that they come later.
-    current.set(document, { ...withShare(free, share), writes: view.writes + 1 });
+    // The rows of those after it say that they come later.
+    current.set(document, { ...withShare(free, share), writes: view.writes + written });
   }
 }
 
