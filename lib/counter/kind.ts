@@ -61,8 +61,8 @@ export type Room = {
 export type Raised = Record<string, bigint>;
 
 /**
- * What a counter counts. The key of a counter says its kind, so that a settlement, a tidy, a refund and a reconciliation
- * know it without the rule. Which outcomes count, which steps of a window, and who is left out is no kind's: each has it.
+ * A kind of counter. The key of a counter says its kind, so a settlement or a refund needs no rule. All kinds have
+ * outcomes, steps of a window, and orders that are left out: these make no kind.
  */
 export type CounterKind<Own extends Intake = Intake> = {
   /** Whether a counter is of this kind, by its key. */

@@ -83,8 +83,8 @@ function valuesAdded(taken: readonly Entrant[], { key }: Counter) {
   const staying = [...raised.keys()];
   const others = passing.filter((set) => set.some((value) => !raised.has(value)));
   /*
-   * Of each set all are there already, or there is room for all. The first is of what stays. Each order that is
-   * captured and does not count there asks for its own beside those before it.
+   * The add asks for each set that all its values are there, or that they have room. The first set is that of the orders
+   * that stay. Each captured order that does not count there has a set: its value, and those before it.
    */
   return { raised, sets: staying.length === 0 ? others : [staying, ...others] };
 }

@@ -80,7 +80,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
   if (addition.entered.holds.length > 0) update.$set = fields;
   update.$inc = raised;
   if (outcomes.length > 0) Object.assign(update, pushing({ settled: { items: outcomes } }));
-  // What expired of an order is over once the order is taken again.
+  // An earlier hold of the order that expired goes once the order is taken again.
   if (asRead !== undefined && asRead.expired.length > 0)
     update.$pull = { expired: { nonce: { $in: asRead.expired } } };
   return {

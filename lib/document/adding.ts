@@ -273,7 +273,7 @@ function afterLoss(ask: Ask, view: DocumentView, lost: readonly Addition[]): Hol
     if (open.length > 0 || (held.size > 0 && !hasPlan)) throw undecided();
     return { view, held, lost: new Set([...own.values()].map(({ id }) => id)) };
   }
-  // Of an add that is done, home may have forgotten one order before the others.
+  // The add may be done though home shows only some of its orders: it may have forgotten the first of them.
   if (open.some(({ capture }) => capture)) throw undecided();
   return isDone ? { view, held: hasPlan ? held : new Map() } : undefined;
 }

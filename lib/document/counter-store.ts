@@ -83,7 +83,7 @@ type ReservedShare = Omit<ReservedHold, 'buckets' | 'leftOut'> & {
   readonly leftOut: readonly string[];
 };
 
-/** What a settlement asks of home. */
+/** How an order is to end. */
 export type SettlementAsk = {
   readonly to: SettledState;
   readonly amountMinor?: number | undefined;

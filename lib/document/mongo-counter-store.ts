@@ -110,7 +110,7 @@ export function mongoStatements(
             .find<StoredDocument & { readonly _id: string }>(hasId(documentIds), {
               projection: { ...projection },
               ...reading,
-              // Of a commit: it may wait for another one, and its own cannot be ended meanwhile.
+              // A read in a commit may wait for another commit, and its own cannot be ended meanwhile.
               ...(session === undefined ? undefined : { maxTimeMS }),
             })
             .toArray(),

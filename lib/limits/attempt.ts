@@ -176,7 +176,7 @@ export function plansFor(attempt: Attempt, document: string): Ask['plans'] {
 export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'>;
 
 /**
- * What an attempt asks of one of its documents. Beside home a share is held, and counted once home has counted the
+ * Makes the ask of an attempt for one of its documents. Beside home a share is held, and counted once home has counted the
  * order. An amount that is given was agreed by several documents. Otherwise this one may take less than is asked.
  */
 export function askOf(
@@ -242,7 +242,7 @@ export async function hold(context: Context, ask: Ask): Promise<Holding> {
   context.clock.observe(holding.view.databaseNow);
   context.terms.learn(document, holding.view);
   tellPairs(context, document, ask.plans, holding.view);
-  // What was only read may go the next moment, and a document that is made again begins to count.
+  // A document that was only read may be deleted and made again, and then counts its outcomes from 0.
   if (ask.rememberedBefore !== undefined && ask.place === 'home' && holding.held.size > 0)
     context.recall?.known.learn(document, holding.view, context.counters.outcomesMax);
   return holding;

@@ -171,8 +171,8 @@ function takeIn(
 }
 
 /**
- * What is said to orders in their turn, from one look: to those of several documents, and to those that ask one of
- * these. A barred order is answered so if it is alone; among others, from its place.
+ * Decides orders in their turn from one look: those of several documents, and those that ask one of these documents.
+ * A barred order is answered so if it is alone; among others, from its place.
  */
 export async function lookInTurn(
   context: Context,
