@@ -5,7 +5,7 @@ import { wholeDraft } from '../lib/backtest/draft.ts';
 import type { PastRow } from '../lib/backtest/past-row.ts';
 import type { Past } from '../lib/backtest/replay-past.ts';
 import { compile } from '../lib/plan/compile.ts';
-import { parseRules } from '../lib/rule/file/rule-list.ts';
+import { parseRules } from '../lib/rule-file/rule-list.ts';
 import { batchesOf } from '../lib/shared/batches.ts';
 import { AMOUNT_MINOR, seededChance } from './workload.ts';
 

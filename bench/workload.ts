@@ -3,7 +3,7 @@ import type { CheckRequest, ConfirmRequest } from '../lib/shared/request.ts';
 import type { Rule } from '../lib/rule/rule.ts';
 import type { CalendarWindow } from '../lib/rule/calendar.ts';
 import type { Limits } from '../lib/edge/limits.ts';
-import { parseRules } from '../lib/rule/file/rule-list.ts';
+import { parseRules } from '../lib/rule-file/rule-list.ts';
 import { createLimits } from '../lib/edge/limits.ts';
 import type { Lanes } from '../lib/document/statements.ts';
 import { learningLanes } from '../lib/document/statements.ts';

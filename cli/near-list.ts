@@ -1,5 +1,5 @@
 import { compile } from '../lib/plan/compile.ts';
-import { readableRules } from '../lib/rule/file/rule-list.ts';
+import { readableRules } from '../lib/rule-file/rule-list.ts';
 import { scanNear, type Scanned } from '../lib/near/mongo-near-scan.ts';
 import { readVersionedRules } from '../lib/rule-book/mongo-rule-store.ts';
 import type { NearAnswer, NearRequest, NearRow, NearShare } from '../packages/client/src/index.ts';

@@ -1,4 +1,4 @@
-import type { StoredRule } from '../lib/rule/rule-set.ts';
+import type { StoredRule } from '../lib/rule-file/rule-set.ts';
 import type { ProposalAnswer } from '../packages/client/src/index.ts';
 import type { Digits } from './money.ts';
 import { toldLines } from './rules/rules-difference.ts';

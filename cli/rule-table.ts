@@ -7,7 +7,7 @@ import type {
   UsageAnswer,
 } from '../packages/client/src/index.ts';
 import { conditionsText } from '../lib/http/sentences/conditions-text.ts';
-import { OUTCOME_WORDS } from '../lib/rule/fields/outcome.ts';
+import { OUTCOME_WORDS } from '../lib/rule-file/fields/outcome.ts';
 import { digitsOf } from '../lib/shared/currency.ts';
 import { amountText, type Digits } from './money.ts';
 import { stateText } from './effect-text.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { COUNTER_PARTS } from '../lib/rule/fields/fields.ts';
-import { COUNTER_FATES } from '../lib/rule/rule-change.ts';
+import { COUNTER_PARTS } from '../lib/rule-file/fields/fields.ts';
+import { COUNTER_FATES } from '../lib/changes/rule-change.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called, component, said } from '../lib/schema/said.ts';
 import { ruleId, ruleIds } from './standings.ts';

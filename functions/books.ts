@@ -3,7 +3,7 @@ import type { Settings } from '../lib/edge/settings.ts';
 import type { HistoryBook } from '../lib/audit/history/history.ts';
 import { mongoHistory } from '../lib/audit/history/mongo-history.ts';
 import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
-import { readableRules } from '../lib/rule/file/rule-list.ts';
+import { readableRules } from '../lib/rule-file/rule-list.ts';
 import type { FourEyes } from '../lib/four-eyes/four-eyes.ts';
 import { mongoProposalStore } from '../lib/four-eyes/mongo-proposal-store.ts';
 import type { ProposalBook } from '../lib/proposals/proposal-book.ts';

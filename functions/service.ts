@@ -11,7 +11,7 @@ import { eventBusPublisher, nearEvents, reviewEvent } from '../lib/edge/event-bu
 import type { ProposalStore } from '../lib/four-eyes/proposal.ts';
 import { tellingReviews } from '../lib/review/telling-reviews.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
-import { rulesInForce } from '../lib/rule/file/rule-list.ts';
+import { rulesInForce } from '../lib/rule-file/rule-list.ts';
 import type { Environment, Settings, Signatures } from '../lib/edge/settings.ts';
 import { readSettings } from '../lib/edge/settings.ts';
 import type { Telemetry } from '../lib/http/telemetry.ts';

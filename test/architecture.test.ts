@@ -20,9 +20,9 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^packages\/client\/src\//, 'client'],
   [/^lib\/limits\/settle-answer\.ts$/, 'steps'],
   [/^lib\/(.+\/)?mongo[-/]|^lib\/.+-pipeline\.ts$/, 'mongo'],
-  [/^lib\/(schema|rule\/(fields|file|windows))\/|^contract\//, 'reading'],
+  [/^lib\/(schema|rule-file|rule\/windows)\/|^contract\//, 'reading'],
   [/^lib\/(http|edge|callers)\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
-  [/^lib\/(shared|rule|counter|document|plan|backtest)\//, 'pure'],
+  [/^lib\/(shared|rule|changes|counter|document|plan|backtest)\//, 'pure'],
   [/^lib\//, 'steps'],
 ];
 type Kind = 'functions' | 'client' | 'mongo' | 'reading' | 'http' | 'pure' | 'steps';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { digitsOf } from '../../lib/shared/currency.ts';
 import { CommandError } from '../command-error.ts';

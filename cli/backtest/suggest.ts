@@ -4,7 +4,7 @@ import { mongoPast } from '../../lib/backtest/mongo-past.ts';
 import { preparedFor, suggest } from '../../lib/backtest/suggest.ts';
 import type { Suggestion } from '../../lib/backtest/suggestion.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
-import { readableRules } from '../../lib/rule/file/rule-list.ts';
+import { readableRules } from '../../lib/rule-file/rule-list.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { DONE } from '../exit-codes.ts';

@@ -4,7 +4,7 @@ import type { Audit } from '../../lib/audit/recorded.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { documentId, joinParts } from '../../lib/shared/subject.ts';
 import type { Settings } from '../../lib/edge/settings.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 import { createLimits, type Limits } from '../../lib/edge/limits.ts';
 import { CHAINS, type ChainDocument } from '../../lib/audit/mongo-chain.ts';
 import { auditCollection, mongoAuditStore, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { counterKey } from '../../lib/rule/counter.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { isCounted } from '../../lib/rule/windows/windows.ts';
-import { readableRules } from '../../lib/rule/file/rule-list.ts';
+import { readableRules } from '../../lib/rule-file/rule-list.ts';
 import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import { readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
 

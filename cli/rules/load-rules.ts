@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
-import type { RuleSet, StoredRule } from '../../lib/rule/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
+import type { RuleSet, StoredRule } from '../../lib/rule-file/rule-set.ts';
 import type { Authorship } from '../../lib/shared/actor.ts';
 import { CHANGES_FIRST_MAX } from '../../lib/shared/bounds.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { CommandError } from '../command-error.ts';
 import { parseRuleFile } from './rule-file.ts';
 

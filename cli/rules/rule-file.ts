@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { DIGITS_MAX, SHOWN_PATH_LENGTH_MAX } from '../../lib/shared/bounds.ts';
 import { isoDigits } from '../../lib/shared/currency.ts';
 import { InvalidConfigurationError, type Mistake } from '../../lib/shared/errors.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { currencyCode, wholeNumber } from '../../lib/schema/fields.ts';
 import { mistakeAt, mistakesOf, ownField, shorten } from '../../lib/schema/mistakes.ts';
-import { parseRules, wrongRules, wrongTogether } from '../../lib/rule/file/rule-list.ts';
+import { parseRules, wrongRules, wrongTogether } from '../../lib/rule-file/rule-list.ts';
 
 /** Characters of a rule file: RULES_MAX rules of a kilobyte each, and as much commentary. */
 const FILE_LENGTH_MAX = 2_097_152;

@@ -1,7 +1,7 @@
-import type { RuleChange } from '../../lib/rule/rule-change.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { RuleChange } from '../../lib/changes/rule-change.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { digitsIn, storedMoneyText } from '../../lib/rule-book/amount-warnings.ts';
-import { fieldChanges, isObject } from '../../lib/rule/field-changes.ts';
+import { fieldChanges, isObject } from '../../lib/changes/field-changes.ts';
 import { changeSentence } from '../../lib/rule-book/rules-answer.ts';
 
 /** Says what becomes of one rule: a line for it, one for each field, and what it means for its counter. */

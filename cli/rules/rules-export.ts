@@ -12,7 +12,7 @@ import {
   type Node,
   type YAMLMap,
 } from 'yaml';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { ruleFileOf } from './rule-file.ts';
 import { visible } from '../output.ts';
 

@@ -4,7 +4,7 @@ import type { RuleVersion } from '../../lib/rule-book/rule-book.ts';
 import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
 import { versionJson } from '../../lib/rule-book/rules-answer.ts';
 import { printJson, visible } from '../output.ts';
-import { fieldChanges } from '../../lib/rule/field-changes.ts';
+import { fieldChanges } from '../../lib/changes/field-changes.ts';
 
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { ruleBookOn } from '../../functions/books.ts';
-import { lossesOf } from '../../lib/rule/rule-edit.ts';
-import type { RuleChange } from '../../lib/rule/rule-change.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import { lossesOf } from '../../lib/changes/rule-edit.ts';
+import type { RuleChange } from '../../lib/changes/rule-change.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { rulesChangedJson } from '../../lib/rule-book/rules-answer.ts';
 import { readRuleSettings } from '../../lib/edge/settings.ts';
 import { printJson, visible } from '../output.ts';

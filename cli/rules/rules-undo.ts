@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { RULES_MAX } from '../../lib/shared/bounds.ts';
 import { mongoRuleStore, readVersionedRules } from '../../lib/rule-book/mongo-rule-store.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { CommandError } from '../command-error.ts';
 
 /** Longest wait for the store's answer. */

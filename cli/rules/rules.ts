@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
-import type { RuleChange } from '../../lib/rule/rule-change.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { RuleChange } from '../../lib/changes/rule-change.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import type { AboutPack } from './packs.ts';
 import { readPack } from './packs.ts';
 import { parseRuleFile } from './rule-file.ts';

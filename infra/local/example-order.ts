@@ -1,6 +1,6 @@
 import { isLive, type Matched, type Rule } from '../../lib/rule/rule.ts';
 import { isRequiring, lackingIn, missingNames } from '../../lib/rule/require.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 import type { RuleFile } from './rule-file.ts';
 
 /** A check that some rule applies to. Amounts are minor units. */

@@ -1,6 +1,6 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
-import { namedInPlaceOf } from '../rule/override-names.ts';
+import { namedInPlaceOf } from '../changes/override-names.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';
 import { errorOf } from '../shared/errors.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { RAISING } from '../rule/fields/fields.ts';
-import { readStoredRule } from '../rule/file/rule-list.ts';
+import { RAISING } from '../rule-file/fields/fields.ts';
+import { readStoredRule } from '../rule-file/rule-list.ts';
 import { measureOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
-import type { RuleChange } from '../rule/rule-change.ts';
-import type { TermsWish } from '../rule/terms-change.ts';
-import type { TermsEffect } from '../rule/terms-effect.ts';
+import type { RuleChange } from '../changes/rule-change.ts';
+import type { TermsWish } from '../changes/terms-change.ts';
+import type { TermsEffect } from '../changes/terms-effect.ts';
 
 /** Which changes need a second person: with `raises`, those by which more may pass than before. */
 export type FourEyes =

@@ -6,8 +6,8 @@ import { UndecidedError, errorOf } from '../shared/errors.ts';
 import type { OrderName, Payment } from '../shared/request.ts';
 import type { Subject } from '../shared/subject.ts';
 import type { Refusal } from '../limits/refusal.ts';
-import type { RuleEdit } from '../rule/rule-edit.ts';
-import type { TermsBasis, TermsWish } from '../rule/terms-change.ts';
+import type { RuleEdit } from '../changes/rule-edit.ts';
+import type { TermsBasis, TermsWish } from '../changes/terms-change.ts';
 import type { FourEyes } from './four-eyes.ts';
 import { PROPOSAL_OUTCOMES, PROPOSAL_STATES } from '../shared/states.ts';
 

@@ -1,9 +1,9 @@
 import type * as told from '../../contract/proposals.ts';
 import type { Told } from '../../contract/words.ts';
 import type { Answered } from '../http/routed.ts';
-import { ruleIdOf } from '../rule/rule-edit.ts';
-import { ruleIn } from '../rule/terms-change.ts';
-import type { TermsEffect } from '../rule/terms-effect.ts';
+import { ruleIdOf } from '../changes/rule-edit.ts';
+import { ruleIn } from '../changes/terms-change.ts';
+import type { TermsEffect } from '../changes/terms-effect.ts';
 import type { Proposal, ProposedChange, ReviewedOrder } from './proposal.ts';
 import { stateOf } from './proposal.ts';
 import { authorJson } from '../http/author-answer.ts';

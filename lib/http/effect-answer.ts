@@ -1,6 +1,6 @@
 import type * as told from '../../contract/terms.ts';
 import type { Told } from '../../contract/words.ts';
-import type { TermsEffect, TermsStep } from '../rule/terms-effect.ts';
+import type { TermsEffect, TermsStep } from '../changes/terms-effect.ts';
 import { maximaJson } from './standing-answer.ts';
 
 /** Writes what a change does, now and later. */

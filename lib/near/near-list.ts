@@ -5,7 +5,7 @@ import { emptyView } from '../document/document.ts';
 import { standingOf } from '../limits/standing.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
-import { NoSuchRuleError } from '../rule/rule-edit.ts';
+import { NoSuchRuleError } from '../changes/rule-edit.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
 import { appliedRule } from '../plan/rule-part.ts';

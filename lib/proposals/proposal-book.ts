@@ -4,11 +4,11 @@ import { mayBeSame } from '../shared/actor.ts';
 import { HeadroomError, UndecidedError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import type { RuleBook } from '../rule-book/rule-book.ts';
-import type { RuleChange } from '../rule/rule-change.ts';
+import type { RuleChange } from '../changes/rule-change.ts';
 import type { RuleOf, TermsBook } from '../terms/terms-book.ts';
-import { RuleChangedError } from '../rule/rule-edit.ts';
-import type { TermsEffect } from '../rule/terms-effect.ts';
-import type { TermsFound } from '../rule/terms-change.ts';
+import { RuleChangedError } from '../changes/rule-edit.ts';
+import type { TermsEffect } from '../changes/terms-effect.ts';
+import type { TermsFound } from '../changes/terms-change.ts';
 import type {
   Approval,
   ProposalDecision,

@@ -1,7 +1,7 @@
-import type { FieldChange } from '../rule/field-changes.ts';
-import { fieldChanges, isObject } from '../rule/field-changes.ts';
-import type { RuleChange } from '../rule/rule-change.ts';
-import type { StoredRule } from '../rule/rule-set.ts';
+import type { FieldChange } from '../changes/field-changes.ts';
+import { fieldChanges, isObject } from '../changes/field-changes.ts';
+import type { RuleChange } from '../changes/rule-change.ts';
+import type { StoredRule } from '../rule-file/rule-set.ts';
 import { amountText, digitsOf } from '../shared/currency.ts';
 import { present } from '../shared/present.ts';
 

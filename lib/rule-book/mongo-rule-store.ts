@@ -5,7 +5,7 @@ import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/fail
 import { rowsOfPage } from '../mongo/rows-of-page.ts';
 import { commitApproved } from '../four-eyes/mongo-proposal-store.ts';
 import type { RuleStore, RuleVersion } from './rule-book.ts';
-import type { KeptRule, RuleSet } from '../rule/rule-set.ts';
+import type { KeptRule, RuleSet } from '../rule-file/rule-set.ts';
 
 /** One document, so that every reader gets a whole set. */
 type SetDocument = RuleSet & { readonly _id: typeof CURRENT };

@@ -1,4 +1,4 @@
-import type { StoredRule } from '../rule/rule-set.ts';
+import type { StoredRule } from '../rule-file/rule-set.ts';
 import { isIso } from '../shared/currency.ts';
 import { mostLike } from '../shared/similar.ts';
 

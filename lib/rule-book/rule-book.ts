@@ -1,13 +1,13 @@
 import { CHANGES_FIRST_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { Authorship } from '../shared/actor.ts';
-import { validateRuleSet } from '../rule/file/rule-list.ts';
+import { validateRuleSet } from '../rule-file/rule-list.ts';
 import { rulesNeedSecond } from '../four-eyes/four-eyes.ts';
 import type { Approval, Proposal, SecondPerson } from '../four-eyes/proposal.ts';
 import { propose } from '../four-eyes/proposal.ts';
-import type { NextSet, RuleChange } from '../rule/rule-change.ts';
-import { nextSet } from '../rule/rule-change.ts';
-import type { RuleEdit } from '../rule/rule-edit.ts';
+import type { NextSet, RuleChange } from '../changes/rule-change.ts';
+import { nextSet } from '../changes/rule-change.ts';
+import type { RuleEdit } from '../changes/rule-edit.ts';
 import {
   ConsentRequiredError,
   lossesOf,
@@ -15,11 +15,11 @@ import {
   RuleChangedError,
   ruleIdOf,
   VersionRequiredError,
-} from '../rule/rule-edit.ts';
-import type { Owners } from '../rule/override-names.ts';
+} from '../changes/rule-edit.ts';
+import type { Owners } from '../changes/override-names.ts';
 import type { Warning } from './name-warnings.ts';
 import { ruleWarnings } from './rule-warnings.ts';
-import type { KeptRule, RuleSet, StoredRule } from '../rule/rule-set.ts';
+import type { KeptRule, RuleSet, StoredRule } from '../rule-file/rule-set.ts';
 
 /** One change of one rule, kept for ever; `version` is the revision of the set that it made. */
 export type RuleVersion = Authorship &

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredRule } from '../rule/rule-set.ts';
-import { readStoredRule } from '../rule/file/rule-list.ts';
-import type { RuleChange } from '../rule/rule-change.ts';
+import type { StoredRule } from '../rule-file/rule-set.ts';
+import { readStoredRule } from '../rule-file/rule-list.ts';
+import type { RuleChange } from '../changes/rule-change.ts';
 import { amountWarnings } from './amount-warnings.ts';
 import type { Warning } from './name-warnings.ts';
 import { nameWarnings } from './name-warnings.ts';

@@ -1,13 +1,13 @@
 import type * as told from '../../contract/rules.ts';
 import type { Told } from '../../contract/words.ts';
-import type { RuleChange } from '../rule/rule-change.ts';
+import type { RuleChange } from '../changes/rule-change.ts';
 import type { RulesChanged, RuleVersion } from './rule-book.ts';
-import type { KeptRule, RuleSet } from '../rule/rule-set.ts';
+import type { KeptRule, RuleSet } from '../rule-file/rule-set.ts';
 import { fitsInResponse, pageOf } from '../http/page.ts';
-import { readStoredRule } from '../rule/file/rule-list.ts';
+import { readStoredRule } from '../rule-file/rule-list.ts';
 import type { Language } from '../shared/language.ts';
 import { ruleSentence } from '../http/sentences/rule-sentence.ts';
-import { ownersText } from '../rule/rule-edit.ts';
+import { ownersText } from '../changes/rule-edit.ts';
 import { present } from '../shared/present.ts';
 import { readDocumentId } from '../shared/subject.ts';
 import { authorJson } from '../http/author-answer.ts';

@@ -9,8 +9,8 @@ import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
 import type { Answered, Asking, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
 import type { RuleBook, RulesChanged } from './rule-book.ts';
-import type { RuleEdit } from '../rule/rule-edit.ts';
-import type { StoredRule } from '../rule/rule-set.ts';
+import type { RuleEdit } from '../changes/rule-edit.ts';
+import type { StoredRule } from '../rule-file/rule-set.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
 import {
   meantOf,

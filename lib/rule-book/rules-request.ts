@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { RULES_BYTES_MAX, RULES_MAX, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { Condition, Consent } from '../rule/rule-edit.ts';
+import type { Condition, Consent } from '../changes/rule-edit.ts';
 import { ifNoneMatch, changeSchema, operationSchema } from '../http/requests.ts';
 import { flag, pageSize, patternText, reasonText, text, wholeNumber } from '../schema/fields.ts';
 import { mistakeAt, ownField } from '../schema/mistakes.ts';
 import { referenceTo, said } from '../schema/said.ts';
-import { isRuleId, ruleId } from '../rule/fields/id.ts';
-import { readRule } from '../rule/file/rule.ts';
-import { readRules } from '../rule/file/rule-list.ts';
+import { isRuleId, ruleId } from '../rule-file/fields/id.ts';
+import { readRule } from '../rule-file/rule-reading.ts';
+import { readRules } from '../rule-file/rule-list.ts';
 import { language } from '../http/sentences/language.ts';
 
 const id = text("The rule's id.");

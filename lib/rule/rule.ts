@@ -81,7 +81,7 @@ export type Rule = {
   readonly version?: number;
   /** The revision in which its counter began, so that it takes up no earlier sum. Absent: with the first set. */
   readonly generation?: number;
-  /** What subjects' own terms call it: its id if absent. See override-names.ts. */
+  /** What subjects' own terms call it: its id if absent. `lib/changes/override-names.ts` gives it. */
   readonly namedAs?: string;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { CounterDocument } from '../document/mongo-counter-store.ts';
 import { COUNTERS } from '../document/mongo-counter-store.ts';
 import { asking } from '../mongo/client.ts';
-import type { Owners } from '../rule/override-names.ts';
+import type { Owners } from '../changes/override-names.ts';
 import type { Override } from '../rule/own-terms.ts';
 import { isOver } from '../rule/rule.ts';
 import { batchesOf } from '../shared/batches.ts';

@@ -11,7 +11,7 @@ import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
 import { commitApproved } from '../four-eyes/mongo-proposal-store.ts';
 import type { TermsStore } from './terms-book.ts';
-import type { TermsChanged } from '../rule/terms-change.ts';
+import type { TermsChanged } from '../changes/terms-change.ts';
 
 /** Name of the collection of changes of subjects' terms. */
 export const TERMS_CHANGES = 'terms_changes';

@@ -8,7 +8,7 @@ import type { Subject } from '../shared/subject.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import { versionOf } from '../rule/terms.ts';
 import type { RuleOf, TermsOutcome } from './terms-book.ts';
-import type { TermsChanged, TermsFound } from '../rule/terms-change.ts';
+import type { TermsChanged, TermsFound } from '../changes/terms-change.ts';
 import { untilJson } from '../http/standing-answer.ts';
 import { pageOf, placeText } from '../http/page.ts';
 import { authorJson } from '../http/author-answer.ts';

@@ -12,7 +12,7 @@ import type { RequestSchema } from '../http/requests.ts';
 import type { Route, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
 import { changedJson, changesJson, termsJson } from './terms-answer.ts';
-import type { TermsWish } from '../rule/terms-change.ts';
+import type { TermsWish } from '../changes/terms-change.ts';
 import type { TermsBook } from './terms-book.ts';
 import { NoSuchTermsError } from './terms-refusals.ts';
 import { mistakesInOverride, TERMS_TAKE } from './terms-request.ts';

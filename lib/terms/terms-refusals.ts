@@ -7,12 +7,12 @@ import type { Rule } from '../rule/rule.ts';
 import type { Validity } from '../rule/own-terms.ts';
 import { isOver } from '../rule/rule.ts';
 import { isCounted } from '../rule/windows/windows.ts';
-import { RuleChangedError } from '../rule/rule-edit.ts';
+import { RuleChangedError } from '../changes/rule-edit.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import { countMaxOf } from '../rule/measures/measures.ts';
 import { overridesFrom, overridesOf } from '../rule/terms.ts';
-import type { replacedBy, TermsBasis, TermsWish } from '../rule/terms-change.ts';
-import { begun } from '../rule/terms-change.ts';
+import type { replacedBy, TermsBasis, TermsWish } from '../changes/terms-change.ts';
+import { begun } from '../changes/terms-change.ts';
 
 /** There is nothing of the kind that was asked for. */
 export class NoSuchTermsError extends errorOf(

@@ -2,8 +2,8 @@
 import type { InForce } from '../../lib/backtest/history.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import { createLimits } from '../../lib/edge/limits.ts';
-import type { TermsWish } from '../../lib/rule/terms-change.ts';
-import { termsAfter } from '../../lib/rule/terms-change.ts';
+import type { TermsWish } from '../../lib/changes/terms-change.ts';
+import { termsAfter } from '../../lib/changes/terms-change.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { CheckRequest, Whereabouts } from '../../lib/shared/request.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readInForce } from '../../lib/backtest/mongo-in-force.ts';
 import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
 

@@ -1,8 +1,8 @@
 /** An invented wallet: its rules in the course of time, and what people ask of it. */
-import { readableRules, rulesInForce } from '../../lib/rule/file/rule-list.ts';
+import { readableRules, rulesInForce } from '../../lib/rule-file/rule-list.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
-import type { RuleSet, StoredRule } from '../../lib/rule/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
+import type { RuleSet, StoredRule } from '../../lib/rule-file/rule-set.ts';
 import type { InForce } from '../../lib/backtest/history.ts';
 import { compile } from '../../lib/plan/compile.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { currencySentences } from '../../lib/rule-book/rules-finding.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 
 const NOW = new Date('2026-03-02T10:00:00Z');
 const DAY = { unit: 'day', timeZone: 'UTC' };

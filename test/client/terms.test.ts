@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HeadroomClient } from '../../packages/client/src/index.ts';
-import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
+import { readStoredRule } from '../../lib/rule-file/rule-list.ts';
 import { changedJson, changesJson, termsJson } from '../../lib/terms/terms-answer.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';

@@ -6,15 +6,15 @@ import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
 import type { RefusalReason } from '../../lib/limits/answer.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import type { COUNTER_PARTS } from '../../lib/rule/fields/fields.ts';
+import type { COUNTER_PARTS } from '../../lib/rule-file/fields/fields.ts';
 import type { RowsQuery } from '../../lib/audit/history/history.ts';
 import type { OrderStatus } from '../../lib/audit/order-status.ts';
 import type { RuleOutcome } from '../../lib/limits/report.ts';
-import type { RuleChange } from '../../lib/rule/rule-change.ts';
+import type { RuleChange } from '../../lib/changes/rule-change.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { CalendarWindow } from '../../lib/rule/calendar.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
-import type { TermsWish } from '../../lib/rule/terms-change.ts';
+import type { TermsWish } from '../../lib/changes/terms-change.ts';
 import type { ReportScope, checkSchema } from '../../lib/http/check-request.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import type {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseRuleFile } from '../../cli/rules/rule-file.ts';
 import { ruleSentence } from '../../lib/http/sentences/rule-sentence.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 import type { Page } from './pages.ts';
 import { anchorsOf, pageAt, PAGES, ROOT, targetsOf } from './pages.ts';
 

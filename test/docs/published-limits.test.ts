@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { packNames } from '../../cli/rules/packs.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 
 const PAGE = readFileSync('docs/published-limits.md', 'utf8');
 const RULES = [...PAGE.matchAll(/`(\{ per: .+?\})`/g)].map(([, rule = '']) => rule);

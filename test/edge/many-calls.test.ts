@@ -8,7 +8,7 @@ import { checkCall } from '../../lib/edge/calls.ts';
 import { unsignedCaller } from '../../lib/callers/caller.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { telemetryOf } from '../support/telemetry.ts';
 

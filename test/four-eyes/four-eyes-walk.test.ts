@@ -4,14 +4,14 @@ import { rulesNeedSecond, termsNeedSecond } from '../../lib/four-eyes/four-eyes.
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { ruleFor } from '../../lib/rule/rule.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
 import { freezeAt, underTerms } from '../../lib/rule/terms.ts';
-import type { TermsWish } from '../../lib/rule/terms-change.ts';
-import { termsAfter } from '../../lib/rule/terms-change.ts';
-import { effectOf } from '../../lib/rule/terms-effect.ts';
-import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
+import type { TermsWish } from '../../lib/changes/terms-change.ts';
+import { termsAfter } from '../../lib/changes/terms-change.ts';
+import { effectOf } from '../../lib/changes/terms-effect.ts';
+import { readStoredRule } from '../../lib/rule-file/rule-list.ts';
 import { SEED, times } from '../support/extent.ts';
 
 /** An hour of the story; the change that is judged comes at hour 10. */

@@ -4,7 +4,7 @@ import { workOf } from '../../functions/backtest-jobs.ts';
 import type { Service } from '../../functions/service.ts';
 import { createBacktestHandler } from '../../lib/edge/backtest-handler.ts';
 import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

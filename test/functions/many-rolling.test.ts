@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { validateRuleSet } from '../../lib/rule/file/rule-list.ts';
+import { validateRuleSet } from '../../lib/rule-file/rule-list.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOn, callOverHttp } from '../support/service-on-database.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

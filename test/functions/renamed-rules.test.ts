@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBucketName } from '../../lib/counter/name.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callHistory } from '../support/history-call.ts';

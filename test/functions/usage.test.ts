@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import type { Terms } from '../../lib/rule/own-terms.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { storedCounters } from '../support/stored-buckets.ts';

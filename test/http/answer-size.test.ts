@@ -11,7 +11,7 @@ import { unsignedCaller } from '../../lib/callers/caller.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall } from '../../lib/edge/many-calls.ts';
-import { parseRules } from '../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
 import { SILENT } from '../support/telemetry.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */

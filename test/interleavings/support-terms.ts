@@ -4,7 +4,7 @@ import type { Rule } from '../../lib/rule/rule.ts';
 import type { ProposalStore } from '../../lib/four-eyes/proposal.ts';
 import { createTermsBook } from '../../lib/terms/terms-book.ts';
 import type { TermsBook } from '../../lib/terms/terms-book.ts';
-import type { TermsWish } from '../../lib/rule/terms-change.ts';
+import type { TermsWish } from '../../lib/changes/terms-change.ts';
 import type { TermsStore } from '../../lib/terms/terms-book.ts';
 import { documentId } from '../../lib/shared/subject.ts';
 import type { SceneCall, SceneWish } from './scene.ts';

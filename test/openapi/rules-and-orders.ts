@@ -1,4 +1,4 @@
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import type { Handlers } from '../support/handlers.ts';
 import type { HttpAnswer } from './contract.ts';
 import { OPERATIONS } from './contract.ts';

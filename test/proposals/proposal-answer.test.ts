@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Proposal } from '../../lib/four-eyes/proposal.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
 import { proposalLookJson } from '../../lib/proposals/proposal-answer.ts';
-import { validateRuleSet } from '../../lib/rule/file/rule-list.ts';
+import { validateRuleSet } from '../../lib/rule-file/rule-list.ts';
 
 const RESPONSE_BYTES_MAX = 6_000_000;
 const NOW = new Date('2026-03-02T04:00:00Z');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { closedSentences } from '../../lib/rule-book/closed-finding.ts';
-import { readRules } from '../../lib/rule/file/rule-list.ts';
+import { readRules } from '../../lib/rule-file/rule-list.ts';
 
 const at = new Date('2026-11-27T12:00:00.000Z');
 

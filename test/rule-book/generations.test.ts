@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counterKey } from '../../lib/rule/counter.ts';
 import { isLive } from '../../lib/rule/rule.ts';
-import type { RuleSet, StoredRule } from '../../lib/rule/rule-set.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
-import { readableRules } from '../../lib/rule/file/rule-list.ts';
+import type { RuleSet, StoredRule } from '../../lib/rule-file/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
+import { readableRules } from '../../lib/rule-file/rule-list.ts';
 import { SEED, times } from '../support/extent.ts';
 
 const author = { at: new Date('2026-03-02T10:00:00Z'), by: { kind: 'local', id: 'l' } } as const;

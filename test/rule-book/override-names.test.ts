@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { DraftAsked } from '../../lib/backtest/draft.ts';
 import { draftOf } from '../../lib/backtest/draft.ts';
 import { compile } from '../../lib/plan/compile.ts';
-import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
+import { readStoredRule } from '../../lib/rule-file/rule-list.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
-import type { RuleSet, StoredRule } from '../../lib/rule/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
+import type { RuleSet, StoredRule } from '../../lib/rule-file/rule-set.ts';
 
 const author = { at: new Date('2026-03-02T10:00:00Z'), by: { kind: 'local', id: 'l' } } as const;
 

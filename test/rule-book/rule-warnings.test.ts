@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packNames, readPack } from '../../cli/rules/packs.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { ruleWarnings } from '../../lib/rule-book/rule-warnings.ts';
 import { exampleRules } from '../support/stored-rules.ts';
 

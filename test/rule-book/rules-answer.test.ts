@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleChange } from '../../lib/rule/rule-change.ts';
+import type { RuleChange } from '../../lib/changes/rule-change.ts';
 import { changeSentence, rulesChangedJson } from '../../lib/rule-book/rules-answer.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */

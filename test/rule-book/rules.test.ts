@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Actor, Authorship } from '../../lib/shared/actor.ts';
-import type { RuleSet, StoredRule } from '../../lib/rule/rule-set.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
+import type { RuleSet, StoredRule } from '../../lib/rule-file/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
 import type { RuleStore } from '../../lib/rule-book/rule-book.ts';
 import { loadRules } from '../../cli/rules/load-rules.ts';
 import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timesSentences } from '../../lib/rule-book/times-finding.ts';
-import { readRules } from '../../lib/rule/file/rule-list.ts';
+import { readRules } from '../../lib/rule-file/rule-list.ts';
 
 const RULE = {
   per: ['user'],

@@ -8,10 +8,19 @@ import { importsOf } from './sources.ts';
 export const FLOORS: readonly (readonly string[])[] = [
   ['lib/shared'], // words, bounds, errors
   ['lib/mongo', 'lib/schema'], // the driver; fields of JSON, as they are read and described
-  ['lib/rule'], // the model of rules and of a subject's terms, and of their changes
-  ['lib/counter'], // what counters count, and what orders ask of them
-  ['lib/document', 'contract'], // what becomes of one document, and its statements; the answers of calls
-  ['lib/plan'], // what a check or a record asks of documents
+  ['lib/rule'], // the model of rules and of a subject's terms
+  [
+    'lib/counter', // what counters count, and what orders ask of them
+    'lib/rule-file', // the fields of rules, as people write them
+  ],
+  [
+    'lib/changes', // what changes of rules and terms do
+    'lib/document', // what becomes of one document, and its statements
+  ],
+  [
+    'contract', // the answers of calls
+    'lib/plan', // what a check or a record asks of documents
+  ],
   ['lib/limits'], // the calls, one step after the other
   ['lib/http'], // requests, answers, problems and sentences of all features
   ['lib/four-eyes'], // changes that wait for a second person

@@ -1,6 +1,6 @@
 import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
 import type { Service } from '../../functions/service.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
 import { parse } from 'yaml';
-import type { StoredRule } from '../../lib/rule/rule-set.ts';
-import { nextSet } from '../../lib/rule/rule-change.ts';
+import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
+import { nextSet } from '../../lib/changes/rule-change.ts';
 import { mongoRuleStore } from '../../lib/rule-book/mongo-rule-store.ts';
 
 /** 5.00 a day per user, to be changed where a test is about something else. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Override } from '../../lib/rule/own-terms.ts';
-import type { TermsChanged } from '../../lib/rule/terms-change.ts';
+import type { TermsChanged } from '../../lib/changes/terms-change.ts';
 import { readRowPlace } from '../../lib/http/page.ts';
-import { readStoredRule } from '../../lib/rule/file/rule-list.ts';
+import { readStoredRule } from '../../lib/rule-file/rule-list.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
 import { changesJson } from '../../lib/terms/terms-answer.ts';
 

@@ -4,7 +4,7 @@ import { secondPersonOn } from '../../functions/books.ts';
 import { createTermsBook } from '../../lib/terms/terms-book.ts';
 import type { Subject } from '../../lib/shared/subject.ts';
 import type { TermsBook, TermsStore } from '../../lib/terms/terms-book.ts';
-import type { TermsWish } from '../../lib/rule/terms-change.ts';
+import type { TermsWish } from '../../lib/changes/terms-change.ts';
 import { mongoTermsStore, TERMS_CHANGES } from '../../lib/terms/mongo-terms-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { PATIENCE_MS, USER_DAY } from '../support/limits-fixture.ts';

@@ -7,13 +7,20 @@ import { ROOT } from '../programs.mjs';
 
 const USAGE = `npm run mutation [-- [--share 1/20] [folder or file …]]
 
-Plants mistakes in lib/limits, lib/document, lib/plan and lib/rule, one at a time, and runs the tests of
-tools/mutation/vitest.config.ts against each. They need no database. Prints every mistake that no test
-finds, and the part that was found.
+Plants mistakes in lib/limits, lib/document, lib/plan, lib/rule, lib/rule-file and lib/changes, one at a time,
+and runs the tests of tools/mutation/vitest.config.ts against each. They need no database. Prints every
+mistake that no test finds, and the part that was found.
 
   --share  one of so many parts, which together are all mistakes (1/20; 1/1 takes half a day)`;
 
-const FOLDERS = ['lib/limits', 'lib/document', 'lib/plan', 'lib/rule'];
+const FOLDERS = [
+  'lib/limits',
+  'lib/document',
+  'lib/plan',
+  'lib/rule',
+  'lib/rule-file',
+  'lib/changes',
+];
 
 /** Lines of a stretch: a function or two. */
 const STRETCH_LINES = 40;

@@ -10,7 +10,7 @@ export default defineConfig({
       'test/many/begun-again.test.ts',
       'test/rule/calendar.test.ts',
       'test/plan/compile.test.ts',
-      'test/rule/file/rule-list.test.ts',
+      'test/rule-file/rule-list.test.ts',
       'test/rule-book/{generations,rules-answer}.test.ts',
       'test/terms/terms-answer.test.ts',
       'test/four-eyes/four-eyes.test.ts',

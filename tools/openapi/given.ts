@@ -17,8 +17,8 @@ import {
   RESERVED,
 } from '../../lib/shared/names.ts';
 import type { JsonObject } from './json.ts';
-import { WINDOW_FORMS } from '../../lib/rule/fields/window.ts';
-import { LANGUAGE } from '../../lib/rule/fields/title.ts';
+import { WINDOW_FORMS } from '../../lib/rule-file/fields/window.ts';
+import { LANGUAGE } from '../../lib/rule-file/fields/title.ts';
 import { INSTANT_FORM } from '../../lib/schema/instant.ts';
 import { component, referenceTo, said } from '../../lib/schema/said.ts';
 import { DURATION_PATTERN, HOLD_PATTERN, STALE_PATTERN } from './duration-patterns.ts';

@@ -11,7 +11,7 @@ import type { HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts'
 import { ClusterTooOldError, TooManyRowsError } from './history.ts';
 import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
-import { NoSuchRuleError } from '../../rule/rule-edit.ts';
+import { NoSuchRuleError } from '../../changes/rule-edit.ts';
 import type { Rule } from '../../rule/rule.ts';
 import { calendarOf, isCounted, sinceOf } from '../../rule/windows/windows.ts';
 import { unknownKindsIn } from '../../rule/known-kinds.ts';

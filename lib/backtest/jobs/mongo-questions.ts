@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { auditCollection } from '../../audit/mongo-audit-store.ts';
-import { readRule } from '../../rule/file/rule.ts';
-import { readRules } from '../../rule/file/rule-list.ts';
+import { readRule } from '../../rule-file/rule-reading.ts';
+import { readRules } from '../../rule-file/rule-list.ts';
 import { mongoRuleStore } from '../../rule-book/mongo-rule-store.ts';
 import { errorOf } from '../../shared/errors.ts';
 import { documentId } from '../../shared/subject.ts';

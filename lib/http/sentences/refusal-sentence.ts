@@ -1,4 +1,4 @@
-import { OUTCOME_WORDS } from '../../rule/fields/outcome.ts';
+import { OUTCOME_WORDS } from '../../rule-file/fields/outcome.ts';
 import type { Quantity } from '../../rule/own-terms.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';

@@ -1,4 +1,4 @@
-import { ruleClauses } from '../../rule/fields/fields.ts';
+import { ruleClauses } from '../../rule-file/fields/fields.ts';
 import type { ByAttribute, Rule } from '../../rule/rule.ts';
 import type { Quantity } from '../../rule/own-terms.ts';
 import { calendarOf, windowText } from '../../rule/windows/windows.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseRuleFile } from '../../../cli/rules/rule-file.ts';
-import { parseRules } from '../../../lib/rule/file/rule-list.ts';
+import { parseRules } from '../../../lib/rule-file/rule-list.ts';
 import { languageFor } from '../../../lib/http/sentences/language.ts';
 import { moneyText } from '../../../lib/http/sentences/money.ts';
 import { ruleSentence } from '../../../lib/http/sentences/rule-sentence.ts';

@@ -1,7 +1,7 @@
 import type { Rule, StoredRule } from '@headroom-limits/client';
 import type { Document } from 'yaml';
 import { isMap, parseDocument, stringify, visit } from 'yaml';
-import { readRule } from '../../../../../lib/rule/file/rule.ts';
+import { readRule } from '../../../../../lib/rule-file/rule-reading.ts';
 import type { Rule as ReadRule } from '../../../../../lib/rule/rule.ts';
 import { digitsOf } from '../../../../../lib/shared/currency.ts';
 import type { Mistake } from '../../../../../lib/shared/errors.ts';

@@ -1,8 +1,8 @@
 import { groupedBy } from '../shared/grouped.ts';
 import { present } from '../shared/present.ts';
-import { counterScope } from './counter.ts';
-import type { Rule } from './rule.ts';
-import { isLive, overrideName } from './rule.ts';
+import { counterScope } from '../rule/counter.ts';
+import type { Rule } from '../rule/rule.ts';
+import { isLive, overrideName } from '../rule/rule.ts';
 
 /*
  * Overrides call a rule by a name that stays when its id changes: the id that it had first. So a subject's own

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { flag } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { said } from '../../schema/said.ts';
-import { isSingleForm } from '../windows/windows.ts';
+import { isSingleForm } from '../../rule/windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
 
 const schema = z.optional(

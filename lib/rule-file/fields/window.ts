@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { byForm } from '../../schema/fields.ts';
 import { ownField } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
-import type { ObjectForm } from '../windows/window-kind.ts';
-import type { Window } from '../windows/windows.ts';
-import { WINDOWS, windowKey, wrongWindows } from '../windows/windows.ts';
+import type { ObjectForm } from '../../rule/windows/window-kind.ts';
+import type { Window } from '../../rule/windows/windows.ts';
+import { WINDOWS, windowKey, wrongWindows } from '../../rule/windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
 
 /** A kind of window that a rule file says by its name alone. */

@@ -1,9 +1,9 @@
 import { describe, expect, it, afterEach, vi } from 'vitest';
-import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
-import type { Rule } from '../../../lib/rule/rule.ts';
-import type { Window } from '../../../lib/rule/windows/windows.ts';
-import { parseRules, rulesInForce, wrongHomes } from '../../../lib/rule/file/rule-list.ts';
-import { isTimeZone } from '../../../lib/rule/zoned.ts';
+import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
+import type { Rule } from '../../lib/rule/rule.ts';
+import type { Window } from '../../lib/rule/windows/windows.ts';
+import { parseRules, rulesInForce, wrongHomes } from '../../lib/rule-file/rule-list.ts';
+import { isTimeZone } from '../../lib/rule/zoned.ts';
 
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };

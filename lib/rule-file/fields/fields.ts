@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../../rule/rule.ts';
 import { max, min } from './bounds.ts';
 import { appliesTo, counts, match } from './counted.ts';
 import { currency, digits } from './currency.ts';

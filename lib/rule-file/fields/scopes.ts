@@ -9,8 +9,8 @@ import {
 import { isAttributeName, PROOF_EXPECTED, PROOF_PATTERN } from '../../shared/names.ts';
 import { present } from '../../shared/present.ts';
 import type { AttributeValue } from '../../shared/request.ts';
-import type { ByAttribute, Rule, Scope } from '../rule.ts';
-import type { Quantity } from '../own-terms.ts';
+import type { ByAttribute, Rule, Scope } from '../../rule/rule.ts';
+import type { Quantity } from '../../rule/own-terms.ts';
 import {
   ATTRIBUTE_VALUE_EXPECTED,
   attributeValue,

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { Language } from '../../shared/language.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../../rule/rule.ts';
 
 /** @param wallText writes an instant on the clock of the rule's zone */
 export type Clauses = (

@@ -2,7 +2,7 @@ import { errorOf } from '../shared/errors.ts';
 import { numbered } from '../shared/numbered.ts';
 import type { Owners } from './override-names.ts';
 import type { RuleChange } from './rule-change.ts';
-import type { StoredRule } from './rule-set.ts';
+import type { StoredRule } from '../rule-file/rule-set.ts';
 
 /** For which state of a rule, or of the set, a change was made. `any`: there must be one. */
 export type Condition =

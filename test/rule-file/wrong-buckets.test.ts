@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseRules } from '../../../lib/rule/file/rule-list.ts';
-import { wrongBuckets } from '../../../lib/rule/file/wrong-buckets.ts';
+import { parseRules } from '../../lib/rule-file/rule-list.ts';
+import { wrongBuckets } from '../../lib/rule-file/wrong-buckets.ts';
 
 const of = (count: number, window: unknown, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({

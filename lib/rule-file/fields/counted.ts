@@ -3,9 +3,9 @@ import type { Language } from '../../shared/language.ts';
 import { joinParts } from '../../shared/subject.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { referenceTo, said } from '../../schema/said.ts';
-import type { Matched, Scope } from '../rule.ts';
-import { matchText } from '../rule.ts';
-import { isSingleForm } from '../windows/windows.ts';
+import type { Matched, Scope } from '../../rule/rule.ts';
+import { matchText } from '../../rule/rule.ts';
+import { isSingleForm } from '../../rule/windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
 import { match as matched, scope, wrongPrototypes, wrongTypes } from './scopes.ts';
 

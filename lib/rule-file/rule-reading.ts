@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import type { Mistake } from '../../shared/errors.ts';
-import type { Path } from '../../schema/mistakes.ts';
-import { mistakeAt, mistakesOf, onlyFields, ownField } from '../../schema/mistakes.ts';
-import { component, said } from '../../schema/said.ts';
-import { ruleOfFields, SCHEMAS, wrongBetween } from '../fields/fields.ts';
-import type { Rule } from '../rule.ts';
-import { windowOf } from '../windows/windows.ts';
+import type { Mistake } from '../shared/errors.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, mistakesOf, onlyFields, ownField } from '../schema/mistakes.ts';
+import { component, said } from '../schema/said.ts';
+import { ruleOfFields, SCHEMAS, wrongBetween } from './fields/fields.ts';
+import type { Rule } from '../rule/rule.ts';
+import { windowOf } from '../rule/windows/windows.ts';
 
 type RuleReading = { readonly rule?: Rule; readonly mistakes: readonly Mistake[] };
 

@@ -3,7 +3,7 @@ import { choice, instant } from '../../schema/fields.ts';
 import { readInstant } from '../../schema/instant.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { Language } from '../../shared/language.ts';
-import { RULE_MODES } from '../rule.ts';
+import { RULE_MODES } from '../../rule/rule.ts';
 import type { RuleField } from './rule-field.ts';
 
 /* Whether and when a rule is in effect. */

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Authorship } from '../shared/actor.ts';
 import { present } from '../shared/present.ts';
-import { counterScope } from './counter.ts';
-import { counterDifferences } from './fields/fields.ts';
-import { readStoredRule } from './file/rule-list.ts';
+import { counterScope } from '../rule/counter.ts';
+import { counterDifferences } from '../rule-file/fields/fields.ts';
+import { readStoredRule } from '../rule-file/rule-list.ts';
 import type { OverridesFate, Owners } from './override-names.ts';
 import { overrideNames } from './override-names.ts';
-import type { Rule } from './rule.ts';
-import { isLive } from './rule.ts';
-import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
-import { isCounted } from './windows/windows.ts';
+import type { Rule } from '../rule/rule.ts';
+import { isLive } from '../rule/rule.ts';
+import type { KeptRule, RuleSet, StoredRule } from '../rule-file/rule-set.ts';
+import { isCounted } from '../rule/windows/windows.ts';
 
 /**
  * What a change of a rule means for its sum. `begins`: it had none, and begins at zero. `anew`: it had one in

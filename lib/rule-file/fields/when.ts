@@ -4,11 +4,11 @@ import type { Language } from '../../shared/language.ts';
 import { present } from '../../shared/present.ts';
 import { objectOf, patternText, textOf } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
-import type { Hours, Times } from '../times.ts';
-import { timesText } from '../times.ts';
-import { TIME_ZONE_EXPECTED } from '../windows/calendar.ts';
-import { datesField, daysField, oneOrSome } from '../windows/days-field.ts';
-import { DAY_MINUTES, isTimeZone, weekDayText } from '../zoned.ts';
+import type { Hours, Times } from '../../rule/times.ts';
+import { timesText } from '../../rule/times.ts';
+import { TIME_ZONE_EXPECTED } from '../../rule/windows/calendar.ts';
+import { datesField, daysField, oneOrSome } from '../../rule/windows/days-field.ts';
+import { DAY_MINUTES, isTimeZone, weekDayText } from '../../rule/zoned.ts';
 import type { RuleField } from './rule-field.ts';
 import { window } from './window.ts';
 

@@ -1,14 +1,14 @@
-import { RULES_BYTES_MAX, RULES_MAX } from '../../shared/bounds.ts';
-import type { Mistake } from '../../shared/errors.ts';
-import { InvalidConfigurationError, InvalidRequestError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
-import type { KeptRule, StoredRule } from '../rule-set.ts';
-import type { Rule } from '../rule.ts';
-import { isLive } from '../rule.ts';
-import type { Path } from '../../schema/mistakes.ts';
-import { mistakeAt, onePerPlace, ownField } from '../../schema/mistakes.ts';
-import { isRuleId } from '../fields/id.ts';
-import { readRule } from './rule.ts';
+import { RULES_BYTES_MAX, RULES_MAX } from '../shared/bounds.ts';
+import type { Mistake } from '../shared/errors.ts';
+import { InvalidConfigurationError, InvalidRequestError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
+import type { KeptRule, StoredRule } from './rule-set.ts';
+import type { Rule } from '../rule/rule.ts';
+import { isLive } from '../rule/rule.ts';
+import type { Path } from '../schema/mistakes.ts';
+import { mistakeAt, onePerPlace, ownField } from '../schema/mistakes.ts';
+import { isRuleId } from './fields/id.ts';
+import { readRule } from './rule-reading.ts';
 import { wrongBuckets } from './wrong-buckets.ts';
 
 /** Reads one stored rule; undefined where it is wrong. */

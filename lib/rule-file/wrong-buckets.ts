@@ -1,13 +1,13 @@
-import { BUCKETS_MAX, NEVER } from '../../shared/bounds.ts';
-import type { Mistake } from '../../shared/errors.ts';
-import { groupedBy } from '../../shared/grouped.ts';
-import { showPath } from '../../schema/mistakes.ts';
-import { bucketsNeeded } from '../buckets-needed.ts';
-import { counterScope } from '../counter.ts';
-import type { Rule } from '../rule.ts';
-import { isLive } from '../rule.ts';
-import { keepMsOf } from '../windows/window-kind.ts';
-import { isCounted, isExact, stepsOf } from '../windows/windows.ts';
+import { BUCKETS_MAX, NEVER } from '../shared/bounds.ts';
+import type { Mistake } from '../shared/errors.ts';
+import { groupedBy } from '../shared/grouped.ts';
+import { showPath } from '../schema/mistakes.ts';
+import { bucketsNeeded } from '../rule/buckets-needed.ts';
+import { counterScope } from '../rule/counter.ts';
+import type { Rule } from '../rule/rule.ts';
+import { isLive } from '../rule/rule.ts';
+import { keepMsOf } from '../rule/windows/window-kind.ts';
+import { isCounted, isExact, stepsOf } from '../rule/windows/windows.ts';
 
 /**
  * Names rules that fill a document of their subjects although no maximum is reached: all rules whose counters stand

@@ -8,8 +8,8 @@ import { REASON_CODE_EXPECTED, REASON_CODE_PATTERN } from '../../shared/names.ts
 import type { CountedState } from '../../shared/states.ts';
 import { COUNTED_STATES, SETTLED_STATES } from '../../shared/states.ts';
 import type { Language } from '../../shared/language.ts';
-import type { Rule } from '../rule.ts';
-import { isSingleForm } from '../windows/windows.ts';
+import type { Rule } from '../../rule/rule.ts';
+import { isSingleForm } from '../../rule/windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
 
 /*

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { ownField } from '../../schema/mistakes.ts';
 import { said } from '../../schema/said.ts';
-import { isSingleForm } from '../windows/windows.ts';
+import { isSingleForm } from '../../rule/windows/windows.ts';
 import type { RuleField } from './rule-field.ts';
 import { least, most, wrongPrototypes } from './scopes.ts';
 

@@ -2,10 +2,10 @@ import type { Reasoned } from '../shared/actor.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../shared/present.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { Override } from './own-terms.ts';
-import { isOver } from './rule.ts';
-import type { Freeze, Terms } from './own-terms.ts';
-import { cutAt, overridesFrom, saysAll } from './terms.ts';
+import type { Override } from '../rule/own-terms.ts';
+import { isOver } from '../rule/rule.ts';
+import type { Freeze, Terms } from '../rule/own-terms.ts';
+import { cutAt, overridesFrom, saysAll } from '../rule/terms.ts';
 
 /** A change that a caller wishes. */
 export type TermsWish =

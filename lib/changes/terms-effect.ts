@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../shared/present.ts';
-import type { Rule } from './rule.ts';
-import type { Validity } from './own-terms.ts';
-import type { Terms } from './own-terms.ts';
-import { freezeAt, overridesOf, turnsAfter, underTerms } from './terms.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { Validity } from '../rule/own-terms.ts';
+import type { Terms } from '../rule/own-terms.ts';
+import { freezeAt, overridesOf, turnsAfter, underTerms } from '../rule/terms.ts';
 import type { TermsWish } from './terms-change.ts';
 import { ruleIn } from './terms-change.ts';
 
