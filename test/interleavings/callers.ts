@@ -15,7 +15,7 @@ import { Chance } from './chance.ts';
 import { AUDIT, appendTo, auditOver, ledgersAmong } from './memory-audit.ts';
 import type { Stores } from './memory-commit.ts';
 import { commitOver } from './memory-commit.ts';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
 import type { Caller, Effect, Issue, Step } from './moves.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { SceneRules } from './scene-rules.ts';

@@ -1,24 +1,10 @@
 /** Rules of what changes in a story (bounds, terms, rules, deleted documents), each left out once. */
-import type { CounterStore, Ask } from '../../lib/document/counter-store.ts';
 import { OPEN_HOLDS_MAX } from '../../lib/shared/bounds.ts';
 import type { Documents } from '../support/mingo-store.ts';
-import type { Mistake } from './mistakes.ts';
-import { without } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
+import { asking, foundIn, without } from './planting.ts';
 import { countsIn } from './scene-rules.ts';
 import { bucketsOf, holdsOf, renonced, termsOf } from './stored.ts';
-
-/** A store whose checks ask something else of a document, within a commit as well. */
-function asking(
-  name: string,
-  other: (ask: Ask, document: ReturnType<Documents['get']>) => Ask,
-): Mistake {
-  const over = (counters: CounterStore, documents: Documents): CounterStore => ({
-    ...counters,
-    together: (work) => counters.together((inner) => work(over(inner, documents))),
-    hold: (ask, at) => counters.hold(other(ask, documents.get(ask.document)), at),
-  });
-  return { name, counters: over };
-}
 
 export const PLACES_COUNTED_BEFORE = asking(
   'open holds are counted before the update that opens one more',
@@ -31,9 +17,9 @@ export const PLACES_COUNTED_BEFORE = asking(
   }),
 );
 
-export const STEPS_COUNTED_BEFORE = asking(
-  "a span's orders are counted before the update that adds one more",
-  (ask, document) => ({
+export const STEPS_COUNTED_BEFORE = foundIn(
+  { documents: 1, changes: ['rolling'], from: 5 },
+  asking("a span's orders are counted before the update that adds one more", (ask, document) => ({
     ...ask,
     plans: ask.plans.map((plan) => ({
       ...plan,
@@ -46,25 +32,28 @@ export const STEPS_COUNTED_BEFORE = asking(
         return isSpan && isFree ? { ...counter, maxCount: 1_000_000 } : counter;
       }),
     })),
-  }),
+  })),
 );
 
-export const TRIALS_REFUSE = asking('a rule on trial refuses', (ask) => ({
-  ...ask,
-  plans: ask.plans.map((plan) => ({
-    ...plan,
-    counters: plan.counters.map((counter) => ({ ...counter, shadow: false })),
+export const TRIALS_REFUSE = foundIn(
+  { documents: 1, changes: ['shadow'], from: 8 },
+  asking('a rule on trial refuses', (ask) => ({
+    ...ask,
+    plans: ask.plans.map((plan) => ({
+      ...plan,
+      counters: plan.counters.map((counter) => ({ ...counter, shadow: false })),
+    })),
   })),
-}));
+);
 
-export const TERMS_FROM_BEFORE = asking(
-  'a check is held under terms from before a change',
-  (ask, document) => {
+export const TERMS_FROM_BEFORE = foundIn(
+  { documents: 1, changes: ['terms'], from: 39 },
+  asking('a check is held under terms from before a change', (ask, document) => {
     const version = termsOf(document)?.version;
     return version === undefined
       ? without(ask, 'terms')
       : { ...ask, terms: { version, overrides: [] } };
-  },
+  }),
 );
 
 export const MADE_UNDER_ANOTHER_NONCE: Mistake = {
@@ -93,6 +82,7 @@ const DAY_MS = 86_400_000;
 
 export const DATED_TOO_SOON: Mistake = {
   name: 'documents are kept for a day after their last write',
+  found: { documents: 1, changes: ['deletion'] },
   effect: (documents, id, effect) => () => {
     const answer = effect();
     const document = documents.get(id);
@@ -105,11 +95,13 @@ export const DATED_TOO_SOON: Mistake = {
 
 export const RULES_FROM_BEFORE: Mistake = {
   name: 'a process keeps the rules that it knew first',
+  found: { documents: 1, changes: ['rules'] },
   rules: (_, first) => first,
 };
 
 export const RETIRED_NOT_SETTLED: Mistake = {
   name: 'shares are settled only where payments are counted still',
+  found: { documents: 2, changes: ['rules'] },
   counters: (counters, _, rules) => ({
     ...counters,
     settleShares: (document, asks, estimate, at) => {
@@ -123,6 +115,7 @@ export const RETIRED_NOT_SETTLED: Mistake = {
 
 export const REFUNDED_TWICE: Mistake = {
   name: 'a refund is taken off the sums twice',
+  found: { documents: 1, changes: ['audit'], from: 5 },
   refunds: (refunds) => ({
     ...refunds,
     async giveBack(giveBack, at) {
@@ -134,6 +127,7 @@ export const REFUNDED_TWICE: Mistake = {
 
 export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
   name: 'a refund does not know those before it',
+  found: { documents: 1, changes: ['audit'], from: 5 },
   refunds: (refunds) => ({
     ...refunds,
     open: async (order, at) => ({ ...(await refunds.open(order, at)), refunds: [] }),
@@ -142,6 +136,7 @@ export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
 
 export const NEWEST_NAMED: Mistake = {
   name: 'an id that two orders have names the newer one',
+  found: { documents: 1, changes: ['audit'], from: 7 },
   audit: (store) => ({
     ...store,
     effectsOf: async (order, home) => {
@@ -154,5 +149,6 @@ export const NEWEST_NAMED: Mistake = {
 
 export const COMMITS_BLINDLY: Mistake = {
   name: 'a commit ends though others wrote its documents meanwhile',
+  found: { documents: 2, changes: ['modes'], from: 8 },
   isBlind: true,
 };

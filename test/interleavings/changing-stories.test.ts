@@ -1,6 +1,6 @@
 /** Stories in which bounds, terms and rules decide, and documents are deleted, at every moment of a check. */
 import { describe, expect, it } from 'vitest';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
 import {
   DATED_TOO_SOON,
   MADE_UNDER_ANOTHER_NONCE,

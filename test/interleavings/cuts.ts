@@ -1,7 +1,7 @@
 /** Stories told at every moment: a script stands for all places at which its calls can be interrupted. */
 import type { Cases } from '../support/extent.ts';
 import { someOf } from '../support/extent.ts';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
 import type { Scene } from './scene.ts';
 import type { StepEnd } from './moves.ts';
 import { mayQueue } from './stage.ts';

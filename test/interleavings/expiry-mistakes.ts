@@ -1,26 +1,23 @@
 /** Rules of what counts attempts that nobody ended, each left out once. */
 import type { Update } from '../../lib/document/update.ts';
-import type { Mistake } from './mistakes.ts';
-import { sending } from './mistakes.ts';
-
-type Sums = Readonly<Record<string, bigint>>;
+import type { Mistake } from './planting.ts';
+import { incrementing, sending } from './planting.ts';
 
 /** The sums of counters of what expired, by path. */
 const isOfExpired = (path: string): boolean => /^b\.[^ ]*~[a-z]+~x /.test(path);
 
-function adding(update: Update, other: (path: string, by: bigint) => readonly [string, bigint][]) {
-  const { $inc, ...rest } = update.update as { readonly $inc?: Sums }; // as Increments writes it
-  if ($inc === undefined) return update;
-  const sums = Object.entries($inc).flatMap(([path, by]): readonly [string, bigint][] =>
-    isOfExpired(path) ? other(path, by) : [[path, by]],
-  );
-  return { ...update, update: { ...rest, $inc: Object.fromEntries(sums) } };
+function adding(
+  update: Update,
+  other: (path: string, by: bigint) => readonly (readonly [string, bigint])[],
+): Update {
+  return incrementing(update, (path, by) => (isOfExpired(path) ? other(path, by) : [[path, by]]));
 }
 
 const isTidy = ({ update }: Update): boolean => '$unset' in update && !('$set' in update);
 
 export const EXPIRY_FREES: Mistake = {
   name: 'an attempt that expires frees its place among those that expired',
+  found: { documents: 1, changes: ['expiries'] },
   statements: sending((update) =>
     isTidy(update)
       ? adding(update, (path, by) =>
@@ -32,6 +29,7 @@ export const EXPIRY_FREES: Mistake = {
 
 export const LATE_STAYS_EXPIRED: Mistake = {
   name: 'an attempt that ends late stays among those that expired',
+  found: { documents: 2, changes: ['expiries'] },
   statements: sending((update) =>
     '$pull' in update.update ? adding(update, (path, by) => (by < 0n ? [] : [[path, by]])) : update,
   ),
@@ -39,6 +37,7 @@ export const LATE_STAYS_EXPIRED: Mistake = {
 
 export const ASKS_WHAT_IS_HELD: Mistake = {
   name: 'a check asks for no place among those that expired',
+  found: { documents: 1, changes: ['expiries'] },
   statements: sending((update) => {
     const filter = Object.entries(update.filter).filter(([path]) => !isOfExpired(path));
     return { ...update, filter: Object.fromEntries(filter) };

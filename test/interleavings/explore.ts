@@ -1,5 +1,5 @@
 /** Explores stories: by chance, and again in fewer moves where one breaks something. */
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
 import type { RandomScene, SceneKind } from './random-scene.ts';
 import { randomScene } from './random-scene.ts';
 import type { Scene, SceneRuleSet } from './scene.ts';
@@ -32,6 +32,25 @@ export async function tellBySeed(
     }
   });
   return broken && { seed, scene: random.scene, moves, broken };
+}
+
+/** Stories between two lines that say how far a long run is. */
+const REPORTED = 1_000;
+
+/** The first story that breaks an invariant, of so many from a seed on. */
+export async function firstFailure(
+  kind: SceneKind,
+  from: number,
+  count: number,
+  options: TaleOptions = {},
+): Promise<Failure | undefined> {
+  for (let told = 0; told < count; told++) {
+    const failure = await tellBySeed(from + told, kind, options);
+    if (failure !== undefined) return failure;
+    if ((told + 1) % REPORTED === 0)
+      process.stdout.write(`${JSON.stringify(kind)}: ${told + 1} stories, no difference\n`);
+  }
+  return undefined;
 }
 
 /** Tells a story of given moves; those that cannot be made are left out. */

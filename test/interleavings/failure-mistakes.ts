@@ -1,22 +1,22 @@
 /** Rules of what failures count, each left out once. */
-import type { CounterStore, ShareSettleAsk } from '../../lib/document/counter-store.ts';
+import type { ShareSettleAsk } from '../../lib/document/counter-store.ts';
 import type { Documents } from '../support/mingo-store.ts';
-import type { Mistake } from './mistakes.ts';
-import { sending } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
+import { changed, foundIn, sending } from './planting.ts';
 import type { Stored, StoredOutcome } from './stored.ts';
 import { bucketsOf, expiredOf, holdsOf, outcomesOf, untilOf, withUsed } from './stored.ts';
 
-/** A store that settles shares otherwise, within a commit as well. */
+/** A store that settles shares otherwise. */
 function settling(
   name: string,
   other: (ask: ShareSettleAsk, codes: ReadonlyMap<string, string | undefined>) => ShareSettleAsk,
 ): Mistake {
-  /** By order: the code with which a caller rolled it back last. */
-  type Codes = Map<string, string | undefined>;
-  const over = (counters: CounterStore, codes: Codes): CounterStore => {
+  /** By order of a story: the code with which a caller rolled it back last. */
+  const known = new WeakMap<Documents, Map<string, string | undefined>>();
+  return changed(name, (counters, documents) => {
+    const codes = known.get(documents) ?? new Map<string, string | undefined>();
+    known.set(documents, codes);
     return {
-      ...counters,
-      together: (work) => counters.together((inner) => work(over(inner, codes))),
       settle: (document, asks, ...at) => {
         for (const { id, reasonCode } of asks) codes.set(id, reasonCode);
         return counters.settle(document, asks, ...at);
@@ -26,12 +26,14 @@ function settling(
         return counters.settleShares(document, others, ...at);
       },
     };
-  };
-  return { name, counters: (counters) => over(counters, new Map()) };
+  });
 }
 
-export const GIVEN_BACK_FAILS = settling('what an attempt gives back is a failure', (ask) =>
-  ask.to === 'withdrawn' ? { ...ask, to: 'rolledBack', reasonCode: 'wrong-pin' } : ask,
+export const GIVEN_BACK_FAILS = foundIn(
+  { documents: 2, changes: ['failures'], from: 8 },
+  settling('what an attempt gives back is a failure', (ask) =>
+    ask.to === 'withdrawn' ? { ...ask, to: 'rolledBack', reasonCode: 'wrong-pin' } : ask,
+  ),
 );
 
 export const OWN_CODE_BESIDE = settling(
@@ -40,8 +42,11 @@ export const OWN_CODE_BESIDE = settling(
     ask.to === 'rolledBack' && codes.has(ask.id) ? { ...ask, reasonCode: codes.get(ask.id) } : ask,
 );
 
-export const NO_CODE_BESIDE = settling('a rollback has no code beside home', (ask) =>
-  ask.to === 'rolledBack' ? { ...ask, reasonCode: undefined } : ask,
+export const NO_CODE_BESIDE = foundIn(
+  { documents: 2, changes: ['failures'], from: 5 },
+  settling('a rollback has no code beside home', (ask) =>
+    ask.to === 'rolledBack' ? { ...ask, reasonCode: undefined } : ask,
+  ),
 );
 
 /** Whether the key of a counter says that it counts failures. */
@@ -102,14 +107,17 @@ function lateIn(isAsked: (bucket: string, after: Stored) => boolean) {
 const isLive = (bucket: string, document: Stored): boolean =>
   bucketsOf(document).some(({ name }) => name === bucket);
 
-export const LATE_COUNTS_TWICE = countingMore(
-  'a failure that is told of late counts twice',
-  lateIn(isLive),
+export const LATE_COUNTS_TWICE = foundIn(
+  { documents: 1, changes: ['failures'], from: 61 },
+  countingMore('a failure that is told of late counts twice', lateIn(isLive)),
 );
 
-export const LATE_COUNTS_ANYWHERE = countingMore(
-  'a failure that is told of late counts in a window that is over',
-  lateIn((bucket, document) => !isLive(bucket, document) && untilOf(bucket.split(' ')) > 0),
+export const LATE_COUNTS_ANYWHERE = foundIn(
+  { documents: 1, changes: ['failures'], from: 10 },
+  countingMore(
+    'a failure that is told of late counts in a window that is over',
+    lateIn((bucket, document) => !isLive(bucket, document) && untilOf(bucket.split(' ')) > 0),
+  ),
 );
 
 /** Whether a document ended an order just now that was never held there; a sweep is none. */
@@ -119,9 +127,9 @@ function isCaptured({ id, nonce, state }: StoredOutcome, before: Stored | undefi
   return isNew && state === 'confirmed' && id.includes('o-');
 }
 
-export const CAPTURE_TAKES_A_PLACE = countingMore(
-  'an order that counts at once takes a place among failures',
-  (before, after) =>
+export const CAPTURE_TAKES_A_PLACE = foundIn(
+  { documents: 1, changes: ['failures'], from: 2 },
+  countingMore('an order that counts at once takes a place among failures', (before, after) =>
     outcomesOf(after)
       .filter((outcome) => isCaptured(outcome, before))
       .flatMap(({ amount }) =>
@@ -129,10 +137,12 @@ export const CAPTURE_TAKES_A_PLACE = countingMore(
           .filter(({ name }) => countsFailures(name))
           .map(({ name }) => ({ bucket: name, amount })),
       ),
+  ),
 );
 
 export const KEPT_ONCE_COUNTED: Mistake = {
   name: 'a failed share stays kept once it is counted late',
+  found: { documents: 2, changes: ['failures'], from: 62 },
   statements: sending((update) => {
     const { $inc = {}, $pull = {}, ...others } = update.update;
     const isCounted = Object.keys($inc).some((path) => countsFailures(path.slice('b.'.length)));
@@ -142,6 +152,7 @@ export const KEPT_ONCE_COUNTED: Mistake = {
 
 export const CAPTURE_ASKS_NO_PLACE: Mistake = {
   name: 'an order that counts at once asks for no place among failures',
+  found: { documents: 1, changes: ['failures'], from: 240 },
   statements: sending((update) => {
     const isCapture = '$push' in update.update && update.returns?.document === 'after';
     if (!isCapture) return update;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tellMoves } from './explore.ts';
-import { keptStories, mistakeNamed } from './kept-stories.ts';
+import { keptStories } from './kept-stories.ts';
+import { mistakeNamed } from './planted.ts';
 
 const STORIES = await keptStories();
 

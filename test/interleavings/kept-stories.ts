@@ -1,17 +1,9 @@
 /** Stories that once broke something, as JSON: each is told again by every run. */
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as changing from './changing-mistakes.ts';
-import * as excesses from './excess-mistakes.ts';
-import * as expiries from './expiry-mistakes.ts';
 import type { Failure } from './explore.ts';
-import * as failures from './failure-mistakes.ts';
-import * as levels from './level-mistakes.ts';
-import type { Mistake } from './mistakes.ts';
-import * as mistakes from './mistakes.ts';
-import * as partial from './partial-mistakes.ts';
-import * as protocol from './protocol-mistakes.ts';
-import * as values from './value-mistakes.ts';
+import { shortened, storyOf } from './explore.ts';
+import type { Mistake } from './planting.ts';
 
 const FOLDER = join(import.meta.dirname, 'kept');
 
@@ -49,16 +41,8 @@ export async function keptStories(): Promise<readonly (readonly [string, KeptSto
   );
 }
 
-const ALL: readonly unknown[] = [
-  ...[mistakes, changing, protocol, excesses, failures, expiries, levels, values, partial],
-].flatMap((file): unknown[] => Object.values(file));
-
-/** @throws TypeError where there is no such mistake any more */
-export function mistakeNamed(name: string): Mistake {
-  const found = ALL.find(
-    (one): one is Mistake =>
-      typeof one === 'object' && one !== null && 'name' in one && one.name === name,
-  );
-  if (found === undefined) throw new TypeError(`no planted mistake is called "${name}"`);
-  return found;
+/** Keeps a story in few moves, so that every run tells it from now on, and gives it in words. */
+export async function keptAndTold(failure: Failure): Promise<string> {
+  const short = await shortened(failure);
+  return `${await storyOf(short)}\nkept in ${await keep(short)}: commit it, and every run tells it`;
 }

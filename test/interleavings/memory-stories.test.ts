@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
-import type { Mistake } from './mistakes.ts';
-import { forgetting } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
+import { NOTHING_FORGOTTEN } from './mistakes.ts';
 import {
   ASKED_NOT_MINDED,
   DROPPED_NOT_KEPT,
@@ -103,7 +103,7 @@ describe('a captured order whose caller died at home, and whose share had to go 
 
   it('would not be, if no document had forgotUntil', async () => {
     const broken = await brokenInEvery(SWEPT, [CHECK_STEPS], dieAtHome, {
-      mistake: forgetting('forgotUntil'),
+      mistake: NOTHING_FORGOTTEN,
     });
     expect(broken).not.toEqual([]);
   });

@@ -1,33 +1,8 @@
-/** Mistakes that are planted in the store or in its callers, so that it is known that they would be found. */
-import type { Documents } from '../support/mingo-store.ts';
-import type { Effect, Running } from './moves.ts';
-import type { AuditStore } from '../../lib/audit/audit.ts';
-import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
-import type { SceneRules } from './scene-rules.ts';
-import type { CounterStore } from '../../lib/document/counter-store.ts';
-import type { Statements } from '../../lib/document/statements.ts';
+/** Mistakes that are planted in writes and their filters, whatever they are for. */
 import type { Filter, Update } from '../../lib/document/update.ts';
-
-export type Mistake = {
-  readonly name: string;
-  readonly nonce?: (running: Running | undefined) => string;
-  /** When a write is asked for: gives what it does when it takes effect. */
-  readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
-  /** How statements are sent, within a commit as well. */
-  readonly statements?: (statements: Statements) => Statements;
-  readonly isBlind?: boolean;
-  /** Whether a write waits in the database for as long as it takes. */
-  readonly isUnbounded?: boolean;
-  readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
-  readonly audit?: (store: AuditStore) => AuditStore;
-  readonly refunds?: (refunds: RefundStore) => RefundStore;
-  /** @param rules those that the caller knows whose store it is */
-  readonly counters?: (
-    counters: CounterStore,
-    documents: Documents,
-    rules: () => SceneRules | undefined,
-  ) => CounterStore;
-};
+import type { Documents } from '../support/mingo-store.ts';
+import type { Mistake } from './planting.ts';
+import { inExpression, incrementing, sending, without } from './planting.ts';
 
 function put(documents: Documents, id: string, document: Stored | undefined): void {
   if (document === undefined) documents.delete(id);
@@ -38,6 +13,7 @@ type Stored = ReturnType<Documents['get']>;
 
 export const READ_BEFORE_WRITTEN: Mistake = {
   name: 'a write is decided on the document as it was when the write was asked for',
+  found: { documents: 1, from: 12 },
   effect: (documents, id, effect) => {
     const read = documents.get(id);
     return () => {
@@ -49,6 +25,7 @@ export const READ_BEFORE_WRITTEN: Mistake = {
 
 export const FORGETS_WRITES: Mistake = {
   name: 'every fourth write of a document is answered, and gone',
+  found: { documents: 1, from: 8 },
   effect: forgettingEvery(4),
 };
 
@@ -64,16 +41,7 @@ function forgettingEvery(times: number): NonNullable<Mistake['effect']> {
   };
 }
 
-export function without<Whole extends object, Field extends keyof Whole>(
-  whole: Whole,
-  field: Field,
-): Omit<Whole, Field> {
-  const rest = { ...whole };
-  Reflect.deleteProperty(rest, field);
-  return rest;
-}
-
-export function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
+function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
   return {
     name: `no document has ${field}`,
     effect: (documents, id, effect) => () => {
@@ -85,13 +53,12 @@ export function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
   };
 }
 
-/** Sends another update in place of each. */
-export function sending(changed: (update: Update) => Update): NonNullable<Mistake['statements']> {
-  return (statements) => ({
-    ...statements,
-    update: (update, endsAtMs) => statements.update(changed(update), endsAtMs),
-  });
-}
+export const NOTHING_KEPT: Mistake = {
+  ...forgetting('kept'),
+  found: { documents: 2, from: 7 },
+};
+
+export const NOTHING_FORGOTTEN = forgetting('forgotUntil');
 
 /** Changes each condition of an update's filter that stands alone, or among others that must all be true. */
 function withConditions(update: Update, changed: (condition: Filter) => Filter): Update {
@@ -102,6 +69,7 @@ function withConditions(update: Update, changed: (condition: Filter) => Filter):
 
 export const NOT_TO_THE_LETTER: Mistake = {
   name: 'a hold is settled that another call of its order made',
+  found: { documents: 1, from: 423 },
   statements: sending((update) =>
     withConditions(update, (condition) =>
       Object.fromEntries(
@@ -118,22 +86,16 @@ function hasOrder(value: unknown): value is { readonly id: string } {
   return typeof value === 'object' && value !== null && 'id' in value && 'nonce' in value;
 }
 
-/** An expression, and all within it, that asks for the ids of holds where it asked for the holds. */
-function byIds(expression: unknown): unknown {
-  if (typeof expression !== 'object' || expression === null || expression instanceof Date)
-    return expression;
-  if (Array.isArray(expression)) return expression.map(byIds);
-  if (hasOrder(expression)) return expression.id;
-  return Object.fromEntries(
-    Object.entries(expression).map(([name, value]) => [
-      name,
-      value === '$$h.v' ? '$$h.v.id' : byIds(value),
-    ]),
-  );
-}
+/** An expression that asks for the ids of holds where it asked for the holds. */
+const byIds = (expression: unknown): unknown =>
+  inExpression(expression, (part) => {
+    if (part === '$$h.v') return '$$h.v.id';
+    return hasOrder(part) ? part.id : undefined;
+  });
 
 export const TAKEN_OFF_AGAIN: Mistake = {
   name: 'what lapsed is taken off the sums, though another call has done so',
+  found: { documents: 1, from: 1_461 },
   statements: sending((update) =>
     withConditions(update, (condition) => {
       const [path = '', ...others] = Object.keys(condition);
@@ -157,6 +119,7 @@ type SetHold = { readonly id?: string; readonly home?: string };
 
 export const TAKEN_BY_ID: Mistake = {
   name: 'a share takes what expired of its id, and had its home there',
+  found: { documents: 2, changes: ['twins'], from: 14 },
   statements: sending((update) => {
     const fields = Object.values((update.update.$set ?? {}) as Readonly<Record<string, SetHold>>);
     const ids = fields.flatMap(({ id, home }) => (home === undefined ? [] : [id]));
@@ -166,23 +129,25 @@ export const TAKEN_BY_ID: Mistake = {
 };
 
 /** Leaves out what an update adds to some counts of open holds. */
-function miscounting(name: string, isForgotten: (path: string, by: bigint) => boolean): Mistake {
-  return {
-    name,
-    statements: sending((update) => {
-      const { $inc = {} } = update.update as { readonly $inc?: Readonly<Record<string, bigint>> };
-      const counted = Object.entries($inc).filter(([path, by]) => !isForgotten(path, by));
-      return { ...update, update: { ...update.update, $inc: Object.fromEntries(counted) } };
-    }),
-  };
-}
+const forgettingSums = (isForgotten: (path: string, by: bigint) => boolean) =>
+  sending((update) =>
+    incrementing(update, (path, by) => (isForgotten(path, by) ? [] : [[path, by]])),
+  );
 
-export const FORGETS_A_KIND = miscounting(
-  'a hold that goes stays in the number of those that are open',
-  (path, by) => by < 0n && (path === 'open' || path === 'shares'),
-);
+export const FORGETS_A_KIND: Mistake = {
+  name: 'a hold that goes stays in the number of those that are open',
+  found: { documents: 1 },
+  statements: forgettingSums((path, by) => by < 0n && (path === 'open' || path === 'shares')),
+};
 
-export const FORGETS_NAMES = miscounting(
-  'a hold that goes stays in the number of those that entered its buckets',
-  (path, by) => by < 0n && path.startsWith('p.'),
-);
+export const FORGETS_NAMES: Mistake = {
+  name: 'a hold that goes stays in the number of those that entered its buckets',
+  found: { documents: 2 },
+  statements: forgettingSums((path, by) => by < 0n && path.startsWith('p.')),
+};
+
+export const WAITS_FOR_EVER: Mistake = {
+  name: 'a write waits in the database for as long as it takes',
+  found: { documents: 2, changes: ['waits'], from: 31 },
+  isUnbounded: true,
+};

@@ -5,40 +5,28 @@ import { emptyView } from '../../lib/document/document.ts';
 import type { Filter } from '../../lib/document/update.ts';
 import { SERVER_NOW } from '../../lib/document/update.ts';
 import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
-import type { CounterStore, Ask, AskedOrder } from '../../lib/document/counter-store.ts';
+import type { Ask, AskedOrder, CounterStore } from '../../lib/document/counter-store.ts';
 import { isOverSeveral } from '../../lib/document/counter-store.ts';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
 import { isTake } from '../support/statement-operators.ts';
-import { sending, without } from './mistakes.ts';
+import { asking, askingFor, changed, foundIn, sending, without } from './planting.ts';
 import { holdsOf } from './stored.ts';
 
-export const SAME_NONCE: Mistake = { name: 'all calls have the same nonce', nonce: () => 'n' };
+export const SAME_NONCE: Mistake = {
+  name: 'all calls have the same nonce',
+  found: { documents: 2, from: 5 },
+  nonce: () => 'n',
+};
 
 export const ONE_NONCE_A_CALL: Mistake = {
   name: 'a call has one nonce, however often it begins',
+  found: { documents: 2, from: 9 },
   nonce: (running) => running?.call.name ?? 'n',
 };
 
-type Changed = (counters: CounterStore) => Partial<CounterStore>;
-
-/** A store that does something otherwise, within a commit as well. */
-export function changed(name: string, change: Changed): Mistake {
-  const over = (counters: CounterStore): CounterStore => ({
-    ...counters,
-    together: (work) => counters.together((inner) => work(over(inner))),
-    ...change(counters),
-  });
-  return { name, counters: over };
-}
-
-export function asking(name: string, other: (order: AskedOrder) => AskedOrder): Mistake {
-  return changed(name, (counters) => ({
-    hold: (ask, at) => counters.hold({ ...ask, orders: ask.orders.map(other) }, at),
-  }));
-}
-
 export const SETTLES_BY_ORDER: Mistake = {
   name: 'shares are settled by their order, and not by their nonce',
+  found: { documents: 3, from: 187 },
   counters: (counters, documents) => ({
     ...counters,
     settleShares: (document, asks, estimate, at) => {
@@ -57,6 +45,7 @@ const withoutShares = (views: ReadonlyMap<string, DocumentView>): typeof views =
 
 export const NO_STEP_4: Mistake = {
   name: 'a commit drops no shares',
+  found: { documents: 2, changes: ['modes'], from: 37 },
   counters: (counters) => ({
     ...counters,
     together: (work) =>
@@ -73,34 +62,38 @@ export const NO_STEP_4: Mistake = {
 const withHome = (view: DocumentView, home: string | undefined): DocumentView =>
   home === undefined ? view : { ...view, shares: view.shares.map((share) => ({ ...share, home })) };
 
-export const DROPS_ANY = changed('shares of another home are dropped, too', (counters) => ({
-  hold: async (ask, at) => {
-    const holding = await counters.hold(ask, at);
-    return { ...holding, view: withHome(holding.view, ask.orders[0]?.home) };
-  },
-  read: async (documents, ...asked) => {
-    const views = await counters.read(documents, ...asked);
-    const home = counters.isOneCommit ? documents[0] : undefined;
-    return new Map([...views].map(([document, view]) => [document, withHome(view, home)]));
-  },
-}));
+export const DROPS_ANY = foundIn(
+  { documents: 2, isOneCommit: true, from: 7 },
+  changed('shares of another home are dropped, too', (counters) => ({
+    hold: async (ask, at) => {
+      const holding = await counters.hold(ask, at);
+      return { ...holding, view: withHome(holding.view, ask.orders[0]?.home) };
+    },
+    read: async (documents, ...asked) => {
+      const views = await counters.read(documents, ...asked);
+      const home = counters.isOneCommit ? documents[0] : undefined;
+      return new Map([...views].map(([document, view]) => [document, withHome(view, home)]));
+    },
+  })),
+);
 
 function stretching(name: string, byMs: number): Mistake {
-  return changed(name, (counters) => ({
-    hold: (ask, at) => {
-      const later = (until: Date): Date => new Date(until.getTime() + byMs);
-      const plans = ask.plans.map((plan) => ({ ...plan, until: later(plan.until) }));
-      return counters.hold({ ...ask, plans }, at);
-    },
+  return asking(name, (ask) => ({
+    ...ask,
+    plans: ask.plans.map((plan) => ({ ...plan, until: new Date(plan.until.getTime() + byMs) })),
   }));
 }
 
 export const STRETCH_TOO_LONG = stretching('a stretch of time lasts too long', 1);
 
-export const HOURS_TOO_LONG = stretching('the hours of a rule last a minute too long', 60_000);
+export const HOURS_TOO_LONG = foundIn(
+  { documents: 1, changes: ['hours'], from: 7 },
+  stretching('the hours of a rule last a minute too long', 60_000),
+);
 
 export const GIVES_BACK_AFTER_LOST_HOLD: Mistake = {
   name: 'shares are given back where the answer of home was lost',
+  found: { documents: 2, from: 5 },
   counters: (counters) => ({
     ...counters,
     hold: async (ask, at) => {
@@ -125,9 +118,9 @@ async function giveBack(
   await counters.settleShares(document, [{ id, nonce, to: 'rolledBack' }], estimate);
 }
 
-export const ASKS_AGAIN_FOR_SHARES = changed(
-  'a share whose answer was lost is asked for again under its nonce',
-  (counters) => ({
+export const ASKS_AGAIN_FOR_SHARES = foundIn(
+  { documents: 3, from: 2_930 },
+  changed('a share whose answer was lost is asked for again under its nonce', (counters) => ({
     hold: async (ask, at) => {
       if (ask.place === 'home') return counters.hold(ask, at);
       const again = () => counters.hold({ ...ask, readsFirst: true }, at);
@@ -135,20 +128,23 @@ export const ASKS_AGAIN_FOR_SHARES = changed(
       const isAnswered = holding !== undefined && (holding.held.size > 0 || holding.refuses);
       return isAnswered === true ? holding : again();
     },
-  }),
+  })),
 );
 
-export const REFUSES_AFTER_LOST_HOLD = changed(
-  'an order is refused, or begins again, where home did not show it after its answer was lost',
-  (counters) => ({
-    hold: async (ask, at) => {
-      const holding = await counters.hold(ask, at).catch(unlessUndecided);
-      if (holding !== undefined) return holding;
-      const ids = ask.orders.map(({ id }) => id);
-      const views = await counters.read([ask.document], ids, ask.estimate, at);
-      return { view: views.get(ask.document) ?? emptyView(ask.estimate), held: new Map() };
-    },
-  }),
+export const REFUSES_AFTER_LOST_HOLD = foundIn(
+  { documents: 2, from: 5 },
+  changed(
+    'an order is refused, or begins again, where home did not show it after its answer was lost',
+    (counters) => ({
+      hold: async (ask, at) => {
+        const holding = await counters.hold(ask, at).catch(unlessUndecided);
+        if (holding !== undefined) return holding;
+        const ids = ask.orders.map(({ id }) => id);
+        const views = await counters.read([ask.document], ids, ask.estimate, at);
+        return { view: views.get(ask.document) ?? emptyView(ask.estimate), held: new Map() };
+      },
+    }),
+  ),
 );
 
 export const REFUSES_AFTER_LOST_CAPTURE = changed(
@@ -181,6 +177,7 @@ function unlessUndecided(error: unknown): undefined {
 
 export const TAKES_BLINDLY: Mistake = {
   name: 'a take whose answer was lost is sent again, and its second answer decides',
+  found: { documents: 2, from: 137 },
   statements: (statements) => {
     const missed = new Set<string>();
     return {
@@ -206,6 +203,7 @@ export const TAKES_BLINDLY: Mistake = {
 
 export const ADDS_AT_ANY_TIME: Mistake = {
   name: 'an add matches at any time',
+  found: { documents: 1, from: 879 },
   statements: sending((update) => {
     const isAdd = update.returns?.document === 'after' && 'seen' in update.filter;
     return isAdd ? { ...update, filter: atAnyTime(update.filter) } : update;
@@ -219,50 +217,46 @@ function atAnyTime(filter: Filter): Filter {
   return { ...without(filter, 'seen'), $expr: { $and: timeless } };
 }
 
-export const NO_HOME_NAMED = asking('shares do not name their home', (order) =>
-  without(order, 'home'),
+export const NO_HOME_NAMED = foundIn(
+  { documents: 2 },
+  askingFor('shares do not name their home', (order) => without(order, 'home')),
 );
 
-export const TIME_FROM_STEP_3 = asking('time at home begins with step 3', (order) => {
-  return order.others === undefined ? order : without(order, 'until');
-});
-
-export const NO_SLACK = asking('shares end with the hold at home', (order) => {
-  const { home, until } = order;
-  if (home === undefined || until === undefined) return order;
-  return { ...order, until: new Date(until.getTime() - SHARE_BEYOND_MS) };
-});
-
-export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (counters) => ({
-  hold: (ask, at) => {
-    return counters.hold(without(ask, 'rememberedBefore'), at);
-  },
-}));
-
-export const FORGETS_AFTER_ROWS = changed('home may forget once rows were asked', (counters) => ({
-  hold: (ask, at) => {
-    return counters.hold(ask.rememberedBefore === 0 ? ask : without(ask, 'rememberedBefore'), at);
-  },
-}));
-
-export const ROWS_NOT_ASKED = changed(
-  'home counts at once what it may have forgotten',
-  (counters) => ({
-    hold: (ask, at) => {
-      return counters.hold(ask.rememberedBefore === 0 ? without(ask, 'rememberedBefore') : ask, at);
-    },
+export const TIME_FROM_STEP_3 = foundIn(
+  { documents: 2, isOneCommit: true, from: 311 },
+  askingFor('time at home begins with step 3', (order) => {
+    return order.others === undefined ? order : without(order, 'until');
   }),
+);
+
+export const NO_SLACK = foundIn(
+  { documents: 2, from: 419 },
+  askingFor('shares end with the hold at home', (order) => {
+    const { home, until } = order;
+    if (home === undefined || until === undefined) return order;
+    return { ...order, until: new Date(until.getTime() - SHARE_BEYOND_MS) };
+  }),
+);
+
+export const MEMORY_NOT_MINDED = asking('home may forget between two steps', (ask) =>
+  without(ask, 'rememberedBefore'),
+);
+
+export const FORGETS_AFTER_ROWS = asking('home may forget once rows were asked', (ask) =>
+  ask.rememberedBefore === 0 ? ask : without(ask, 'rememberedBefore'),
+);
+
+export const ROWS_NOT_ASKED = asking('home counts at once what it may have forgotten', (ask) =>
+  ask.rememberedBefore === 0 ? without(ask, 'rememberedBefore') : ask,
 );
 
 /** Later than any share ends. */
 const FAR = new Date(Date.UTC(9_000, 0));
 
-export const DROPS_NOT_MINDED = changed(
-  'home is asked unread, whatever was dropped',
-  (counters) => ({
-    hold: (ask, at) => counters.hold({ ...ask, unread: ask.unread && { sharesUntil: FAR } }, at),
-  }),
-);
+export const DROPS_NOT_MINDED = asking('home is asked unread, whatever was dropped', (ask) => ({
+  ...ask,
+  unread: ask.unread && { sharesUntil: FAR },
+}));
 
 /** Where a document remembers one outcome. */
 export const ASKED_NOT_MINDED: Mistake = {
@@ -287,6 +281,7 @@ export const DROPPED_NOT_KEPT = changed('what a commit drops is not kept', (coun
 
 export const NO_LOOK_BEFORE_REFUSAL: Mistake = {
   name: 'home is not looked at again before a refusal is the answer',
+  found: { documents: 3, from: 4 },
   counters: (counters) => {
     let isBeside = false;
     return {

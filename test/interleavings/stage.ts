@@ -3,7 +3,7 @@ import { LostAnswerError, UndecidedError } from '../../lib/shared/errors.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { Callers } from './callers.ts';
 import { COMMIT } from './memory-commit.ts';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
 import type { Move, Running, Step, StepEnd } from './moves.ts';
 import type { Heard, Reservations } from './perform.ts';
 import { perform } from './perform.ts';

@@ -1,7 +1,7 @@
 /** Tells one story: move by move, to its end, with everything watched. */
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Part } from '../../lib/limits/answer.ts';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './planting.ts';
 import type { ReasonCode, Scene, SceneCall, SceneSettlement } from './scene.ts';
 import { HOLD_MS, allDocuments, describeCall } from './scene.ts';
 import type { Move, Running, Step, StepEnd } from './moves.ts';
