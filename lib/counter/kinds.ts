@@ -1,4 +1,4 @@
-import { nameIn } from '../rule/counter-key.ts';
+import { PART, nameIn } from '../rule/counter-key.ts';
 import type { Values } from '../rule/counter-key.ts';
 import type { CounterKind } from './kind.ts';
 import { level } from './level.ts';
@@ -10,7 +10,7 @@ const KINDS: readonly CounterKind[] = [level, values];
 
 /** The kind of a counter, by its key: of one whose key is a digest alone, as most are, plain sums. */
 export function kindOf(key: string): CounterKind {
-  if (!key.includes('~')) return plain;
+  if (!key.includes(PART)) return plain;
   return KINDS.find(({ isOf }) => isOf(key)) ?? plain;
 }
 

@@ -1,11 +1,9 @@
+import { MARKS, PART } from '../rule/counter-key.ts';
 import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { CounterKind } from './kind.ts';
 import type { BucketFields } from './name.ts';
 import { exactly, notAbove, plain } from './plain.ts';
 import { wholeSums } from './sums.ts';
-
-/** In a counter's key, the last of its marks: something lowers its sum; and what does. */
-const [LOWERED, LOWERS] = ['s', 't'] as const;
 
 /**
  * A level: an amount that other orders lower once they are confirmed. What lowers it has a counter of its own, so that
@@ -48,8 +46,8 @@ function isLevelAtMost(sum: BucketFields, lowering: BucketFields, most: number):
 
 /** The counter of what lowers a counter's sum, if anything does: then no outcomes stand behind the marks. */
 function loweringOf(counter: string): string | undefined {
-  if (!counter.endsWith(LOWERED)) return undefined; // but no digest alone is it
-  const [, marks = '', outcomes] = counter.split('~');
-  if (!marks.endsWith(LOWERED) || outcomes !== undefined) return undefined;
-  return `${counter.slice(0, -LOWERED.length)}${LOWERS}`;
+  if (!counter.endsWith(MARKS.lowered)) return undefined; // some digests end with the letter, too
+  const [, marks = '', outcomes] = counter.split(PART);
+  if (!marks.endsWith(MARKS.lowered) || outcomes !== undefined) return undefined;
+  return `${counter.slice(0, -MARKS.lowered.length)}${MARKS.lowers}`;
 }

@@ -4,7 +4,7 @@ import {
   RULES_PER_CHECK_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
-import { COUNTER_KEY } from '../rule/counter-key.ts';
+import { COUNTER_KEY, VALUE_FORMS } from '../rule/counter-key.ts';
 import type { Values } from '../rule/counter-key.ts';
 import { isKind, isText } from '../shared/names.ts';
 import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
@@ -90,14 +90,12 @@ function heldIn(content: readonly unknown[], documents: number): ReservedHold | 
   return isForAll && leftOut.every(areCounters) ? { ...held, leftOut } : undefined;
 }
 
-const NAME_DIGEST = /^[A-Za-z0-9_-]{6}$/;
-
-const VALUE_DIGEST = /^[A-Za-z0-9_-]{10}$/;
-
 function valuesFrom(entries: unknown): Values | undefined {
   if (!Array.isArray(entries) || entries.length > RULES_PER_CHECK_MAX) return undefined;
   const isPair = (entry: unknown): entry is readonly [string, string] =>
-    Array.isArray(entry) && isLike(NAME_DIGEST, entry[0]) && isLike(VALUE_DIGEST, entry[1]);
+    Array.isArray(entry) &&
+    isLike(VALUE_FORMS.name, entry[0]) &&
+    isLike(VALUE_FORMS.value, entry[1]);
   return entries.every(isPair) ? Object.fromEntries(entries) : undefined;
 }
 

@@ -18,9 +18,25 @@ import type { CountedState } from '../shared/states.ts';
 /** Between the parts of a counter's key; no digest has it. */
 export const PART = '~';
 
-/** The form of a counter's key. */
-export const COUNTER_KEY =
-  '[A-Za-z0-9_-]{10}(?:~[acnst]{1,3}(?:~c?(?:rx?|x)(?:~(?:[A-Za-z0-9_-]{6})+)?|~(?:c|c?(?:rx?|x))~(?:[A-Za-z0-9_-]{6})*~[A-Za-z0-9_-]{6})?)?';
+/** Each mark in counters' keys, once: a kind of counter that has one has it from here. */
+export const MARKS = {
+  /** Refunds leave amounts, and counts. */
+  keepsAmounts: 'a',
+  keepsCounts: 'c',
+  /** No amounts are summed. */
+  countsAlone: 'n',
+  /** Something lowers the sum; and the counter of what does. */
+  lowered: 's',
+  lowers: 't',
+} as const;
+
+/** Characters of digests. A counter's has 60 bits, where one document has some thousand counters at most. */
+const [COUNTER_LENGTH, CODE_LENGTH, NAME_LENGTH, VALUE_LENGTH] = [10, 6, 6, 10];
+
+/** The form of a digest of so many characters. */
+function formOf(length: number): string {
+  return `[A-Za-z0-9_-]{${length}}`;
+}
 
 /** In a counter's key. */
 export const OUTCOME_LETTERS: Readonly<Record<CountedState, string>> = {
@@ -29,10 +45,19 @@ export const OUTCOME_LETTERS: Readonly<Record<CountedState, string>> = {
   expired: 'x',
 };
 
-/** Characters of a reason code's digest: a counter has a few, and others must not look like them. */
-const CODE_LENGTH = 6;
+const [CODES, NAME] = [`(?:${formOf(CODE_LENGTH)})`, formOf(NAME_LENGTH)];
+/** Those that count in a counter of failures, and perhaps with them what is confirmed. */
+const FAILURES = 'c?(?:rx?|x)';
 
-/** How a reason code stands in a counter's key. */
+/** The form of a counter's key. */
+export const COUNTER_KEY = `${formOf(COUNTER_LENGTH)}(?:~[${Object.values(MARKS).join('')}]{1,3}(?:~${FAILURES}(?:~${CODES}+)?|~(?:c|${FAILURES})~${CODES}*~${NAME})?)?`;
+
+/** How what sets a counter apart stands in its key. */
+export function counterDigest(text: string): string {
+  return digestOf(text).slice(0, COUNTER_LENGTH);
+}
+
+/** How a reason code stands in a counter's key: a counter has a few, and others must not look like them. */
 export function codeDigest(code: string): string {
   return digestOf(code).slice(0, CODE_LENGTH);
 }
@@ -43,7 +68,7 @@ export function marksIn(counter: string): string {
   return counter.slice(digest.length);
 }
 
-/** What stands behind the outcomes in a counter's key, if anything. */
+/** The name at the end of a counter's key, under which shares keep what it counts: of most, none. */
 export function nameIn(counter: string): string | undefined {
   const [, , , , name] = counter.split(PART);
   return name;
@@ -52,13 +77,16 @@ export function nameIn(counter: string): string | undefined {
 /** What refunds give back in a counter. Its key says it, whatever became of the rule since the check. */
 export function refundsOf(counter: string): { readonly amount: boolean; readonly count: boolean } {
   const [, kept = ''] = counter.split(PART);
-  return { amount: !kept.includes('a'), count: !kept.includes('c') };
+  return {
+    amount: !kept.includes(MARKS.keepsAmounts),
+    count: !kept.includes(MARKS.keepsCounts),
+  };
 }
 
 /** Whether a counter has a currency: without one a sum of amounts means nothing. */
 export function sumsAmounts(counter: string): boolean {
   const [, marks = ''] = counter.split(PART);
-  return !marks.includes('n');
+  return !marks.includes(MARKS.countsAlone);
 }
 
 /** The outcomes that count in a counter, as its key says them: undefined where a confirm alone does. */
@@ -81,5 +109,21 @@ export function countsOutcome(counter: string, state: CountedState, reasonCode?:
   return false;
 }
 
-/** What counters keep of an order beside amount and number, by name. */
+/** What counters keep of an order beside amount and number, by name. Both are digests. */
 export type Values = Readonly<Record<string, string>>;
+
+/** How the name of what is kept stands in a counter's key, and among `Values`. */
+export function nameDigest(name: string): string {
+  return digestOf(name).slice(0, NAME_LENGTH);
+}
+
+/** How it is kept: in 60 bits, where one counter has some hundred at most. */
+export function valueDigest(value: string): string {
+  return digestOf(value).slice(0, VALUE_LENGTH);
+}
+
+/** The forms of both. */
+export const VALUE_FORMS = {
+  name: new RegExp(`^${NAME}$`),
+  value: new RegExp(`^${formOf(VALUE_LENGTH)}$`),
+} as const;

@@ -1,6 +1,5 @@
-import { digestOf } from '../shared/digest.ts';
 import type { Subjects } from '../shared/request.ts';
-import { OUTCOME_LETTERS, PART, codeDigest } from './counter-key.ts';
+import { MARKS, OUTCOME_LETTERS, PART, codeDigest, counterDigest } from './counter-key.ts';
 import { measureOf } from './measures/measures.ts';
 import type { Rule } from './rule.ts';
 import { matchText } from './rule.ts';
@@ -12,27 +11,20 @@ import { windowKey } from './windows/windows.ts';
 
 function marksText(rule: Rule): string {
   const { refunds, currency, outcomes = [], reasonCodes = [] } = rule;
-  const kept = `${refunds.amount ? '' : 'a'}${refunds.count ? '' : 'c'}`;
+  const kept = `${refunds.amount ? '' : MARKS.keepsAmounts}${refunds.count ? '' : MARKS.keepsCounts}`;
   const { mark, name } = measureOf(rule);
   const letters = outcomes.map((state) => OUTCOME_LETTERS[state]).join('');
   const codes = reasonCodes.map(codeDigest).sort().join('');
-  const sums = `${kept}${currency === undefined ? 'n' : ''}${mark?.(rule) ?? ''}`;
+  const sums = `${kept}${currency === undefined ? MARKS.countsAlone : ''}${mark?.(rule) ?? ''}`;
   if (name !== undefined)
     return ['', sums, letters || OUTCOME_LETTERS.confirmed, codes, name(rule)].join(PART);
   const marks = [sums, letters, codes];
   return marks.map((part) => (part === '' ? '' : `${PART}${part}`)).join('');
 }
 
-/** Characters of a counter's digest: 60 bits, where one document has some thousand counters at most. */
-const DIGEST_LENGTH = 10;
-
-function counterDigest(parts: readonly string[]): string {
-  return digestOf(joinParts(parts)).slice(0, DIGEST_LENGTH);
-}
-
 /** What a rule's counters have in common, digested. */
 export function scopeOf(rule: Rule): string {
-  return counterDigest([
+  const parts = [
     joinParts(rule.per),
     rule.currency ?? '',
     matchText(rule.counts.is),
@@ -41,7 +33,8 @@ export function scopeOf(rule: Rule): string {
     ...measureOf(rule).scope(rule),
     ...(rule.when === undefined ? [] : ['when', timesText(rule.when)]),
     ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
-  ]);
+  ];
+  return counterDigest(joinParts(parts));
 }
 
 /** What all counters of a rule have in common, their marks included: two rules that share one have the same. */
@@ -55,6 +48,6 @@ export function counterScope(rule: Rule): string {
  */
 export function counterKey(rule: Rule, subjects: Subjects, scope = scopeOf(rule)): string {
   const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
-  const digest = others.length === 0 ? scope : counterDigest([scope, ...others]);
+  const digest = others.length === 0 ? scope : counterDigest(joinParts([scope, ...others]));
   return `${digest}${marksText(rule)}`;
 }

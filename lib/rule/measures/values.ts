@@ -1,5 +1,5 @@
 import { DISTINCT_MAX } from '../../shared/bounds.ts';
-import { digestOf } from '../../shared/digest.ts';
+import { nameDigest, valueDigest } from '../counter-key.ts';
 import { valueOf } from '../rule.ts';
 import type { Measure } from './measure.ts';
 
@@ -7,21 +7,15 @@ import type { Measure } from './measure.ts';
 export const values: Measure = {
   isOf: ({ distinct }) => distinct !== undefined,
   scope: ({ distinct = '' }) => ['distinct', distinct],
-  name: ({ distinct = '' }) => digestOf(distinct).slice(0, NAME_LENGTH),
+  name: ({ distinct = '' }) => nameDigest(distinct),
   names: ({ distinct = '' }) => [distinct],
   needs: ({ distinct = '' }) => [distinct],
   // `1` and `"1"` are one value.
   kept({ distinct = '' }, order) {
     const value = valueOf(order, distinct);
     if (value === undefined) return undefined;
-    return [
-      digestOf(distinct).slice(0, NAME_LENGTH),
-      digestOf(String(value)).slice(0, VALUE_LENGTH),
-    ];
+    return [nameDigest(distinct), valueDigest(String(value))];
   },
   countMax: DISTINCT_MAX,
   isOfOthers: true,
 };
-
-/** Characters of digests: 60 bits for a value, where one counter has some hundred at most. */
-const [NAME_LENGTH, VALUE_LENGTH] = [6, 10];
