@@ -1,14 +1,104 @@
 import * as z from 'zod/mini';
+import type { Quantity } from '../../rule/own-terms.ts';
+import type { ByAttribute, Rule } from '../../rule/rule.ts';
+import { byForm, wholeNumber } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import { ownField } from '../../schema/mistakes.ts';
-import { said } from '../../schema/said.ts';
+import { referenceTo, said } from '../../schema/said.ts';
 import { isSingleForm } from '../../rule/windows/windows.ts';
+import { AMOUNT_MINOR_MAX, DISTINCT_MAX, MATCH_VALUES_MAX } from '../../shared/bounds.ts';
+import { present } from '../../shared/present.ts';
 import type { RuleField } from './rule-field.ts';
-import { least, most, wrongPrototypes } from './scopes.ts';
+import { isName, NAMES, wrongPrototypes } from './scopes.ts';
 
 const QUANTITIES = ['amount', 'count'] as const;
 const EITHER_SUM = 'an object with amount, count or both';
 const EITHER_MAXIMUM = `${EITHER_SUM}, or with distinct`;
+
+/** Counts too are bounded as amounts are: far from where sums stop being exact. */
+const bound = wholeNumber(0, AMOUNT_MINOR_MAX);
+/** The maximum of one value. Its mistake says where values stand: many files have them under `values`. */
+const boundOfValue = wholeNumber(
+  0,
+  AMOUNT_MINOR_MAX,
+  undefined,
+  ': write each value beside by, with its maximum, such as { by: tier, gold: 500, else: 200 }',
+);
+
+type Maximum = { readonly own: number; readonly by?: ByAttribute };
+
+const BY_EXPECTED = `an object of by (${NAMES}), else (the maximum for every other value, and none), and at most ${MATCH_VALUES_MAX} values to a maximum each`;
+const byAttribute = z.pipe(
+  z
+    .catchall(
+      z.object(
+        { by: z.custom<string>(isName, { error: `one of ${NAMES}` }), else: bound },
+        { error: BY_EXPECTED },
+      ),
+      boundOfValue,
+    )
+    .check(
+      z.refine(
+        ({ by: _by, else: _else, ...named }) => Object.keys(named).length <= MATCH_VALUES_MAX,
+        { error: BY_EXPECTED },
+      ),
+    ),
+  z.transform(({ by, else: own, ...named }): Maximum => ({ own, by: { by, values: named } })),
+);
+const sameForAll = z.pipe(
+  bound,
+  z.transform((own): Maximum => ({ own })),
+);
+
+const maximum = said(
+  byForm((value) => (typeof value === 'object' && value !== null ? byAttribute : sameForAll)),
+  undefined,
+  { anyOf: [{ type: 'integer', minimum: 0, maximum: AMOUNT_MINOR_MAX }, referenceTo('MaximumBy')] },
+);
+
+type MaximaOfRule = Pick<Rule, 'max' | 'maxBy' | 'distinct'>;
+
+/** `min`: amount, count, or both. */
+const least = z.pipe(
+  z.strictObject({ amount: z.optional(bound), count: z.optional(bound) }, { error: EITHER_SUM }),
+  z.transform(({ amount, count }): Quantity => present({ amountMinor: amount, count })),
+);
+const DISTINCT_EXPECTED = `an object of one name (${NAMES}) to the most different values of it, such as { card: 3 }`;
+const distinct = said(
+  z.pipe(
+    z
+      .record(z.custom<string>(isName), wholeNumber(1, DISTINCT_MAX), { error: DISTINCT_EXPECTED })
+      .check(z.refine((value) => Object.keys(value).length === 1, { error: DISTINCT_EXPECTED })),
+    z.transform((named) => {
+      const [[name, most] = ['', 0]] = Object.entries(named); // of which there is one
+      return { name, most };
+    }),
+  ),
+  'The most different values of one name. The value of an order counts while one of its orders does.',
+  {
+    type: 'object',
+    propertyNames: referenceTo('Name'),
+    additionalProperties: { type: 'integer', minimum: 1, maximum: DISTINCT_MAX },
+    minProperties: 1,
+    maxProperties: 1,
+  },
+);
+
+/** `max`: the same, each by attribute where that is wanted; or different values. */
+const most = z.pipe(
+  z.strictObject(
+    { amount: z.optional(maximum), count: z.optional(maximum), distinct: z.optional(distinct) },
+    { error: EITHER_MAXIMUM },
+  ),
+  z.transform(({ amount, count, distinct: named }): MaximaOfRule => {
+    if (named !== undefined) return { max: { count: named.most }, distinct: named.name };
+    const maxBy = present({ amountMinor: amount?.by, count: count?.by });
+    return {
+      max: present({ amountMinor: amount?.own, count: count?.own }),
+      ...(Object.keys(maxBy).length === 0 ? {} : { maxBy }),
+    };
+  }),
+);
 
 function limits(find: Find, bound: string): boolean {
   return QUANTITIES.some((name) => find(bound, name) !== undefined);
