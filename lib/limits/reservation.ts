@@ -10,6 +10,7 @@ import { isKind, isText } from '../shared/names.ts';
 import type { Subjects, OrderName, Whereabouts } from '../shared/request.ts';
 import { digestOf } from '../shared/digest.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
+import { jsonText, pairsText } from '../shared/json-text.ts';
 import { documentId, holdId, homeKind, visitOrder } from '../shared/subject.ts';
 import type { ReservedHold } from '../document/counter-store.ts';
 
@@ -27,14 +28,29 @@ export type Reservation = {
 
 const VERSION = 3;
 
-/** Writes a reservation as URL-safe text. */
+/** Writes a reservation as URL-safe text: JSON of which only subjects may have what is escaped. */
 export function reservationToken({ order, nonce, kinds, subjects, held }: Reservation): string {
-  const content: unknown[] = [VERSION, order, nonce, kinds, Object.entries(subjects)];
-  if (held !== undefined)
-    content.push(held.digest, held.amountMinor, held.count, held.until.getTime(), held.buckets);
-  if (held?.leftOut !== undefined || held?.values !== undefined) content.push(held.leftOut ?? null);
-  if (held?.values !== undefined) content.push(Object.entries(held.values));
-  return Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
+  const named = `${listText(kinds.map(jsonText))},${pairsText(Object.keys(subjects), subjects)}`;
+  let text = `[${VERSION},"${order}","${nonce}",${named}`;
+  if (held !== undefined) {
+    const { digest, amountMinor, count, until, leftOut, values } = held;
+    const buckets = listText(held.buckets.map(namesText));
+    text += `,"${digest}",${amountMinor},${count},${until.getTime()},${buckets}`;
+    if (leftOut !== undefined) text += `,${listText(leftOut.map(namesText))}`;
+    else if (values !== undefined) text += ',null';
+    if (values !== undefined) text += `,${pairsText(Object.keys(values), values)}`;
+  }
+  return Buffer.from(`${text}]`, 'utf8').toString('base64url');
+}
+
+function listText(texts: readonly string[]): string {
+  return `[${texts.join(',')}]`;
+}
+
+/** Of buckets or counters, whose names are letters, digits and signs. */
+function namesText(names: readonly string[] | null): string {
+  if (names === null) return 'null';
+  return names.length === 0 ? '[]' : `["${names.join('","')}"]`;
 }
 
 const DIGEST = /^[A-Za-z0-9_-]{16}$/;

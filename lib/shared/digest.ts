@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { jsonText, pairsText } from './json-text.ts';
 import type { CheckRequest, Payment, RecordRequest } from './request.ts';
 import { joinParts } from './subject.ts';
 
@@ -39,24 +40,25 @@ export function canonicalText(value: unknown): string {
 /** Digests all that a check asks, but for `dryRun`, so that an order id used for something else is noticed. */
 export function requestDigest(request: CheckRequest): string {
   const { holdMs, capture, leastMinor } = request;
-  const partial = leastMinor === undefined ? [] : [leastMinor];
-  return digestOf(JSON.stringify([...contentOf(request), holdMs, capture, ...partial]));
+  const partial = leastMinor === undefined ? '' : `,${leastMinor}`;
+  return digestOf(`[${contentText(request)},${holdMs},${capture}${partial}]`);
 }
 
 /** Digests all that a record says. No check has the same. */
 export function recordDigest(request: RecordRequest): string {
   const { happenedAt, ending } = request;
-  const failed = ending === undefined ? [] : [ending.to, ending.reasonCode];
-  return digestOf(JSON.stringify([...contentOf(request), 'record', happenedAt, ...failed]));
+  const code = jsonText(ending?.reasonCode ?? null);
+  const failed = ending === undefined ? '' : `,${jsonText(ending.to)},${code}`;
+  return digestOf(`[${contentText(request)},"record","${happenedAt.toISOString()}"${failed}]`);
 }
 
-function contentOf(request: Payment): readonly unknown[] {
+/** Stored digests are of this text, so it never changes. */
+function contentText(request: Payment): string {
   const { type = '', subjects, amountMinor, currency, count, attributes } = request;
-  return [type, sortedEntries(subjects), amountMinor, currency, count, sortedEntries(attributes)];
+  const amounts = `${amountMinor},${jsonText(currency)},${count}`;
+  return `${jsonText(type)},${sortedText(subjects)},${amounts},${sortedText(attributes)}`;
 }
 
-function sortedEntries(record: Readonly<Record<string, unknown>>): readonly unknown[] {
-  return Object.keys(record)
-    .sort()
-    .map((key) => [key, record[key]]);
+function sortedText(record: Parameters<typeof pairsText>[1]): string {
+  return pairsText(Object.keys(record).sort(), record);
 }
