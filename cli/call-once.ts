@@ -55,12 +55,14 @@ export async function callOnce<Answer>(
 /** Problems after which a change may have been made or not. */
 const OPEN_CODES: ReadonlySet<string> = new Set(['UNDECIDED', 'INTERNAL']);
 
-/** Asks the handler as a direct invocation does. Nobody signs here: who acts is the machine's user. */
+/** Asks the handler as a direct invocation does, in JSON. Nobody signs here: who acts is the machine's user. */
 function askHere(call: OnceCall, by: string | undefined): Promise<object> {
   const actor = commandActor(by);
-  return overDatabase(async (service) =>
-    handlerOf(call.function, service, actor)(call.request, { awsRequestId: randomUUID() }),
-  );
+  return overDatabase(async (service) => {
+    const handler = handlerOf(call.function, service, actor);
+    const reply = await handler(call.request, { awsRequestId: randomUUID() });
+    return JSON.parse(JSON.stringify(reply)) as object; // it was one
+  });
 }
 
 function handlerOf(name: OnceCall['function'], service: Service, actor: Actor): LambdaHandler {

@@ -70,7 +70,7 @@ const draftEnds = say.named('BacktestDraft', 'The decisions of the draft.', {
   ),
   byDay: say.list(
     say.named('BacktestDay', 'A day.', {
-      from: say.instant('Its first instant. Days are counted from `from` on.'),
+      from: say.writtenInstant('Its first instant. Days are counted from `from` on.'),
       ...bothCounts,
     }),
     'The days that have checks.',
@@ -116,7 +116,7 @@ const missing = say.named('BacktestMissing', 'Gaps in the audit.', {
   withoutLeast: say.sum('Orders that take what fits, and whose least no row has.'),
   approved: say.sum('Orders that a second person let pass. They pass every review.'),
   countedFrom: say.nullable(
-    say.instant(
+    say.writtenInstant(
       "The instant of the audit's first row, where windows began before it. Null where none did.",
     ),
   ),
@@ -129,7 +129,7 @@ const missing = say.named('BacktestMissing', 'Gaps in the audit.', {
 
 const result = say.named('BacktestResult', 'The result.', {
   rows: say.sum('Rows that were read.'),
-  warmUpFrom: say.instant('The first instant that was read.'),
+  warmUpFrom: say.writtenInstant('The first instant that was read.'),
   control: say.named(
     'BacktestControl',
     'The error of the test: the rules of the time, replayed beside the record.',
@@ -219,7 +219,7 @@ export const backtestOrdersAnswer = say.named(
         {
           app: say.text('The application that owns the order.'),
           orderId: say.text('The order.'),
-          at: say.instant('The time of the check.'),
+          at: say.writtenInstant('The time of the check.'),
           subjects: subjects('The subjects of the order.'),
           currency: say.text('The currency. Empty for a row without one.'),
           amount: say.sum('Minor units.'),

@@ -15,11 +15,13 @@ type Maybe<Fields extends Shape> = [Fields] extends [never]
 /** A schema's type, for the functions that write it: members that are undefined are left out. */
 export type Told<T extends z.ZodMiniType> = Unchanging<z.output<T>>;
 
-type Unchanging<T> = T extends readonly (infer Item)[]
-  ? readonly Unchanging<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: Unchanging<T[Name]> }
-    : T;
+type Unchanging<T> = T extends Date
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Unchanging<Item>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: Unchanging<T[Name]> }
+      : T;
 
 /** An object that has the fields of `always`, and may have those of `maybe`; others may be added. */
 export function object<Always extends Shape, Fields extends Shape = never>(
@@ -69,8 +71,12 @@ export const large = (description: string, least = 0) =>
 export const fraction = (description: string) =>
   said(z.number().check(z.minimum(0), z.maximum(1)), description);
 
-/** RFC 3339, in UTC, with milliseconds. */
+/** RFC 3339, in UTC, with milliseconds, as `JSON.stringify` writes a `Date`: answers have those. */
 export const instant = (description: string) =>
+  said(z.string() as z.ZodMiniType as z.ZodMiniType<Date>, description, { format: 'date-time' });
+
+/** An instant in an answer that is kept as it was written: its text. */
+export const writtenInstant = (description: string) =>
   said(z.string(), description, { format: 'date-time' });
 
 /**

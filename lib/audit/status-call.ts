@@ -49,8 +49,8 @@ export function statusAnswerJson(
     currency,
     subjects,
     reservation,
-    holdExpiresAt: status.holdExpiresAt?.toISOString(),
-    now: status.now.toISOString(),
+    holdExpiresAt: status.holdExpiresAt,
+    now: status.now,
     history: status.history.map((row) => ({
       ...rowJson(row),
       ...(explained.has(row) ? whyJson(row, language) : {}),
@@ -64,7 +64,7 @@ export function rowJson(row: AuditRow) {
   const { violations, late, reason, reasonCode, requestId, happenedAt, proofs, challenges } = row;
   const { proposal, approvedBy } = row;
   return {
-    at: row.at.toISOString(),
+    at: row.at,
     operation,
     outcome,
     refundId,
@@ -77,7 +77,7 @@ export function rowJson(row: AuditRow) {
     reason,
     reasonCode,
     requestId,
-    happenedAt: happenedAt?.toISOString(),
+    happenedAt,
     violations: violations.length === 0 ? undefined : violations,
     proofs,
     challenges,

@@ -28,13 +28,13 @@ export function proposalJson(proposal: Proposal, now: Date): Told<typeof told.pr
     state: stateOf(proposal, now),
     ...aboutJson(change),
     ...authorJson(proposal),
-    until: proposal.until.toISOString(),
+    until: proposal.until,
     decided: decided === undefined ? null : decidedJson(decided),
   };
 }
 
 function decidedJson({ passesUntil, ...decided }: NonNullable<Proposal['decided']>) {
-  return { ...authorJson(decided), passesUntil: passesUntil?.toISOString() };
+  return { ...authorJson(decided), passesUntil };
 }
 
 function aboutJson(change: ProposedChange) {

@@ -19,8 +19,8 @@ function stepJson<State, Json>(
   write: (state: State) => Json,
 ) {
   return {
-    from: from.toISOString(),
-    until: until?.toISOString() ?? null,
+    from,
+    until: until ?? null,
     before: write(before),
     after: write(after),
   };

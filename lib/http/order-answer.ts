@@ -27,7 +27,7 @@ export function checkAnswerJson(
   answer: CheckAnswer,
   scope: ReportScope = 'all',
 ): Told<typeof orders.checkAnswer> {
-  const now = answer.now.toISOString();
+  const now = answer.now;
   switch (answer.kind) {
     case 'allowed':
       return {
@@ -37,7 +37,7 @@ export function checkAnswerJson(
         state: stateAfter(answer.state, answer.refunds),
         ...refundsJson(answer.refunds),
         reservation: answer.reservation,
-        holdExpiresAt: answer.holdExpiresAt?.toISOString(),
+        holdExpiresAt: answer.holdExpiresAt,
         ...partJson(answer.part),
         approval: answer.approval,
         uncounted: answer.uncounted,
@@ -83,7 +83,7 @@ function partJson(part: Part | undefined) {
 }
 
 function reviewJson({ proposal, state, until }: Review) {
-  return { proposal, state, until: until.toISOString() };
+  return { proposal, state, until };
 }
 
 function stateAfter<State extends string>(state: State, refunds: Refunds | null | undefined) {

@@ -22,7 +22,7 @@ export function headroomJson(headroom: Headroom): Told<typeof orders.headroom> {
   return {
     amount: amountMinor,
     amountBy,
-    earliestAt: earliestAt?.toISOString() ?? null,
+    earliestAt,
     earliestBy,
   };
 }
@@ -53,7 +53,7 @@ export function ruleJson<Own extends object>(
     held: held && quantityJson(held),
     remaining: remaining && quantityJson(remaining),
     outcome,
-    retryAt: retryAt === undefined ? undefined : (retryAt?.toISOString() ?? null),
+    retryAt,
   };
 }
 
@@ -84,8 +84,8 @@ export function overrideJson(override: Pick<OverrideInForce, 'reason' | 'until' 
 }
 
 /** Writes the end of terms; null for none. */
-export function untilJson({ until }: Validity): string | null {
-  return until?.toISOString() ?? null;
+export function untilJson({ until }: Validity): Date | null {
+  return until ?? null;
 }
 
 /** Writes maxima that depend on the order; undefined where none does. */

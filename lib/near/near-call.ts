@@ -50,8 +50,8 @@ export function nearAnswerJson(found: NearAnswer): Told<typeof nearAnswer> {
     })),
     next: next === undefined ? null : placeText(next.percent, next.id),
     kept: found.isKept,
-    scannedAt: found.scannedAt?.toISOString() ?? null,
-    now: found.now.toISOString(),
+    scannedAt: found.scannedAt ?? null,
+    now: found.now,
   };
 }
 
@@ -77,9 +77,9 @@ export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nea
     max: quantityJson(max),
     overridden: isOverride,
     taken: quantityJson(taken),
-    start: start?.toISOString() ?? null,
-    since: since?.toISOString(),
-    until: until < NEVER ? until.toISOString() : null,
-    at: at.toISOString(),
+    start: start ?? null,
+    since,
+    until: until < NEVER ? until : null,
+    at,
   };
 }

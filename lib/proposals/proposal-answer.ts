@@ -101,7 +101,7 @@ function wishJson(wish: TermsWish) {
   const { from } = wish.override;
   return {
     max: maximumJson(wish.override),
-    from: from?.toISOString() ?? null,
+    from: from ?? null,
     effectiveAfter: wish.afterMs === undefined ? null : durationText(wish.afterMs),
     until: untilJson(wish.override),
   };

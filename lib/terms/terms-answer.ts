@@ -24,7 +24,7 @@ export function termsJson(
     subject: { [subject.kind]: subject.id },
     ...plainTerms(terms, now, ruleOf),
     version: versionOf(terms),
-    now: now.toISOString(),
+    now,
     unseen: isUnseen,
   };
 }
@@ -121,7 +121,7 @@ function stretchJson(stretch: Validity & { readonly at: Date }, now: Date) {
   const { from = stretch.at } = stretch;
   return {
     inForce: isWithin(stretch, now),
-    from: from.toISOString(),
+    from,
     until: untilJson(stretch),
   };
 }

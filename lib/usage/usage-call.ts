@@ -53,8 +53,8 @@ export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
     frozen: frozen.map(frozenJson),
     rules: rules.map(standingJson),
     withoutInstant,
-    asOf: asOf?.toISOString(),
-    now: now.toISOString(),
+    asOf,
+    now,
   };
 }
 
@@ -81,13 +81,13 @@ function standingJson({
     minus: rule.minus,
     maxBy: maxByJson(untold),
     later: later?.map((one) => ({
-      from: one.from.toISOString(),
+      from: one.from,
       max: quantityJson(one.max),
       maxBy: maxByJson(one.untold),
     })),
     outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
     share: untold === undefined ? shareJson(shareTaken(report)) : null,
-    beginsAt: beginsAt === undefined ? undefined : (beginsAt?.toISOString() ?? null),
-    resetsAt: begins(rule.window) && window !== undefined ? window.end.toISOString() : null,
+    beginsAt,
+    resetsAt: begins(rule.window) && window !== undefined ? window.end : null,
   };
 }

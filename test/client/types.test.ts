@@ -35,18 +35,20 @@ import type { ProblemCode } from '../../contract/problem-kinds.ts';
 import { problemCodes } from '../../contract/problem-kinds.ts';
 
 /**
- * A type without what does not change what it says: `readonly`, members that must not be there or may be
- * undefined, and how it was put together. Members of a union stay apart.
+ * A type as JSON has it, without what does not change what it says: `readonly`, members that must not be there or
+ * may be undefined, and how it was put together. Members of a union stay apart.
  */
-type Plain<T> = T extends readonly (infer Item)[]
-  ? Plain<Item>[]
-  : T extends object
-    ? {
-        -readonly [
-          Key in keyof T as [Exclude<T[Key], undefined>] extends [never] ? never : Key
-        ]: Plain<Exclude<T[Key], undefined>>;
-      }
-    : T;
+type Plain<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : T extends object
+      ? {
+          -readonly [
+            Key in keyof T as [Exclude<T[Key], undefined>] extends [never] ? never : Key
+          ]: Plain<Exclude<T[Key], undefined>>;
+        }
+      : T;
 
 /**
  * The requests that the client takes, by call: as its schema reads it, but that the client says the

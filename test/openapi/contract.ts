@@ -3,6 +3,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openApiDocument } from '../../tools/openapi/document.ts';
 import { NO_SUCH_PATH } from '../../lib/http/envelope.ts';
+import type { Reply } from '../../lib/http/envelope.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 
 /** The document as a contract: which requests it allows, and whether an answer is one that it names. */
@@ -148,7 +149,7 @@ export function documented(
   return async (event, context) => {
     const reply = await handler(event, context);
     const { statusCode: status, headers = {}, body } = reply;
-    if (typeof status !== 'number' || typeof body !== 'string') return reply; // invoked directly
+    if (typeof status !== 'number' || typeof body !== 'string') return passedOn(reply);
     const called = typeof id === 'string' ? id : id(event);
     if (called === undefined && reply === NO_SUCH_PATH) return reply; // which is API Gateway's
     const answer = {
@@ -160,6 +161,11 @@ export function documented(
     if (wrong !== undefined) throw new Error(`not in docs/openapi.json: ${wrong}`);
     return reply;
   };
+}
+
+/** The answer to a direct invocation, as Lambda's runtime passes it on: in JSON. */
+export function passedOn(reply: Reply): Reply {
+  return JSON.parse(JSON.stringify(reply)) as Reply; // it was one
 }
 
 /** Which call an event of API Gateway is, of payload 2.0 or 1.0, by its route. */

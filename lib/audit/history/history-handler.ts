@@ -86,8 +86,8 @@ function usageHistoryJson(history: UsageHistory): Told<typeof usageHistoryAnswer
     every: every === 1 ? undefined : every,
     timeZone,
     windows: windows.map(({ period: { start, until }, sums }) => ({
-      start: start.toISOString(),
-      end: until.toISOString(),
+      start,
+      end: until,
       // As limits count it: without what was given back.
       sums: sums.map((sum) => ({
         currency: sum.currency,
@@ -96,7 +96,7 @@ function usageHistoryJson(history: UsageHistory): Told<typeof usageHistoryAnswer
         refunded: sum.refundedMinor,
       })),
     })),
-    now: now.toISOString(),
+    now,
   };
 }
 
@@ -109,8 +109,8 @@ function summaryJson(summary: DaySummary): Told<typeof summaryAnswer> {
     kind,
     date,
     timeZone,
-    start: start.toISOString(),
-    end: end.toISOString(),
+    start,
+    end,
     sums: summary.sums.map(({ currency, ...sum }) => ({
       currency,
       confirmed: {
@@ -122,7 +122,7 @@ function summaryJson(summary: DaySummary): Told<typeof summaryAnswer> {
     })),
     refused: refused.reduce((total, { checks }) => total + checks, 0),
     refusals: refusalsJson(refused, hours),
-    now: summary.now.toISOString(),
+    now: summary.now,
   };
 }
 

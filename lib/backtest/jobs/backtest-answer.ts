@@ -42,18 +42,18 @@ function listedJson(job: BacktestJob) {
   return {
     id,
     state,
-    from: from.toISOString(),
-    to: to.toISOString(),
+    from,
+    to,
     freed,
     ...(rule === undefined ? {} : { rule }),
     ...(subject === undefined ? {} : { subject: { [subject.kind]: subject.id } }),
     revision,
-    at: at.toISOString(),
+    at,
     by,
     progress: { rows, percent: percentOf(job) },
-    startedAt: startedAt?.toISOString() ?? null,
-    endedAt: endedAt?.toISOString() ?? null,
-    goneAt: expireAt.toISOString(),
+    startedAt: startedAt ?? null,
+    endedAt: endedAt ?? null,
+    goneAt: expireAt,
   };
 }
 

@@ -142,8 +142,8 @@ function calendarAnswer(
     every: every === 1 ? undefined : every,
     timeZone,
     since: since && { attribute: since.attribute },
-    start: period.start.toISOString(),
-    end: period.end.toISOString(),
+    start: period.start,
+    end: period.end,
   } as const;
 }
 

@@ -93,8 +93,8 @@ function rollingAnswer({ spanMs, stepMs }: RollingWindow, period: ToldPeriod | u
     kind: 'rolling',
     span: durationText(spanMs),
     step: isExact ? 'exact' : step,
-    start: period.start.toISOString(),
-    end: period.end.toISOString(),
+    start: period.start,
+    end: period.end,
     maxEarlyRefusal: isExact ? 'PT0S' : step,
   } as const;
 }

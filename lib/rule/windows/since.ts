@@ -56,7 +56,7 @@ function sinceAnswer({ since: { attribute }, forMs }: SinceWindow, period: ToldP
     kind: 'since',
     since: { attribute },
     for: durationText(forMs),
-    start: period.start.toISOString(),
-    end: period.end.toISOString(),
+    start: period.start,
+    end: period.end,
   } as const;
 }
