@@ -2,7 +2,7 @@ import type { CompiledRules } from '../plan/compile.ts';
 import { compile } from '../plan/compile.ts';
 import { namedInPlaceOf } from '../changes/override-names.ts';
 import type { Rule } from '../rule/rule.ts';
-import { isLive } from '../rule/rule.ts';
+import { isLive, overrideName } from '../rule/rule.ts';
 import { errorOf } from '../shared/errors.ts';
 import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
@@ -48,15 +48,21 @@ export function draftOf(asked: DraftAsked, sets: readonly RulesFrom[]): Draft {
     if (!isLive(asked.put)) throw new RuleNotLiveError(asked.put.id, asked.put.mode);
     const others = last.filter(({ id }) => id !== asked.put.id);
     const [put = asked.put] = namedInPlaceOf(last, [asked.put, ...others]);
-    return changedDraft(there, [put], (rules) =>
-      rules.some(({ id }) => id === put.id)
-        ? rules.map((rule) => (rule.id === put.id ? put : rule))
-        : [...rules, put],
-    );
+    return changedDraft(there, [put], (rules) => {
+      const place = rules.findIndex((rule) => isSameRule(rule, put));
+      if (place === -1) return [...rules, put];
+      const others = rules.slice(place).filter((rule) => !isSameRule(rule, put));
+      return [...rules.slice(0, place), put, ...others];
+    });
   }
-  const { drop } = asked;
-  if (!there.some(({ id }) => id === drop)) throw new NeverInForceError(drop);
-  return changedDraft(there, [], (rules) => rules.filter(({ id }) => id !== drop));
+  const dropped = there.findLast(({ id }) => id === asked.drop);
+  if (dropped === undefined) throw new NeverInForceError(asked.drop);
+  return changedDraft(there, [], (rules) => rules.filter((rule) => !isSameRule(rule, dropped)));
+}
+
+/** A rule may have had another id in an earlier set. */
+function isSameRule(one: Rule, other: Rule): boolean {
+  return one.id === other.id || overrideName(one) === overrideName(other);
 }
 
 type Change = (rules: readonly Rule[]) => readonly Rule[];

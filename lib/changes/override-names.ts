@@ -14,7 +14,7 @@ import { isLive, overrideName } from '../rule/rule.ts';
 export type OverridesFate =
   /** The rule has another id from now on. */
   | { readonly kind: 'follow'; readonly name: string; readonly to: string }
-  /** No rule is in force or on trial any more that they are of. */
+  /** No rule is in force or on trial any more that they are of, or it has the counter and those of another. */
   | { readonly kind: 'end'; readonly name: string }
   /** The rule comes, or comes back: there may be some from before. */
   | { readonly kind: 'begin'; readonly name: string }
@@ -59,7 +59,8 @@ export function overrideNames(
       if (is === undefined) return was === undefined ? { kind: 'none' } : { kind: 'end', name };
       if (was === undefined)
         return taken.has(id) ? { kind: 'none' } : { kind: 'begin', name: nameOf(id) };
-      return was.scope === is.scope ? { kind: 'none' } : { kind: 'stay', name };
+      if (was.scope === is.scope) return { kind: 'none' };
+      return { kind: nameOf(id) === name ? 'stay' : 'end', name };
     },
   };
 }
@@ -78,15 +79,16 @@ function liveOf(rules: readonly Named[]): ReadonlyMap<string, Live> {
 
 /**
  * Names for each rule that goes the one that comes in its place: the one that is the same but for its id and title,
- * or else the only one that counts the same. Where two may be meant, none is.
+ * or else the only one that counts the same. Where two may be meant, none is. A rule that counts otherwise under its
+ * id goes and comes, too: two may have exchanged their ids.
  */
 function successorsOf(
   lived: ReadonlyMap<string, Live>,
   lives: ReadonlyMap<string, Live>,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const go = new Map([...lived].filter(([id]) => !lives.has(id)));
-  const come = new Map([...lives].filter(([id]) => !lived.has(id)));
+  const isMoved = ([id]: readonly [string, Live]) => lived.get(id)?.scope !== lives.get(id)?.scope;
+  const [go, come] = [new Map([...lived].filter(isMoved)), new Map([...lives].filter(isMoved))];
   for (const likeness of [wholeText, ({ scope }: Live) => scope]) {
     const [going, coming] = [single(go, likeness), single(come, likeness)];
     for (const [text, id] of going) {

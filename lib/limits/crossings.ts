@@ -43,7 +43,7 @@ export function crossingsIn(
       .find((share) => share.document === document)
       ?.buckets.find((one) => one.counter === counter && at !== undefined && !isOver(one, at));
     if (at === undefined || bucket === undefined) return [];
-    return [{ ...nearRow(rule, subjects, bucket, after, at), percents }];
+    return [{ ...nearRow(rule, subjects, bucket, after, at), ruleId: rule.id, percents }];
   });
 }
 
@@ -85,6 +85,6 @@ export function settlementCrossings(counted: readonly CountedRule[]): readonly C
     const named = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
     const percents = percentsCrossed(toldMax(rule), after, by);
     if (percents.length === 0) return [];
-    return [{ ...nearRow(rule, named, bucket, after, before.now), percents }];
+    return [{ ...nearRow(rule, named, bucket, after, before.now), ruleId: rule.id, percents }];
   });
 }

@@ -4,6 +4,7 @@ import { countingBuckets, sumsOf } from '../document/decision.ts';
 import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
+import { overrideName } from '../rule/rule.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import { begins, bucketPeriod, sinceOf, stepsOf } from '../rule/windows/windows.ts';
@@ -42,6 +43,7 @@ function partsOf(max: number | undefined, taken: number): number {
 export type NearRow = {
   /** One for each rule, counter and window. */
   readonly id: string;
+  /** `overrideName`: it stays when the rule's id changes. */
   readonly rule: string;
   readonly mode: Rule['mode'];
   readonly subjects: Subjects;
@@ -66,7 +68,11 @@ export type NearRow = {
 };
 
 /** An increment that crossed parts of a maximum. */
-export type Crossing = NearRow & { readonly percents: readonly NearPercent[] };
+export type Crossing = NearRow & {
+  /** The rule's id, for the event. */
+  readonly ruleId: string;
+  readonly percents: readonly NearPercent[];
+};
 
 /** Writes the row of a rule's counter, as it stands. */
 export function nearRow(
@@ -82,9 +88,10 @@ export function nearRow(
   const start = begins(rule.window)
     ? (bucket.start ?? bucketPeriod(rule.window, new Date(until.getTime() - 1)).start)
     : undefined;
+  const name = overrideName(rule);
   return {
-    id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
-    rule: rule.id,
+    id: [name, counter, start?.getTime() ?? '', document].join(' '),
+    rule: name,
     mode: rule.mode,
     subjects,
     kind,

@@ -88,7 +88,10 @@ type Noted = Pick<NearDocument, '_id' | 'at' | 'seenAt' | 'until' | 'percent' | 
  * The row tells what was taken when its largest part was reached. A call that is stamped later may have been
  * applied earlier, so that its sums are smaller.
  */
-export function noted(before: Noted | undefined, { id, percents, ...crossing }: Crossing) {
+export function noted(
+  before: Noted | undefined,
+  { id, ruleId: _id, percents, ...crossing }: Crossing,
+) {
   const { at, until, ...row } = crossing;
   const live = (before?.told ?? []).filter((told) => told.until > at);
   const untold = percents.filter((percent) => !live.some((told) => told.percent === percent));

@@ -65,11 +65,14 @@ function nearNowJson({ used, held, max, isOverride, share }: NearNow) {
   };
 }
 
+/** A row, and the id that its rule has. */
+type RowOfRule = Omit<NearRow, 'id' | 'rule'> & { readonly ruleId: string };
+
 /** Writes a row; `start` and `until` are null where the window has none. */
-export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nearRow> {
-  const { rule, subjects, currency, start, since, until, max, isOverride, taken, at } = row;
+export function nearRowJson(row: RowOfRule, percent: NearPercent): Told<typeof nearRow> {
+  const { ruleId, subjects, currency, start, since, until, max, isOverride, taken, at } = row;
   return {
-    rule,
+    rule: ruleId,
     mode: modeOf(row),
     subjects,
     currency,

@@ -8,6 +8,7 @@ import { compile } from '../plan/compile.ts';
 import { NoSuchRuleError } from '../changes/rule-edit.ts';
 import { isOfFailures } from '../rule/counting.ts';
 import type { Rule } from '../rule/rule.ts';
+import { overrideName } from '../rule/rule.ts';
 import { appliedRule } from '../plan/rule-part.ts';
 import type { NearAnswer, NearNow, NearQuery, NearStore } from './near.ts';
 import { ruleAgain } from './near-scan.ts';
@@ -40,9 +41,10 @@ export async function listNear(
   at?: Date,
 ): Promise<NearAnswer> {
   const rules = await source();
-  if (query.rule !== undefined && !rules.some(({ id }) => id === query.rule))
-    throw new NoSuchRuleError(query.rule);
-  const page = await store.page(query, at ?? estimate);
+  const named = rules.find(({ id }) => id === query.rule);
+  if (query.rule !== undefined && named === undefined) throw new NoSuchRuleError(query.rule);
+  const rule = named && overrideName(named);
+  const page = await store.page({ ...query, rule }, at ?? estimate);
   const documents = [...new Set(page.rows.map(({ document }) => document))];
   const views =
     documents.length === 0
@@ -51,16 +53,22 @@ export async function listNear(
   const compiled = compile(rules);
   const now = at ?? estimate;
   const rows = page.rows.flatMap((row) => {
-    const standing = nearNow(row, views.get(row.document) ?? emptyView(now), compiled);
-    return standing === undefined ? [] : [{ ...row, now: standing }];
+    const view = views.get(row.document) ?? emptyView(now);
+    const again = ruleAgain(row, view, compiled);
+    if (again === undefined) return [];
+    const standing = nearNow(row, again, view, compiled);
+    return standing === undefined ? [] : [{ ...row, ruleId: again.id, now: standing }];
   });
   return { ...page, rows, isKept, now };
 }
 
-/** How a listed maximum stands; undefined where its rule no longer counts there, or its window is over. */
-function nearNow(row: NearRow, view: DocumentView, rules: CompiledRules): NearNow | undefined {
-  const rule = ruleAgain(row, view, rules);
-  if (rule === undefined) return undefined;
+/** How the maximum of a listed rule stands; undefined where its window is over. */
+function nearNow(
+  row: NearRow,
+  rule: Rule,
+  view: DocumentView,
+  rules: CompiledRules,
+): NearNow | undefined {
   const applied = appliedRule(rule, row.subjects, rules, view.now);
   const start = applied.kind === 'counted' ? applied.window?.start : undefined;
   if (row.start !== undefined && row.start.getTime() !== start?.getTime()) return undefined;

@@ -3,7 +3,7 @@ import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Rule } from '../rule/rule.ts';
 import { begunAt } from '../rule/begun.ts';
-import { isSameForAll } from '../rule/rule.ts';
+import { isSameForAll, overrideName } from '../rule/rule.ts';
 import { isDated } from '../rule/in-effect.ts';
 import { isCounted, stepsOf } from '../rule/windows/windows.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
@@ -54,7 +54,7 @@ export function ruleAgain(
   view: Pick<DocumentView, 'now' | 'terms'>,
   rules: CompiledRules,
 ): Rule | undefined {
-  const live = rules.live.find(({ id }) => id === row.rule);
+  const live = rules.live.find((one) => overrideName(one) === row.rule);
   const rule = live && (row.since === undefined ? live : begunAt(live, row.since));
   if (rule === undefined || !isScanned(rule, view.now)) return undefined;
   const [owner] = rule.per;

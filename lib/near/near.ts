@@ -5,7 +5,10 @@ import type { NearPercent, NearRow, Crossing } from '../limits/near-row.ts';
 export type ListedNear = NearRow & { readonly percent: NearPercent };
 
 /** The parts of a rule's maximum that are reported for the first time in its window. */
-export type NearTold = { readonly row: NearRow; readonly percents: readonly NearPercent[] };
+export type NearTold = {
+  readonly row: Omit<Crossing, 'percents'>;
+  readonly percents: readonly NearPercent[];
+};
 
 /** Rows of a page of the list, by default. */
 export const NEAR_ROWS_DEFAULT = 20;
@@ -47,7 +50,7 @@ export type NearNow = {
 
 /** A page of rows, each with how it stands now, and how complete the list is. */
 export type NearAnswer = Omit<NearPage, 'rows'> & {
-  readonly rows: readonly (ListedNear & { readonly now: NearNow })[];
+  readonly rows: readonly (ListedNear & { readonly ruleId: string; readonly now: NearNow })[];
   /** Whether calls write what they cross. */
   readonly isKept: boolean;
   readonly now: Date;
@@ -57,6 +60,6 @@ export type NearAnswer = Omit<NearPage, 'rows'> & {
 export type NearStore = {
   /** Notes what an increment crossed. @returns the parts told for the first time in this window, smallest first */
   readonly note: (crossing: Crossing) => Promise<readonly NearPercent[]>;
-  /** Reads rows that are not over at an instant. */
+  /** Reads rows that are not over at an instant; those of a rule by the name that rows call it. */
   readonly page: (query: NearQuery, now: Date) => Promise<NearPage>;
 };

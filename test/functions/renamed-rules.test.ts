@@ -109,6 +109,30 @@ describe('a subject’s own maximum, when its rule has a new id', () => {
     expect(await check('b', 3_001)).toBe('allowed');
   });
 
+  it('follows it where two rules exchange their ids in one change', async () => {
+    await give('e', 1_000, 'pay-day');
+    await give('e', 80_000, 'other');
+    const exchanged = [
+      { ...PAY_DAY, id: 'other' },
+      { ...OTHER, id: 'pay-day' },
+    ];
+    const { changes } = await replace(exchanged);
+    expect(changes).toMatchObject([
+      { id: 'other', overrides: { fate: 'follow', rule: 'pay-day' } },
+      { id: 'pay-day', overrides: { fate: 'follow', rule: 'other' } },
+    ]);
+    for (const by of [handlers, stale]) {
+      expect(await check('e', 1_000, by)).toBe('allowed');
+      expect(await check('e', 1_001, by)).toBe('refused');
+    }
+    expect(await terms('e', { method: 'GET', path: 'terms' })).toMatchObject({
+      overrides: [
+        { rule: 'other', max: { amount: 1_000 } },
+        { rule: 'pay-day', max: { amount: 80_000 } },
+      ],
+    });
+  });
+
   it('is not that of another rule which has the old id later', async () => {
     await give('c', 1_000, 'pay-day');
     await replace(RENAMED);

@@ -39,7 +39,7 @@ export function nearLimitsOver(
 }
 
 function eventNames({ row, percents }: NearTold): readonly string[] {
-  return percents.map((percent) => `${row.rule} ${percent}`);
+  return percents.map((percent) => `${row.ruleId} ${percent}`);
 }
 
 /** The rows of a database that are not over, those below half of their maximum left out. */

@@ -31,13 +31,13 @@ const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
 /** The list at an instant, and the documents that each request of it asked for. */
-async function listed(at = AT, rules = RULES) {
+async function listed(at = AT, rules = RULES.map(libRule), rule?: string) {
   const asked: (readonly string[])[] = [];
   const counters = patientCounters(storedCounters(database.db));
   const answer: NearAnswer = await listNear(
     {
       ...{ store: mongoNearStore(database.db, PATIENCE_MS), isKept: true },
-      rules: () => Promise.resolve(rules.map(libRule)),
+      rules: () => Promise.resolve(rules),
       counters: {
         read: (documents, ...rest) => {
           asked.push(documents);
@@ -45,7 +45,7 @@ async function listed(at = AT, rules = RULES) {
         },
       },
     },
-    { percent: 50, limit: 100 },
+    { percent: 50, limit: 100, rule },
     at,
     at,
   );
@@ -151,6 +151,24 @@ describe('a row of the list', () => {
     expect((await listed()).rowOf('c-1')?.now.share).toBe(0.6);
   });
 
+  it('of a rule with a new id has that id at once, and tells no part again', async () => {
+    await taking('merchant', 'm-renamed').hold('a', 600);
+    const renamed = { ...libRule(DAY), id: 'merchant-daily', namedAs: DAY.id };
+    const others = RULES.filter(({ id }) => id !== DAY.id).map(libRule);
+    for (const asked of [undefined, renamed.id]) {
+      const { rowOf } = await listed(AT, [renamed, ...others], asked);
+      expect(rowOf('m-renamed')).toMatchObject({ ruleId: 'merchant-daily', percent: 50 });
+    }
+    const { limits, heard } = nearLimitsOver(database.db, [], {
+      rules: () => Promise.resolve([renamed]),
+    });
+    const subjects = { merchant: 'm-renamed' };
+    await limits.check(checkOf({ orderId: 'after', subjects, amountMinor: 250 }), AT);
+    expect(heard.events).toEqual(['merchant-daily 80']);
+    const { rowOf } = await listed(AT, [renamed, ...others]);
+    expect(rowOf('m-renamed')).toMatchObject({ ruleId: 'merchant-daily', percent: 80 });
+  });
+
   it.each([
     { what: 'whose window is over', at: new Date('2026-03-02T16:00:00Z'), rules: RULES },
     { what: 'whose rule was deleted', at: AT, rules: [LIFE] },
@@ -165,7 +183,7 @@ describe('a row of the list', () => {
   ])('$what is left out', async ({ at, rules }) => {
     await taking('merchant', 'm-over-there').hold('a', 900);
     await taking('user', 'u-life').hold('a', 1);
-    const { rowOf } = await listed(at, rules);
+    const { rowOf } = await listed(at, rules.map(libRule));
     expect(rowOf('u-life')).toBeDefined();
     expect(rowOf('m-over-there')).toBeUndefined();
   });

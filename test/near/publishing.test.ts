@@ -8,7 +8,8 @@ const bridge = useEventBridge();
 function told(merchant: string, percents: NearTold['percents']): NearTold {
   const row: NearTold['row'] = {
     id: `merchant-day key 1 merchant:${merchant}`,
-    ...{ rule: 'merchant-day', mode: 'enforce', subjects: { merchant }, kind: 'merchant' },
+    ...{ rule: 'merchant-day', ruleId: 'merchant-day', mode: 'enforce' },
+    ...{ subjects: { merchant }, kind: 'merchant' },
     ...{ document: `merchant:${merchant}`, counter: 'key', currency: 'CNY' },
     start: new Date('2026-03-01T16:00:00Z'),
     until: new Date('2026-03-02T16:00:00Z'),

@@ -27,7 +27,7 @@ const HALF = {
 const STATEMENTS = {
   near: {
     filter: asRead(HALF),
-    update: noted(HALF, { ...NEAR_ROW, percents: [50, 80] }).update,
+    update: noted(HALF, { ...NEAR_ROW, ruleId: NEAR_ROW.rule, percents: [50, 80] }).update,
   },
   'near-scan': asScanned({ ...NEAR_ROW, percent: 80 }, ESTIMATE),
   'near-page': {
@@ -45,7 +45,7 @@ const STATEMENTS = {
 describe('a row says what was taken when its share was reached', () => {
   const second = (of: number) => new Date(NEAR_ROW.at.getTime() + of * 1_000);
   const crossing = (amountMinor: number, percents: readonly NearPercent[], at: number) => ({
-    ...{ ...NEAR_ROW, taken: { amountMinor }, at: second(at), percents },
+    ...{ ...NEAR_ROW, ruleId: NEAR_ROW.rule, taken: { amountMinor }, at: second(at), percents },
   });
   it.each([
     {

@@ -39,7 +39,7 @@ async function walkOver(walk: Walk, chosen: ChosenLanes): Promise<void> {
     publish: (news: readonly NearTold[]) => {
       for (const { row, percents } of news)
         for (const percent of percents)
-          told.push(`${row.rule} ${JSON.stringify(row.subjects)} ${percent}`);
+          told.push(`${row.ruleId} ${JSON.stringify(row.subjects)} ${percent}`);
       return Promise.resolve();
     },
     onLost: (error: unknown) => {

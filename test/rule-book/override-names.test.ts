@@ -59,6 +59,34 @@ it('a draft of a back-test calls a rule with another id as it would if it was st
   ]);
 });
 
+it('a draft of a back-test takes the place of its rule under each id that it had', () => {
+  const live = (stored: StoredRule, more: Partial<Rule> = {}): Rule => {
+    const read = readStoredRule(stored);
+    if (read === undefined) throw new TypeError('the rules of this file are right');
+    return { ...read, ...more };
+  };
+  const other = live(rule('o', WEEK));
+  const [first, last] = [live(rule('a')), live(rule('b'), { namedAs: 'a' })];
+  const sets = [
+    { at: author.at, rules: compile([first, other]) },
+    { at: author.at, rules: compile([last, other]) },
+  ];
+  const ids = (asked: DraftAsked) => {
+    const { under, rules } = draftOf(asked, sets);
+    const each = sets.map((set) => under(set.rules).live.map(({ id }) => id));
+    return { each, all: rules.map(({ id }) => id) };
+  };
+  const put = {
+    each: [
+      ['b', 'o'],
+      ['b', 'o'],
+    ],
+    all: ['b', 'o'],
+  };
+  expect(ids({ put: live(rule('b', LOWER)) })).toEqual(put);
+  expect(ids({ drop: 'b' })).toEqual({ each: [['o'], ['o']], all: ['o'] });
+});
+
 describe('what overrides call a rule', () => {
   it.each([
     {
@@ -169,6 +197,43 @@ describe('what overrides call a rule', () => {
       sets: [[rule('a')], [rule('a', WEEK)]],
       names: { a: 'a' },
       told: { a: { stay: { name: 'a' } } },
+    },
+    {
+      why: 'two rules that exchange their ids are the same rules',
+      sets: [
+        [rule('a'), rule('b', WEEK)],
+        [rule('a', WEEK), rule('b')],
+      ],
+      names: { a: 'b', b: 'a' },
+      told: {
+        a: { follow: { name: 'a', to: 'b' } },
+        b: { follow: { name: 'b', to: 'a' } },
+      },
+    },
+    {
+      why: 'so are three that hand them on, with other maxima',
+      sets: [
+        [rule('a'), rule('b', WEEK), rule('c', ONE)],
+        [rule('a', { ...ONE, ...LOWER }), rule('b', LOWER), rule('c', { ...WEEK, ...LOWER })],
+      ],
+      names: { a: 'c', b: 'a', c: 'b' },
+      told: {
+        a: { follow: { name: 'a', to: 'b' } },
+        b: { follow: { name: 'b', to: 'c' } },
+        c: { follow: { name: 'c', to: 'a' } },
+      },
+    },
+    {
+      why: 'a rule that hands its counter to a new one, and counts otherwise itself, has none left',
+      sets: [[rule('a')], [rule('a', WEEK), rule('b')]],
+      names: { a: 'a~2', b: 'a' },
+      told: { a: { follow: { name: 'a', to: 'b' } }, b: NONE },
+    },
+    {
+      why: 'where a rule takes the place of another one, its own end and those of the other go on',
+      sets: [[rule('a'), rule('b', WEEK)], [rule('a', WEEK)]],
+      names: { a: 'b' },
+      told: { a: END('a'), b: { follow: { name: 'b', to: 'a' } } },
     },
     {
       why: 'another maximum says nothing of them',
