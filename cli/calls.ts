@@ -11,7 +11,7 @@ import { lambdaTransport } from '../packages/client/src/lambda.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { databaseUri, requiredSetting, sayIfEmpty, setting } from './database-command.ts';
 import { visible } from './output.ts';
-import { APP_ID_PATTERN } from '../lib/shared/app.ts';
+import { APP_ID_PATTERN } from '../lib/http/app.ts';
 
 /** Where calls go, and whose orders they are about. */
 export type CallOptions = {

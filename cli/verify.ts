@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { ChainBreak } from '../lib/audit/chain.ts';
 import { CHAINS, verifyChain } from '../lib/audit/mongo-chain.ts';
-import { allIds } from '../lib/mongo/all-ids.ts';
+import { allIds } from '../lib/audit/mongo-all-ids.ts';
 import { printJson, Progress, visible } from './output.ts';
 import { numbered } from '../lib/shared/numbered.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { CallId } from '../lib/shared/calls.ts';
+import type { CallId } from './calls.ts';
 import * as backtests from './backtests.ts';
 import { problem } from './problem.ts';
 import * as history from './history.ts';

@@ -1,10 +1,27 @@
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
 import { BACKTEST_ORDERS_MAX, BACKTESTS_LISTED_MAX } from '../lib/shared/bounds.ts';
-import { BACKTEST_STATES, FREED } from '../lib/shared/states.ts';
 import { ruleId } from './standings.ts';
 import { actor } from './terms.ts';
 import * as say from './words.ts';
+
+/** The states of back-tests: those that have not ended, and those that have. */
+export const OPEN_BACKTESTS = ['waiting', 'running'] as const;
+
+/** How a back-test may end. */
+export const ENDED_BACKTESTS = ['done', 'failed', 'stopped'] as const;
+
+/** Every state of a back-test. */
+export const BACKTEST_STATES = [...OPEN_BACKTESTS, ...ENDED_BACKTESTS] as const;
+
+/** One of them. */
+export type JobState = (typeof BACKTEST_STATES)[number];
+
+/** How a back-test takes refused orders that its draft lets pass: their hold expires, or they are confirmed at once. */
+export const FREED = ['unpaid', 'paid'] as const;
+
+/** One of them. */
+export type Freed = (typeof FREED)[number];
 
 /** The answers of the calls of back-tests. */
 

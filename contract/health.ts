@@ -1,4 +1,4 @@
-import { LEVELS } from '../lib/shared/finding.ts';
+import { LEVELS } from './finding.ts';
 import * as say from './words.ts';
 
 /** The answer of `health`. */

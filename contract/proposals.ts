@@ -1,13 +1,21 @@
 import * as z from 'zod/mini';
-import { RIGHTS } from '../lib/shared/app.ts';
+import { RIGHTS } from './calls.ts';
 import { subjects } from '../lib/schema/fields.ts';
 import { called } from '../lib/schema/said.ts';
 import { quantity } from './standings.ts';
 import { refusal } from './status.ts';
 import { actor, terms, termsEffect } from './terms.ts';
 import * as say from './words.ts';
-import { PROPOSALS_ABOUT, PROPOSAL_STATES } from '../lib/shared/states.ts';
 import { PROPOSAL_DAYS } from '../lib/shared/bounds.ts';
+
+/** How a proposal may end. `withdrawn`: its author took it back. */
+export const PROPOSAL_OUTCOMES = ['approved', 'rejected', 'withdrawn'] as const;
+
+/** The kinds of things that proposals are about. */
+export const PROPOSALS_ABOUT = ['rules', 'terms', 'order'] as const;
+
+/** The states of proposals. `expired`: nobody decided in time. */
+export const PROPOSAL_STATES = ['open', ...PROPOSAL_OUTCOMES, 'expired'] as const;
 
 /** The answers of the calls about proposals. */
 

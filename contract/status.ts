@@ -6,7 +6,19 @@ import { min, override, quantity, ruleId, ruleIds } from './standings.ts';
 import { actor } from './terms.ts';
 import { ruleWindow } from './windows.ts';
 import * as say from './words.ts';
-import { ORDER_STATES } from '../lib/shared/states.ts';
+
+/** `late` was confirmed after its hold had expired; `expired` may still be; of `unknown` no row says. */
+export const ORDER_STATES = [
+  'held',
+  'expired',
+  'confirmed',
+  'late',
+  'partlyRefunded',
+  'refunded',
+  'rolledBack',
+  'refused',
+  'unknown',
+] as const;
 
 /** The answer of `status`, and how other answers show an order of the audit. */
 

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Examination, Finding, Health } from '../lib/shared/finding.ts';
+import type { Examination, Finding, Health } from '../contract/finding.ts';
 import { examine, silenceOf } from '../lib/health/mongo-examine.ts';
 import type { Depth } from '../lib/health/mongo-data-health.ts';
 import { dataExaminations } from '../lib/health/mongo-data-health.ts';

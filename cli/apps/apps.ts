@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import type { App, AppStore } from '../../lib/shared/app.ts';
-import { LONGEST_HOLD_EXPECTED, LONGEST_HOLD_MS } from '../../lib/shared/app.ts';
+import type { App, AppStore } from '../../lib/http/app.ts';
+import { LONGEST_HOLD_EXPECTED, LONGEST_HOLD_MS } from '../../lib/http/app.ts';
 import {
   addApp,
   allowOperations,

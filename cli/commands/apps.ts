@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Db } from 'mongodb';
-import { APP_ID_PATTERN, OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
+import { APP_ID_PATTERN } from '../../lib/http/app.ts';
+import { OPERATIONS, RIGHTS } from '../../contract/calls.ts';
 import { UsageError } from '../command-error.ts';
 import { DATABASE_HELP, JSON_OPTION, working, type Register } from '../command.ts';
 import type { AddOptions, LimitOptions, MadeOptions } from '../apps/apps.ts';

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { HealthAnswer } from '../../packages/client/src/index.ts';
 import type { Settings } from '../../lib/edge/settings.ts';
 import { examinationsOf } from '../../functions/examinations.ts';
-import type { Finding, Level } from '../../lib/shared/finding.ts';
+import type { Finding, Level } from '../../contract/finding.ts';
 import { healthJson } from '../../lib/health/health-call.ts';
 import { examine } from '../../lib/health/mongo-examine.ts';
 import { VERSION } from '../../functions/version.ts';

@@ -11,7 +11,7 @@ import { auditCollection, mongoAuditStore, REFUNDS } from '../../lib/audit/mongo
 import { COUNTERS, type CounterDocument } from '../../lib/document/mongo-counter-store.ts';
 import { mongoOneCommit } from '../../lib/audit/mongo-one-commit.ts';
 import { mongoCounters } from '../../lib/document/mongo-commit.ts';
-import { fault, ok, warning, type Examination, type Found } from '../../lib/shared/finding.ts';
+import { fault, ok, warning, type Examination, type Found } from '../../contract/finding.ts';
 
 /** Whose orders the probe's are. They have ids that nobody else makes. */
 const APP = 'headroom-doctor';

@@ -1,4 +1,4 @@
-import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
+import { OPERATIONS, RIGHTS } from '../../contract/calls.ts';
 import { insertApp, readApps, replaceApp } from '../../lib/callers/mongo-callers.ts';
 import { makeApplication } from '../../lib/callers/applications.ts';
 import { refuseOtherAppsKey, type AppsKey } from './apps-key.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { FUNCTIONS } from '../../lib/shared/calls.ts';
+import { FUNCTIONS } from '../../contract/calls.ts';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { ROOT } from '../framework.ts';
 import { buildConsole } from './console-build.ts';

@@ -19,7 +19,7 @@ import { refusedBy } from '../limits/report.ts';
 import { readReservation } from '../limits/reservation.ts';
 import { present } from '../shared/present.ts';
 import { joinParts } from '../shared/subject.ts';
-import { refusalsIn } from '../limits/refusal.ts';
+import { refusalsIn } from '../http/refusal.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
 
 /** The code of what nobody decided. */

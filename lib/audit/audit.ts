@@ -1,8 +1,9 @@
 import { SETTLED_STATES } from '../shared/states.ts';
+import { errorOf } from '../shared/errors.ts';
 import { CLOCK_BACK_MS } from '../shared/bounds.ts';
 import type { Actor } from '../shared/actor.ts';
 import type { CheckRequest, OrderAtHome, OrderName, Subjects } from '../shared/request.ts';
-import type { Refusal, FrozenThen } from '../limits/refusal.ts';
+import type { Refusal, FrozenThen } from '../http/refusal.ts';
 import type { RecordedShare } from '../limits/order-trace.ts';
 
 /** Operations, and when they come in an order's life. */
@@ -164,3 +165,10 @@ function byWrites(one: OrderedRow, other: OrderedRow): number {
   if (first === 0 || second === 0 || one.documents[0] !== other.documents[0]) return 0;
   return first - second || Number(other.effective) - Number(one.effective);
 }
+
+/** The call needs the audit, and this deployment keeps none. */
+export class AuditOffError extends errorOf(
+  'AUDIT_OFF',
+  (what: string) =>
+    `${what} needs the audit, and this deployment has none: set AUDIT to best-effort or session`,
+) {}

@@ -1,11 +1,11 @@
 import type { AuditRow, AuditStore } from './audit.ts';
+import { errorOf } from '../shared/errors.ts';
 import { inOrder } from './audit.ts';
 import { asChecked, isLater } from './checked.ts';
 import { AUDIT_ROWS_MAX } from '../shared/bounds.ts';
 import type { Context } from '../limits/context.ts';
-import { OrderAmbiguousError } from '../shared/errors.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
-import { ORDER_STATES } from '../shared/states.ts';
+import { ORDER_STATES } from '../../contract/status.ts';
 
 type OrderState = (typeof ORDER_STATES)[number];
 
@@ -107,3 +107,13 @@ export function refuseSeveralHomes(orderId: string, rows: readonly AuditRow[]): 
   if (first !== undefined && second !== undefined)
     throw new OrderAmbiguousError(orderId, [first, second], others.length);
 }
+
+/** The call names an order by its id alone, and the audit has orders of several homes under it. */
+export class OrderAmbiguousError extends errorOf(
+  'ORDER_AMBIGUOUS',
+  (orderId: string, homes: readonly [string, string], more: number) => {
+    const named = homes.map((home) => JSON.stringify(home));
+    const all = more === 0 ? named.join(' and ') : `${named.join(', ')} and ${more} more`;
+    return `several orders have the id ${JSON.stringify(orderId)}, in the documents ${all}; nothing was changed. Send the subjects of yours, or its reservation`;
+  },
+) {}

@@ -13,7 +13,7 @@ import { untilJson } from '../http/standing-answer.ts';
 import { present } from '../shared/present.ts';
 import type { Language } from '../shared/language.ts';
 import { frozenSentence } from '../http/sentences/refusal-sentence.ts';
-import { APP_ID_PATTERN } from '../shared/app.ts';
+import { APP_ID_PATTERN } from '../http/app.ts';
 
 /** The request for `status`. */
 export const statusSchema = component(

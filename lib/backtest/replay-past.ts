@@ -2,7 +2,7 @@ import { batchesOf } from '../shared/batches.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import type { Draft } from './draft.ts';
 import { errorOf } from '../shared/errors.ts';
-import type { Freed } from '../shared/states.ts';
+import type { Freed } from '../../contract/backtests.ts';
 import type { InForce } from './history.ts';
 import { History } from './history.ts';
 import type { PastRow } from './past-row.ts';

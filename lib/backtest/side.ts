@@ -1,7 +1,7 @@
 import type { CompiledRules } from '../plan/compile.ts';
 import type { Shown } from '../limits/attempt.ts';
 import type { History } from './history.ts';
-import type { Freed } from '../shared/states.ts';
+import type { Freed } from '../../contract/backtests.ts';
 import type { PastRow } from './past-row.ts';
 import { begins } from './past-row.ts';
 import type { Planned } from './planned.ts';

@@ -1,7 +1,7 @@
 import type { Shown } from '../limits/attempt.ts';
 import { tell } from '../limits/answering.ts';
-import type { Refusal } from '../limits/refusal.ts';
-import { refusalsIn } from '../limits/refusal.ts';
+import type { Refusal } from '../http/refusal.ts';
+import { refusalsIn } from '../http/refusal.ts';
 import { refusedBy } from '../limits/report.ts';
 import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
 import { HeadroomError } from '../shared/errors.ts';

@@ -1,5 +1,5 @@
-import type { App, AppBounds, AppSecret, AppStore, StoredApp } from '../shared/app.ts';
-import { RIGHTS } from '../shared/app.ts';
+import type { App, AppBounds, AppSecret, AppStore, StoredApp } from '../http/app.ts';
+import { RIGHTS } from '../../contract/calls.ts';
 import { APPS_MAX } from '../shared/bounds.ts';
 import { durationText } from '../shared/duration.ts';
 import { present } from '../shared/present.ts';

@@ -1,4 +1,4 @@
-import type { App, AppSecret } from '../shared/app.ts';
+import type { App, AppSecret } from '../http/app.ts';
 import { APP_SECRETS_MAX } from '../shared/bounds.ts';
 import { makeSecret, openSecret, sealSecret } from './sealed-secret.ts';
 

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
-import type { App, AppStore } from '../shared/app.ts';
-import {
-  APP_ID_PATTERN,
-  LONGEST_HOLD_EXPECTED,
-  LONGEST_HOLD_MS,
-  OPERATIONS,
-  RIGHTS,
-} from '../shared/app.ts';
+import type { App, AppStore } from '../http/app.ts';
+import { APP_ID_PATTERN, LONGEST_HOLD_EXPECTED, LONGEST_HOLD_MS } from '../http/app.ts';
+import { OPERATIONS, RIGHTS } from '../../contract/calls.ts';
 import { InvalidConfigurationError, InvalidRequestError } from '../shared/errors.ts';
 import type { Sealing } from './app-changes.ts';
 import {

@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
-import type { App } from '../shared/app.ts';
+import type { App } from '../http/app.ts';
 import { APP_SECRETS_MAX, APPS_MAX, SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
-import { BadSignatureError, InvalidConfigurationError } from '../shared/errors.ts';
+import { InvalidConfigurationError } from '../shared/errors.ts';
+import {
+  BadSignatureError,
+  allowedAll,
+  assertAllowed,
+  hasAll,
+  isRight,
+} from '../http/caller-source.ts';
 import { mistakesOf } from '../schema/mistakes.ts';
 import { openSecret } from './sealed-secret.ts';
 import { isMessageSigned, readMessageSignature } from './message-signature.ts';
 import { assertTimely, readOldSignature } from './signature.ts';
 import type { CallerSource, Need } from '../http/caller-source.ts';
-import { allowedAll, assertAllowed, hasAll, isRight } from '../http/caller-source.ts';
 
 /** Which calls take a signature once: none, those that administrate, or all. */
 export const REPLAYS = ['accept', 'changes', 'refuse'] as const;

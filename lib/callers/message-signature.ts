@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { APP_ID_PATTERN } from '../shared/app.ts';
-import { BadSignatureError } from '../shared/errors.ts';
+import { APP_ID_PATTERN } from '../http/app.ts';
+import { BadSignatureError } from '../http/caller-source.ts';
 import type { Envelope } from '../http/envelope.ts';
 import { bodyBytes } from '../http/envelope.ts';
 import { DECIDING_HEADERS } from '../http/requests.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Db } from 'mongodb';
-import type { App, AppStore, StoredApp } from '../shared/app.ts';
+import type { App, AppStore, StoredApp } from '../http/app.ts';
 import { APPS_MAX } from '../shared/bounds.ts';
 import { asking, writing } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, insertIfNew } from '../mongo/failure.ts';

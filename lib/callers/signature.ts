@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
-import { BadSignatureError } from '../shared/errors.ts';
-import { APP_ID_PATTERN } from '../shared/app.ts';
+import { BadSignatureError } from '../http/caller-source.ts';
+import { APP_ID_PATTERN } from '../http/app.ts';
 import type { Envelope } from '../http/envelope.ts';
 import { bodyBytes } from '../http/envelope.ts';
 

@@ -1,11 +1,11 @@
 import type { Reasoned } from '../shared/actor.ts';
+import { overridesOf } from '../rule/terms.ts';
+import type { Rule } from '../rule/rule.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../shared/present.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { Override } from '../rule/own-terms.ts';
+import type { Freeze, Override, Terms } from '../rule/own-terms.ts';
 import { isOver } from '../rule/rule.ts';
-import type { Freeze, Terms } from '../rule/own-terms.ts';
-import { cutAt, overridesFrom, saysAll } from '../rule/terms.ts';
 
 /** A change that a caller wishes. */
 export type TermsWish =
@@ -154,4 +154,32 @@ function isSame(
 ): boolean {
   const begins = afterMs === undefined ? { from } : {}; // a delay is counted from the change on
   return isDeepStrictEqual({ ...made, ...present(begins) }, { ...override, by, reason });
+}
+
+/** The version of terms: `none` where a subject has no terms. */
+export function versionOf(terms: Terms | undefined): string {
+  return terms?.version ?? 'none';
+}
+
+/** Those of them that are not over. */
+export function overridesFrom(
+  terms: Terms | undefined,
+  rule: Pick<Rule, 'id' | 'namedAs'>,
+  now: Date,
+): readonly Override[] {
+  return overridesOf(terms, rule).filter((one) => !isOver(one, now));
+}
+
+/** An override up to an instant; none where it begins no earlier. */
+export function cutAt(override: Override, at: Date): readonly Override[] {
+  if (isOver(override, at)) return [override];
+  return override.from === undefined || override.from < at ? [{ ...override, until: at }] : [];
+}
+
+/** Says whether an override says each sum that another one says. */
+export function saysAll(
+  { max: above }: Pick<Override, 'max'>,
+  { max }: Pick<Override, 'max'>,
+): boolean {
+  return Object.keys(max).every((sum) => Object.hasOwn(above, sum));
 }

@@ -1,4 +1,4 @@
-import type { AppBounds } from '../shared/app.ts';
+import type { AppBounds } from '../http/app.ts';
 import { durationText } from '../shared/duration.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';

@@ -1,4 +1,4 @@
-import { CALLS } from '../shared/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import { statusSchema, statusAnswerJson } from '../audit/status-call.ts';
 import { refundSchema } from '../audit/refunds/refund-request.ts';
 import type { Limits } from './limits-types.ts';

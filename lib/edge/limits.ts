@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
 import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_DEFAULT } from '../shared/bounds.ts';
-import { AuditOffError, UndecidedError } from '../shared/errors.ts';
+import { UndecidedError } from '../shared/errors.ts';
+import { AuditOffError } from '../audit/audit.ts';
 import type { ManyResult } from '../limits/many.ts';
 import { refuseRepeatedOrders, refuseRecorded } from '../limits/many.ts';
 import { NEEDED_RULES } from '../plan/plan.ts';

@@ -1,4 +1,4 @@
-import { CALLS } from '../shared/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Limits } from './limits-types.ts';

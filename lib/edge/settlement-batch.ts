@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { HeadroomError, errorOf } from '../shared/errors.ts';
 import type { SettlementAnswer } from '../limits/answer.ts';
 import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
-import { HeadroomError, HeldBackError } from '../shared/errors.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
+
+/** An earlier message about the same order, or of the same group, must be settled before this one. */
+export class HeldBackError extends errorOf(
+  'HELD_BACK',
+  () => 'an earlier message of this order or group failed; nothing was changed',
+  true,
+) {}
 
 /** A message of a queue. */
 export type Message = {

@@ -5,11 +5,11 @@ import { canonicalText, fullDigestOf } from '../shared/digest.ts';
 import { UndecidedError, errorOf } from '../shared/errors.ts';
 import type { OrderName, Payment } from '../shared/request.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { Refusal } from '../limits/refusal.ts';
+import type { Refusal } from '../http/refusal.ts';
 import type { RuleEdit } from '../changes/rule-edit.ts';
 import type { TermsBasis, TermsWish } from '../changes/terms-change.ts';
 import type { FourEyes } from './four-eyes.ts';
-import { PROPOSAL_OUTCOMES, PROPOSAL_STATES } from '../shared/states.ts';
+import { PROPOSAL_OUTCOMES, PROPOSAL_STATES } from '../../contract/proposals.ts';
 
 /** A payment that rules refuse unless a second person approves it. */
 export type ReviewedOrder = {

@@ -1,11 +1,11 @@
-import { CALLS } from '../shared/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import type { healthAnswer } from '../../contract/health.ts';
 import type { Told } from '../../contract/words.ts';
 import { asInvoked, requestSchema } from '../http/requests.ts';
 import { call } from '../http/handler.ts';
 import { component } from '../schema/said.ts';
-import type { Health } from '../shared/finding.ts';
-import { worstOf } from '../shared/finding.ts';
+import type { Health } from '../../contract/finding.ts';
+import { worstOf } from '../../contract/finding.ts';
 
 /** The request for `health` is empty. */
 export const healthSchema = component('HealthRequest', requestSchema({}));

@@ -4,8 +4,8 @@ import { BUCKETS_HIGH, BUCKETS_MAX } from '../shared/bounds.ts';
 import { COUNTERS } from '../document/mongo-counter-store.ts';
 import { COLLECTIONS, INDEXES, PLAIN_COLLECTIONS } from './mongo-indexes.ts';
 import { numbered } from '../shared/numbered.ts';
-import type { Examination, Found } from '../shared/finding.ts';
-import { fault, ok, warning } from '../shared/finding.ts';
+import type { Examination, Found } from '../../contract/finding.ts';
+import { fault, ok, warning } from '../../contract/finding.ts';
 
 /** Every write writes the whole document, twice on MongoDB: docs/internals/mongodb.md. */
 const BYTES_MAX = 200_000;

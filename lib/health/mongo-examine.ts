@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { asking } from '../mongo/client.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import type { Examination, Finding } from '../shared/finding.ts';
+import type { Examination, Finding } from '../../contract/finding.ts';
 
 /**
  * The server does not know or allow the command, or had no time for it.

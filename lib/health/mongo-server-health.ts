@@ -3,9 +3,9 @@ import { MongoServerError } from 'mongodb';
 import { SLACK_MS } from '../shared/bounds.ts';
 import { INDEXES } from './mongo-indexes.ts';
 import { SIGNATURES } from '../callers/mongo-callers.ts';
-import type { Examination, Found } from '../shared/finding.ts';
+import type { Examination, Found } from '../../contract/finding.ts';
 import { isNotTold, reasonOf } from './mongo-examine.ts';
-import { fault, ok, warning } from '../shared/finding.ts';
+import { fault, ok, warning } from '../../contract/finding.ts';
 
 /** Beyond SLACK_MS every check reads first; half of that leaves a second for the way. */
 const CLOCK_MS_MAX = SLACK_MS / 2;

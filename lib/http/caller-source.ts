@@ -1,6 +1,7 @@
-import type { AppBounds, Operation, Right } from '../shared/app.ts';
-import { OPERATIONS, RIGHTS } from '../shared/app.ts';
-import { OperationNotAllowedError, RightMissingError } from '../shared/errors.ts';
+import type { AppBounds } from './app.ts';
+import { errorOf, HeadroomError } from '../shared/errors.ts';
+import type { Operation, Right } from '../../contract/calls.ts';
+import { OPERATIONS, RIGHTS } from '../../contract/calls.ts';
 import type { Envelope } from './envelope.ts';
 
 /** An operation on the application's own orders, or a right to orders and rules of everybody. */
@@ -45,3 +46,33 @@ export function assertAllowed(app: Allowed, needs: readonly Need[]): void {
   if (right !== undefined) throw new RightMissingError(app.appId, right);
   if (!hasAll(app, needs)) throw new OperationNotAllowedError(app.appId, needs, app.operations);
 }
+
+/** The call is not signed by an active application. The message tells nothing new; the reason is for the log. */
+export class BadSignatureError extends HeadroomError {
+  override readonly name = 'BadSignatureError';
+  readonly code = 'BAD_SIGNATURE';
+  readonly reason: string;
+  /** The application that the call says it is from, where that could be an id. */
+  readonly appId: string | undefined;
+  constructor(message: string, reason: string, appId?: string) {
+    super(message);
+    this.reason = reason;
+    this.appId = appId;
+  }
+}
+
+/** The application that signed the call has not the right that it needs. */
+export class RightMissingError extends errorOf(
+  'RIGHT_MISSING',
+  (appId: string, right: string) =>
+    `application ${JSON.stringify(appId)} lacks the right ${right}: ask an administrator to run npm run apps -- grant ${appId} ${right}`,
+) {}
+
+/** The application that signed the call may not make it. */
+export class OperationNotAllowedError extends errorOf(
+  'OPERATION_NOT_ALLOWED',
+  (appId: string, needed: readonly string[], allowed: readonly string[]) => {
+    const may = allowed.length === 0 ? 'nothing' : allowed.join(', ');
+    return `application ${JSON.stringify(appId)} may call ${may}, and this call needs ${needed.join(' and ')}: ask an administrator`;
+  },
+) {}

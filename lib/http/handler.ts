@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { BadSignatureError, UndecidedError } from '../shared/errors.ts';
+import { UndecidedError } from '../shared/errors.ts';
+import { BadSignatureError } from './caller-source.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { FunctionName } from '../shared/calls.ts';
+import type { FunctionName } from '../../contract/calls.ts';
 import { present } from '../shared/present.ts';
 import { within } from '../shared/within.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';

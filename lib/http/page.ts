@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { RESPONSE_BYTES_MAX } from '../shared/bounds.ts';
 import { readBy } from '../schema/fields.ts';
-import type { RowPlace } from '../shared/row-place.ts';
 
 /** Envelope and escapes fit beside it. */
 const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
@@ -73,3 +72,6 @@ export function fitsInResponse(parts: readonly object[]): boolean {
   }
   return true;
 }
+
+/** The end of a page. Ids order the rows of one instant. */
+export type RowPlace = { readonly at: Date; readonly id: string };

@@ -1,4 +1,4 @@
-import type { Refusal } from '../limits/refusal.ts';
+import type { Refusal } from './refusal.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import type { Language } from '../shared/language.ts';
 import { refusalSentence } from './sentences/refusal-sentence.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Actor } from '../shared/actor.ts';
-import type { CallRow } from '../shared/calls.ts';
+import type { CallRow } from '../../contract/calls.ts';
 import type { ActorSource } from './actor.ts';
 import { asInvoked } from './requests.ts';
 import type { Framing } from './envelope.ts';

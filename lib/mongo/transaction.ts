@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { HeadroomError, LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import type { ClientSession, Db } from 'mongodb';
 import { MongoError, MongoServerError, WriteConcern } from 'mongodb';
 import { CONFLICT_MS_MAX } from '../shared/bounds.ts';
-import { MissingCollectionsError } from '../shared/deployment-errors.ts';
-import { LostAnswerError, UndecidedError } from '../shared/errors.ts';
 import { whenConnected } from './client.ts';
 import { decided, isCutOff, named } from './failure.ts';
 import { serverMs } from './server-time.ts';
@@ -111,4 +110,16 @@ function isTransient(cause: unknown): boolean {
 
 function causeOf(error: unknown): unknown {
   return error instanceof UndecidedError ? error.cause : error;
+}
+
+/** A commit writes to collections that nobody made: the database was not prepared. */
+export class MissingCollectionsError extends HeadroomError {
+  override readonly name = 'MissingCollectionsError';
+  readonly code = 'MISSING_COLLECTIONS';
+  constructor(database: string, options: ErrorOptions) {
+    super(
+      `database ${JSON.stringify(database)} lacks some collections, and a commit over shards cannot make them. Nothing was changed. Run headroom indexes, then send the call again`,
+      options,
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import type * as told from '../../contract/proposals.ts';
 import type { Told } from '../../contract/words.ts';
 import type { Actor } from '../shared/actor.ts';
-import { RIGHTS } from '../shared/app.ts';
+import { RIGHTS } from '../../contract/calls.ts';
 import { fitsInResponse, pageOf } from '../http/page.ts';
 import { refusalJson } from '../http/refusal-answer.ts';
 import { quantityJson, untilJson } from '../http/standing-answer.ts';

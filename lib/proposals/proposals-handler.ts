@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { CallRow } from '../shared/calls.ts';
-import { CALLS } from '../shared/calls.ts';
+import type { CallRow } from '../../contract/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import { APPROVAL_DAYS_MAX, DAY_MS, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import { assertAllowed, hasAll } from '../http/caller-source.ts';
 import type { LambdaHandler } from '../http/handler.ts';
@@ -15,7 +15,7 @@ import { callerJson, proposalLookJson, proposalsJson } from './proposal-answer.t
 import type { Rule } from '../rule/rule.ts';
 import type { Proposal, ProposalDecision } from '../four-eyes/proposal.ts';
 import type { ProposalBook } from './proposal-book.ts';
-import { PROPOSALS_ABOUT, PROPOSAL_STATES } from '../shared/states.ts';
+import { PROPOSALS_ABOUT, PROPOSAL_STATES } from '../../contract/proposals.ts';
 import { proposalJson } from '../four-eyes/proposed-answer.ts';
 
 const WHY = reasonText('Why. Headroom stores it with the proposal.');

@@ -1,4 +1,4 @@
-import { CALLS } from '../shared/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
 import type { RecordAnswer } from '../limits/answer.ts';

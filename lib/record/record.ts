@@ -30,7 +30,7 @@ import { recordCrossings } from '../limits/crossings.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
 import { isForgotten, memoryFrom, recalledOrFailed } from '../limits/recall.ts';
 import { traceOf } from '../limits/trace.ts';
-import { excessesOver, recordAnswer } from '../limits/record-answer.ts';
+import { excessesOver, recordAnswer } from './record-answer.ts';
 import type { OrderTrace } from '../limits/order-trace.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { ProposalStore, Proposal, ReviewedOrder } from '../four-eyes/propos
 import { proposalName, proposeUnless, stateOf } from '../four-eyes/proposal.ts';
 import type { Authorship } from '../shared/actor.ts';
 import type { OrderName, Passing } from '../shared/request.ts';
-import type { Refusal } from '../limits/refusal.ts';
+import type { Refusal } from '../http/refusal.ts';
 
 /** Where reviews are kept: with everything else that waits for a second person. */
 export type ReviewStore = Pick<ProposalStore, 'newestAlike' | 'openBelow' | 'add' | 'decide'>;

@@ -1,6 +1,6 @@
 import type { CheckAnswer } from '../limits/answer.ts';
 import type { Calls, Context, Told } from '../limits/context.ts';
-import { refusalsIn } from '../limits/refusal.ts';
+import { refusalsIn } from '../http/refusal.ts';
 import type { Proposal, ReviewedOrder } from '../four-eyes/proposal.ts';
 import { stateOf } from '../four-eyes/proposal.ts';
 import type { Actor } from '../shared/actor.ts';

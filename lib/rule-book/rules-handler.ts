@@ -1,5 +1,5 @@
 import { RULES_BYTES_MAX, VERSIONS_DEFAULT } from '../shared/bounds.ts';
-import { CALLS } from '../shared/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import { present } from '../shared/present.ts';
 import { bothConditions } from '../http/requests.ts';
 import type { Framing } from '../http/envelope.ts';

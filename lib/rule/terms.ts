@@ -5,12 +5,7 @@ import { present } from '../shared/present.ts';
 import type { Period } from './zoned.ts';
 import type { LaterMaximum, OverrideInForce, Rule } from './rule.ts';
 import type { Freeze, Override, Quantity, Terms, Validity } from './own-terms.ts';
-import { isOver, isWithin, overrideName } from './rule.ts';
-
-/** The version of terms: `none` where a subject has no terms. */
-export function versionOf(terms: Terms | undefined): string {
-  return terms?.version ?? 'none';
-}
+import { isWithin, overrideName } from './rule.ts';
 
 /** The longest time around an instant that lies in a stretch throughout, or not at all. */
 export function periodAround(stretch: Validity, at: Date): Period {
@@ -32,15 +27,6 @@ export function overridesOf(
 ): readonly Override[] {
   const name = overrideName(rule);
   return (terms?.overrides ?? []).filter((one) => one.rule === name);
-}
-
-/** Those of them that are not over. */
-export function overridesFrom(
-  terms: Terms | undefined,
-  rule: Pick<Rule, 'id' | 'namedAs'>,
-  now: Date,
-): readonly Override[] {
-  return overridesOf(terms, rule).filter((one) => !isOver(one, now));
 }
 
 /** A rule under a subject's terms at an instant, and what they make of its maximum later. */
@@ -130,20 +116,6 @@ function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['ma
     count: max.count === undefined ? maxBy?.count : undefined,
   });
   return Object.keys(left).length === 0 ? undefined : left;
-}
-
-/** An override up to an instant; none where it begins no earlier. */
-export function cutAt(override: Override, at: Date): readonly Override[] {
-  if (isOver(override, at)) return [override];
-  return override.from === undefined || override.from < at ? [{ ...override, until: at }] : [];
-}
-
-/** Says whether an override says each sum that another one says. */
-export function saysAll(
-  { max: above }: Pick<Override, 'max'>,
-  { max }: Pick<Override, 'max'>,
-): boolean {
-  return Object.keys(max).every((sum) => Object.hasOwn(above, sum));
 }
 
 /** When the last of some terms is over; undefined where there are none. */

@@ -111,16 +111,6 @@ export class OrderReusedError extends errorOf(
       : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed. Confirm that order. If it was rolled back, or is another one, record this payment under another orderId`,
 ) {}
 
-/** The call names an order by its id alone, and the audit has orders of several homes under it. */
-export class OrderAmbiguousError extends errorOf(
-  'ORDER_AMBIGUOUS',
-  (orderId: string, homes: readonly [string, string], more: number) => {
-    const named = homes.map((home) => JSON.stringify(home));
-    const all = more === 0 ? named.join(' and ') : `${named.join(', ')} and ${more} more`;
-    return `several orders have the id ${JSON.stringify(orderId)}, in the documents ${all}; nothing was changed. Send the subjects of yours, or its reservation`;
-  },
-) {}
-
 /** A confirmed order can neither be rolled back nor confirmed with another amount. */
 export class AlreadyConfirmedError extends errorOf(
   'ALREADY_CONFIRMED',
@@ -191,49 +181,5 @@ export class NotAllAllowedError extends errorOf(
     `order ${JSON.stringify(orderId)} is not held, because order ${JSON.stringify(otherOrderId)} of the same atomic call was not allowed; nothing was changed`,
 ) {}
 
-/** The call needs the audit, and this deployment keeps none. */
-export class AuditOffError extends errorOf(
-  'AUDIT_OFF',
-  (what: string) =>
-    `${what} needs the audit, and this deployment has none: set AUDIT to best-effort or session`,
-) {}
-
-/** An earlier message about the same order, or of the same group, must be settled before this one. */
-export class HeldBackError extends errorOf(
-  'HELD_BACK',
-  () => 'an earlier message of this order or group failed; nothing was changed',
-  true,
-) {}
-
 /** The service contradicts itself: a fault in Headroom, never in the request. */
 export class InternalError extends errorOf('INTERNAL', (says: string) => says) {}
-
-/** The call is not signed by an active application. The message tells nothing new; the reason is for the log. */
-export class BadSignatureError extends HeadroomError {
-  override readonly name = 'BadSignatureError';
-  readonly code = 'BAD_SIGNATURE';
-  readonly reason: string;
-  /** The application that the call says it is from, where that could be an id. */
-  readonly appId: string | undefined;
-  constructor(message: string, reason: string, appId?: string) {
-    super(message);
-    this.reason = reason;
-    this.appId = appId;
-  }
-}
-
-/** The application that signed the call has not the right that it needs. */
-export class RightMissingError extends errorOf(
-  'RIGHT_MISSING',
-  (appId: string, right: string) =>
-    `application ${JSON.stringify(appId)} lacks the right ${right}: ask an administrator to run npm run apps -- grant ${appId} ${right}`,
-) {}
-
-/** The application that signed the call may not make it. */
-export class OperationNotAllowedError extends errorOf(
-  'OPERATION_NOT_ALLOWED',
-  (appId: string, needed: readonly string[], allowed: readonly string[]) => {
-    const may = allowed.length === 0 ? 'nothing' : allowed.join(', ');
-    return `application ${JSON.stringify(appId)} may call ${may}, and this call needs ${needed.join(' and ')}: ask an administrator`;
-  },
-) {}

@@ -28,39 +28,3 @@ export const ENDED_BY = {
   confirmed: 'confirm',
   rolledBack: 'rollback',
 } as const satisfies Readonly<Record<SettledState, string>>;
-
-/** `late` was confirmed after its hold had expired; `expired` may still be; of `unknown` no row says. */
-export const ORDER_STATES = [
-  'held',
-  'expired',
-  'confirmed',
-  'late',
-  'partlyRefunded',
-  'refunded',
-  'rolledBack',
-  'refused',
-  'unknown',
-] as const;
-
-/** What became of a proposal. `withdrawn`: its author took it back. */
-export const PROPOSAL_OUTCOMES = ['approved', 'rejected', 'withdrawn'] as const;
-
-/** The kinds of things that proposals are about. */
-export const PROPOSALS_ABOUT = ['rules', 'terms', 'order'] as const;
-
-/** The states of proposals. `expired`: nobody decided in time. */
-export const PROPOSAL_STATES = ['open', ...PROPOSAL_OUTCOMES, 'expired'] as const;
-
-/** The states of back-tests: those that have not ended, and those that have. */
-export const OPEN_BACKTESTS = ['waiting', 'running'] as const;
-/** How a back-test may end. */
-export const ENDED_BACKTESTS = ['done', 'failed', 'stopped'] as const;
-/** Every state of a back-test. */
-export const BACKTEST_STATES = [...OPEN_BACKTESTS, ...ENDED_BACKTESTS] as const;
-/** One of them. */
-export type JobState = (typeof BACKTEST_STATES)[number];
-
-/** What a back-test takes orders for that were refused, and that its draft lets pass: their hold expires, or they are confirmed at once. */
-export const FREED = ['unpaid', 'paid'] as const;
-/** One of them. */
-export type Freed = (typeof FREED)[number];

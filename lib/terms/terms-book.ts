@@ -10,13 +10,25 @@ import { propose } from '../four-eyes/proposal.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isOver, overrideName } from '../rule/rule.ts';
 import type { Terms } from '../rule/own-terms.ts';
-import { versionOf } from '../rule/terms.ts';
+import {
+  isMade,
+  replacedBy,
+  ruleIn,
+  termsAfter,
+  versionOf,
+  wishOf,
+} from '../changes/terms-change.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from '../changes/terms-change.ts';
 import type { TermsEffect } from '../changes/terms-effect.ts';
 import { effectOf } from '../changes/terms-effect.ts';
-import { isMade, replacedBy, ruleIn, termsAfter, wishOf } from '../changes/terms-change.ts';
-import { TermsChangedError, TermsRefusedError } from './terms-refusals.ts';
-import { refuseNothing, refuseOtherRule, refuseOthers, whyUnasked } from './terms-refusals.ts';
+import {
+  TermsChangedError,
+  TermsRefusedError,
+  refuseNothing,
+  refuseOtherRule,
+  refuseOthers,
+  whyUnasked,
+} from './terms-refusals.ts';
 
 /** Which changes of a subject's terms are asked for. */
 export type ChangesQuery = {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { VERSIONS_DEFAULT } from '../shared/bounds.ts';
-import type { CallRow } from '../shared/calls.ts';
-import { CALLS } from '../shared/calls.ts';
+import type { CallRow } from '../../contract/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import { present } from '../shared/present.ts';
 import { documentId } from '../shared/subject.ts';
 import { bothConditions } from '../http/requests.ts';
@@ -16,7 +16,8 @@ import type { TermsWish } from '../changes/terms-change.ts';
 import type { TermsBook } from './terms-book.ts';
 import { NoSuchTermsError } from './terms-refusals.ts';
 import { mistakesInOverride, TERMS_TAKE } from './terms-request.ts';
-import { overridesOf, versionOf } from '../rule/terms.ts';
+import { overridesOf } from '../rule/terms.ts';
+import { versionOf } from '../changes/terms-change.ts';
 import { proposedAnswer } from '../four-eyes/proposed-answer.ts';
 
 /** Makes the one function of all routes of subjects' terms; a direct invocation says its `operation`. */

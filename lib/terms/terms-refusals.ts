@@ -1,18 +1,16 @@
-import { measureOf } from '../rule/measures/measures.ts';
+import { countMaxOf, measureOf } from '../rule/measures/measures.ts';
 import { actorText } from '../shared/actor.ts';
 import { errorOf } from '../shared/errors.ts';
 import type { Subject } from '../shared/subject.ts';
 import { documentId } from '../shared/subject.ts';
 import type { Rule } from '../rule/rule.ts';
-import type { Validity } from '../rule/own-terms.ts';
+import type { Terms, Validity } from '../rule/own-terms.ts';
 import { isOver } from '../rule/rule.ts';
 import { isCounted } from '../rule/windows/windows.ts';
 import { RuleChangedError } from '../changes/rule-edit.ts';
-import type { Terms } from '../rule/own-terms.ts';
-import { countMaxOf } from '../rule/measures/measures.ts';
-import { overridesFrom, overridesOf } from '../rule/terms.ts';
+import { overridesOf } from '../rule/terms.ts';
+import { begun, overridesFrom } from '../changes/terms-change.ts';
 import type { replacedBy, TermsBasis, TermsWish } from '../changes/terms-change.ts';
-import { begun } from '../changes/terms-change.ts';
 
 /** There is nothing of the kind that was asked for. */
 export class NoSuchTermsError extends errorOf(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { statusAnswerJson } from '../../lib/audit/status-call.ts';
-import type { Refusal } from '../../lib/limits/refusal.ts';
+import type { Refusal } from '../../lib/http/refusal.ts';
 
 /** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;

@@ -5,7 +5,7 @@ import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { allDocuments } from '../../lib/audit/reconcile/mongo-reconciling.ts';
-import { allIds } from '../../lib/mongo/all-ids.ts';
+import { allIds } from '../../lib/audit/mongo-all-ids.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
 

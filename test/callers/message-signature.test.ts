@@ -6,7 +6,7 @@ import {
   signatureBase,
 } from '../../lib/callers/message-signature.ts';
 import { readEnvelope } from '../../lib/http/envelope.ts';
-import { BadSignatureError } from '../../lib/shared/errors.ts';
+import { BadSignatureError } from '../../lib/http/caller-source.ts';
 
 describe('a signature of RFC 9421', () => {
   it('is that of its example B.2.5, signed with hmac-sha256', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BadSignatureError } from '../../lib/shared/errors.ts';
+import { BadSignatureError } from '../../lib/http/caller-source.ts';
 import { readEnvelope } from '../../lib/http/envelope.ts';
 import { openSecret, readAppsKey, sealSecret } from '../../lib/callers/sealed-secret.ts';
 import { isSignedWith, readOldSignature, signatureOf } from '../../lib/callers/signature.ts';

@@ -5,7 +5,7 @@ import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
 import type { Signer } from '../support/signed-call.ts';
-import { OPERATIONS } from '../../lib/shared/app.ts';
+import { OPERATIONS } from '../../contract/calls.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import { CHECK, failureOf, RULES, useHttpService } from './fixture.ts';
 import { replaceRules } from '../support/stored-rules.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../lib/shared/app.ts';
+import { OPERATIONS } from '../../contract/calls.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import type { Transport } from '../../packages/client/src/index.ts';
 import { HeadroomClient } from '../../packages/client/src/index.ts';

@@ -8,7 +8,7 @@ import { checkOf, refundOf } from '../support/limits-fixture.ts';
 import { batchOf, busEvent, messageOf, topicEvent } from '../support/queue-events.ts';
 import { serviceOn } from '../support/service-on-database.ts';
 import { USER_DAY } from '../support/stored-rules.ts';
-import { readStored } from '../../lib/document/stored-counters.ts';
+import { readStored } from '../../lib/audit/reconcile/stored-counters.ts';
 
 const RULES = [{ ...USER_DAY, max: { amount: 100_000 } }];
 

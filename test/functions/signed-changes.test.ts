@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
-import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
+import { OPERATIONS, RIGHTS } from '../../contract/calls.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { answerTo, routedEvent } from '../support/routed-call.ts';

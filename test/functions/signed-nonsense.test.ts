@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { ANY_CHARACTER } from '../support/any-character.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
+import { OPERATIONS, RIGHTS } from '../../contract/calls.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { listening } from '../support/listening.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readApps, replaceApp } from '../../lib/callers/mongo-callers.ts';
-import type { StoredApp } from '../../lib/shared/app.ts';
+import type { StoredApp } from '../../lib/http/app.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Sent, Signer } from '../support/signed-call.ts';

@@ -9,12 +9,12 @@ import {
   InvalidRequestError,
   NotAllAllowedError,
   NotFoundError,
-  OrderAmbiguousError,
   OrderReusedError,
   ReservationReplacedError,
   SubjectFullError,
   UndecidedError,
 } from '../../lib/shared/errors.ts';
+import { OrderAmbiguousError } from '../../lib/audit/order-status.ts';
 import { IncompleteOrderError } from '../../lib/rule/require.ts';
 import { problemOf, retryAfterSeconds } from '../../lib/http/problems.ts';
 

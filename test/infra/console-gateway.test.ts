@@ -7,7 +7,7 @@ import { createGateway } from '../../infra/console/gateway.ts';
 import { type Person, readAddress, readPerson } from '../../infra/console/person.ts';
 import type { Application } from '../../packages/client/src/index.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
-import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
+import { OPERATIONS, RIGHTS } from '../../contract/calls.ts';
 import { useHttpService } from '../client/fixture.ts';
 import { OPERATIONS as DESCRIBED } from '../openapi/contract.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 /** What must be true of rows and refunds: they say what the documents count. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { Recorded } from '../../lib/audit/reconcile/reconcile.ts';
-import { readStored } from '../../lib/document/stored-counters.ts';
+import { readStored } from '../../lib/audit/reconcile/stored-counters.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { RefundAnswer } from '../../lib/limits/answer.ts';
 import { holdId } from '../../lib/shared/subject.ts';

@@ -1,5 +1,6 @@
 /** Orders of two homes that have one id: by it alone neither is settled, once the audit knows both. */
-import { OrderAmbiguousError, UndecidedError } from '../../lib/shared/errors.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import { OrderAmbiguousError } from '../../lib/audit/order-status.ts';
 import { Broken } from './broken.ts';
 import { appendedRowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';

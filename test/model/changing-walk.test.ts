@@ -29,7 +29,7 @@ import type { Walk } from './walk.ts';
 import { playWalk } from './walk.ts';
 import { memoryProposals } from '../support/memory-proposals.ts';
 import { storedCounters } from '../support/stored-buckets.ts';
-import { readStored } from '../../lib/document/stored-counters.ts';
+import { readStored } from '../../lib/audit/reconcile/stored-counters.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MissingCollectionsError } from '../../lib/shared/deployment-errors.ts';
+import { MissingCollectionsError } from '../../lib/mongo/transaction.ts';
 import { problemOf } from '../../lib/http/problems.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import type { TestDatabase } from '../support/database.ts';

@@ -18,7 +18,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'lib/document', // what becomes of one document, and its statements
   ],
   [
-    'contract', // the answers of calls
+    'contract', // the calls, and their answers
     'lib/plan', // what a check or a record asks of documents
   ],
   ['lib/limits'], // the calls, one step after the other

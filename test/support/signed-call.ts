@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
 import { makeApplication } from '../../lib/callers/applications.ts';
-import { OPERATIONS } from '../../lib/shared/app.ts';
+import { OPERATIONS } from '../../contract/calls.ts';
 import { readAppsKey } from '../../lib/callers/sealed-secret.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { insertApp } from '../../lib/callers/mongo-callers.ts';

@@ -4,7 +4,7 @@ import type { CounterDocument } from '../../lib/document/mongo-counter-store.ts'
 import { COUNTERS } from '../../lib/document/mongo-counter-store.ts';
 import { bucketFields, bucketName } from '../../lib/counter/name.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
-import { readStored } from '../../lib/document/stored-counters.ts';
+import { readStored } from '../../lib/audit/reconcile/stored-counters.ts';
 
 /** What is stored of subjects, a document each. */
 export function storedCounters(db: Db): Collection<CounterDocument> {

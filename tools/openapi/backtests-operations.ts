@@ -1,5 +1,5 @@
 import { BACKTESTS_TAKE } from '../../lib/backtest/jobs/backtests-request.ts';
-import type { CallId } from '../../lib/shared/calls.ts';
+import type { CallId } from '../../contract/calls.ts';
 import { BACKTESTS_EXAMPLES } from './backtests-examples.ts';
 import type { Operation } from './operation.ts';
 import { CONTENT_LANGUAGE } from './operation.ts';

@@ -3,7 +3,7 @@ import {
   transactionsSchema,
   usageHistorySchema,
 } from '../../lib/audit/history/history-request.ts';
-import type { CallId } from '../../lib/shared/calls.ts';
+import type { CallId } from '../../contract/calls.ts';
 import { HISTORY_EXAMPLES } from './history-examples.ts';
 import { CONTENT_LANGUAGE, type Operation } from './operation.ts';
 

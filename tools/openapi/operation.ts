@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { ANSWERS } from '../../contract/answers.ts';
-import type { CallId } from '../../lib/shared/calls.ts';
-import { CALLS } from '../../lib/shared/calls.ts';
+import type { CallId } from '../../contract/calls.ts';
+import { CALLS } from '../../contract/calls.ts';
 import type { JsonObject } from './json.ts';
 import { FIELD_HEADERS } from '../../lib/http/requests.ts';
 import { referenceTo, SAID } from '../../lib/schema/said.ts';

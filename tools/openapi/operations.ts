@@ -1,6 +1,6 @@
 import { BACKTESTS_OPERATIONS } from './backtests-operations.ts';
 import { checkSchema } from '../../lib/http/check-request.ts';
-import type { CallId } from '../../lib/shared/calls.ts';
+import type { CallId } from '../../contract/calls.ts';
 import type { JsonObject } from './json.ts';
 import { checksSchema, settlementsSchema } from '../../lib/http/many-request.ts';
 import { recordSchema } from '../../lib/record/record-request.ts';
@@ -30,7 +30,7 @@ import { TERMS_OPERATIONS } from './terms-operations.ts';
  *    the same in JSON Schema.
  * 3. In contract/ its answer, a schema with every field that the function writes, and `pay` in
  *    contract/answers.ts. The function's types, this document and the client's types come from it.
- * 4. Its row in lib/shared/calls.ts, and in OPERATIONS. `placesOf` says where its fields stand over HTTP.
+ * 4. Its row in contract/calls.ts, and in OPERATIONS. `placesOf` says where its fields stand over HTTP.
  * 5. A new code of a problem is named in ADVICE, in problems.ts.
  * 6. Its handler in functions/handlers.ts: every test holds every answer of it to the document.
  * 7. `npx vitest run test/openapi -u` writes docs/openapi.json and the client's types. A call with a body

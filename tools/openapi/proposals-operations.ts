@@ -1,5 +1,5 @@
 import { PROPOSALS_TAKE } from '../../lib/proposals/proposals-handler.ts';
-import type { CallId } from '../../lib/shared/calls.ts';
+import type { CallId } from '../../contract/calls.ts';
 import type { Operation } from './operation.ts';
 import { CONTENT_LANGUAGE } from './operation.ts';
 import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';

@@ -1,4 +1,4 @@
-import type { CallId } from '../../lib/shared/calls.ts';
+import type { CallId } from '../../contract/calls.ts';
 import type { JsonObject } from './json.ts';
 import { RULES_TAKE } from '../../lib/rule-book/rules-request.ts';
 import type { Operation } from './operation.ts';

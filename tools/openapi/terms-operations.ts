@@ -1,4 +1,4 @@
-import type { CallId } from '../../lib/shared/calls.ts';
+import type { CallId } from '../../contract/calls.ts';
 import type { JsonObject } from './json.ts';
 import { TERMS_TAKE } from '../../lib/terms/terms-request.ts';
 import type { Operation } from './operation.ts';

@@ -7,7 +7,7 @@ import type { Told } from '../../../contract/words.ts';
 import type { DaySummary, HistoryBook, RefusedAlike, RowsPage, UsageHistory } from './history.ts';
 import { TRANSACTIONS_DEFAULT } from './history.ts';
 import { pageOf, placeText } from '../../http/page.ts';
-import { CALLS } from '../../shared/calls.ts';
+import { CALLS } from '../../../contract/calls.ts';
 import type { Language } from '../../shared/language.ts';
 import { rowJson, whyJson } from '../status-call.ts';
 import { unknownKindsJson } from '../../http/standing-answer.ts';

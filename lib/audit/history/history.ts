@@ -5,7 +5,7 @@ import { errorOf } from '../../shared/errors.ts';
 import type { UnknownKinds } from '../../rule/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
 import type { CalendarWindow } from '../../rule/calendar.ts';
-import type { RowPlace } from '../../shared/row-place.ts';
+import type { RowPlace } from '../../http/page.ts';
 
 /** Rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;

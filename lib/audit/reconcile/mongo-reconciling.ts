@@ -6,14 +6,14 @@ import { endsAmong, rowsAfter, readSettledRows } from './mongo-rows.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../document/update.ts';
 import type { StoredDocument } from '../../document/stored.ts';
-import { allIds } from '../../mongo/all-ids.ts';
+import { allIds } from '../mongo-all-ids.ts';
 import { isPassing } from '../../mongo/failure.ts';
 import { isSettled } from '../../shared/states.ts';
 import { batchesOf } from '../../shared/batches.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../document/mongo-counter-store.ts';
 import { COUNTERS } from '../../document/mongo-counter-store.ts';
-import { readStored } from '../../document/stored-counters.ts';
+import { readStored } from './stored-counters.ts';
 
 /** The findings of one look. */
 export type Look = {

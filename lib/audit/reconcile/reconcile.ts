@@ -17,7 +17,7 @@ import {
 import type { Difference } from './difference.ts';
 import { isOver } from '../../counter/effect.ts';
 import { groupedBy } from '../../shared/grouped.ts';
-import type { StoredCounters } from '../../document/stored-counters.ts';
+import type { StoredCounters } from './stored-counters.ts';
 import { countHeld } from '../../document/held.ts';
 import { Increments, numberOf } from '../../document/update.ts';
 

@@ -1,4 +1,4 @@
-import { CALLS } from '../../shared/calls.ts';
+import { CALLS } from '../../../contract/calls.ts';
 import {
   BACKTEST_ORDERS_DEFAULT,
   BACKTESTS_LISTED_MAX,

@@ -17,7 +17,7 @@ import {
   RULES_MAX,
 } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
-import { FREED } from '../../shared/states.ts';
+import { FREED } from '../../../contract/backtests.ts';
 
 const id = text('The id, from the answer of the question.');
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../shared/actor.ts';
-import type { Freed, JobState } from '../../shared/states.ts';
+import type { Freed, JobState } from '../../../contract/backtests.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { BacktestResult, BacktestSummary, ChangedOrder } from '../result.ts';
 import type { ReplayKind } from '../one-replay.ts';

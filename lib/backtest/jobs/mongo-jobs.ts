@@ -3,7 +3,7 @@ import type { Bounded } from '../../mongo/client.ts';
 import { asking, writing } from '../../mongo/client.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
 import { BACKTESTS_AT_ONCE_MAX } from '../../shared/bounds.ts';
-import { ENDED_BACKTESTS, OPEN_BACKTESTS } from '../../shared/states.ts';
+import { ENDED_BACKTESTS, OPEN_BACKTESTS } from '../../../contract/backtests.ts';
 import type { ChangedOrder } from '../result.ts';
 import type { BacktestJob, JobStore, OrdersAsked } from './job.ts';
 import type { JobDocument, OrderDocument } from './mongo-job-documents.ts';

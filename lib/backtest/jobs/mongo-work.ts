@@ -1,6 +1,6 @@
 import type { Db, Filter, UpdateFilter } from 'mongodb';
 import { writing } from '../../mongo/client.ts';
-import { OPEN_BACKTESTS } from '../../shared/states.ts';
+import { OPEN_BACKTESTS } from '../../../contract/backtests.ts';
 import { REPLAYS } from '../one-replay.ts';
 import type { BacktestJob, JobOrders, WorkStore } from './job.ts';
 import type { JobDocument } from './mongo-job-documents.ts';

@@ -4,7 +4,7 @@ import { calendarOf, windowText } from '../../rule/windows/windows.ts';
 import type { Language } from '../../shared/language.ts';
 import { countText, moneyText, numberText } from './money.ts';
 import { wallText } from './time.ts';
-import type { FrozenThen, Refusal } from '../../limits/refusal.ts';
+import type { FrozenThen, Refusal } from '../refusal.ts';
 
 type Sum = keyof Quantity;
 const SUMS: readonly Sum[] = ['count', 'amountMinor'];

@@ -7,7 +7,7 @@ import { MongoClient } from 'mongodb';
 import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readApps, replaceApp } from '../../../lib/callers/mongo-callers.ts';
-import { RIGHTS } from '../../../lib/shared/app.ts';
+import { RIGHTS } from '../../../contract/calls.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
 import type { Desk } from './desk.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedRow } from '../../../lib/audit/reconcile/reconcile.ts';
 import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
-import type { StoredCounters } from '../../../lib/document/stored-counters.ts';
+import type { StoredCounters } from '../../../lib/audit/reconcile/stored-counters.ts';
 import type { Hold } from '../../../lib/document/document.ts';
 import { listOf } from '../../../lib/document/document.ts';
 

@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { worstOf } from '../../../lib/shared/finding.ts';
+import { worstOf } from '../../../contract/finding.ts';
 import { examine } from '../../../lib/health/mongo-examine.ts';
 import { serverExaminations } from '../../../lib/health/mongo-server-health.ts';
 import { makeIndexes } from '../../../cli/indexes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { frozenSentence, refusalSentence } from '../../../lib/http/sentences/refusal-sentence.ts';
 import { hardSentencesOf } from '../../docs/prose.ts';
-import type { Refusal } from '../../../lib/limits/refusal.ts';
+import type { Refusal } from '../../../lib/http/refusal.ts';
 
 const END = new Date('2026-03-02T16:00:00.000Z');
 const DAY: Refusal = {

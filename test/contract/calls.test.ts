@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { parse } from 'yaml';
 import * as handlers from '../../functions/handlers.ts';
-import { OPERATIONS as OPERATIONS_OF_APPS, RIGHTS } from '../../lib/shared/app.ts';
-import { CALLS, FUNCTIONS, type CallRow, type FunctionName } from '../../lib/shared/calls.ts';
+import {
+  CALLS,
+  FUNCTIONS,
+  OPERATIONS as OPERATIONS_OF_APPS,
+  RIGHTS,
+  type CallRow,
+  type FunctionName,
+} from '../../contract/calls.ts';
 import { HeadroomClient } from '../../packages/client/src/client.ts';
 import { BacktestCalls } from '../../packages/client/src/backtest-calls.ts';
 import { ProposalCalls } from '../../packages/client/src/proposal-calls.ts';

@@ -1,4 +1,4 @@
-import type { RuleOutcome, RuleReport } from './report.ts';
+import type { RuleOutcome, RuleReport } from '../limits/report.ts';
 import { present } from '../shared/present.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import type { CountedState } from '../shared/states.ts';

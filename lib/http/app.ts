@@ -1,23 +1,4 @@
-import { HOLD_SECONDS_DEFAULT, HOLD_SECONDS_MAX } from './bounds.ts';
-
-/** Calls about its own orders that an application may be allowed. */
-export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', 'record'] as const;
-
-/** One of them. */
-export type Operation = (typeof OPERATIONS)[number];
-
-/** Rights beside its own orders. `approve`: changes that need a second person. */
-export const RIGHTS = [
-  'rules:read',
-  'rules:write',
-  'subjects:write',
-  'approve',
-  'usage:read',
-  'health:read',
-] as const;
-
-/** One of them. */
-export type Right = (typeof RIGHTS)[number];
+import { HOLD_SECONDS_DEFAULT, HOLD_SECONDS_MAX } from '../shared/bounds.ts';
 
 /** A secret that an application signs with, as it is stored. */
 export type AppSecret = {

@@ -1,6 +1,23 @@
-import type { Operation, Right } from './app.ts';
+/** Calls about its own orders that an application may be allowed. */
+export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', 'record'] as const;
 
-/** What is the same wherever a call is spoken of. */
+/** One of them. */
+export type Operation = (typeof OPERATIONS)[number];
+
+/** Rights beside its own orders. `approve`: changes that need a second person. */
+export const RIGHTS = [
+  'rules:read',
+  'rules:write',
+  'subjects:write',
+  'approve',
+  'usage:read',
+  'health:read',
+] as const;
+
+/** One of them. */
+export type Right = (typeof RIGHTS)[number];
+
+/** The route, the function and the rights of a call: they are the same in every place that names it. */
 export type CallRow = {
   /** As it is deployed: `GET /v1/rules/{id}`. */
   readonly route: string;
@@ -26,7 +43,7 @@ const CHANGING_BACKTESTS = {
   needs: ['rules:read', 'rules:write', 'usage:read'],
 } as const;
 
-/** The calls, by their names in the API. `test/shared/calls.test.ts` names each place that lacks one. */
+/** The calls, by their names in the API. `test/contract/calls.test.ts` names each place that lacks one. */
 export const CALLS = {
   check: {
     route: 'POST /v1/check',

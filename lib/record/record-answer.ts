@@ -1,5 +1,5 @@
-import type { RecordAnswer } from './answer.ts';
-import type { Excess } from './standing.ts';
+import type { RecordAnswer } from '../limits/answer.ts';
+import type { Excess } from '../limits/standing.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { RecordRequest } from '../shared/request.ts';
 import { CONFIRMED } from '../shared/states.ts';
@@ -7,7 +7,7 @@ import { inEffect } from '../rule/in-effect.ts';
 import { underTerms } from '../rule/terms.ts';
 import { isOver } from '../counter/effect.ts';
 import type { EnteredRule } from '../plan/record-plan.ts';
-import { excessIn } from './standing.ts';
+import { excessIn } from '../limits/standing.ts';
 
 /** By how much maxima that are in force now are exceeded by all that counts. */
 export function excessesOver(

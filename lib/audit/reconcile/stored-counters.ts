@@ -1,11 +1,10 @@
-import type { Hold, Outcome } from './document.ts';
-import type { Bucket } from '../counter/sums.ts';
-import { documentTime } from './document.ts';
-import { listUnder } from './document.ts';
-import type { StoredDocument } from './stored.ts';
-import { readHolds, readOutcome, readPast } from './stored.ts';
-import { readBuckets } from './stored-sums.ts';
-import { numberOf } from './update.ts';
+import type { Hold, Outcome } from '../../document/document.ts';
+import type { Bucket } from '../../counter/sums.ts';
+import { documentTime, listUnder } from '../../document/document.ts';
+import type { StoredDocument } from '../../document/stored.ts';
+import { readHolds, readOutcome, readPast } from '../../document/stored.ts';
+import { readBuckets } from '../../document/stored-sums.ts';
+import { numberOf } from '../../document/update.ts';
 
 /** Reads a whole document. */
 export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
