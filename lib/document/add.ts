@@ -23,7 +23,7 @@ import { countHeld, heldFields, heldUnder } from './held.ts';
 import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
 import type { Ask } from './counter-store.ts';
 import type { Adding } from './statements.ts';
-import type { Projection, Update, Value } from './update.ts';
+import type { Fields, Projection, Update, Value } from './update.ts';
 import { Increments, SERVER_NOW, ownPaths, pushing } from './update.ts';
 import { storedOutcome } from './written.ts';
 
@@ -76,7 +76,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
   Object.assign(filter, allOf(expressions));
   if (key !== undefined && another === undefined) filter[`h.${key}`] = IS_FREE;
   const { raised, fields, outcomes } = entered;
-  const update: Record<string, Readonly<Record<string, unknown>>> = { $max: latest(addition) };
+  const update: Record<string, Fields> = { $max: latest(addition) };
   if (addition.entered.holds.length > 0) update.$set = fields;
   update.$inc = raised;
   if (outcomes.length > 0) Object.assign(update, pushing({ settled: { items: outcomes } }));
@@ -147,7 +147,7 @@ function madeDocument(addition: Addition): Value {
   if (entered === undefined) throw new TypeError('a document is made for what has room');
   const { raised, fields, outcomes } = entered;
   const whole: Parts = {};
-  for (const [path, value] of Object.entries({ ...fields, ...raised })) {
+  for (const [path, value] of [...fields, ...Object.entries(raised)]) {
     const names = path.split('.');
     const last = names.pop() ?? '';
     let part = whole;

@@ -3,7 +3,6 @@ import { appPrefix } from '../shared/subject.ts';
 import type { Hold } from './document.ts';
 import { listOf } from './document.ts';
 import type { Increments, Value } from './update.ts';
-import { ownPaths } from './update.ts';
 import { storedHold } from './written.ts';
 
 /** Where a document has its open holds, and what counts them. `stored.ts` has the fields. */
@@ -54,14 +53,14 @@ export function countHeld(sums: Increments, holds: readonly Hold[], by: 1n | -1n
 }
 
 /** The fields of holds, and the names of the buckets that they entered: those of many are there once. */
-export function heldFields(holds: readonly Hold[]): Readonly<Record<string, Value>> {
-  const fields = ownPaths<Value>();
+export function heldFields(holds: readonly Hold[]): ReadonlyMap<string, Value> {
+  const fields = new Map<string, Value>();
   let last: readonly string[] = [];
   for (const hold of holds) {
     const { names } = hold;
-    if (names !== last && names.length > 0) fields[listOf(hold).namesAt] = names;
+    if (names !== last && names.length > 0) fields.set(listOf(hold).namesAt, names);
     last = names;
-    fields[heldAt(hold)] = storedHold(hold);
+    fields.set(heldAt(hold), storedHold(hold));
   }
   return fields;
 }

@@ -12,7 +12,7 @@ import { deletableFrom } from './document.ts';
 import { countHeld, heldAt } from './held.ts';
 import type { placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
-import type { Filter, Projection, Update, Value } from './update.ts';
+import type { Fields, Filter, Projection, Update, Value } from './update.ts';
 import { Increments, ownPaths, pushing, wholeOf, writesAt } from './update.ts';
 import { keptShare, storedHold, storedOutcome } from './written.ts';
 
@@ -84,7 +84,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   if (conditions.length === 1) Object.assign(filter, conditions[0]);
   else if (conditions.length > 1) filter.$and = conditions;
   if (hold !== undefined && another === undefined) filter[heldAt(hold)] = storedHold(hold);
-  const update: Record<string, Filter> = {};
+  const update: Record<string, Fields> = {};
   if (open.length > 0) update.$unset = goneFields(open);
   if (open.length < moves.length) update.$pull = pulled(moves);
   Object.assign(update, sums.update());
@@ -215,9 +215,9 @@ function isOpen({ hold }: Move): boolean {
   return hold.state === 'open';
 }
 
-function goneFields(holds: readonly Hold[]): Filter {
-  const fields = ownPaths<true>();
-  for (const hold of holds) fields[heldAt(hold)] = true;
+function goneFields(holds: readonly Hold[]): ReadonlyMap<string, true> {
+  const fields = new Map<string, true>();
+  for (const hold of holds) fields.set(heldAt(hold), true);
   return fields;
 }
 

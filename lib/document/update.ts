@@ -15,10 +15,16 @@ export type Filter = Readonly<Record<string, unknown>>;
 /** The fields that come back, or expressions that work them out. */
 export type Projection = Readonly<Record<string, unknown>>;
 
+/**
+ * What an operator of an update has, by path. A map where the paths are no other call's, as those of holds: V8 makes a
+ * name of each key of an object, and the driver writes the map in half the time.
+ */
+export type Fields = Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>;
+
 /** A conditional update of one document; no value in it is ever read as an expression. */
 export type Update = {
   readonly filter: Filter;
-  readonly update: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly update: Readonly<Record<string, Fields>>;
   /** Which document comes back, as its projection shows it. If absent, it is only known whether one matched. */
   readonly returns?: {
     readonly document: 'before' | 'after';

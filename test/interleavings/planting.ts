@@ -5,6 +5,8 @@ import type { Ask, AskedOrder, CounterStore } from '../../lib/document/counter-s
 import type { Statements } from '../../lib/document/statements.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
 import type { Update } from '../../lib/document/update.ts';
+import type { UpdateInObjects } from '../support/in-objects.ts';
+import { inObjects } from '../support/in-objects.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Effect, Running } from './moves.ts';
 import type { SceneKind } from './random-scene.ts';
@@ -54,10 +56,12 @@ export function without<Whole extends object, Field extends keyof Whole>(
 }
 
 /** Sends another update in place of each. */
-export function sending(changed: (update: Update) => Update): NonNullable<Mistake['statements']> {
+export function sending(
+  changed: (update: UpdateInObjects) => Update,
+): NonNullable<Mistake['statements']> {
   return (statements) => ({
     ...statements,
-    update: (update, endsAtMs) => statements.update(changed(update), endsAtMs),
+    update: (update, endsAtMs) => statements.update(changed(inObjects(update)), endsAtMs),
   });
 }
 

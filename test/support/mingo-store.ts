@@ -13,9 +13,10 @@ import type { Statements, Lanes } from '../../lib/document/statements.ts';
 import { learningLanes } from '../../lib/document/statements.ts';
 import { countersOver } from '../../lib/document/counters.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
-import type { Update } from '../../lib/document/update.ts';
 import { SERVER_NOW } from '../../lib/document/update.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
+import type { UpdateInObjects } from './in-objects.ts';
+import { inObjects } from './in-objects.ts';
 import { PLAIN_OFF } from './lanes.ts';
 import { SINCE } from './statement-operators.ts';
 
@@ -125,7 +126,7 @@ export function mingoStatements(
   clock: ServerClock = () => new Date(),
 ): Statements {
   return {
-    update: (statement) => Promise.resolve(update(documents, statement, clock)),
+    update: (statement) => Promise.resolve(update(documents, inObjects(statement), clock)),
 
     make(documentId, pipeline, projection) {
       const before = documents.get(documentId) ?? { _id: documentId };
@@ -155,7 +156,7 @@ export function mingoStatements(
 
 function update(
   documents: Documents,
-  { filter, update: changes, returns, upsert = false }: Update,
+  { filter, update: changes, returns, upsert = false }: UpdateInObjects,
   clock: ServerClock,
 ): StoredDocument | undefined {
   const id = String(filter._id);

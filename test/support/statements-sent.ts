@@ -2,6 +2,7 @@ import { UndecidedError } from '../../lib/shared/errors.ts';
 import { hasId } from '../../lib/document/conditions.ts';
 import type { StoredDocument } from '../../lib/document/stored.ts';
 import type { CounterStore } from '../../lib/document/counter-store.ts';
+import { inObjects } from './in-objects.ts';
 import { countersWithoutCommits } from './mingo-store.ts';
 import { PLAIN_ON } from './lanes.ts';
 
@@ -26,7 +27,8 @@ export async function statementsOf(
   const read = (): StoredDocument => documents[Math.min(reads++, documents.length - 1)] ?? {};
   const counters = countersWithoutCommits(
     {
-      update: ({ filter, update, returns, upsert }) => {
+      update: (asked) => {
+        const { filter, update, returns, upsert } = inObjects(asked);
         const options = upsert === undefined ? {} : { upsert };
         const shown = returns && {
           returnDocument: returns.document,
