@@ -19,13 +19,12 @@ import {
 import { isFixed } from './document-plan.ts';
 import type { Room } from '../counter/kind.ts';
 import { fieldsAt } from '../counter/bucket.ts';
-import { countHeld, heldFields, heldUnder } from './held.ts';
 import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
 import type { Ask } from './counter-store.ts';
 import type { Adding } from './statements.ts';
 import type { Fields, Projection, Update, Value } from './update.ts';
 import { Increments, SERVER_NOW, ownPaths, pushing } from './update.ts';
-import { storedOutcome } from './written.ts';
+import { countHeld, heldFields, heldUnder, storedOutcome } from './written.ts';
 
 /* The statements that add orders to a document: to one that is there, and to one that is not. */
 

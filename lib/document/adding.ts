@@ -13,15 +13,18 @@ import type { Ask, Holding } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
 import { decideHold, knownIn } from './decide.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
-import { planFor } from './document-plan.ts';
+import type { DocumentPlan } from './document-plan.ts';
+import { isFixed, planFor } from './document-plan.ts';
+import type { Bucket } from '../counter/sums.ts';
+import { holdsAny } from '../counter/sums.ts';
 import { isOver } from '../counter/effect.ts';
-import { effectOfExpired } from './expired-effect.ts';
+import { effectOfExpired } from './decision.ts';
 import { askProjection } from './projection.ts';
 import type { Adding } from './statements.ts';
 import { answered } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds, readView } from './stored.ts';
-import { liveBuckets } from './stored-sums.ts';
+import { readBuckets, readSums } from './stored-sums.ts';
 import { tidyAfter, tidyIfNeeded } from './tidy.ts';
 import { numberOf } from './update.ts';
 
@@ -240,6 +243,40 @@ function holdingOf(
       shares: [...left, ...shares],
     },
   };
+}
+
+/**
+ * Reads the buckets that hold something at an instant: of a fixed plan its own, as it names them.
+ *
+ * @param isWhole whether all of the document are there: those of several subjects, of which there may be many, are
+ * counted then
+ */
+function liveBuckets(
+  stored: StoredDocument,
+  plan: DocumentPlan,
+  at: Date,
+  isWhole: boolean,
+): readonly Bucket[] {
+  const buckets: Bucket[] = [];
+  const countsAll = isWhole && plan.pairs !== undefined;
+  const read = isFixed(plan) && !countsAll ? fixedBuckets(stored, plan) : readBuckets(stored.b);
+  for (const bucket of read) if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
+  return buckets;
+}
+
+function fixedBuckets({ b = {} }: StoredDocument, { counters }: DocumentPlan): Bucket[] {
+  const read: Bucket[] = [];
+  for (const { bucket, sumsAmounts } of counters) {
+    if (bucket.kind !== 'fixed') continue;
+    const { reference, fields, beside } = bucket;
+    const sums = b[fields.name];
+    if (sums !== undefined) read.push(readSums(reference, sums, sumsAmounts));
+    const others = beside && b[beside.fields.name];
+    if (beside === undefined || others === undefined) continue;
+    const { counter } = beside;
+    read.push(readSums({ counter, until: reference.until }, others, sumsAmounts));
+  }
+  return read;
 }
 
 /**

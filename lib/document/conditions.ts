@@ -1,8 +1,7 @@
 import { notAbove } from '../counter/plain.ts';
 import type { Hold } from './document.ts';
-import { openCountOf, openOfApp } from './held.ts';
 import type { Filter } from './update.ts';
-import { storedHold } from './written.ts';
+import { openCountOf, openOfApp, storedHold } from './written.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
 

@@ -1,12 +1,10 @@
-import type { DocumentView, Entry } from './document.ts';
+import type { DocumentView, Entry, Hold } from './document.ts';
 import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
-import { NO_SUMS, holdsAny, isSameBucket } from '../counter/sums.ts';
-import { withSums } from '../counter/sums.ts';
+import { NO_SUMS, holdsAny, isSameBucket, withCells, withSums } from '../counter/sums.ts';
 import { kindOf } from '../counter/kinds.ts';
 import { bucketName } from '../counter/name.ts';
 import type { Share, ShareBefore, ShareOutcome } from '../counter/effect.ts';
 import { effectOf, isOver } from '../counter/effect.ts';
-import { effectOfExpired } from './expired-effect.ts';
 
 /** What one document says to a check, in order of precedence. */
 export type Decision =
@@ -36,7 +34,7 @@ export function countingBuckets({
   buckets,
   lapsed,
   released = effectOfExpired(lapsed),
-}: Counting): readonly Bucket[] {
+}: Pick<DocumentView, 'buckets' | 'lapsed' | 'released'>): readonly Bucket[] {
   if (released.size === 0) return buckets;
   return buckets.map((bucket) => {
     const effect = released.get(bucketName(bucket));
@@ -44,10 +42,29 @@ export function countingBuckets({
   });
 }
 
-type Counting = Pick<DocumentView, 'buckets' | 'lapsed' | 'released'>;
+/** Adds up how holds that expire change the sums of the buckets that they entered, by name. */
+export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sums> {
+  const effects = new Map<string, Sums>();
+  for (const hold of holds)
+    for (const [place, name] of hold.names.entries()) {
+      const bucket = hold.buckets[place];
+      if (bucket === undefined) continue;
+      const effect = effectOf(bucket, 'open', 'expired', hold);
+      const sums = effects.get(name) ?? NO_SUMS;
+      const { usedAmount, usedCount, heldAmount, heldCount, cells } = sums;
+      effects.set(name, {
+        usedAmount: usedAmount + effect.usedAmount,
+        usedCount: usedCount + effect.usedCount,
+        heldAmount: heldAmount + effect.heldAmount,
+        heldCount: heldCount + effect.heldCount,
+        ...withCells(cells, effect.cells),
+      });
+    }
+  return effects;
+}
 
 /** The buckets that hold something at this instant. */
-export function liveIn(view: Counting): readonly Bucket[] {
+export function liveIn(view: DocumentView): readonly Bucket[] {
   return countingBuckets(view).filter(holdsAny);
 }
 

@@ -1,4 +1,4 @@
-import type { AskedOrder } from './counter-store.ts';
+import type { Entrant } from '../counter/entry.ts';
 import { withBuckets, withEffect } from './decision.ts';
 import type { Values } from '../rule/counter-key.ts';
 import { CONFIRMED } from '../shared/states.ts';
@@ -10,7 +10,7 @@ import { bucketOf } from '../counter/bucket.ts';
 
 /** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
 export function takenShare(
-  order: Pick<AskedOrder, 'amountMinor' | 'count' | 'capture' | 'ending'>,
+  order: Pick<Entrant, 'amountMinor' | 'count' | 'capture' | 'ending'>,
   isBeside: boolean,
   buckets: readonly BucketReference[],
   values: Values | undefined,

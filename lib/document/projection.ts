@@ -1,5 +1,5 @@
 import type { Ask } from './counter-store.ts';
-import { openOfApp } from './held.ts';
+import { openOfApp } from './written.ts';
 import { SERVER_NOW, type Projection } from './update.ts';
 
 /** What an ask needs of its document. A share is kept beside home alone. */

@@ -1,11 +1,6 @@
 import { sumsAmounts } from '../rule/counter-key.ts';
 import type { Bucket, BucketReference, Sums, Cells } from '../counter/sums.ts';
-import { isOver } from '../counter/effect.ts';
-import { readBucketName } from '../counter/name.ts';
-import { holdsAny } from '../counter/sums.ts';
-import type { DocumentPlan } from './document-plan.ts';
-import { isFixed } from './document-plan.ts';
-import { cellPath } from '../counter/name.ts';
+import { cellPath, readBucketName } from '../counter/name.ts';
 import type { Whole } from './update.ts';
 import { wholeOf } from './update.ts';
 
@@ -25,49 +20,12 @@ export type StoredSums = {
 
 type StoredCells = Readonly<Record<string, Whole>>;
 
-/** As a document has them. */
-type StoredBuckets = { readonly b?: Readonly<Record<string, StoredSums>> };
-
 /** Reads the buckets that a document has. */
-export function readBuckets({ b = {} }: StoredBuckets): readonly Bucket[] {
-  return Object.entries(b).map(([name, sums]) => {
+export function readBuckets(stored: Readonly<Record<string, StoredSums>> = {}): readonly Bucket[] {
+  return Object.entries(stored).map(([name, sums]) => {
     const reference = readBucketName(name);
     return readSums(reference, sums, sumsAmounts(reference.counter));
   });
-}
-
-/**
- * Reads the buckets that hold something at an instant: of a fixed plan its own, as it names them.
- *
- * @param isWhole whether all of the document are there: those of several subjects, of which there may be many, are
- * counted then
- */
-export function liveBuckets(
-  stored: StoredBuckets,
-  plan: DocumentPlan,
-  at: Date,
-  isWhole: boolean,
-): readonly Bucket[] {
-  const buckets: Bucket[] = [];
-  const countsAll = isWhole && plan.pairs !== undefined;
-  const read = isFixed(plan) && !countsAll ? fixedBuckets(stored, plan) : readBuckets(stored);
-  for (const bucket of read) if (!isOver(bucket, at) && holdsAny(bucket)) buckets.push(bucket);
-  return buckets;
-}
-
-function fixedBuckets({ b = {} }: StoredBuckets, { counters }: DocumentPlan): Bucket[] {
-  const read: Bucket[] = [];
-  for (const { bucket, sumsAmounts } of counters) {
-    if (bucket.kind !== 'fixed') continue;
-    const { reference, fields, beside } = bucket;
-    const sums = b[fields.name];
-    if (sums !== undefined) read.push(readSums(reference, sums, sumsAmounts));
-    const others = beside && b[beside.fields.name];
-    if (beside === undefined || others === undefined) continue;
-    const { counter } = beside;
-    read.push(readSums({ counter, until: reference.until }, others, sumsAmounts));
-  }
-  return read;
 }
 
 /** What is held is the difference. */

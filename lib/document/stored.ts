@@ -11,7 +11,7 @@ import { readBuckets } from './stored-sums.ts';
 import type { Whole } from './update.ts';
 import { numberOf } from './update.ts';
 import { isOver } from '../counter/effect.ts';
-import { effectOfExpired } from './expired-effect.ts';
+import { effectOfExpired } from './decision.ts';
 import { SETTLED_STATES } from '../shared/states.ts';
 import { appPrefix } from '../shared/subject.ts';
 import { END_LETTERS } from './written.ts';
@@ -104,7 +104,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const lapsed = holds.filter((hold) => isOver(hold, at));
   const mine = new Set(ids);
   const isMine = ({ id }: { readonly id: string }): boolean => mine.has(id);
-  const buckets = readBuckets(stored).filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
+  const buckets = readBuckets(stored.b).filter((bucket) => !isOver(bucket, at) && holdsAny(bucket));
   const known = holds.filter(isMine);
   const openOfApp = openOfAppIn(stored, ids, lapsed);
   return {

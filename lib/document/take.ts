@@ -9,12 +9,11 @@ import type { BucketReference } from '../counter/sums.ts';
 import { allOf, areHeld, hasNotSeen, isBefore, notSeenFrom } from './conditions.ts';
 import type { Hold, Outcome } from './document.ts';
 import { deletableFrom } from './document.ts';
-import { countHeld, heldAt } from './held.ts';
 import type { placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Fields, Filter, Projection, Update, Value } from './update.ts';
 import { Increments, ownPaths, pushing, wholeOf, writesAt } from './update.ts';
-import { keptShare, storedHold, storedOutcome } from './written.ts';
+import { countHeld, heldAt, keptShare, storedHold, storedOutcome } from './written.ts';
 
 /** One entry that a settlement takes. */
 export type Move = {

@@ -5,7 +5,7 @@ import { endOf } from '../rule/terms.ts';
 import type { TermsChange } from './counter-store.ts';
 import type { Statements } from './statements.ts';
 import { hasTerms } from './conditions.ts';
-import { heldAt } from './held.ts';
+import { heldAt } from './written.ts';
 import { readTerms, storedTerms } from './stored-terms.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds } from './stored.ts';

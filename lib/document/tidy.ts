@@ -3,20 +3,20 @@ import { UndecidedError } from '../shared/errors.ts';
 import type { Addition } from './addition.ts';
 import type { DocumentView } from './document.ts';
 import { deletableFrom, documentTime, listOf, listUnder } from './document.ts';
-import { bucketFields, readBucketName } from '../counter/name.ts';
+import { bucketFields, cellPath, readBucketName, sumPath } from '../counter/name.ts';
+import type { Sums } from '../counter/sums.ts';
+import { NO_SUMS } from '../counter/sums.ts';
 import { allOf, isEnteredBy } from './conditions.ts';
 import { notAbove } from '../counter/plain.ts';
 import { isOver } from '../counter/effect.ts';
-import { effectOfExpired } from './expired-effect.ts';
-import { countHeld, heldAt } from './held.ts';
+import { effectOfExpired } from './decision.ts';
 import { viewProjection } from './projection.ts';
 import type { Ask } from './counter-store.ts';
 import type { Adding } from './statements.ts';
-import { addReleased, togetherOf } from './released.ts';
 import { cutTo, placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
 import { readHolds } from './stored.ts';
-import { expiredHold, keptShare } from './written.ts';
+import { countHeld, expiredHold, heldAt, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
 import { Increments, pushing, wholeOf } from './update.ts';
 import { cellsSpent } from './stored-sums.ts';
@@ -236,4 +236,35 @@ export function tidy(
       $max: { seen: now, expireAt: deletableFrom(now.getTime() + MEMORY_MS), ...places?.forgot },
     },
   };
+}
+
+/** What is used and held together, as a document has it. */
+function togetherOf({ usedAmount, usedCount, heldAmount, heldCount }: Sums = NO_SUMS) {
+  return { amount: BigInt(usedAmount + heldAmount), count: BigInt(usedCount + heldCount) };
+}
+
+/** Adds it to the buckets that stay. @param isGone whether a bucket, or the count of a value, goes as a whole */
+function addReleased(
+  sums: Increments,
+  { b = {} }: StoredDocument,
+  released: ReadonlyMap<string, Sums>,
+  isGone: (nameOrPath: string) => boolean,
+): void {
+  for (const [name, effect] of released) {
+    if (isGone(name)) continue;
+    const { amount, count } = togetherOf(effect);
+    const { usedAmount, usedCount, cells = {} } = effect;
+    if (b[name]?.a !== undefined) {
+      sums.add(sumPath(name, 'a'), amount);
+      sums.add(sumPath(name, 'ua'), BigInt(usedAmount));
+    }
+    sums.add(sumPath(name, 'n'), count);
+    sums.add(sumPath(name, 'un'), BigInt(usedCount));
+    for (const [cell, { used, held }] of Object.entries(cells)) {
+      const path = cellPath(name, 'd', cell);
+      if (isGone(path)) continue;
+      sums.add(path, BigInt(used + held));
+      sums.add(cellPath(name, 'ud', cell), BigInt(used));
+    }
+  }
 }

@@ -1,4 +1,9 @@
-import { COUNTING_SHARES_MAX, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
+import {
+  BUCKETS_HIGH,
+  COUNTING_SHARES_MAX,
+  OPEN_SHARES_HIGH,
+  RULES_PER_CHECK_MAX,
+} from '../shared/bounds.ts';
 import { digestOf, requestDigest } from '../shared/digest.ts';
 import { decide } from '../document/decide.ts';
 import type { DocumentView } from '../document/document.ts';
@@ -9,14 +14,13 @@ import type { CheckPlan } from '../plan/plan.ts';
 import { documentPlanIn, singleRoom } from '../plan/plan.ts';
 import type { Values } from '../rule/counter-key.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import { holdId } from '../shared/subject.ts';
+import { holdId, readDocumentId } from '../shared/subject.ts';
 import type { Ask, AskedOrder, Holding } from '../document/counter-store.ts';
 import type { Context } from './context.ts';
-import { tellPairs } from './crowded.ts';
 import type { Memory } from './known-memory.ts';
 import type { DocumentPlan } from '../document/document-plan.ts';
 import type { Counter } from '../counter/kind.ts';
-import { planAt } from '../document/document-plan.ts';
+import { pairsAmong, planAt, planFor } from '../document/document-plan.ts';
 import { planCheck } from '../plan/check-plan.ts';
 
 /** One attempt at a check: what is asked, and what is proposed to the database. */
@@ -246,6 +250,35 @@ export async function hold(context: Context, ask: Ask): Promise<Holding> {
   if (ask.rememberedBefore !== undefined && ask.place === 'home' && holding.held.size > 0)
     context.recall?.known.learn(document, holding.view, context.counters.outcomesMax);
   return holding;
+}
+
+/** Tells where a document beside home has nearly as many shares as it may. */
+export function tellShares(
+  { openSharesMax: most, onCrowded }: Context,
+  document: string,
+  { openShares: open }: DocumentView,
+): void {
+  if (open >= most * OPEN_SHARES_HIGH)
+    onCrowded({ of: 'shares', kind: readDocumentId(document).kind, open, most });
+}
+
+/**
+ * Tells where rules of several subjects have filled most of their part of a document. A plain add sees its own buckets,
+ * but for one in eight, which sees all: that one tells.
+ */
+export function tellPairs(
+  { onCrowded }: Context,
+  document: string,
+  plans: readonly DocumentPlan[],
+  { now, buckets }: DocumentView,
+): void {
+  const pairs = planFor(plans, now)?.pairs;
+  if (pairs === undefined) return;
+  const { most } = pairs;
+  if (buckets.length < most * BUCKETS_HIGH) return;
+  const windows = pairsAmong(buckets, pairs);
+  if (windows >= most * BUCKETS_HIGH)
+    onCrowded({ of: 'pairs', kind: readDocumentId(document).kind, windows, most });
 }
 
 /**

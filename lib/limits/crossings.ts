@@ -5,7 +5,9 @@ import type { AppliedRule } from '../plan/plan.ts';
 import type { EnteredRule } from '../plan/record-plan.ts';
 import type { RuleReport } from './report.ts';
 import { ruleReports } from './report.ts';
-import type { CheckRequest } from '../shared/request.ts';
+import type { CheckRequest, Subjects } from '../shared/request.ts';
+import type { Rule } from '../rule/rule.ts';
+import type { BucketReference } from '../counter/sums.ts';
 import type { Quantity } from '../rule/own-terms.ts';
 import { present } from '../shared/present.ts';
 import { inEffect } from '../rule/in-effect.ts';
@@ -14,7 +16,6 @@ import { counterKey } from '../rule/counter.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rule/terms.ts';
 import type { Views } from './attempt.ts';
-import type { CountedRule } from './settle-answer.ts';
 import { isOver } from '../counter/effect.ts';
 import type { Crossing } from './near-row.ts';
 import { nearRow, percentsCrossed, takenIn, takenOf, toldMax } from './near-row.ts';
@@ -72,6 +73,16 @@ export function recordCrossings(
   const reports = ruleReports(applied, { buckets, request: asked, now, leftOut: [] });
   return crossingsIn(reports, shares, request, views);
 }
+
+/** A rule in which a settlement counts what was not taken, and its document before and after. */
+export type CountedRule = {
+  readonly rule: Rule;
+  readonly counter: string;
+  readonly bucket: BucketReference;
+  readonly subjects: Subjects;
+  readonly before: DocumentView;
+  readonly after: DocumentView;
+};
 
 /** Finds what a settlement crossed that counts what was not taken. */
 export function settlementCrossings(counted: readonly CountedRule[]): readonly Crossing[] {

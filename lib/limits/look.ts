@@ -10,10 +10,11 @@ import {
   isRefusal,
   plansFor,
   shownOf,
+  tellPairs,
+  tellShares,
 } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
-import { tellPairs, tellShares } from './crowded.ts';
 import type { Decision } from '../document/decision.ts';
 import { leftOutBy } from '../document/decide.ts';
 import type { DocumentView, Hold } from '../document/document.ts';

@@ -33,6 +33,7 @@ import type { Place } from './reservation.ts';
 import { isOver } from '../counter/effect.ts';
 import type { Excess } from './standing.ts';
 import { excessIn } from './standing.ts';
+import type { CountedRule } from './crossings.ts';
 import { countedBuckets } from '../document/take.ts';
 
 type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
@@ -131,16 +132,6 @@ export function isFailure({ entry, reasonCode }: Settled, followed: readonly Fol
     (hold) => hold && 'buckets' in hold && countedBuckets({ hold, ...ending }).length > 0,
   );
 }
-
-/** A rule in which a settlement counts what was not taken, and its document before and after. */
-export type CountedRule = {
-  readonly rule: Rule;
-  readonly counter: string;
-  readonly bucket: BucketReference;
-  readonly subjects: Subjects;
-  readonly before: DocumentView;
-  readonly after: DocumentView;
-};
 
 /** Rules in effect in which a settlement counts. */
 export type Counted = {

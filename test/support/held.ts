@@ -1,4 +1,4 @@
-import { heldAt } from '../../lib/document/held.ts';
+import { heldAt } from '../../lib/document/written.ts';
 import { listOf } from '../../lib/document/document.ts';
 import type { StoredDocument, StoredPastHold } from '../../lib/document/stored.ts';
 

@@ -18,7 +18,7 @@ import type { Difference } from './difference.ts';
 import { isOver } from '../../counter/effect.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import type { StoredCounters } from './stored-counters.ts';
-import { countHeld } from '../../document/held.ts';
+import { countHeld } from '../../document/written.ts';
 import { Increments, numberOf } from '../../document/update.ts';
 
 /** The part of a row that tells of sums. */

@@ -12,7 +12,7 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
   return {
     now: documentTime(now, seen),
     databaseNow: now,
-    buckets: readBuckets(stored),
+    buckets: readBuckets(stored.b),
     holds: readHolds(stored),
     settled: (stored.settled ?? []).map(readOutcome),
     expired: readPast(stored.expired, 'expired'),
