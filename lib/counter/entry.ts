@@ -3,11 +3,11 @@ import type { Values } from '../rule/counter-key.ts';
 import type { Ending } from '../shared/states.ts';
 import { CONFIRMED } from '../shared/states.ts';
 
-/** An order that an update takes, as far as counters see it. */
+/** An order as far as counters see it: one that asks for room, or that an update takes. */
 export type Entrant = {
   readonly amountMinor: number;
   readonly count: number;
-  readonly capture: boolean;
+  readonly capture?: boolean;
   readonly ending?: Ending | undefined;
   readonly values?: Values | undefined;
   /** Counters that it does not enter; absent where it enters all. */
@@ -26,7 +26,7 @@ export type Intake = {
 };
 
 /** Whether an order, once it is taken, leaves something in a counter. */
-export function leaves(counter: string, { capture, ending = CONFIRMED }: Entrant) {
+export function leaves(counter: string, { capture = false, ending = CONFIRMED }: Entrant) {
   return !capture || countsOutcome(counter, ending.to, ending.reasonCode);
 }
 
@@ -42,8 +42,8 @@ export function sumOf(taken: readonly Entrant[], counter = ''): Intake {
     if (!leaves(counter, order)) continue;
     amount += order.amountMinor;
     count += order.count;
-    if (order.capture) usedAmount += order.amountMinor;
-    if (order.capture) usedCount += order.count;
+    if (order.capture === true) usedAmount += order.amountMinor;
+    if (order.capture === true) usedCount += order.count;
   }
   return { orders, amount, count, usedAmount, usedCount, asked };
 }

@@ -36,16 +36,6 @@ export type Counter = {
   readonly isOfPair?: true;
 };
 
-/** The most that may count: infinite where nothing is limited. */
-export type Most = { readonly maxAmountMinor: number; readonly maxCount: number };
-
-/** What one order asks of a counter. */
-export type Asks = {
-  readonly amountMinor: number;
-  readonly count: number;
-  readonly values?: Values | undefined;
-};
-
 /** By how much a maximum is exceeded; below zero, how much is left. An ask of no amount exceeds none. */
 export type Overrun = { readonly amount: number; readonly count: number };
 
@@ -56,9 +46,6 @@ export type Room = {
   /** Of a rolling window, steps count that end after this. */
   readonly countAfter: Date;
 };
-
-/** What an add increments, by path. */
-export type Raised = Record<string, bigint>;
 
 /**
  * A kind of counter. The key of a counter says its kind, so a settlement or a refund needs no rule. All kinds have
@@ -87,17 +74,25 @@ export type CounterKind<Own extends Intake = Intake> = {
     fields: BucketFields,
     asRead: Sums | undefined,
   ): boolean;
-  /** Adds what enters. */
-  raise(to: Raised, counter: Counter, entry: Own, fields: BucketFields): void;
+  /** Adds what enters, by path. */
+  raise(to: Record<string, bigint>, counter: Counter, entry: Own, fields: BucketFields): void;
 
   /** Which further sums move with a share, beside amount and number. */
   cells?(key: string, values: Values | undefined, moved: Sums): Cells | undefined;
   /** What counts: the sums of a counter's buckets as rules see them. */
   sums(key: string, buckets: readonly Bucket[]): Sums;
-  /** By how much the maxima are exceeded by what counts, and by an ask on top of it, if there is one. */
-  excess(key: string, sums: Sums, most: Most, asks: Asks | undefined): Overrun;
+  /**
+   * By how much the maxima are exceeded by what counts, and by an ask on top of it, if there is one. A maximum is infinite
+   * where nothing is limited.
+   */
+  excess(
+    key: string,
+    sums: Sums,
+    most: Pick<Counter, 'maxAmountMinor' | 'maxCount'>,
+    asks: Entrant | undefined,
+  ): Overrun;
   /** By how much an ask raises the count: one that counts by now, or not yet. Absent: by its own. */
-  raises?(key: string, cells: Cells | undefined, asks: Asks, isIn: boolean): number;
+  raises?(key: string, cells: Cells | undefined, asks: Entrant, isIn: boolean): number;
   /** Whether sums stay exact, where `excess` does not say it. */
   staysExact?(key: string, buckets: readonly Bucket[], asked: number): boolean;
 };

@@ -1,7 +1,7 @@
 import { COUNTER_SUM_MAX } from '../shared/bounds.ts';
 import type { Counter } from './kind.ts';
 import type { Intake } from './entry.ts';
-import type { CounterKind, Raised, Room } from './kind.ts';
+import type { CounterKind, Room } from './kind.ts';
 import type { BucketFields } from './name.ts';
 import type { Sums } from './sums.ts';
 import { wholeSums } from './sums.ts';
@@ -57,7 +57,7 @@ export function exactly(sum: number): unknown {
 }
 
 function plainRaise(
-  to: Raised,
+  to: Record<string, bigint>,
   { sumsAmounts }: Counter,
   { amount, usedAmount, count, usedCount }: Intake,
   fields: BucketFields,

@@ -78,7 +78,10 @@ function valuesAdded(taken: readonly Entrant[], { key }: Counter) {
       continue;
     }
     const { all, used } = raised.get(value) ?? { all: 0, used: 0 };
-    raised.set(value, { all: all + order.count, used: used + (order.capture ? order.count : 0) });
+    raised.set(value, {
+      all: all + order.count,
+      used: used + (order.capture === true ? order.count : 0),
+    });
   }
   const staying = [...raised.keys()];
   const others = passing.filter((set) => set.some((value) => !raised.has(value)));

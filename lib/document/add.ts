@@ -23,7 +23,7 @@ import { LAPSED, REMEMBERED, askProjection } from './projection.ts';
 import type { Ask } from './counter-store.ts';
 import type { Adding } from './statements.ts';
 import type { Fields, Projection, Update, Value } from './update.ts';
-import { Increments, SERVER_NOW, ownPaths, pushing } from './update.ts';
+import { SERVER_NOW, ownPaths, pushing } from './update.ts';
 import { countHeld, heldFields, heldUnder, storedOutcome } from './written.ts';
 
 /* The statements that add orders to a document: to one that is there, and to one that is not. */
@@ -176,7 +176,7 @@ function enteredBy({ taken, plan, now, asRead, entered }: Addition, room: Room) 
     if (!kind.room(room, counter, entry, fields, known)) return undefined;
     kind.raise(raised, counter, entry, fields);
   }
-  countHeld(new Increments(raised), holds, 1n);
+  countHeld(raised, holds, 1n);
   raised.q = 1n;
   if (outcomes.length > 0) raised.remembered = BigInt(outcomes.length);
   const stored = outcomes.length === 0 ? [] : outcomes.map(storedOutcome);

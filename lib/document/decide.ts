@@ -1,5 +1,5 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX, SLACK_MS } from '../shared/bounds.ts';
-import type { Asks, Overrun } from '../counter/kind.ts';
+import type { Entrant } from '../counter/entry.ts';
 import type { Decision, Full, FullBound } from './decision.ts';
 import { countingBuckets, hasLapsed } from './decision.ts';
 import { wholeSums } from '../counter/sums.ts';
@@ -10,7 +10,7 @@ import { bucketsEntered, takenShare, withShare } from './position.ts';
 import type { Ask, AskedOrder, Unread } from './counter-store.ts';
 import { isOver } from '../counter/effect.ts';
 import type { DocumentPlan } from './document-plan.ts';
-import type { Counter } from '../counter/kind.ts';
+import type { Counter, Overrun } from '../counter/kind.ts';
 import { pairsAmong, planAt } from './document-plan.ts';
 import { bucketOf } from '../counter/bucket.ts';
 import { groupedBy } from '../shared/grouped.ts';
@@ -65,7 +65,7 @@ export function decideHold(
       const entered = bucketsEntered(plan.counters, leftOut, view.now);
       const isShare = order.home !== undefined;
       if (order.passes === true) passing += 1;
-      current = withShare(current, takenShare(fitting, isShare, entered, order.values));
+      current = withShare(current, takenShare(fitting, isShare, entered));
     }
   }
   // Beside home an entry of such an id is that of another order, whose home this is.
@@ -205,14 +205,14 @@ function haveRoomFor(
 }
 
 /** Counters of rules on trial that have no room for an order: it does not enter them. */
-export function leftOutBy(view: DocumentView, counters: readonly Counter[], asks: Asks) {
+export function leftOutBy(view: DocumentView, counters: readonly Counter[], asks: Entrant) {
   const buckets = countingBuckets(view);
   return counters
     .filter((counter) => counter.shadow && !hasRoom(counter, buckets, asks))
     .map(({ key }) => key);
 }
 
-function hasRoom(counter: Counter, buckets: readonly Bucket[], asks: Asks): boolean {
+function hasRoom(counter: Counter, buckets: readonly Bucket[], asks: Entrant): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
   if (amount > 0 || count > 0) return false;
   const { key, kind, sumsAmounts } = counter;
@@ -220,7 +220,7 @@ function hasRoom(counter: Counter, buckets: readonly Bucket[], asks: Asks): bool
 }
 
 /** Whether a rule's maximum is exceeded, and not only the largest sum that is kept exactly. */
-function exceedsRule(counter: Counter, buckets: readonly Bucket[], asks: Asks): boolean {
+function exceedsRule(counter: Counter, buckets: readonly Bucket[], asks: Entrant): boolean {
   const { amount, count } = excessIn(counter, buckets, asks);
   const { kind, maxAmountMinor, maxCount } = counter;
   const isCountLimited = maxCount < kind.mostCounted;
@@ -231,7 +231,7 @@ function exceedsRule(counter: Counter, buckets: readonly Bucket[], asks: Asks): 
 export function excessIn(
   counter: Counter,
   buckets: readonly Bucket[],
-  asks: Asks | undefined,
+  asks: Entrant | undefined,
 ): Overrun {
   const { key, kind } = counter;
   return kind.excess(key, kind.sums(key, buckets), counter, asks);

@@ -1,6 +1,5 @@
 import type { Entrant } from '../counter/entry.ts';
 import { withBuckets, withEffect } from './decision.ts';
-import type { Values } from '../rule/counter-key.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import type { DocumentView, Filling } from './document.ts';
 import type { BucketReference } from '../counter/sums.ts';
@@ -9,14 +8,9 @@ import type { Counter } from '../counter/kind.ts';
 import { bucketOf } from '../counter/bucket.ts';
 
 /** What one order of an update holds in some buckets of a document. Beside home nothing is captured. */
-export function takenShare(
-  order: Pick<Entrant, 'amountMinor' | 'count' | 'capture' | 'ending'>,
-  isBeside: boolean,
-  buckets: readonly BucketReference[],
-  values: Values | undefined,
-) {
-  const { amountMinor: amount, count, capture, ending } = order;
-  const captured = capture && !isBeside ? (ending ?? CONFIRMED) : undefined;
+export function takenShare(order: Entrant, isBeside: boolean, buckets: readonly BucketReference[]) {
+  const { amountMinor: amount, count, capture, ending, values } = order;
+  const captured = capture === true && !isBeside ? (ending ?? CONFIRMED) : undefined;
   return { amount, count, captured, isBeside, buckets, values };
 }
 type TakenShare = Readonly<ReturnType<typeof takenShare>>;

@@ -12,7 +12,7 @@ import { deletableFrom } from './document.ts';
 import type { placesFor } from './remembered.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Fields, Filter, Projection, Update, Value } from './update.ts';
-import { Increments, ownPaths, pushing, wholeOf, writesAt } from './update.ts';
+import { addTo, incrementing, ownPaths, pushing, wholeOf, writesAt } from './update.ts';
 import { countHeld, heldAt, keptShare, storedHold, storedOutcome } from './written.ts';
 
 /** One entry that a settlement takes. */
@@ -69,8 +69,8 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   const { sums, room } = sumsMoved(moves, now);
   const [hold, another] = open;
   countHeld(sums, open, -1n);
-  sums.add('q', 1n);
-  if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
+  addTo(sums, 'q', 1n);
+  if (outcomes.length > 0) addTo(sums, 'remembered', BigInt(outcomes.length));
   const filter = ownPaths<unknown>();
   filter._id = documentId;
   for (const [path, most] of room) filter[path] = notAbove(most);
@@ -86,7 +86,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   const update: Record<string, Fields> = {};
   if (open.length > 0) update.$unset = goneFields(open);
   if (open.length < moves.length) update.$pull = pulled(moves);
-  Object.assign(update, sums.update());
+  Object.assign(update, incrementing(sums));
   const lists = { settled: { items: outcomes }, kept: { items: kept, keeps: places?.keeps } };
   if (outcomes.length + kept.length > 0) Object.assign(update, pushing(lists));
   if (isDated) update.$max = latest(taking);
@@ -110,7 +110,7 @@ export function overflows(moves: readonly Move[], now: Date, { b = {} }: StoredD
 
 /** How entries change the sums of a document, and, by path, how large each that grows may be before. */
 type SumsMoved = {
-  readonly sums: Increments;
+  readonly sums: Record<string, bigint>;
   readonly room: readonly (readonly [path: string, most: bigint])[];
 };
 
@@ -119,8 +119,7 @@ type SumsMoved = {
  * stay exact, and so do all.
  */
 function sumsMoved(moves: readonly Move[], now: Date): SumsMoved {
-  const all: Record<string, bigint> = {};
-  const sums = new Increments(all);
+  const sums: Record<string, bigint> = {};
   const growing = new Set<string>();
   for (const { hold, same } of alikeIn(moves)) {
     const { buckets, names } = hold;
@@ -133,19 +132,20 @@ function sumsMoved(moves: readonly Move[], now: Date): SumsMoved {
       alike.set(kind, moved);
       const fields = hold.fields?.[place] ?? bucketFields(names[place] ?? '');
       const isAmount = sumsAmounts(bucket.counter);
-      if (isAmount) sums.add(fields.amount, moved.amount);
-      sums.add(fields.count, moved.count);
-      if (isAmount) sums.add(fields.usedAmount, moved.usedAmount);
-      sums.add(fields.usedCount, moved.usedCount);
-      if (isAmount && moved.amount > 0n) growing.add(fields.amount);
-      if (moved.count > 0n) growing.add(fields.count);
+      for (const sum of isAmount ? ALL_SUMS : COUNTS) {
+        const by = moved[sum];
+        if (by === 0n) continue;
+        const path = fields[sum];
+        sums[path] = (sums[path] ?? 0n) + by;
+        if (by > 0n && (sum === 'amount' || sum === 'count')) growing.add(path);
+      }
       for (const move of same)
         if (move.hold.values !== undefined) moveCells(sums, fields.name, bucket, move, now);
     }
   }
   const room: [path: string, most: bigint][] = [];
   for (const path of growing) {
-    const by = all[path] ?? 0n;
+    const by = sums[path] ?? 0n;
     if (by > 0n) room.push([path, BigInt(COUNTER_SUM_MAX) - by]);
   }
   return { sums, room };
@@ -153,7 +153,7 @@ function sumsMoved(moves: readonly Move[], now: Date): SumsMoved {
 
 /** The further sums of a bucket, where its kind has any, move with each entry. */
 function moveCells(
-  sums: Increments,
+  sums: Record<string, bigint>,
   name: string,
   bucket: BucketReference,
   { hold, to, finalMinor, reasonCode }: Move,
@@ -163,8 +163,8 @@ function moveCells(
   const share = { amount, count, values, finalMinor, reasonCode };
   const { cells = {} } = effectOf(bucket, beforeOf(hold), to, share, now);
   for (const [cell, { used, held }] of Object.entries(cells)) {
-    sums.add(cellPath(name, 'd', cell), BigInt(used + held));
-    sums.add(cellPath(name, 'ud', cell), BigInt(used));
+    addTo(sums, cellPath(name, 'd', cell), BigInt(used + held));
+    addTo(sums, cellPath(name, 'ud', cell), BigInt(used));
   }
 }
 
@@ -175,6 +175,9 @@ type Moved = {
   readonly usedAmount: bigint;
   readonly usedCount: bigint;
 };
+
+const ALL_SUMS = ['amount', 'count', 'usedAmount', 'usedCount'] as const;
+const COUNTS = ['count', 'usedCount'] as const;
 
 function movedBy(moves: readonly Move[], bucket: BucketReference, now: Date): Moved {
   let [amount, count, usedAmount, usedCount] = [0n, 0n, 0n, 0n];

@@ -18,7 +18,7 @@ import type { StoredDocument } from './stored.ts';
 import { readHolds } from './stored.ts';
 import { countHeld, expiredHold, heldAt, keptShare } from './written.ts';
 import type { Filter, Update } from './update.ts';
-import { Increments, pushing, wholeOf } from './update.ts';
+import { addTo, incrementing, pushing, wholeOf } from './update.ts';
 import { cellsSpent } from './stored-sums.ts';
 import { groupedBy } from '../shared/grouped.ts';
 
@@ -197,12 +197,12 @@ export function tidy(
   const here = lapsed.filter(({ home }) => home === undefined);
   const beside = lapsed.filter(({ home }) => home !== undefined);
   const places = beside.length === 0 ? undefined : placesFor(stored, beside, outcomesMax);
-  const sums = new Increments();
+  const sums: Record<string, bigint> = {};
   const going = new Set([...buckets, ...spent.map(({ all }) => all)]);
   addReleased(sums, stored, released, (one) => going.has(one));
-  sums.add('remembered', BigInt(here.length));
+  addTo(sums, 'remembered', BigInt(here.length));
   countHeld(sums, lapsed, -1n);
-  for (const { digest, holds } of left) sums.add(listUnder(digest).entrantsAt, BigInt(holds)); // it goes as a whole
+  for (const { digest, holds } of left) addTo(sums, listUnder(digest).entrantsAt, BigInt(holds)); // it goes as a whole
   const entered = lapsed.filter(({ names }) => names.some((name) => going.has(name)));
   const conditions = [
     ...lapsed.map((hold) => ({ [`${heldAt(hold)}.nonce`]: hold.nonce })),
@@ -221,7 +221,7 @@ export function tidy(
   return {
     filter: { _id: documentId, ...(conditions.length === 0 ? {} : { $and: conditions }) },
     update: {
-      ...sums.update(),
+      ...incrementing(sums),
       ...pushing({
         settled: { items: [], keeps: cutTo(stored.settledCount, outcomesMax, asked) },
         expired: {
@@ -245,7 +245,7 @@ function togetherOf({ usedAmount, usedCount, heldAmount, heldCount }: Sums = NO_
 
 /** Adds it to the buckets that stay. @param isGone whether a bucket, or the count of a value, goes as a whole */
 function addReleased(
-  sums: Increments,
+  sums: Record<string, bigint>,
   { b = {} }: StoredDocument,
   released: ReadonlyMap<string, Sums>,
   isGone: (nameOrPath: string) => boolean,
@@ -255,16 +255,16 @@ function addReleased(
     const { amount, count } = togetherOf(effect);
     const { usedAmount, usedCount, cells = {} } = effect;
     if (b[name]?.a !== undefined) {
-      sums.add(sumPath(name, 'a'), amount);
-      sums.add(sumPath(name, 'ua'), BigInt(usedAmount));
+      addTo(sums, sumPath(name, 'a'), amount);
+      addTo(sums, sumPath(name, 'ua'), BigInt(usedAmount));
     }
-    sums.add(sumPath(name, 'n'), count);
-    sums.add(sumPath(name, 'un'), BigInt(usedCount));
+    addTo(sums, sumPath(name, 'n'), count);
+    addTo(sums, sumPath(name, 'un'), BigInt(usedCount));
     for (const [cell, { used, held }] of Object.entries(cells)) {
       const path = cellPath(name, 'd', cell);
       if (isGone(path)) continue;
-      sums.add(path, BigInt(used + held));
-      sums.add(cellPath(name, 'ud', cell), BigInt(used));
+      addTo(sums, path, BigInt(used + held));
+      addTo(sums, cellPath(name, 'ud', cell), BigInt(used));
     }
   }
 }

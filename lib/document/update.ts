@@ -63,33 +63,24 @@ export function numberOf(whole: Whole): number {
   return Number(whole);
 }
 
-/** What an update adds to numbers, by path; what adds nothing is left out. */
-export class Increments {
-  readonly #sums: Record<string, bigint>;
+/** Adds to what an update adds to numbers, by path. */
+export function addTo(sums: Record<string, bigint>, path: string, by: bigint): void {
+  if (by !== 0n) sums[path] = (sums[path] ?? 0n) + by;
+}
 
-  /** @param sums to which it adds */
-  constructor(sums: Record<string, bigint> = {}) {
-    this.#sums = sums;
+/** The part of an update that adds; what adds nothing is left out. */
+export function incrementing(sums: Readonly<Record<string, bigint>>): {
+  readonly $inc?: Readonly<Record<string, bigint>>;
+} {
+  const $inc: Record<string, bigint> = {};
+  let isNone = true;
+  for (const path in sums) {
+    const by = sums[path];
+    if (by === undefined || by === 0n) continue;
+    $inc[path] = by;
+    isNone = false;
   }
-
-  add(path: string, by: bigint): void {
-    if (by !== 0n) this.#sums[path] = (this.#sums[path] ?? 0n) + by;
-  }
-
-  /** By path, but for what adds nothing. */
-  get sums(): Readonly<Record<string, bigint>> {
-    const sums: Record<string, bigint> = {};
-    for (const path in this.#sums) {
-      const by = this.#sums[path];
-      if (by !== undefined && by !== 0n) sums[path] = by;
-    }
-    return sums;
-  }
-
-  update(): { readonly $inc?: Readonly<Record<string, bigint>> } {
-    const { sums } = this;
-    return Object.keys(sums).length === 0 ? {} : { $inc: sums };
-  }
+  return isNone ? {} : { $inc };
 }
 
 /** If a list is cut, `keeps` says how many of its newest items stay. */

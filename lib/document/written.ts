@@ -3,7 +3,8 @@ import type { SettledState } from '../shared/states.ts';
 import { appPrefix } from '../shared/subject.ts';
 import type { Hold, Outcome } from './document.ts';
 import { listOf } from './document.ts';
-import type { Increments, Value } from './update.ts';
+import type { Value } from './update.ts';
+import { addTo } from './update.ts';
 
 /** What an outcome's `is` begins with: of an end in time, and of one after the hold had expired. */
 export const END_LETTERS: Readonly<Record<SettledState, readonly [inTime: string, late: string]>> =
@@ -101,10 +102,14 @@ export function openOfApp(id: string, isBeside: boolean): unknown {
 }
 
 /** Counts holds that come (1) or go (-1): each once by its kind, and once by the buckets that it entered. */
-export function countHeld(sums: Increments, holds: readonly Hold[], by: 1n | -1n): void {
+export function countHeld(
+  sums: Record<string, bigint>,
+  holds: readonly Hold[],
+  by: 1n | -1n,
+): void {
   for (const hold of holds) {
-    sums.add(openCountOf(hold.home !== undefined), by);
-    if (hold.names.length > 0) sums.add(listOf(hold).entrantsAt, by);
+    addTo(sums, openCountOf(hold.home !== undefined), by);
+    if (hold.names.length > 0) addTo(sums, listOf(hold).entrantsAt, by);
   }
 }
 

@@ -165,7 +165,7 @@ function takeIn(
     const entered = bucketsEntered(counters, leftOut, view.now);
     // A captured order is counted everywhere in the end.
     const isShare = document !== plan.documents[0] && !taken.capture;
-    const share = takenShare(taken, isShare, entered, values);
+    const share = takenShare(taken, isShare, entered);
     // The rows of those after it say that they come later.
     current.set(document, { ...withShare(free, share), writes: view.writes + written });
   }

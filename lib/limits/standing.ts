@@ -2,7 +2,8 @@ import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Bucket, Sums } from '../counter/sums.ts';
 import { NO_SUMS } from '../counter/sums.ts';
-import type { Asks, Most, Overrun } from '../counter/kind.ts';
+import type { Entrant } from '../counter/entry.ts';
+import type { Counter, Overrun } from '../counter/kind.ts';
 import { kindOf } from '../counter/kinds.ts';
 import type { AppliedRule } from '../plan/plan.ts';
 import type { Values } from '../rule/counter-key.ts';
@@ -31,7 +32,7 @@ export type Reported = {
 };
 
 /** A rule with what counts towards it. */
-export type Standing = Most & {
+export type Standing = Pick<Counter, 'maxAmountMinor' | 'maxCount'> & {
   readonly rule: Rule;
   readonly applied: AppliedRule;
   readonly sums: Sums;
@@ -82,7 +83,7 @@ export function amountLeftFor({ amountLeft }: Standing, { amountMinor }: Asked):
 }
 
 /** By how much an ask would exceed a rule's maximum, on top of what counts. */
-export function overrunOf(standing: Standing, asks: Asks): Overrun {
+export function overrunOf(standing: Standing, asks: Entrant): Overrun {
   const { counting, counter } = standing.applied;
   return counting.excess(counter, standing.sums, standing, asks);
 }
@@ -90,7 +91,7 @@ export function overrunOf(standing: Standing, asks: Asks): Overrun {
 /** Says whether the ask fits on top of what counts. @param overrun as `overrunOf` says it */
 export function fits(
   standing: Standing,
-  asks: Asks,
+  asks: Entrant,
   overrun: Overrun = overrunOf(standing, asks),
 ): boolean {
   if (standing.applied.kind === 'single') return !outsideSingle(standing.rule, asks);
@@ -98,7 +99,7 @@ export function fits(
 }
 
 /** By how much an ask raises a rule's count. @param isIn whether it counts by now */
-export function raisedBy({ applied, sums }: Standing, asks: Asks, isIn: boolean): number {
+export function raisedBy({ applied, sums }: Standing, asks: Entrant, isIn: boolean): number {
   const { counting, counter } = applied;
   return counting.raises === undefined
     ? asks.count

@@ -209,14 +209,14 @@ function placedIn(
   const counters = plan?.counters ?? [];
   const all = plan?.places?.buckets ?? bucketsEntered(counters, [], view.now);
   return orders.map((order) => {
-    const { id, home, values } = order;
+    const { id, home } = order;
     const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id };
     const { leftOut = [], amount: amountMinor } = own;
     // An order that takes less than it asks has what it took.
     const taken = amountMinor === order.amountMinor ? order : { ...order, amountMinor };
     const buckets = leftOut.length === 0 ? all : bucketsEntered(counters, leftOut, view.now);
-    return { id, share: takenShare(taken, home !== undefined, buckets, values) };
+    return { id, share: takenShare(taken, home !== undefined, buckets) };
   });
 }
 

@@ -123,11 +123,14 @@ export function leastIn(
   return Math.min(amountMinor, Math.max(leastMinor, singleRoom(plan).leastMinor));
 }
 
-type Limiting = { readonly rule: Parameters<typeof limitsAmount>[0] };
-
 /** Says whether the needed rule is missing. A rule whose sum the order would only enter limits nothing. */
 export function isUnruled(
-  { needsRule, rules }: Pick<Plan, 'needsRule'> & { readonly rules: readonly Limiting[] },
+  {
+    needsRule,
+    rules,
+  }: Pick<Plan, 'needsRule'> & {
+    readonly rules: readonly { readonly rule: Parameters<typeof limitsAmount>[0] }[];
+  },
   { amountMinor }: { readonly amountMinor: number },
 ): boolean {
   if (needsRule === 'none') return false;

@@ -4,7 +4,7 @@ import { isMendable } from './difference.ts';
 import { bucketFields, bucketName } from '../../counter/name.ts';
 import { cellPath } from '../../counter/name.ts';
 import type { Filter, Update } from '../../document/update.ts';
-import { Increments } from '../../document/update.ts';
+import { addTo, incrementing } from '../../document/update.ts';
 import { isOver } from '../../counter/effect.ts';
 
 /**
@@ -17,7 +17,7 @@ export function mendUpdate(
   looked: { readonly now: Date; readonly mendedAt?: Date },
   differences: readonly Difference[],
 ): Update {
-  const sums = new Increments();
+  const sums: Record<string, bigint> = {};
   let last = looked.now.getTime() + MEMORY_MS;
   const named: Record<string, Filter> = {};
   for (const difference of differences) {
@@ -25,7 +25,7 @@ export function mendUpdate(
     const by = BigInt(difference.expected - difference.stored);
     if (difference.kind === 'open') {
       const { field } = difference;
-      sums.add(field, by);
+      addTo(sums, field, by);
       if (field.startsWith('p.')) named[field] = { $exists: true };
       continue;
     }
@@ -34,11 +34,11 @@ export function mendUpdate(
     const fields = bucketFields(bucketName(bucket));
     const isUsed = sum === 'usedAmount' || sum === 'usedCount';
     if (value === undefined) {
-      sums.add(sum.endsWith('Amount') ? fields.amount : fields.count, by);
-      if (isUsed) sums.add(fields[sum], by);
+      addTo(sums, sum.endsWith('Amount') ? fields.amount : fields.count, by);
+      if (isUsed) addTo(sums, fields[sum], by);
     } else {
-      sums.add(cellPath(fields.name, 'd', value), by);
-      if (isUsed) sums.add(cellPath(fields.name, 'ud', value), by);
+      addTo(sums, cellPath(fields.name, 'd', value), by);
+      if (isUsed) addTo(sums, cellPath(fields.name, 'ud', value), by);
     }
     last = Math.max(last, bucket.until.getTime() + KEPT_BEYOND_MS);
   }
@@ -48,7 +48,7 @@ export function mendUpdate(
   return {
     filter: { _id: documentId, mendedAt: looked.mendedAt ?? { $exists: false }, ...named },
     update: {
-      ...sums.update(),
+      ...incrementing(sums),
       $currentDate: { mendedAt: true },
       ...(mayBeNew ? { $setOnInsert: { madeAt: looked.now } } : {}),
       $max: { expireAt: new Date(Math.min(NEVER.getTime(), last)) },

@@ -19,7 +19,7 @@ import { isOver } from '../../counter/effect.ts';
 import { groupedBy } from '../../shared/grouped.ts';
 import type { StoredCounters } from './stored-counters.ts';
 import { countHeld } from '../../document/written.ts';
-import { Increments, numberOf } from '../../document/update.ts';
+import { numberOf } from '../../document/update.ts';
 
 /** The part of a row that tells of sums. */
 export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &
@@ -177,12 +177,11 @@ function partsHeld(holds: readonly Hold[]): readonly BucketPart[] {
 
 /** Each count of open holds that is not what the holds add up to. */
 function openCountsOf({ holds, openCounts }: StoredCounters): readonly Difference[] {
-  const counted = new Increments();
+  const counted: Record<string, bigint> = {};
   countHeld(counted, holds, 1n);
-  const { sums } = counted;
-  return [...new Set([...Object.keys(openCounts), ...Object.keys(sums)])].flatMap(
+  return [...new Set([...Object.keys(openCounts), ...Object.keys(counted)])].flatMap(
     (field): readonly Difference[] => {
-      const [stored, expected] = [openCounts[field] ?? 0, numberOf(sums[field] ?? 0)];
+      const [stored, expected] = [openCounts[field] ?? 0, numberOf(counted[field] ?? 0)];
       return stored === expected ? [] : [{ kind: 'open', field, stored, expected }];
     },
   );

@@ -1,6 +1,6 @@
 import type { CountedOrder, KeptRefund, GiveBack } from './refund.ts';
 import type { Update, Whole } from '../../document/update.ts';
-import { Increments, numberOf, writesAt } from '../../document/update.ts';
+import { addTo, incrementing, numberOf, writesAt } from '../../document/update.ts';
 import { bucketFields, bucketName } from '../../counter/name.ts';
 import { cellPath } from '../../counter/name.ts';
 import type { StoredDocument } from '../../document/stored.ts';
@@ -45,13 +45,13 @@ export function giveBackUpdate(
   stored: StoredDocument,
   now: Date,
 ): Update | undefined {
-  const sums = new Increments();
+  const sums: Record<string, bigint> = {};
   const filter: Record<string, unknown> = {};
   const takeOff = (all: string, used: string, sum: Whole, asked: number): void => {
     const less = BigInt(Math.min(numberOf(sum), asked));
     if (less === 0n) return;
-    sums.add(all, -less);
-    sums.add(used, -less);
+    addTo(sums, all, -less);
+    addTo(sums, used, -less);
     filter[used] = { $gte: less };
   };
   for (const bucket of buckets) {
@@ -70,11 +70,11 @@ export function giveBackUpdate(
       takeOff(...paths, ud[value] ?? 0, -used);
     }
   }
-  if (sums.update().$inc === undefined) return undefined;
-  sums.add('q', 1n);
+  if (Object.keys(sums).length === 0) return undefined;
+  addTo(sums, 'q', 1n);
   return {
     filter: { _id: document, ...filter },
-    update: { ...sums.update(), $max: { seen: now } },
+    update: { ...incrementing(sums), $max: { seen: now } },
     returns: { document: 'after', projection: writesAt(now) },
   };
 }
