@@ -44,7 +44,7 @@ import { countHeld, heldFields, heldUnder, storedOutcome } from './written.ts';
  * @returns undefined where no document has such room: the orders exceed a maximum by themselves
  */
 export function add(store: Adding, ask: Ask, addition: Addition): Update | undefined {
-  const { taken, asRead, bucketsMax, stretch, notSeen, countAfter } = addition;
+  const { taken, holds, asRead, bucketsMax, from, until, notSeen, countAfter } = addition;
   const isHome = ask.place === 'home';
   const ids: string[] = [];
   const keys: string[] = [];
@@ -62,13 +62,13 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
     hasPlaces(openBefore(taken), !isHome),
     remembers(rememberedMax(store, ask)),
   );
-  if (isHome && ask.unread !== undefined)
-    Object.assign(filter, hasDroppedNone(ask.unread.sharesUntil));
+  if (isHome && ask.unreadUntil !== undefined)
+    Object.assign(filter, hasDroppedNone(ask.unreadUntil));
   const expressions: unknown[] = [hasBuckets(bucketsMax)];
   const entered = enteredBy(addition, { paths: filter, expressions, countAfter });
   if (entered === undefined) return undefined;
   expressions.push(
-    ...isWithin(ask.at ?? SERVER_NOW, stretch),
+    ...isWithin(ask.at ?? SERVER_NOW, from, until),
     ...hasPlacesOfApp(openOfAppBefore(taken), ids[0] ?? '', !isHome),
   );
   if (another !== undefined) expressions.push(areFree(keys));
@@ -76,7 +76,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
   if (key !== undefined && another === undefined) filter[`h.${key}`] = IS_FREE;
   const { raised, fields, outcomes } = entered;
   const update: Record<string, Fields> = { $max: latest(addition) };
-  if (addition.entered.holds.length > 0) update.$set = fields;
+  if (holds.length > 0) update.$set = fields;
   update.$inc = raised;
   if (outcomes.length > 0) Object.assign(update, pushing({ settled: { items: outcomes } }));
   // An earlier hold of the order that expired goes once the order is taken again.
@@ -93,7 +93,7 @@ export function add(store: Adding, ask: Ask, addition: Addition): Update | undef
 }
 
 /** The document's time, when it may go, and when the last share ends that the commit of an add has dropped. */
-function latest({ taken, now, entered: { expireAt } }: Addition) {
+function latest({ taken, now, expireAt }: Addition) {
   let dropped: Date | undefined;
   for (const { droppedUntil } of taken)
     if (droppedUntil !== undefined && (dropped === undefined || droppedUntil > dropped))
@@ -102,9 +102,9 @@ function latest({ taken, now, entered: { expireAt } }: Addition) {
   return dropped === undefined ? times : { ...times, droppedUntil: dropped };
 }
 
-function projectionOf({ rememberedBefore }: Ask, { plan, taken, entered }: Addition): Projection {
+function projectionOf({ rememberedBefore }: Ask, { plan, taken, outcomes }: Addition): Projection {
   const shown: Record<string, unknown> = { seen: 1, q: 1, h: LAPSED.h, p: LAPSED.p };
-  if (rememberedBefore !== undefined && entered.outcomes.length > 0) shown.remembered = 1;
+  if (rememberedBefore !== undefined && outcomes.length > 0) shown.remembered = 1;
   // A document beside home may be crowded.
   if (taken[0]?.home !== undefined) shown.shares = 1;
   if (isChosen(taken)) return { b: 1, ...shown, ...REMEMBERED };
@@ -130,7 +130,7 @@ function projectionOf({ rememberedBefore }: Ask, { plan, taken, entered }: Addit
 export function make({ at }: Ask, addition: Addition): readonly Value[] {
   const serverNow = at ?? SERVER_NOW;
   const isNew = { $eq: [{ $type: '$expireAt' }, 'missing'] };
-  const agrees = { $and: isWithin(serverNow, addition.stretch) as readonly Value[] };
+  const agrees = { $and: isWithin(serverNow, addition.from, addition.until) as readonly Value[] };
   const empty = { expireAt: { $add: [serverNow, EMPTY_DOCUMENT_MS] } };
   const fresh =
     addition.taken.length === 0
@@ -160,8 +160,7 @@ function madeDocument(addition: Addition): Value {
 type Parts = Record<string, Value>;
 
 /** States that every counter has room for all that enter it, and works out what an addition writes. */
-function enteredBy({ taken, plan, now, asRead, entered }: Addition, room: Room) {
-  const { holds, outcomes } = entered;
+function enteredBy({ taken, plan, holds, outcomes, now, asRead }: Addition, room: Room) {
   const raised: Record<string, bigint> = {};
   const all = sumOf(taken);
   let isWhole = true;

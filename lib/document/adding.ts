@@ -104,7 +104,7 @@ async function addAsRead(store: Adding, ask: Ask, tries: Tries): Promise<Holding
   const ids = ask.orders.map(({ id }) => id);
   const most = rememberedMax(store, ask);
   // A new subject is the likely cause of an add that matched nothing, where the document was not read before.
-  const isUnread = ask.unread !== undefined || !isOverSeveral(ask);
+  const isUnread = ask.unreadUntil !== undefined || !isOverSeveral(ask);
   const isMissed = isUnread && tries.adds > tries.lost.length;
   let isNew = ask.isNew === true || isMissed;
   let isTidied = false;
@@ -193,7 +193,7 @@ function holdingOf(
   found: StoredDocument,
   before?: DocumentView,
 ): Holding {
-  const { taken, entered, plan, now, asRead } = addition;
+  const { taken, holds, outcomes, plan, now, asRead } = addition;
   // Decided for the instant of the add, whenever it was carried out.
   const { now: databaseNow, seen = now } = found;
   // Others may have seen a little more meanwhile; what a clock that was set back leaves ahead stays there.
@@ -201,9 +201,9 @@ function holdingOf(
   const at = aheadMs > 0 && aheadMs <= SLACK_MS ? seen : now;
   const held = new Map<string, string>();
   for (const { id, nonce } of taken) held.set(id, nonce);
-  const entries: Entry[] = [...entered.outcomes];
+  const entries: Entry[] = [...outcomes];
   const shares: Hold[] = [];
-  for (const hold of entered.holds) (hold.home === undefined ? entries : shares).push(hold);
+  for (const hold of holds) (hold.home === undefined ? entries : shares).push(hold);
   // An add that asked whether all orders are unknown leaves nothing to be read of them.
   if (asRead === undefined && shares.length === 0) {
     const lapsed = readHolds(found).filter((hold) => isOver(hold, at));

@@ -4,7 +4,6 @@ import { BUCKETS_MAX, KEPT_BEYOND_MS, MEMORY_MS, SLACK_MS } from '../shared/boun
 import { countersDigest } from '../shared/digest.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import type { Writable } from '../shared/writable.ts';
-import type { InstantRange } from './conditions.ts';
 import { notSeenFrom } from './conditions.ts';
 import type { Ask, AskedOrder } from './counter-store.ts';
 import { isOverSeveral } from './counter-store.ts';
@@ -26,10 +25,15 @@ import { readView } from './stored.ts';
 export type Addition = {
   readonly taken: readonly AskedOrder[];
   readonly plan: DocumentPlan;
-  readonly entered: Entered;
+  /** Of the orders that are not counted at once. */
+  readonly holds: readonly Hold[];
+  readonly outcomes: readonly Outcome[];
+  /** When nothing of what orders enter matters any more. */
+  readonly expireAt: Date;
   readonly now: Date;
-  /** Where the server's instant must lie. */
-  readonly stretch: InstantRange;
+  /** Where the server's instant must lie: in `[from, until)`. */
+  readonly from: Date;
+  readonly until: Date;
   /** The document must not have seen this instant. */
   readonly notSeen: Date;
   /** Of a rolling window, steps count that end after this. */
@@ -38,15 +42,6 @@ export type Addition = {
   readonly bucketsMax: number;
   /** Of an add to a document that was read before. */
   readonly asRead: Pick<Decided, 'expired' | 'shadows'> | undefined;
-};
-
-/** What is known of orders once a document has taken them, at home or beside it. */
-type Entered = {
-  /** Of the orders that are not counted at once. */
-  readonly holds: readonly Hold[];
-  readonly outcomes: readonly Outcome[];
-  /** When nothing of what orders enter matters any more. */
-  readonly expireAt: Date;
 };
 
 /** One add in eight looks at all buckets, so that somebody sees those that are over. */
@@ -85,13 +80,17 @@ export function plainAddition(ask: Ask): Addition | undefined {
   const { from, until } = stretchOf(plan, now);
   const earliest = now.getTime() - SLACK_MS;
   const last = new Date(Math.min(latest, until));
+  const { holds, outcomes, expireAt } = enteredFrom(taken, plan, now);
   return {
     taken,
     plan,
+    holds,
+    outcomes,
+    expireAt,
     now,
-    entered: enteredFrom(taken, plan, now),
     bucketsMax: bucketsBefore(plan),
-    stretch: { from: new Date(Math.max(earliest, from)), until: last },
+    from: new Date(Math.max(earliest, from)),
+    until: last,
     notSeen: last,
     countAfter: new Date(earliest),
     asRead: undefined,
@@ -130,12 +129,16 @@ export function decidedAddition(
   const taken = isFirst
     ? fitting
     : fitting.map((order) => ({ ...order, nonce: `${order.nonce}-${tries}` }));
+  const { holds, outcomes, expireAt } = enteredFrom(taken, plan, now);
   return {
     taken,
     plan,
+    holds,
+    outcomes,
+    expireAt,
     now,
-    entered: enteredFrom(taken, plan, now),
-    stretch: { from: new Date(earliest), until: last(clock) },
+    from: new Date(earliest),
+    until: last(clock),
     notSeen: notSeenFrom(stored?.seen, now, last(now)),
     countAfter: now,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
@@ -163,7 +166,8 @@ function stretchOf(plan: DocumentPlan, now: Date) {
   return { from, until };
 }
 
-function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date): Entered {
+/** What is known of orders once a document has taken them, at home or beside it. */
+function enteredFrom(taken: readonly AskedOrder[], plan: DocumentPlan, now: Date) {
   const all = plan.places ?? placesIn(plan.counters, now);
   const [holds, outcomes]: [Hold[], Outcome[]] = [[], []];
   let counters: string | undefined;

@@ -108,11 +108,8 @@ export function notSeenFrom(seen: Date | undefined, now: Date, last: Date): Date
     : new Date(seen.getTime() + 1);
 }
 
-/** Where the server's instant lies: in `[from, until)`. */
-export type InstantRange = { readonly from: Date; readonly until: Date };
-
-/** The server's instant lies in a stretch. */
-export function isWithin(serverNow: Date | string, { from, until }: InstantRange) {
+/** The server's instant lies in `[from, until)`. */
+export function isWithin(serverNow: Date | string, from: Date, until: Date) {
   if (serverNow instanceof Date) return [];
   return [{ $not: [{ $lt: [serverNow, from] }] }, ...isBefore(serverNow, until)];
 }

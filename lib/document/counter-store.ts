@@ -60,17 +60,11 @@ export type Ask = {
   readonly terms?: Terms | undefined;
   readonly isNew?: boolean;
   readonly readsFirst?: boolean;
-  /** Of one order over several documents that nobody read before. */
-  readonly unread?: Unread | undefined;
-};
-
-/**
- * An order whose documents are asked unread. Each of them takes it only within two seconds of the ask's estimate, and
- * home only if no commit has dropped one of its shares.
- */
-export type Unread = {
-  /** When its shares end: a commit that drops one keeps that at home. */
-  readonly sharesUntil: Date;
+  /**
+   * Of one order over several documents that nobody read before: when its shares end. Each document takes it only within
+   * two seconds of the estimate, and home only if no commit has dropped one of its shares, for it keeps when they end.
+   */
+  readonly unreadUntil?: Date | undefined;
 };
 
 /** Whether orders are asked for that have shares in several documents: all under one nonce. */

@@ -7,7 +7,7 @@ import type { DocumentView } from './document.ts';
 import type { Bucket, Sums } from '../counter/sums.ts';
 import { holdsAny, isSameBucket } from '../counter/sums.ts';
 import { bucketsEntered, takenShare, withShare } from './position.ts';
-import type { Ask, AskedOrder, Unread } from './counter-store.ts';
+import type { Ask, AskedOrder } from './counter-store.ts';
 import { isOver } from '../counter/effect.ts';
 import type { DocumentPlan } from './document-plan.ts';
 import type { Counter, Overrun } from '../counter/kind.ts';
@@ -35,7 +35,7 @@ export type Decided = {
  */
 export function decideHold(
   view: DocumentView,
-  { document, orders, plans, terms, unread, estimate }: Ask,
+  { document, orders, plans, terms, unreadUntil, estimate }: Ask,
   rememberedMax: number,
 ): Decided {
   const plan = planAt(plans, view.now);
@@ -49,7 +49,7 @@ export function decideHold(
     for (const order of orders) {
       // It begins again, and those after it with it.
       if (order.until !== undefined && isOver({ until: order.until }, view.now)) break;
-      if (unread !== undefined && isLate(view, order, unread, estimate)) break;
+      if (unreadUntil !== undefined && isLate(view, order, unreadUntil, estimate)) break;
       const seen = { ...current, entries: entries.get(order.id) ?? [] };
       const said = decide(
         order.passes === true || passing === 0 ? seen : withoutPassing(seen, passing),
@@ -99,7 +99,7 @@ function withoutPassing(view: DocumentView, passing: number): DocumentView {
 function isLate(
   { now, droppedUntil }: DocumentView,
   { home }: AskedOrder,
-  { sharesUntil }: Unread,
+  sharesUntil: Date,
   estimate: Date,
 ): boolean {
   if (Math.abs(now.getTime() - estimate.getTime()) > SLACK_MS) return true;

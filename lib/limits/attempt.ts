@@ -188,7 +188,7 @@ export function askOf(
   attempt: Attempt,
   document: string,
   { until, others, home, droppedUntil, amountMinor: agreed }: Partial<AskedOrder> = {},
-  { rememberedBefore, isNew, readsFirst, unread }: Partial<Ask> = {},
+  { rememberedBefore, isNew, readsFirst, unreadUntil }: Partial<Ask> = {},
 ) {
   const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
   const isHome = home === undefined;
@@ -225,7 +225,7 @@ export function askOf(
     orders: [order] as const,
     plans: plansFor(attempt, document),
     estimate,
-    unread,
+    unreadUntil,
     rememberedBefore: rememberedBefore ?? memory?.before,
     isNew: isNew === true,
     readsFirst: isAgain || readsFirst === true,

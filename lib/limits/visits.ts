@@ -63,15 +63,15 @@ export function mayAskUnread(
 export function unreadAsks(context: OpenMaxima, attempt: Attempt): readonly Ask[] {
   const [home, ...others] = attempt.plan.documents;
   const until = holdEnd(attempt.estimate, attempt.request.holdMs);
-  const unread = { sharesUntil: shareUntil(until) };
+  const unreadUntil = shareUntil(until);
   const plan = planFor(attempt.plan.plans, attempt.estimate);
   if (plan === undefined) throw new TypeError('a plan is made for its own instant');
   const amountMinor = mostIn(plan, attempt.request);
-  const share = { until: unread.sharesUntil, amountMinor, home };
+  const share = { until: unreadUntil, amountMinor, home };
   const hold = { until, amountMinor, others };
   return [
-    ...others.map((document) => askOf(context, attempt, document, share, { unread })),
-    askOf(context, attempt, home, hold, { unread }),
+    ...others.map((document) => askOf(context, attempt, document, share, { unreadUntil })),
+    askOf(context, attempt, home, hold, { unreadUntil }),
   ];
 }
 
@@ -154,7 +154,7 @@ function visitedIn(visited: Visited, document: string): VisitedDocument {
 
 /** A step of several may come late. */
 function timed({ clock }: Context, ask: Ask): Ask {
-  return ask.unread === undefined ? { ...ask, estimate: clock.estimate() } : ask;
+  return ask.unreadUntil === undefined ? { ...ask, estimate: clock.estimate() } : ask;
 }
 
 function runsOf(asks: readonly Ask[]): readonly Ask[] {

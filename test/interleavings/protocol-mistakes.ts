@@ -255,7 +255,7 @@ const FAR = new Date(Date.UTC(9_000, 0));
 
 export const DROPS_NOT_MINDED = asking('home is asked unread, whatever was dropped', (ask) => ({
   ...ask,
-  unread: ask.unread && { sharesUntil: FAR },
+  unreadUntil: ask.unreadUntil && FAR,
 }));
 
 /** Where a document remembers one outcome. */

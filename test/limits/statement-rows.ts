@@ -73,7 +73,7 @@ const LEVEL_COUNTER: Counter = {
 const SHADOW_COUNTER: Counter = { ...COUNT_COUNTER, shadow: true };
 
 const TEN_MINUTES_ON = new Date('2026-03-02T06:10:00.000Z');
-const UNREAD = { sharesUntil: new Date(UNTIL.getTime() + SHARE_BEYOND_MS) };
+const UNREAD_UNTIL = new Date(UNTIL.getTime() + SHARE_BEYOND_MS);
 const TEN_MINUTES_AGO = new Date('2026-03-02T05:50:00.000Z');
 const HOLD: StoredHold = {
   ...{ id: ORDER.id, nonce: ORDER.nonce, digest: ORDER.digest, a: 1_234n },
@@ -192,7 +192,7 @@ export const STATEMENTS: Readonly<Record<string, () => Promise<Sent>>> = {
   'check-beside-home-of-app': () =>
     sentBy(hold(holdAsk([{ ...BESIDE_HOME, openMaxOfApp: 25 }]), BESIDE)),
   'check-at-home': () => sentBy(hold({ ...holdAsk([AT_HOME]), rememberedBefore: 7 })),
-  'check-at-home-unread': () => sentBy(hold({ ...holdAsk([AT_HOME]), unread: UNREAD })),
+  'check-at-home-unread': () => sentBy(hold({ ...holdAsk([AT_HOME]), unreadUntil: UNREAD_UNTIL })),
   'check-at-home-dropped': () =>
     sentBy(hold(asRead(holdAsk([{ ...AT_HOME, droppedUntil: TEN_MINUTES_ON }]))), [READ]),
   'check-as-read': () =>
