@@ -15,7 +15,7 @@ export type DecidedBy = PlanSettings & OpenMaxima;
 export type TermsOf = (document: string) => Terms | undefined;
 
 /** A row of a check or a record under some rules: several replays may ask it, each its own documents. */
-export type Planned = { readonly row: PastRow; readonly attempt: Attempt; readonly by: DecidedBy };
+export type Planned = { readonly row: PastRow; readonly attempt: Attempt };
 
 /** Plans a row of a check or a record under some rules. */
 export function plannedRow(
@@ -43,6 +43,7 @@ export function plannedRow(
     planAt,
     isAgain: false,
     values: rules.valuesOf(request),
+    maxima: by,
   };
-  return { row, attempt, by };
+  return { row, attempt };
 }

@@ -13,7 +13,7 @@ import type { KnownNames } from './known-names.ts';
 import { keepNames, noNames } from './known-names.ts';
 import type { KeptShare, MemoryDocument } from './memory-document.ts';
 import { goTo, isIdle, move, newDocument, timeAt, viewAt } from './memory-document.ts';
-import type { DecidedBy, Planned, TermsOf } from './planned.ts';
+import type { Planned, TermsOf } from './planned.ts';
 
 /** Documents in memory, as they stand after some rows, and the orders that are held in them. Plain data. */
 export type Kept = {
@@ -73,25 +73,23 @@ export class Replay {
   }
 
   /** Asks for one order, as if other attempts at it had no shares. Nothing is entered. */
-  ask({ attempt, by }: Planned): Shown {
+  ask({ attempt }: Planned): Shown {
     const error = tooManyRules(attempt);
     if (error !== undefined) return failed(attempt, error);
-    return seenBy((asked) => seeAll(by, asked, this.#viewsOf(asked)), attempt);
+    return seenBy((asked) => seeAll(asked, this.#viewsOf(asked)), attempt);
   }
 
   /** Asks for the orders of a call of all or none: each sees those before it. */
   askTogether(planned: readonly Planned[]): readonly Shown[] {
-    const [first] = planned;
-    if (first === undefined) return [];
-    const see = seeInTurn(first.by, (attempt) => this.#viewsOf(attempt));
+    const see = seeInTurn((attempt) => this.#viewsOf(attempt));
     return planned.map(({ attempt }) => seenBy(see, attempt));
   }
 
   /** Holds or counts an order, whatever the maxima. */
-  enter({ attempt, by, row }: Planned, nonce: string | undefined, entering: Entering): KeptOrder {
+  enter({ attempt, row }: Planned, nonce: string | undefined, entering: Entering): KeptOrder {
     const { estimate: at, plan, id, values, request } = attempt;
     const { amountMinor, mostMinor, ending } = entering;
-    this.#dropInTheWay(attempt, by);
+    this.#dropInTheWay(attempt);
     const earlier = this.#attemptsAt(id);
     const taken = { amountMinor, count: request.count, values };
     const [home] = plan.documents;
@@ -183,12 +181,12 @@ export class Replay {
   }
 
   /** Where their shares leave no room, they go. */
-  #dropInTheWay(attempt: Attempt, by: DecidedBy): void {
+  #dropInTheWay(attempt: Attempt): void {
     const shares = this.#attemptsAt(attempt.id).flatMap((order) => order.shares);
     if (shares.length === 0) return;
     const views = this.#viewsOf(attempt);
     const counting = new Map([...views].map(([name, view]) => [name, { ...view, shares: [] }]));
-    if (seeAll(by, attempt, counting).kind === 'wouldHold') return;
+    if (seeAll(attempt, counting).kind === 'wouldHold') return;
     for (const share of shares)
       if (share.isBeside && share.before === 'open') move(share, 'dropped', {}, attempt.estimate);
   }

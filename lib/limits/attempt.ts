@@ -38,9 +38,13 @@ export type Attempt = {
   readonly isAgain: boolean;
   /** Those that rules count. */
   readonly values: Values | undefined;
+  readonly maxima: OpenMaxima;
   /** Of an order that counts at once, where rows remember more orders than homes do. */
   readonly memory?: Memory | undefined;
 };
+
+/** How many holds and shares may be open in its documents. */
+export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'>;
 
 /** Documents as an attempt saw them, by `_id`; home's among them. */
 export type Views = ReadonlyMap<string, DocumentView>;
@@ -120,7 +124,7 @@ export function isRefusal<One extends Said>(
 
 /** Begins an attempt. */
 export function attemptAt(
-  context: Pick<Context, 'nonce' | 'homeKinds' | 'askedKinds' | 'needsRule' | 'terms'>,
+  context: Context,
   rules: CompiledRules,
   request: CheckRequest,
   estimate: Date,
@@ -141,6 +145,7 @@ export function attemptAt(
     planAt,
     isAgain,
     values: rules.valuesOf(request),
+    maxima: context,
     memory,
   };
 }
@@ -176,21 +181,18 @@ export function plansFor(attempt: Attempt, document: string): Ask['plans'] {
   return asked;
 }
 
-/** How many holds and shares may be open. */
-export type OpenMaxima = Pick<Context, 'openHoldsMax' | 'openSharesMax' | 'asked'>;
-
 /**
  * Makes the ask of an attempt for one of its documents. Beside home a share is held, and counted once home has counted the
  * order. An amount that is given was agreed by several documents. Otherwise this one may take less than is asked.
  */
 export function askOf(
-  { openHoldsMax, openSharesMax, asked }: OpenMaxima,
   attempt: Attempt,
   document: string,
   { until, others, home, droppedUntil, amountMinor: agreed }: Partial<AskedOrder> = {},
   { rememberedBefore, isNew, readsFirst, unreadUntil }: Partial<Ask> = {},
 ) {
   const { id, digestOfId, nonce, digest, request, values, estimate, isAgain } = attempt;
+  const { openHoldsMax, openSharesMax, asked } = attempt.maxima;
   const isHome = home === undefined;
   const memory = isHome ? attempt.memory : undefined;
   const { amountMinor, leastMinor, count, holdMs, capture, ending, openPercent } = request;

@@ -1,5 +1,5 @@
 import { UndecidedError } from '../shared/errors.ts';
-import type { Attempt, OpenMaxima, Overtaken, Said, Shown, Views } from './attempt.ts';
+import type { Attempt, Overtaken, Said, Shown, Views } from './attempt.ts';
 import { askOf, homeView, isRefusal, shownOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import {
@@ -47,9 +47,9 @@ export async function holdBySteps(
   const begun = new Map<string, readonly Ask[]>();
   for (const attempt of attempts) {
     const said = seen.get(attempt.id);
-    if (isUnread) begun.set(attempt.id, unreadAsks(context, attempt));
+    if (isUnread) begun.set(attempt.id, unreadAsks(attempt));
     else if (said === undefined || said.kind === 'wouldHold')
-      begun.set(attempt.id, asksOf(context, attempt, said));
+      begun.set(attempt.id, asksOf(attempt, said));
   }
   const asked = attempts.filter(({ id }) => begun.has(id));
   const visited: Visited = new Map();
@@ -109,17 +109,16 @@ function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
 }
 
 function asksOf(
-  context: OpenMaxima,
   attempt: Attempt,
   seen: (Shown & { readonly kind: 'wouldHold' }) | undefined,
 ): readonly Ask[] {
   const [document, ...others] = attempt.plan.documents;
-  if (seen === undefined || others.length === 0) return [askOf(context, attempt, document)];
+  if (seen === undefined || others.length === 0) return [askOf(attempt, document)];
   const { views, amountMinor } = seen;
   const { remembered: rememberedBefore } = homeView(attempt, views);
   return [
-    ...asksBeside(context, attempt, views, amountMinor),
-    askHome(context, attempt, views, amountMinor, { rememberedBefore }),
+    ...asksBeside(attempt, views, amountMinor),
+    askHome(attempt, views, amountMinor, { rememberedBefore }),
   ];
 }
 
@@ -170,7 +169,7 @@ async function tellAll(context: Context, attempts: readonly Attempt[], course: C
     attempts.filter((attempt) => {
       const { id, plan } = attempt;
       const early = seen.get(id);
-      if (isRefusal(early)) return !isRefusedByHome(context, attempt, early.views);
+      if (isRefusal(early)) return !isRefusedByHome(attempt, early.views);
       return isRefusal(stopped.get(id)) && saidIn(visited, plan.documents[0], id) === undefined;
     }),
   );
@@ -196,7 +195,7 @@ async function tellAll(context: Context, attempts: readonly Attempt[], course: C
     const mayFit =
       isRefusal(outcome) && refusing(visited, attempt).some((document) => freed.has(document));
     if (mayFit) outcomes.set(id, again('givenBack', attempt, outcome.views));
-    else if (fitsWithLess(context, attempt, outcome))
+    else if (fitsWithLess(attempt, outcome))
       outcomes.set(id, again('less', attempt, outcome.views));
     else outcomes.set(id, outcome);
     for (const document of plan.documents) {
@@ -251,9 +250,9 @@ function again(because: Overtaken['because'], attempt: Attempt, views: Views): S
 }
 
 /** Whether no rule refuses an order that takes less, though a document has refused it more. */
-function fitsWithLess(context: Context, attempt: Attempt, outcome: Shown): boolean {
+function fitsWithLess(attempt: Attempt, outcome: Shown): boolean {
   if (outcome.kind !== 'refused' || attempt.request.leastMinor === undefined) return false;
   const { views } = outcome;
-  const all = [seeHome(context, attempt, views), ...seeBeside(context, attempt, views)];
+  const all = [seeHome(attempt, views), ...seeBeside(attempt, views)];
   return all.every(({ kind }) => kind !== 'refused');
 }

@@ -64,13 +64,13 @@ async function decide(context: Context, attempt: Attempt): Promise<Shown> {
   const unasked = forgottenBefore(context, attempt);
   if (unasked !== undefined) return unasked;
   // A dry run decides from what is stored, by the functions that explain refusals.
-  if (request.dryRun) return seeAll(context, attempt, (await look(context, [attempt]))(attempt));
+  if (request.dryRun) return seeAll(attempt, (await look(context, [attempt]))(attempt));
   if (mayAskUnread(context, attempt))
     return outcomeIn(await holdBySteps(context, [attempt], true), attempt);
   if (plan.documents.length > 1 || isBarred(attempt))
     return outcomeIn(await decideAll(context, [attempt], false), attempt);
   const [document] = plan.documents;
-  const ask = askOf(context, attempt, document);
+  const ask = askOf(attempt, document);
   try {
     const { view, held } = await hold(context, ask);
     const views = new Map([[document, view]]);

@@ -62,7 +62,7 @@ async function afterLostCommit(
   const viewsOf = await look(context, attempts).catch(() => undefined);
   const outcomes = new Map<string, Shown>();
   for (const attempt of attempts) {
-    const seen = viewsOf && seeHome(context, attempt, viewsOf(attempt));
+    const seen = viewsOf && seeHome(attempt, viewsOf(attempt));
     const isKnown = seen?.kind === 'known';
     outcomes.set(attempt.id, isKnown ? await countCaptured(context, seen) : failed(attempt, error));
   }
@@ -71,7 +71,7 @@ async function afterLostCommit(
 
 async function holdAll(context: Context, attempts: readonly Attempt[], atomic: boolean) {
   const viewsOf = await lookByOwnClocks(context, attempts);
-  const see = seeInTurn(context, viewsOf, !atomic);
+  const see = seeInTurn(viewsOf, !atomic);
   const outcomes = new Map(attempts.map((attempt) => [attempt.id, see(attempt)]));
   const allowed = attempts.filter(({ id }) => outcomes.get(id)?.kind === 'wouldHold');
   if (atomic && ![...outcomes.values()].every(isAllowed)) return outcomes;
@@ -88,7 +88,7 @@ async function lookByOwnClocks(context: Context, attempts: readonly Attempt[]) {
   const made = new Set<string>();
   for (const attempt of attempts) {
     const views = viewsOf(attempt);
-    if (attempt.plan.plans.length < 2 || !isAllowed(seeAll(context, attempt, views))) continue;
+    if (attempt.plan.plans.length < 2 || !isAllowed(seeAll(attempt, views))) continue;
     for (const [document, { isMissing = false }] of views) {
       if (!isMissing || made.has(document)) continue;
       made.add(document);
@@ -119,11 +119,11 @@ async function write(
     return seen?.kind === 'wouldHold' ? seen.amountMinor : request.amountMinor;
   };
   const beside = attempts.flatMap((attempt) =>
-    asksBeside(context, attempt, viewsOf(attempt), agreedOf(attempt)),
+    asksBeside(attempt, viewsOf(attempt), agreedOf(attempt)),
   );
   await askAll(context, beside, visited);
   const homes = attempts.map((attempt) =>
-    askHomeAfterDrop(context, attempt, viewsOf(attempt), agreedOf(attempt)),
+    askHomeAfterDrop(attempt, viewsOf(attempt), agreedOf(attempt)),
   );
   await askAll(context, homes, visited);
   for (const attempt of attempts) refuseOvertaken(attempt, visited);
@@ -141,19 +141,14 @@ async function write(
 }
 
 /** Home keeps when the last share ends that was dropped: another attempt may have it still, and ask home. */
-function askHomeAfterDrop(
-  context: Context,
-  attempt: Attempt,
-  views: Views,
-  amountMinor: number,
-): Ask {
+function askHomeAfterDrop(attempt: Attempt, views: Views, amountMinor: number): Ask {
   const dropped = [...views.values()].flatMap((view) => sharesInTheWay(view, attempt));
   const ends = dropped.map(({ until }) => until.getTime());
   const droppedUntil = ends.length === 0 ? undefined : new Date(Math.max(...ends));
   const { remembered } = homeView(attempt, views);
   // Earlier orders of the call may be more than home remembers; no others came since it was read.
   const rememberedBefore = attempt.memory === undefined ? undefined : remembered;
-  return askHome(context, attempt, views, amountMinor, { droppedUntil, rememberedBefore });
+  return askHome(attempt, views, amountMinor, { droppedUntil, rememberedBefore });
 }
 
 function refuseOvertaken({ id, plan }: Attempt, visited: Visited): void {

@@ -1,4 +1,4 @@
-import type { Again, Attempt, OpenMaxima, Shown, Views } from './attempt.ts';
+import type { Again, Attempt, Shown, Views } from './attempt.ts';
 import {
   askOf,
   countersAt,
@@ -40,10 +40,10 @@ export async function look(context: Context, attempts: readonly Attempt[]) {
 }
 
 /** What home says to an attempt, from a look at all its documents. */
-export function seeHome(context: OpenMaxima, attempt: Attempt, views: Views): Shown {
+export function seeHome(attempt: Attempt, views: Views): Shown {
   const [document] = attempt.plan.documents;
   const view = homeView(attempt, views);
-  const ask = askOf(context, attempt, document);
+  const ask = askOf(attempt, document);
   const said = decisionOf(ask, ask.orders[0], view);
   const shown = shownOf(attempt, said, views);
   // An answer about an obstacle has no rules. In a repeat, the rules show what is left.
@@ -57,11 +57,11 @@ export function seeHome(context: OpenMaxima, attempt: Attempt, views: Views): Sh
  * Asks as if the attempt were alone: shares of other attempts at the same order are ignored. The amount is the
  * smallest that a document takes.
  */
-export function seeAll(context: OpenMaxima, attempt: Attempt, views: Views): Shown {
-  const atHome = seeHome(context, attempt, views);
+export function seeAll(attempt: Attempt, views: Views): Shown {
+  const atHome = seeHome(attempt, views);
   if (atHome.kind !== 'wouldHold') return atHome;
   let { amountMinor } = atHome;
-  for (const said of seeBeside(context, attempt, views)) {
+  for (const said of seeBeside(attempt, views)) {
     if (said.kind !== 'wouldHold') return shownOf(attempt, said, views);
     amountMinor = Math.min(amountMinor, said.amountMinor);
   }
@@ -69,16 +69,12 @@ export function seeAll(context: OpenMaxima, attempt: Attempt, views: Views): Sho
 }
 
 /** The answers of documents beside home to an attempt, as if it were alone. */
-export function* seeBeside(
-  context: OpenMaxima,
-  attempt: Attempt,
-  views: Views,
-): Generator<Decision | Again> {
+export function* seeBeside(attempt: Attempt, views: Views): Generator<Decision | Again> {
   const [home] = attempt.plan.documents;
   for (const [document, view] of views) {
     if (document === home) continue;
     const free = withoutShares(view, sharesInTheWay(view, attempt));
-    const ask = askOf(context, attempt, document, { home });
+    const ask = askOf(attempt, document, { home });
     yield decisionOf(ask, ask.orders[0], free);
   }
 }
@@ -115,11 +111,7 @@ export function heldUntil(attempt: Attempt, views: Views): Date {
  *
  * @param areWritten whether those that fit are written whatever becomes of others: not of a call of all or none
  */
-export function seeInTurn(
-  context: OpenMaxima,
-  viewsOf: (attempt: Attempt) => Views,
-  areWritten = true,
-) {
+export function seeInTurn(viewsOf: (attempt: Attempt) => Views, areWritten = true) {
   const current = new Map<string, DocumentView>();
   // By document: the first order that begins again there. A back-test asks for it once more, in its turn.
   const waiting = new Map<string, string>();
@@ -138,7 +130,7 @@ export function seeInTurn(
           { kind: 'again', because: 'turn', now: homeView(attempt, views).now },
           views,
         )
-      : seeAll(context, attempt, views);
+      : seeAll(attempt, views);
     for (const document of documents) {
       if (outcome.kind === 'again') waiting.set(document, waiting.get(document) ?? id);
       else if (waiting.get(document) === id) waiting.delete(document);
@@ -188,7 +180,7 @@ export async function lookInTurn(
   );
   if (read.length === 0) return new Map();
   try {
-    const see = seeInTurn(context, await look(context, read));
+    const see = seeInTurn(await look(context, read));
     const said = new Map<string, Shown>();
     for (const attempt of read) {
       const one = see(attempt);
@@ -204,7 +196,7 @@ export async function lookInTurn(
 /** A home that refuses is read first for a while. Another document may be full. */
 function learnOf(context: Context, attempt: Attempt, said: Shown): void {
   const [home] = attempt.plan.documents;
-  const isOfHome = isRefusal(said) && isRefusedByHome(context, attempt, said.views);
+  const isOfHome = isRefusal(said) && isRefusedByHome(attempt, said.views);
   if (said.kind === 'wouldHold' || isRefusal(said)) context.counters.lanes.learn(home, !isOfHome);
   if (said.kind !== 'full') return;
   for (const [document, view] of said.views) {
@@ -214,8 +206,8 @@ function learnOf(context: Context, attempt: Attempt, said: Shown): void {
 }
 
 /** Whether home refuses by itself what some document has refused. */
-export function isRefusedByHome(context: OpenMaxima, attempt: Attempt, views: Views): boolean {
-  return isRefusal(seeHome(context, attempt, views));
+export function isRefusedByHome(attempt: Attempt, views: Views): boolean {
+  return isRefusal(seeHome(attempt, views));
 }
 
 /** What the homes of attempts say to each of them as if it were alone. */
@@ -228,7 +220,7 @@ export async function lookAtHomes(
     const viewsOf = await look(context, attempts);
     const said = new Map<string, Shown>();
     for (const attempt of attempts) {
-      const one = seeHome(context, attempt, viewsOf(attempt));
+      const one = seeHome(attempt, viewsOf(attempt));
       said.set(attempt.id, one);
       learnOf(context, attempt, one);
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BUCKETS_MAX, RULES_PER_CHECK_MAX, SLACK_MS } from '../shared/bounds.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Again, Attempt, OpenMaxima, Said, Views } from './attempt.ts';
+import type { Again, Attempt, Said, Views } from './attempt.ts';
 import { askOf, hold, tellShares, whyNotHeld } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { Ask, AskedOrder } from '../document/counter-store.ts';
@@ -60,7 +60,7 @@ export function mayAskUnread(
  *
  * Where home does not hold it, the attempt begins again with a read.
  */
-export function unreadAsks(context: OpenMaxima, attempt: Attempt): readonly Ask[] {
+export function unreadAsks(attempt: Attempt): readonly Ask[] {
   const [home, ...others] = attempt.plan.documents;
   const until = holdEnd(attempt.estimate, attempt.request.holdMs);
   const unreadUntil = shareUntil(until);
@@ -70,30 +70,24 @@ export function unreadAsks(context: OpenMaxima, attempt: Attempt): readonly Ask[
   const share = { until: unreadUntil, amountMinor, home };
   const hold = { until, amountMinor, others };
   return [
-    ...others.map((document) => askOf(context, attempt, document, share, { unreadUntil })),
-    askOf(context, attempt, home, hold, { unreadUntil }),
+    ...others.map((document) => askOf(attempt, document, share, { unreadUntil })),
+    askOf(attempt, home, hold, { unreadUntil }),
   ];
 }
 
 /** What an order asks of the documents beside home, as a look showed them. */
-export function asksBeside(
-  context: OpenMaxima,
-  attempt: Attempt,
-  views: Views,
-  amountMinor: number,
-): readonly Ask[] {
+export function asksBeside(attempt: Attempt, views: Views, amountMinor: number): readonly Ask[] {
   const [home, ...others] = attempt.plan.documents;
   const ends = heldUntil(attempt, views);
   return others.map((document) => {
     const until = shareUntilIn(views.get(document), ends, attempt.request.holdMs);
     const order = { until, amountMinor, home };
-    return askOf(context, attempt, document, order, stateOf(views, document));
+    return askOf(attempt, document, order, stateOf(views, document));
   });
 }
 
 /** What an order asks of its home, as a look showed it. */
 export function askHome(
-  context: OpenMaxima,
   attempt: Attempt,
   views: Views,
   amountMinor: number,
@@ -103,7 +97,7 @@ export function askHome(
   const { droppedUntil, rememberedBefore } = more;
   const several = others.length === 0 ? {} : { until: heldUntil(attempt, views), others };
   const order = { amountMinor, droppedUntil, ...several };
-  return askOf(context, attempt, document, order, {
+  return askOf(attempt, document, order, {
     rememberedBefore,
     ...stateOf(views, document),
   });

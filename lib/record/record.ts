@@ -142,6 +142,7 @@ function attemptOf(
     planAt,
     isAgain: false,
     values: rules.valuesOf(asked),
+    maxima: context,
     memory: remembered === undefined ? undefined : memoryFrom(context.counters, remembered),
   };
 }
