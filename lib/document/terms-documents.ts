@@ -1,6 +1,7 @@
 import { HOLD_SECONDS_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../shared/bounds.ts';
 import { documentTime } from './document.ts';
 import { readBucketName } from '../counter/name.ts';
+import type { Terms } from '../rule/own-terms.ts';
 import { endOf } from '../rule/terms.ts';
 import type { TermsChange } from './counter-store.ts';
 import type { Statements } from './statements.ts';
@@ -19,17 +20,20 @@ const TRIES_MAX = 3;
  * proven that the terms were those that were expected. It stays at least as long as they are in force.
  */
 function termsUpdate(documentId: string, { expected, terms }: TermsChange, now: Date): Update {
-  const until = surelyOver(terms && endOf(terms));
-  const last = Math.max(now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS, until);
   return {
     filter: { _id: documentId, ...hasTerms(expected) },
     update: {
       ...(terms === undefined
         ? { $unset: { terms: true } }
         : { $set: { terms: storedTerms(terms) } }),
-      $max: { expireAt: new Date(last) },
+      $max: { expireAt: keptUntil(terms, now) },
     },
   };
+}
+
+function keptUntil(terms: Terms | undefined, now: Date): Date {
+  const until = surelyOver(terms && endOf(terms));
+  return new Date(Math.max(now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS, until));
 }
 
 /** Whether a subject's terms were those that are expected; then they are changed. */
@@ -48,7 +52,7 @@ export async function changeTerms(
       const [stored] = await find([documentId], { 'terms.version': 1 });
       return stored?.terms === undefined; // nothing to take away, of a subject without a document too
     }
-    const found = await update(madeWith(statement, now));
+    const found = await update(madeWith(documentId, terms, now));
     const inForce = found?.terms?.version;
     if (inForce !== undefined) return inForce === terms.version;
   }
@@ -56,11 +60,11 @@ export async function changeTerms(
 }
 
 /** A document that is there stays as it is, and shows its terms. */
-function madeWith({ filter, update, ...statement }: Update, madeAt: Date): Update {
+function madeWith(documentId: string, terms: Terms, madeAt: Date): Update {
+  const fields = { madeAt, terms: storedTerms(terms), expireAt: keptUntil(terms, madeAt) };
   return {
-    ...statement,
-    filter: { _id: filter._id },
-    update: { $setOnInsert: { madeAt, ...update.$set, ...update.$max } },
+    filter: { _id: documentId },
+    update: { $setOnInsert: fields },
     returns: { document: 'after', projection: { 'terms.version': 1 } },
     upsert: true,
   };
