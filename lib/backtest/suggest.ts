@@ -2,7 +2,7 @@ import { countMaxOf } from '../rule/measures/measures.ts';
 import { compile } from '../plan/compile.ts';
 import type { Described } from '../shared/request.ts';
 import type { ByAttribute, Rule } from '../rule/rule.ts';
-import { valueBy } from '../rule/rule.ts';
+import { valueBy } from '../rule/rule-for-order.ts';
 import { AMOUNT_MINOR_MAX, BACKTEST_DOCUMENTS_MAX } from '../shared/bounds.ts';
 import type { Reached } from './backtest.ts';
 import type { InForce } from './history.ts';

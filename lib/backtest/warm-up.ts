@@ -1,5 +1,5 @@
 import type { Rule } from '../rule/rule.ts';
-import { begunAt } from '../rule/begun.ts';
+import { begunAt } from '../rule/rule-for-order.ts';
 import { begins, bucketPeriod, isCounted, sinceOf, stepsOf } from '../rule/windows/windows.ts';
 import { keepMsOf } from '../rule/windows/window-kind.ts';
 import { HOLD_SECONDS_MAX } from '../shared/bounds.ts';

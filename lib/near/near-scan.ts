@@ -2,7 +2,7 @@ import type { CompiledRules } from '../plan/compile.ts';
 import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Rule } from '../rule/rule.ts';
-import { begunAt } from '../rule/begun.ts';
+import { begunAt } from '../rule/rule-for-order.ts';
 import { isSameForAll, overrideName } from '../rule/rule.ts';
 import { isDated } from '../rule/in-effect.ts';
 import { isCounted, stepsOf } from '../rule/windows/windows.ts';

@@ -3,18 +3,11 @@ import { counterKey, scopeOf } from '../rule/counter.ts';
 import type { NeededRule } from './plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Values } from '../rule/counter-key.ts';
-import { measureOf, valuesOf } from '../rule/measures/measures.ts';
+import { bucketsNeeded, measureOf, valuesOf } from '../rule/measures/measures.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, isAsked, lowers } from '../rule/counting.ts';
-import {
-  hasProof,
-  isForAll,
-  isLifted,
-  isLive,
-  isSameForAll,
-  maxFor,
-  ruleFor,
-} from '../rule/rule.ts';
+import { isForAll, isLifted, isLive, isSameForAll } from '../rule/rule.ts';
+import { begunFor, hasProof, maxFor, passingOf, ruleFor } from '../rule/rule-for-order.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import type { TimesAt } from '../rule/in-effect.ts';
 import { hasTimes, timesAt } from '../rule/in-effect.ts';
@@ -22,12 +15,9 @@ import type { Times, TimesAround } from '../rule/times.ts';
 import type { Concerned, RuleFacts } from './rule-part.ts';
 import { partOf } from './rule-part.ts';
 import type { ConcernedPart, StretchSource, SubjectTerms } from './stretch.ts';
-import { begunFor } from '../rule/begun.ts';
-import { passingOf } from '../rule/passing.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
 import { MatchingRules } from './matching-rules.ts';
 import { byStretch } from '../rule/by-stretch.ts';
-import { bucketsNeeded } from '../rule/buckets-needed.ts';
 import { countersOf } from '../counter/kinds.ts';
 import type { PairsRoom } from '../document/document-plan.ts';
 import { BUCKETS_MAX, BUCKETS_OF_OTHERS } from '../shared/bounds.ts';

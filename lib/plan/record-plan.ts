@@ -4,7 +4,7 @@ import type { CheckPlan, Plan } from './plan.ts';
 import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rule/rule.ts';
 import { counts, countsEnding, isAsked, lowers } from '../rule/counting.ts';
-import { ruleFor } from '../rule/rule.ts';
+import { ruleFor } from '../rule/rule-for-order.ts';
 import { inEffect } from '../rule/in-effect.ts';
 import { CONFIRMED } from '../shared/states.ts';
 import { isCounted } from '../rule/windows/windows.ts';

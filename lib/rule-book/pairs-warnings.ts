@@ -1,4 +1,4 @@
-import { begunAt } from '../rule/begun.ts';
+import { begunAt } from '../rule/rule-for-order.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';
 import { bucketPeriod, isCounted, stepsOf } from '../rule/windows/windows.ts';

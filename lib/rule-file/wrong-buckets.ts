@@ -2,7 +2,7 @@ import { BUCKETS_MAX, NEVER } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import { showPath } from '../schema/mistakes.ts';
-import { bucketsNeeded } from '../rule/buckets-needed.ts';
+import { bucketsNeeded } from '../rule/measures/measures.ts';
 import { counterScope } from '../rule/counter.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isLive } from '../rule/rule.ts';

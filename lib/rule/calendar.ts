@@ -1,12 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Closed } from './closed.ts';
-import { businessDates } from './closed.ts';
 import type { Times } from './times.ts';
 import { endOver } from './times.ts';
 import { wallClockPeriod } from './wall-clock.ts';
 import type { Since } from './windows/since-field.ts';
-import type { Period } from './zoned.ts';
-import { wallMs, WEEK_DAYS, zoned } from './zoned.ts';
+import type { Period, WallDate } from './zoned.ts';
+import { isOnDay, wallMs, WEEK_DAYS, zoned } from './zoned.ts';
 
 /** Units of a calendar window. */
 export const CALENDAR_UNITS = [
@@ -18,6 +16,12 @@ export const CALENDAR_UNITS = [
   'quarter',
   'year',
 ] as const;
+
+/** Days on which nothing is done: those of the week, and dates such as `2026-12-25`. */
+export type Closed = {
+  readonly days?: readonly (typeof WEEK_DAYS)[number][];
+  readonly dates?: readonly string[];
+};
 
 /** A natural period of a time zone. */
 export type CalendarWindow = {
@@ -108,7 +112,7 @@ function daysPeriod(
   at: Date,
 ): Period {
   if (window.closed !== undefined) {
-    const { first, last } = businessDates(window.closed, businessDate(window, at));
+    const { first, last } = openDates(window.closed, businessDate(window, at));
     return periodBetween(window, first, last.add({ days: 1 }));
   }
   const from = anchorDate(window, epoch);
@@ -180,4 +184,29 @@ function monthStart(window: CalendarWindow, number: number): Temporal.PlainDate 
     month: (number % 12) + 1,
   });
   return month.toPlainDate({ day: Math.min(window.monthDay, month.daysInMonth) });
+}
+
+// --- business days
+
+/** The dates of the business day that a date belongs to: closed ones belong to the next open one. */
+function openDates(
+  closed: Closed,
+  date: WallDate,
+): { readonly first: WallDate; readonly last: WallDate } {
+  let [first, last] = [date, date];
+  while (isClosed(closed, last)) last = last.add({ days: 1 });
+  for (;;) {
+    const before = first.subtract({ days: 1 });
+    if (!isClosed(closed, before)) return { first, last };
+    first = before;
+  }
+}
+
+function isClosed({ days = [], dates = [] }: Closed, date: WallDate): boolean {
+  return isOnDay(date, days) || dates.includes(date.toString());
+}
+
+/** Names them within a counter's digest, whatever their order. */
+export function closedKey({ days = [], dates = [] }: Closed): readonly string[] {
+  return ['closed', [...days].sort().join(), [...dates].sort().join()];
 }

@@ -1,7 +1,7 @@
 import type { Payment } from '../shared/request.ts';
 import type { Ending } from '../shared/states.ts';
 import type { Rule } from './rule.ts';
-import { isBegun } from './begun.ts';
+import { isBegun } from './rule-for-order.ts';
 import { measureOf } from './measures/measures.ts';
 import { isIn, valueOf } from './rule.ts';
 

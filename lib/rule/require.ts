@@ -1,7 +1,7 @@
 import type { Described, Payment } from '../shared/request.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
-import { begunFor, mistakenInstant } from './begun.ts';
+import { begunFor, mistakenInstant } from './rule-for-order.ts';
 import type { Rule, Scope } from './rule.ts';
 import { measureOf } from './measures/measures.ts';
 import { isIn, valueOf } from './rule.ts';

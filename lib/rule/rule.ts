@@ -1,10 +1,8 @@
-import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
+import type { AttributeValue, Described } from '../shared/request.ts';
 import type { Times } from './times.ts';
 import type { CountedState } from '../shared/states.ts';
 import type { Override, Quantity, Validity } from './own-terms.ts';
 import { joinParts } from '../shared/subject.ts';
-import { begunFor } from './begun.ts';
-import { passingOf } from './passing.ts';
 import type { Window } from './windows/windows.ts';
 import { sinceOf } from './windows/windows.ts';
 
@@ -186,46 +184,6 @@ export function isSameForAll({ appliesTo, maxBy, window }: Rule): boolean {
 /** Says whether every transaction is in a scope. */
 export function isForAll({ is, not }: Scope): boolean {
   return Object.keys(is).length === 0 && Object.keys(not).length === 0;
-}
-
-type Proven = Pick<CheckRequest, 'proofs' | 'passings'>;
-
-/** Says whether an order has the proof that a rule asks for above its maximum. */
-export function hasProof(rule: Rule, { proofs = [] }: Proven): boolean {
-  const challenge = challengeOf(rule);
-  return challenge !== undefined && proofs.includes(challenge);
-}
-
-/** A rule with the window and the maximum that it has for one transaction, and whether that has what is asked for above it. */
-export function ruleFor(configured: Rule, request: Described & Proven): Rule {
-  const rule = begunFor(configured, request);
-  const asked = rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
-  if (hasProof(rule, request)) return { ...asked, isProven: true };
-  const passesTo = passingOf(rule, request);
-  return passesTo === undefined ? asked : { ...asked, passesTo };
-}
-
-/** The maximum that is in force for one transaction. */
-export function maxFor({ max, maxBy }: Rule, request: Described): Quantity {
-  const chosen = (
-    by: ByAttribute | undefined,
-    otherwise: number | undefined,
-  ): number | undefined => {
-    const value = by && valueBy(by, request);
-    return value === undefined ? otherwise : by?.values[value];
-  };
-  const amountMinor = chosen(maxBy?.amountMinor, max.amountMinor);
-  const count = chosen(maxBy?.count, max.count);
-  return {
-    ...(amountMinor === undefined ? {} : { amountMinor }),
-    ...(count === undefined ? {} : { count }),
-  };
-}
-
-/** Which value a transaction has of those that have a maximum of their own; undefined where it has none of them. */
-export function valueBy({ by, values }: ByAttribute, request: Described): string | undefined {
-  const value = valueOf(request, by);
-  return value !== undefined && Object.hasOwn(values, String(value)) ? String(value) : undefined;
 }
 
 /** Says whether a quantity is above a maximum of a rule for single transactions. */

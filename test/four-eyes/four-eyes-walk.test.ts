@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rulesNeedSecond, termsNeedSecond } from '../../lib/four-eyes/four-eyes.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import { ruleFor } from '../../lib/rule/rule.ts';
+import { ruleFor } from '../../lib/rule/rule-for-order.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { StoredRule } from '../../lib/rule-file/rule-set.ts';
 import { nextSet } from '../../lib/changes/rule-change.ts';

@@ -1,5 +1,6 @@
 import { EXACT_COUNT_MAX } from '../../shared/bounds.ts';
-import { isExact } from '../windows/windows.ts';
+import { keepMsOf } from '../windows/window-kind.ts';
+import { isExact, stepsOf } from '../windows/windows.ts';
 import type { Described } from '../../shared/request.ts';
 import type { Values } from '../counter-key.ts';
 import type { Rule } from '../rule.ts';
@@ -28,4 +29,13 @@ export function valuesOf(rules: readonly Rule[], order: Described): Values | und
 /** The largest maximum count that a rule may have; undefined if there is no bound. */
 export function countMaxOf(rule: Rule) {
   return measureOf(rule).countMax ?? (isExact(rule.window) ? EXACT_COUNT_MAX : undefined);
+}
+
+/** The most buckets that a counter of a rule needs at one time: one for each step that reaches into a rolling window. */
+export function bucketsNeeded(rule: Rule): number {
+  const steps = stepsOf(rule.window);
+  const counters = measureOf(rule).beside === undefined ? 1 : 2;
+  if (steps === undefined) return counters;
+  if (isExact(rule.window)) return rule.max.count ?? EXACT_COUNT_MAX;
+  return counters * Math.ceil(keepMsOf(steps) / steps.stepMs);
 }

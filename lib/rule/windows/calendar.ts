@@ -5,11 +5,9 @@ import { present } from '../../shared/present.ts';
 import { joinParts } from '../../shared/subject.ts';
 import { choice, objectOf, patternText, textOf, wholeNumber } from '../../schema/fields.ts';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
-import type { CalendarWindow } from '../calendar.ts';
-import type { Closed } from '../closed.ts';
-import { closedKey } from '../closed.ts';
+import type { CalendarWindow, Closed } from '../calendar.ts';
+import { CALENDAR_UNITS, calendarPeriod, closedKey } from '../calendar.ts';
 import { datesField, daysField } from './days-field.ts';
-import { CALENDAR_UNITS, calendarPeriod } from '../calendar.ts';
 import { isTimeZone, WEEK_DAYS, weekDayText } from '../zoned.ts';
 import { sinceField, sinceKey } from './since-field.ts';
 import type { ToldPeriod, WindowKind } from './window-kind.ts';
@@ -77,7 +75,7 @@ export const calendar = {
   key: calendarKey,
   placing: { kind: 'fixed', periodAt: calendarPeriod },
   begins: true,
-  calendarOf: (window) => window,
+  isOfCalendar: true,
   ofRule: (window, { from, when }) => ({
     ...window,
     ...(from === undefined || window.every === 1 || window.since !== undefined

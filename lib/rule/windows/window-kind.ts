@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Find, Wrong } from '../../schema/mistakes.ts';
 import type { Language } from '../../shared/language.ts';
-import type { CalendarWindow } from '../calendar.ts';
 import type { Times } from '../times.ts';
 import type { Period } from '../zoned.ts';
 
@@ -17,8 +16,8 @@ export type WindowKind<One> = {
   readonly begins: boolean;
   /** When it is over, if it comes once. */
   readonly endOf?: (window: One) => Date;
-  /** The calendar that it follows: its zone is that of sentences, its units those of a history. */
-  readonly calendarOf?: (window: One) => CalendarWindow;
+  /** It follows a calendar, whose zone is that of sentences, and whose units are those of a history. */
+  readonly isOfCalendar?: true;
   /** Takes up what it needs of its rule: when that begins, and its times. Absent: nothing. */
   readonly ofRule?: (window: One, rule: RuleTimes) => One;
   /** How a rule file says it. Absent: by the name of the kind. */

@@ -102,7 +102,11 @@ export function windowEnd(window: Window): Date | undefined {
 
 /** The calendar that a window follows, if it does. */
 export function calendarOf(window: Window): CalendarWindow | undefined {
-  return kindOf(window).calendarOf?.(window);
+  return isOfCalendar(window) ? window : undefined;
+}
+
+function isOfCalendar(window: Window): window is WindowWith<{ isOfCalendar: true }> {
+  return kindOf(window).isOfCalendar === true;
 }
 
 /** The window of a rule, with what it needs of it. */
