@@ -19,7 +19,7 @@ import {
 } from './workload.ts';
 
 /** The bytes of one thing as BSON: of all statements of a call, or of a stored document. */
-export type ByteRow = {
+type ByteRow = {
   readonly what: string;
   /** Statements of a call. */
   readonly statements?: number;

@@ -2,7 +2,7 @@ import type { Figure, Measured } from './measure.ts';
 import type { ProcessorMs } from './processor-time.ts';
 
 /** The median of rounds, with the least and the most. */
-export function figureOf(values: readonly number[]): Figure {
+function figureOf(values: readonly number[]): Figure {
   const sorted = values.toSorted((left, right) => left - right);
   return { median: quantile(sorted, 0.5), least: sorted[0] ?? NaN, most: sorted.at(-1) ?? NaN };
 }

@@ -32,7 +32,7 @@ export type Effort = {
 };
 
 /** One stretch of operations: orders per second, and the time of each operation. */
-export type Slice = {
+type Slice = {
   readonly perSecond: number;
   readonly latenciesMs: readonly number[];
   readonly orders: number;

@@ -7,7 +7,7 @@ import type { Revision } from './revision.ts';
 import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
 /** How much of `lib` one call enters: functions and files, each counted once, and calls of them. */
-export type ProfileRow = {
+type ProfileRow = {
   readonly call: keyof typeof CALLS_MAX;
   readonly calls: number;
   readonly functions: number;

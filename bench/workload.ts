@@ -121,7 +121,7 @@ export function limitsOver(db: Db, rules: readonly Rule[], lanes: Lanes = learni
 }
 
 /** The service's own collection. */
-export function countersIn(db: Db): Collection<CounterDocument> {
+function countersIn(db: Db): Collection<CounterDocument> {
   return db.collection<CounterDocument>(COUNTERS);
 }
 

@@ -4,7 +4,7 @@ import { fileReason } from './file-reason.ts';
 import { visibleLines } from './output.ts';
 
 /** The fate of the lines that this process prints. */
-export type Printing = {
+type Printing = {
   /**
    * Waits until all of it is written.
    *

@@ -10,7 +10,7 @@ const IDS_MAX = 2_000_000;
 const HOME_KINDS = ['user'] as const;
 
 /** A row compared with earlier ones: another payment, a repeat, or unknown. */
-export type Sameness = 'new' | 'repeated' | 'reused';
+type Sameness = 'new' | 'repeated' | 'reused';
 
 /** Finds rows that have the id of an earlier one. An order is known by its id and its home. */
 export class SameIds {

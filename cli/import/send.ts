@@ -11,7 +11,7 @@ import type { GoodRow } from './row.ts';
 export type Client = Pick<HeadroomClient, 'record'>;
 
 /** The outcome of a row: its answer, or why it was not taken. */
-export type Sent =
+type Sent =
   | { readonly kind: 'answered'; readonly answer: RecordedPayment }
   | { readonly kind: 'rejected'; readonly code: string; readonly problem: string };
 

@@ -7,10 +7,10 @@ import { OddIds } from './odd-ids.ts';
 import { SameIds } from './same-ids.ts';
 
 /** How many wrong rows are named. */
-export const NAMED_MAX = 20;
+const NAMED_MAX = 20;
 
 /** Amounts of one currency. */
-export type Amounts = { count: number; sumMinor: bigint; leastMinor: number; mostMinor: number };
+type Amounts = { count: number; sumMinor: bigint; leastMinor: number; mostMinor: number };
 
 /** The sums of a file, before anything is sent. */
 export type Survey = {

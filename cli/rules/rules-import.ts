@@ -28,7 +28,7 @@ export type StoreOptions = {
 };
 
 /** The rules that were to be stored, and what that changes. */
-export type Imported = {
+type Imported = {
   readonly rules: readonly StoredRule[];
   readonly changes: readonly RuleChange[];
 };

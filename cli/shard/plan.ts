@@ -5,7 +5,7 @@ import { NEAR } from '../../lib/near/mongo-near-store.ts';
 import { SIGNATURES } from '../../lib/callers/mongo-callers.ts';
 
 /** The key by which a collection is spread. */
-export type ShardKey = Readonly<Record<string, 'hashed' | 1>>;
+type ShardKey = Readonly<Record<string, 'hashed' | 1>>;
 
 /**
  * The key of each collection that grows: the field that its statements name, so that one shard
@@ -41,7 +41,7 @@ export type ClusterFacts = {
 };
 
 /** Who asks, and what they may. */
-export type Rights = {
+type Rights = {
   /** Nobody where the server asks for no name. */
   readonly users: number;
   readonly privileges: readonly {

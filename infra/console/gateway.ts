@@ -11,7 +11,7 @@ import { type Person, personOf } from './person.ts';
 import { foreignIn, twiceIn } from './refusals.ts';
 
 /** The parts of a console of a deployment. */
-export type GatewayOptions = {
+type GatewayOptions = {
   /** The built console. */
   readonly folder: string;
   readonly person: Person;

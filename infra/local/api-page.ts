@@ -7,7 +7,7 @@ import { ROOT } from '../framework.ts';
 /** The description of the calls and a page to read it, as `npm start` serves them. */
 
 /** A file of the page. */
-export type PageFile = { readonly type: string; readonly body: string | Buffer };
+type PageFile = { readonly type: string; readonly body: string | Buffer };
 
 // Everything comes from this machine: no font, no validator and no picture from elsewhere.
 const PAGE = `<!doctype html>

@@ -9,7 +9,7 @@ import { consoleFolder } from './console-files.ts';
 const LINES_KEPT = 20;
 
 /** A build that may still run. */
-export type ConsoleBuild = { readonly stop: () => Promise<void> };
+type ConsoleBuild = { readonly stop: () => Promise<void> };
 
 /**
  * Builds the console where it is not there, beside everything else and after it: what only it needs is

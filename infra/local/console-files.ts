@@ -6,7 +6,7 @@ import { ROOT } from '../framework.ts';
 /** The console's files, as `npm start` serves them below /console. */
 
 /** A file that is served. */
-export type ConsoleFile = {
+type ConsoleFile = {
   readonly status: 200 | 503;
   readonly type: string;
   readonly body: string | Buffer;
@@ -36,7 +36,7 @@ export function consoleHeaders(name: string): Readonly<Record<string, string>> {
 }
 
 /** The only sources of a script or a style are its own files; it calls nothing but its own API. */
-export const CONSOLE_POLICY = [
+const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

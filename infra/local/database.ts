@@ -5,7 +5,7 @@ import { startSupervised } from './supervised-engine.ts';
 export { LocalDatabaseError, type EngineName } from './engine.ts';
 
 /** Which database is wanted. */
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** Where data are, kept or not; made where it is missing. */
   readonly folder: string;
   /** Whether the data stay when the database stops. */

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const { cache } = require;
 
 /** The functions' code, made from their sources. */
-export type FunctionBundles = {
+type FunctionBundles = {
   /** Loads the packages that the functions use, so that no call has to wait for that. */
   readonly warm: () => void;
   /** Makes the bundles again where a source has changed since, and has Node load them again. */

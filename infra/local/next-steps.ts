@@ -6,7 +6,7 @@ import type { Application } from '../../packages/client/src/index.ts';
 import type { HeldOrder } from './samples.ts';
 
 /** The addresses and names that the next steps need. */
-export interface Playground {
+interface Playground {
   /** Where the functions answer, without a trailing slash. */
   readonly url: string;
   /** Whether there is a console, or will be. */

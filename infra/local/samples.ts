@@ -42,7 +42,7 @@ type Answer = {
 };
 
 /** Where samples are sent. */
-export interface Samples {
+interface Samples {
   /** Where the functions answer, without a trailing slash. */
   readonly url: string;
   /** Who signs them; nobody where calls are not signed. */

@@ -1,5 +1,5 @@
 /** Somebody's wish that this program ends. */
-export interface StopRequest {
+interface StopRequest {
   /** Aborted when it is uttered. */
   readonly signal: AbortSignal;
   /** Resolves then, with its reason. */

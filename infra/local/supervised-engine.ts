@@ -21,7 +21,7 @@ export type News =
 type SupervisedOptions = Omit<EngineSettings, 'signal'> & { readonly signal?: AbortSignal };
 
 /** An engine, and the process that owns it. */
-export type SupervisedEngine = Engine & { readonly processId: number | undefined };
+type SupervisedEngine = Engine & { readonly processId: number | undefined };
 
 /** Longer than every engine's own limit for stopping. */
 const STOP_SECONDS_MAX = 40;

@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.ts';
 import { passes, REPEATED } from './verdict.ts';
 
 /** Orders that are told, of each kind. */
-export const ORDERS_TOLD_MAX = 1_000;
+const ORDERS_TOLD_MAX = 1_000;
 const SUBJECTS_TOLD_MAX = 50;
 
 /** Who is newly refused how often, and the first orders that a draft decides otherwise. Plain data. */

@@ -131,21 +131,21 @@ export function prepared(asked: DraftAsked, inForce: InForce, tried: Tried): Pre
 }
 
 /** A rule that is put in decides nothing. */
-export class RuleNotLiveError extends errorOf(
+class RuleNotLiveError extends errorOf(
   'CANNOT_BE_TESTED',
   (id: string, mode: string) =>
     `rule ${JSON.stringify(id)} has the mode ${mode} and would decide nothing: write enforce or shadow`,
 ) {}
 
 /** A rule that is taken out was not there. */
-export class NeverInForceError extends errorOf(
+class NeverInForceError extends errorOf(
   'CANNOT_BE_TESTED',
   (id: string) =>
     `rule ${JSON.stringify(id)} was not in force in this time, expected a rule that was: choose another one, or another time`,
 ) {}
 
 /** The rows of one subject say nothing of what a rule counts. */
-export class OfOthersError extends errorOf(
+class OfOthersError extends errorOf(
   'CANNOT_BE_TESTED',
   (id: string, per: string, subject: string) =>
     `rule ${JSON.stringify(id)} counts per ${per}, and the rows of ${subject} alone do not have its sums: try it on all subjects, or on one that it counts for`,

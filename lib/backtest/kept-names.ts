@@ -31,7 +31,7 @@ function isKept({ attributes }: SettingsFrom, name: string): boolean {
 }
 
 /** Rows lack what a draft asks for, and nothing is guessed. */
-export class AttributeNotKeptError extends errorOf(
+class AttributeNotKeptError extends errorOf(
   'CANNOT_BE_TESTED',
   (rule: string, name: string, from: Date) =>
     `rule ${JSON.stringify(rule)} asks for the attribute ${JSON.stringify(name)}, which rows do not keep from ${from.toISOString()} on (AUDIT_ATTRIBUTES): try it on another time, or without that rule`,

@@ -27,7 +27,7 @@ function pastRow({ _id: id, ...row }: ReadPast): PastRow {
 }
 
 /** Which rows are read. */
-export type RowsAsked = {
+type RowsAsked = {
   readonly from: Date;
   /** The first instant that is left out. */
   readonly to: Date;

@@ -76,7 +76,7 @@ export class Peaks {
 }
 
 /** More orders were asked than may be kept in memory. */
-export class TooManyOrdersError extends Error {
+class TooManyOrdersError extends Error {
   override readonly name = 'TooManyOrdersError';
   constructor() {
     super(

@@ -102,14 +102,14 @@ export async function* replayBatches(
 }
 
 /** The past under some sets of rules. The first one knows which orders are in memory. */
-export type Sides = {
+type Sides = {
   readonly history: History;
   readonly sides: readonly [Side, ...Side[]];
   readonly documentsMax: number;
 };
 
 /** What is told of each row; of a check, what each side said. */
-export type SidesListener = Pick<Listener, 'onRow'> & {
+type SidesListener = Pick<Listener, 'onRow'> & {
   readonly onCheck: (row: PastRow, said: readonly Verdicts[]) => void;
 };
 
@@ -218,7 +218,7 @@ function playUnit(
 }
 
 /** More subjects count at one time than a replay may hold in memory. */
-export class BacktestTooLargeError extends errorOf(
+class BacktestTooLargeError extends errorOf(
   'CANNOT_BE_TESTED',
   (documentsMax: number) =>
     `more than ${documentsMax} subjects count at one time, the most that a back-test holds in memory: choose a shorter time`,

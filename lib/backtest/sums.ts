@@ -33,7 +33,7 @@ export function noEnds(): EndSum {
 }
 
 /** Adds the check of a row. */
-export function addCheck(sum: CheckSum, { amountMinor = 0, askedMinor = amountMinor }: PastRow) {
+function addCheck(sum: CheckSum, { amountMinor = 0, askedMinor = amountMinor }: PastRow) {
   sum.checks += 1;
   sum.amountMinor += askedMinor;
 }

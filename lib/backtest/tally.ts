@@ -53,7 +53,7 @@ export function newTally(): Tally {
 }
 
 /** What is known of the question and of the past, and need not be written down. */
-export type Known = {
+type Known = {
   readonly asked: Backtest;
   readonly history: History;
   readonly asking: AskingOf;

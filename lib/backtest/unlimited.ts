@@ -22,7 +22,7 @@ export function ofOneRule({ settings: [first, ...others], ...past }: InForce): I
 }
 
 /** The least maxima under which an order passes: what is used and held, and what it asks. */
-export type SumNeeded = { readonly amountMinor: number; readonly count: number };
+type SumNeeded = { readonly amountMinor: number; readonly count: number };
 
 /** What an order says of the maximum of a rule. */
 export type MaximumAsked =

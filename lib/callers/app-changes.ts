@@ -14,7 +14,7 @@ import {
 import { openSecret } from './sealed-secret.ts';
 
 /** Gets a new secret before it is stored: one that nobody has is good for nothing. */
-export type HandOver = (app: App, secret: string) => Promise<void>;
+type HandOver = (app: App, secret: string) => Promise<void>;
 
 /** What makes a secret. */
 export type Sealing = {
@@ -117,7 +117,7 @@ export function changeRights(
 }
 
 /** Bounds as an administrator gives them: null takes one away, and one that is not given stays. */
-export type BoundsChange = {
+type BoundsChange = {
   readonly [Name in keyof AppBounds]?: number | null | undefined;
 };
 

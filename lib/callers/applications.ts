@@ -3,7 +3,7 @@ import { APP_SECRETS_MAX } from '../shared/bounds.ts';
 import { makeSecret, openSecret, sealSecret } from './sealed-secret.ts';
 
 /** An application with a new secret, which nobody can read again later. */
-export interface WithSecret<T> {
+interface WithSecret<T> {
   readonly app: T;
   readonly secret: string;
 }

@@ -6,7 +6,7 @@ import type { Envelope } from '../http/envelope.ts';
 import { bodyBytes } from '../http/envelope.ts';
 
 /** The signed parts of a call. */
-export type SignedContent = {
+type SignedContent = {
   /** X-Timestamp as it was sent. */
   readonly timestamp: string;
   readonly method: string;

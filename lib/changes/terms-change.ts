@@ -171,15 +171,12 @@ export function overridesFrom(
 }
 
 /** An override up to an instant; none where it begins no earlier. */
-export function cutAt(override: Override, at: Date): readonly Override[] {
+function cutAt(override: Override, at: Date): readonly Override[] {
   if (isOver(override, at)) return [override];
   return override.from === undefined || override.from < at ? [{ ...override, until: at }] : [];
 }
 
 /** Says whether an override says each sum that another one says. */
-export function saysAll(
-  { max: above }: Pick<Override, 'max'>,
-  { max }: Pick<Override, 'max'>,
-): boolean {
+function saysAll({ max: above }: Pick<Override, 'max'>, { max }: Pick<Override, 'max'>): boolean {
   return Object.keys(max).every((sum) => Object.hasOwn(above, sum));
 }

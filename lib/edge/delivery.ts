@@ -8,7 +8,7 @@ import type { Message } from './settlement-batch.ts';
 export type Delivered = Message & { readonly messageId: string };
 
 /** Messages as they reach the function. */
-export type Delivery = {
+type Delivery = {
   /**
    * `queue`: it reads which messages it must deliver again. `nobody`: a topic of SNS or a bus invokes the
    * function itself. Lambda then reads only whether the invocation ended in an error.

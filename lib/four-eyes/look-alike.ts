@@ -2,7 +2,7 @@ import type { Actor } from '../shared/actor.ts';
 import { folded } from '../shared/actor.ts';
 
 /** A letter of one of two names that looks like letters of the other. */
-export type LookAlike = {
+type LookAlike = {
   /** The person in whose name it stands. */
   readonly person: string;
   readonly letter: string;

@@ -62,14 +62,14 @@ export class BadSignatureError extends HeadroomError {
 }
 
 /** The application that signed the call has not the right that it needs. */
-export class RightMissingError extends errorOf(
+class RightMissingError extends errorOf(
   'RIGHT_MISSING',
   (appId: string, right: string) =>
     `application ${JSON.stringify(appId)} lacks the right ${right}: ask an administrator to run npm run apps -- grant ${appId} ${right}`,
 ) {}
 
 /** The application that signed the call may not make it. */
-export class OperationNotAllowedError extends errorOf(
+class OperationNotAllowedError extends errorOf(
   'OPERATION_NOT_ALLOWED',
   (appId: string, needed: readonly string[], allowed: readonly string[]) => {
     const may = allowed.length === 0 ? 'nothing' : allowed.join(', ');

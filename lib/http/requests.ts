@@ -69,11 +69,7 @@ export function refuse([first, ...others]: readonly Mistake[]): void {
 }
 
 /** Names fields in the wrong place. */
-export function misplaced(
-  fields: object,
-  names: readonly string[],
-  place: string,
-): readonly Mistake[] {
+function misplaced(fields: object, names: readonly string[], place: string): readonly Mistake[] {
   const expected =
     names.length === 0 ? `no field of ${place}` : `of ${place} only ${names.join(', ')}`;
   const others = Object.entries(fields).filter(([name]) => !names.includes(name));

@@ -17,7 +17,7 @@ import { toldMax } from '../limits/near-row.ts';
 import { shareTaken } from '../limits/standing.ts';
 
 /** What the list is made from. */
-export type NearSources = {
+type NearSources = {
   readonly store: NearStore;
   /** In force. */
   readonly rules: () => Promise<readonly Rule[]>;

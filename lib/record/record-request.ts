@@ -14,7 +14,7 @@ import { component, said } from '../schema/said.ts';
 const { orderId, ...payment } = paymentShape;
 
 /** One payment that happened. */
-export const recordOrderSchema = component(
+const recordOrderSchema = component(
   'Payment',
   said(
     requestSchema({

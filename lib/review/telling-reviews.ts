@@ -5,7 +5,7 @@ import { within } from '../shared/within.ts';
 export type ReviewTold = { readonly is: 'opened' | 'decided'; readonly proposal: Proposal };
 
 /** Where reviews are told. */
-export type ReviewListener = {
+type ReviewListener = {
   readonly publish: (told: ReviewTold) => Promise<void>;
   /** Gets a review that may not have been told. */
   readonly onLost: (error: unknown) => void;

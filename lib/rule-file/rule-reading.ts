@@ -9,17 +9,16 @@ import { windowOf } from '../rule/windows/windows.ts';
 
 type RuleReading = { readonly rule?: Rule; readonly mistakes: readonly Mistake[] };
 
-const schema = z.strictObject(SCHEMAS, {
-  error: ({ code }) =>
-    code === 'unrecognized_keys'
-      ? onlyFields(Object.keys(SCHEMAS))
-      : 'an object that describes a rule',
-});
 /** The component `Rule`. The path of a put may say its id. */
-export const ruleSchema = component(
+const schema = component(
   'Rule',
   said(
-    schema,
+    z.strictObject(SCHEMAS, {
+      error: ({ code }) =>
+        code === 'unrecognized_keys'
+          ? onlyFields(Object.keys(SCHEMAS))
+          : 'an object that describes a rule',
+    }),
     'A rule, as in a rule file. Words state the rules between fields that a schema cannot. A 400 names each mistake.',
     { required: ['per', 'window'] },
   ),

@@ -32,7 +32,7 @@ export type OverrideInForce = Override & { readonly own: Quantity };
 export type LaterMaximum = Pick<Rule, 'max' | 'maxBy'> & { readonly from: Date };
 
 /** What becomes of an order above a maximum: it passes and is told of; or it is refused, unless a second person approves it, or it has the proof. */
-export type OnExceed = 'notify' | 'review' | { readonly challenge: string };
+type OnExceed = 'notify' | 'review' | { readonly challenge: string };
 
 /** One configured limit. */
 export type Rule = {

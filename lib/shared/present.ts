@@ -1,5 +1,5 @@
 /** An object without its members that are undefined. */
-export type Present<T> = {
+type Present<T> = {
   readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name];
 } & {
   readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<

@@ -43,9 +43,3 @@ const OTHER_TIME = `(?:T(?:[0-9]{1,9}H(?:${OTHER_MINUTES}|${OTHER_SECONDS})?|${O
 
 /** Every length that is read at all; between which bounds it must be is said in words. */
 export const DURATION_PATTERN = `^P(?:[0-9]{1,9}W(?:[0-9]{1,9}D)?${OTHER_TIME}?|[0-9]{1,9}D${OTHER_TIME}?|${OTHER_TIME})$`;
-
-/**
- * The form of a length in an answer: hours at most, and thousandths of a second at least. JSON
- * Schema's format `duration` has no fractions, and the steps of a rolling minute are `PT1.25S`.
- */
-export const SPAN_PATTERN = '^PT([0-9]+H)?([0-9]+M)?([0-9]+(\\.[0-9]{1,3})?S)?$';

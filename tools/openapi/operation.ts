@@ -90,7 +90,7 @@ const WRITTEN: Readonly<Record<string, JsonObject>> = {
 type Fields = Readonly<Record<string, JsonObject>>;
 
 /** Where each field of a request stands over HTTP. */
-export type Places = { readonly parameters: readonly JsonObject[]; readonly body?: JsonObject };
+type Places = { readonly parameters: readonly JsonObject[]; readonly body?: JsonObject };
 
 /** The method and the path of a call. */
 export function routeOf(id: CallId): { readonly method: string; readonly path: string } {

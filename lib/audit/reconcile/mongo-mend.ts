@@ -10,7 +10,7 @@ import { mendUpdate } from './mend-documents.ts';
 import type { Look } from './mongo-reconciling.ts';
 
 /** A mend of a document: its sums moved from `stored` to `expected`. */
-export type MendDocument = {
+type MendDocument = {
   readonly document: string;
   /** The database's instant of the look. */
   readonly at: Date;

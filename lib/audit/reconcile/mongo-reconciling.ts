@@ -51,7 +51,7 @@ const STORED = {
 };
 
 /** How documents are looked at. */
-export type Looking = {
+type Looking = {
   /** The wait for late rows: less than RECENT_MS, and 0 only where nothing calls. */
   readonly lateMs?: number | undefined;
   /** Waits for so long. */

@@ -9,7 +9,7 @@ import { batchesOf } from '../../shared/batches.ts';
 import { joinParts } from '../../shared/subject.ts';
 
 /** A row as reconcile reads it. */
-export type Row = RecordedRow & Pick<AuditDocument, '_id' | 'links'>;
+type Row = RecordedRow & Pick<AuditDocument, '_id' | 'links'>;
 
 /**
  * Rows that are older neither come nor go any more. A commit ends within 90 s, and a row that is no part

@@ -14,7 +14,7 @@ import type {
 } from './job.ts';
 
 /** What a book of back-tests needs. */
-export type BacktestSources = {
+type BacktestSources = {
   readonly store: JobStore;
   /** Reads what a question needs: when its rows begin, and the revision of the rules now. */
   readonly examine: (
@@ -119,14 +119,14 @@ function idOf({ draft, from, to, freed, subject }: BacktestQuestion): string {
 }
 
 /** No back-test has the id, or no longer. */
-export class NoSuchBacktestError extends errorOf(
+class NoSuchBacktestError extends errorOf(
   'NO_SUCH_BACKTEST',
   (id: string) =>
     `back-test ${JSON.stringify(id)} is not there: Headroom deletes them after ${BACKTEST_DAYS} days`,
 ) {}
 
 /** Others have not ended. */
-export class TooManyBacktestsError extends errorOf(
+class TooManyBacktestsError extends errorOf(
   'TOO_MANY_BACKTESTS',
   (most: number) =>
     `${most} back-tests have not ended, which is the most at one time: wait for one, or stop one`,

@@ -22,15 +22,15 @@ export type BacktestQuestion = {
 };
 
 /** How a job ends by itself. */
-export type JobEnd =
+type JobEnd =
   | { readonly state: 'done'; readonly summary: BacktestSummary }
   | { readonly state: 'failed'; readonly problem: JobProblem };
 
 /** Why a job failed. */
-export type JobProblem = { readonly code: string; readonly detail: string };
+type JobProblem = { readonly code: string; readonly detail: string };
 
 /** How far a job has come. */
-export type JobProgress = { readonly rows: number; readonly reached?: Date | undefined };
+type JobProgress = { readonly rows: number; readonly reached?: Date | undefined };
 
 /** A back-test that functions work on in slices, each from the checkpoint of the one before. */
 export type BacktestJob = JobProgress & {

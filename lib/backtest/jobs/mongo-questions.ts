@@ -61,12 +61,9 @@ function draftFrom(given: DraftGiven): DraftAsked {
 }
 
 /** There is no check in the time, or the audit has none. */
-export class NothingToTestError extends errorOf(
-  'CANNOT_BE_TESTED',
-  ({ from, to, subject }: Tried) => {
-    const when = `from ${from.toISOString()} to ${to.toISOString()}`;
-    return subject === undefined
-      ? `the audit has no check ${when}: choose another time. Is AUDIT on?`
-      : `the audit has no check of ${documentId(subject.kind, subject.id)} ${when}: choose another subject or time. Is AUDIT on?`;
-  },
-) {}
+class NothingToTestError extends errorOf('CANNOT_BE_TESTED', ({ from, to, subject }: Tried) => {
+  const when = `from ${from.toISOString()} to ${to.toISOString()}`;
+  return subject === undefined
+    ? `the audit has no check ${when}: choose another time. Is AUDIT on?`
+    : `the audit has no check of ${documentId(subject.kind, subject.id)} ${when}: choose another subject or time. Is AUDIT on?`;
+}) {}

@@ -37,7 +37,7 @@ export function numberText(value: number, language: Language): string {
 }
 
 /** Writes how many payments: `20 payments`, `20笔`. */
-export function paymentsText(count: number, language: Language): string {
+function paymentsText(count: number, language: Language): string {
   const text = numberText(count, language);
   return language === 'zh' ? `${text}笔` : `${text} ${count === 1 ? 'payment' : 'payments'}`;
 }

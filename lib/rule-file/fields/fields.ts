@@ -18,7 +18,7 @@ import { when } from './when.ts';
 import { window } from './window.ts';
 
 /** The fields of a rule, in the order in which they are described, said and their mistakes are told. */
-export const FIELDS = {
+const FIELDS = {
   id,
   title,
   per,
@@ -44,7 +44,7 @@ export const FIELDS = {
 
 type Fields = typeof FIELDS;
 /** The name of a field of a rule. */
-export type FieldName = keyof Fields;
+type FieldName = keyof Fields;
 
 type Schemas = { readonly [Name in FieldName]: Fields[Name]['schema'] };
 type Given = { readonly [Name in FieldName]?: z.output<Schemas[Name]> };
@@ -76,7 +76,7 @@ export function* wrongBetween(find: Find): Generator<Wrong> {
 }
 
 /** A field that is part of the counter. */
-export type CounterPart = {
+type CounterPart = {
   [Name in FieldName]: Fields[Name] extends { readonly counter: unknown } ? Name : never;
 }[FieldName];
 

@@ -40,7 +40,7 @@ export type RuleTimes = { readonly from?: Date; readonly when?: Times };
  * - `fixed`: in one period, the same for all payments in it.
  * - `stepped`: in a step. The window ends at each instant that is asked, and sums the steps that reach into it.
  */
-export type Placing<One> =
+type Placing<One> =
   | { readonly kind: 'single' }
   | { readonly kind: 'fixed'; readonly periodAt: (window: One, at: Date) => Period }
   | { readonly kind: 'stepped'; readonly stepsOf: (window: One) => Steps };

@@ -41,7 +41,7 @@ type WindowWith<Part> = {
 /** A window in which something is counted. */
 export type CountedWindow = Exclude<Window, WindowWith<{ placing: { kind: 'single' } }>>;
 /** A window that begins at an instant. */
-export type BeginningWindow = WindowWith<{ begins: true }>;
+type BeginningWindow = WindowWith<{ begins: true }>;
 
 function kindOf<One extends Window>(window: One): WindowKind<One> {
   // The row of its name is that of its type, as `satisfies` says above.

@@ -15,7 +15,7 @@ import { Shell, NotFound } from './shell.tsx';
  */
 
 /** What a URL may say; each screen reads its own. */
-export type Asked = Readonly<Partial<Record<string, string>>>;
+type Asked = Readonly<Partial<Record<string, string>>>;
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 

@@ -42,10 +42,10 @@ const TRANSACTION_LOCK_MS = 5;
 const TIDY_SECONDS = 60;
 
 /** A server for MongoDB's drivers, on a port of 127.0.0.1 that was free. */
-export type Adapter = { readonly uri: string; stop(): Promise<void> };
+type Adapter = { readonly uri: string; stop(): Promise<void> };
 
 /** The engine behind the adapter. */
-export type AdapterOptions = {
+type AdapterOptions = {
   readonly connection: Connection;
   /** DocumentDB's and PostgreSQL's. */
   readonly version: string;

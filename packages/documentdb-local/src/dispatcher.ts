@@ -32,7 +32,7 @@ const CONFLICT_WAIT_MS_MAX = 50;
 const LOST_RACES_MAX = 5;
 
 /** Connections, by what waits for how long on them. */
-export type ConnectionsByUse = {
+type ConnectionsByUse = {
   readonly ordinary: Connections;
   readonly writing: Connections;
   readonly inTransactions: Connections;

@@ -1,7 +1,7 @@
 import { BSON } from 'bson';
 
 /** The answer of a failed command. Source of the codes: MongoDB manual, "Error Codes". */
-export type CommandFailure = {
+type CommandFailure = {
   readonly code: number;
   readonly codeName: string;
   readonly message: string;

@@ -28,7 +28,7 @@ export async function withGrowth<Result>(
 }
 
 /** Where a download grows, and who hears of it. */
-export type GrowthOptions = {
+type GrowthOptions = {
   readonly folder: string;
   readonly bytes: number;
   readonly report: (line: string) => void;

@@ -35,7 +35,7 @@ export type Installation = {
 type Manifest = { readonly major: number; readonly version: string };
 
 /** Where an installation goes, who hears of it, and how it is given up. */
-export type InstallOptions = {
+type InstallOptions = {
   readonly cacheFolder: string;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;

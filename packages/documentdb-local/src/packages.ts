@@ -2,7 +2,7 @@ import { DocumentDBError } from './documentdb-error.ts';
 import type { PrivateApt } from './private-apt.ts';
 
 /** One package of the list, as the index names it. */
-export type Package = {
+type Package = {
   readonly name: string;
   readonly version: string;
   readonly downloadBytes: number;

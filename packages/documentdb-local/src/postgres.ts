@@ -13,7 +13,7 @@ import { serverEnvironment } from './server-environment.ts';
 import { chooseServerUser, type ServerUser } from './server-user.ts';
 
 /** A PostgreSQL server of ours, reachable through a Unix socket that only its user and root can open. */
-export type Postgres = {
+type Postgres = {
   /** The folder of the socket: what `pg` takes as host. */
   readonly socketFolder: string;
   /** Resolves when the server process is gone, for whatever reason. */

@@ -21,7 +21,7 @@ export type PrivateApt = {
 };
 
 /** Where packages come from: a mirror of Debian and one of its suites. */
-export type PackageSource = { readonly mirror: string; readonly suite: string };
+type PackageSource = { readonly mirror: string; readonly suite: string };
 
 /** Names under which apt's sources may speak of the release, besides its code name. */
 const RELEASE_NAMES = ['stable', 'oldstable', 'testing', 'unstable', 'sid'];

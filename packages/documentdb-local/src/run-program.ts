@@ -5,7 +5,7 @@ import { DocumentDBError } from './documentdb-error.ts';
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** How a program is run: where, with which environment, and how long it may take. */
-export type RunOptions = {
+type RunOptions = {
   readonly timeoutSeconds: number;
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;

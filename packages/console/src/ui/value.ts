@@ -1,7 +1,7 @@
 /** Values of attributes, as they are typed: `gold`, `3`, `true`, and `"3"` for the text. */
 
 /** One value of an attribute. */
-export type Value = string | number | boolean;
+type Value = string | number | boolean;
 
 /** Reads a value: numbers and truth values are what they look like, unless they are quoted. */
 export function valueIn(text: string): Value {

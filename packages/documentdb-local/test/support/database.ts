@@ -3,7 +3,7 @@ import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 
 /** A connection of a test file: its own client, and a database nobody else uses. */
-export type TestDatabase = { readonly client: MongoClient; readonly db: Db };
+type TestDatabase = { readonly client: MongoClient; readonly db: Db };
 
 /**
  * Connects a test file to the run's server, under a database name of its own that is dropped when the

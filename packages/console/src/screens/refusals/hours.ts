@@ -3,7 +3,7 @@ import type { SummaryAnswer } from '@headroom-limits/client';
 const HOUR_MS = 3_600_000;
 
 /** An hour of a day, by the name that the URL and the screen have for it. */
-export type Hour = { readonly name: string; readonly start: string; readonly end: string };
+type Hour = { readonly name: string; readonly start: string; readonly end: string };
 
 /** The hours of a day: 23 or 25 where clocks change, of which two then have the same time and other names. */
 export function hoursOf(

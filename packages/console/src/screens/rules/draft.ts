@@ -91,7 +91,7 @@ export type DraftReading = {
 };
 
 /** What the form itself says of mistakes. */
-export type SayMistake = (mistake: 'noFields' | 'ownField' | 'twoMaxima' | 'badAlias') => string;
+type SayMistake = (mistake: 'noFields' | 'ownField' | 'twoMaxima' | 'badAlias') => string;
 
 /** Reads a draft as the server reads a rule: what is wrong is known while somebody types. */
 export function readDraft(

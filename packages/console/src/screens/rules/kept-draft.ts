@@ -22,7 +22,7 @@ type KeptDraft = {
 };
 
 /** Reads what this person wrote of a rule before their session ended, or the page was loaded again. */
-export function readKept(
+function readKept(
   person: string,
   id: string | undefined,
 ): { readonly draft: RuleDraft; readonly stored?: FindRuleAnswer } | undefined {

@@ -5,7 +5,7 @@ import type { DraftReading, RuleDraft } from './draft.ts';
 import { FIELDS } from './draft.ts';
 
 /** Where a mistake is shown: at a field of the form, or in the YAML. */
-export type MistakePlace =
+type MistakePlace =
   | { readonly field: keyof RuleDraft }
   | { readonly from: number; readonly to: number };
 

@@ -1,5 +1,5 @@
 /** Where somebody types in YAML: by whole lines, and within one line in `{ }` and `[ ]`, too. */
-export type TypedPlace = {
+type TypedPlace = {
   /** Names from the outermost inwards; lists have none. */
   readonly path: readonly string[];
   /** Whether a name is typed, and not a value. */

@@ -21,7 +21,7 @@ type Schema = {
 const DEFINITIONS = schema.definitions as unknown as Readonly<Record<string, Schema>>; // as it was written
 
 /** A word that may stand where somebody types. */
-export type SchemaWord = {
+type SchemaWord = {
   readonly word: string;
   /** What is written in its place. */
   readonly written: string;

@@ -9,7 +9,7 @@ export type Wish = (typeof WISHES)[number];
 /** For how long, in days; for ever where it is none. */
 const STRETCHES = { forDay: 1, forWeek: 7, forMonth: 30, forEver: undefined } as const;
 /** One of them. */
-export type StretchName = keyof typeof STRETCHES;
+type StretchName = keyof typeof STRETCHES;
 /** All of them. */
 export const STRETCH_NAMES = Object.keys(STRETCHES) as readonly StretchName[]; // they are its keys
 
