@@ -9,7 +9,7 @@ import { createProposalsHandler } from '../lib/proposals/proposals-handler.ts';
 import { createTermsHandler } from '../lib/terms/terms-handler.ts';
 import { httpTransport } from '../packages/client/src/http.ts';
 import { isProblem } from '../packages/client/src/problems.ts';
-import { isAnswerOf } from '../packages/client/src/retries.ts';
+import { isAnswerOf } from '../packages/client/src/calls.ts';
 import { createSigner } from '../packages/client/src/signing.ts';
 import type { Answered } from '../packages/client/src/index.ts';
 import { commandActor } from './command-actor.ts';

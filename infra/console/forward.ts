@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { encodedPerson } from '../../packages/client/src/message.ts';
+import { encodedPerson } from '../../packages/client/src/calls.ts';
 import type { SignedContent, Signer } from '../../packages/client/src/signing.ts';
 
 /** The answer to a browser. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isAnswerOf } from '../../packages/client/src/retries.ts';
-import type { CallName } from '../../packages/client/src/transport.ts';
+import type { CallName } from '../../packages/client/src/calls.ts';
+import { isAnswerOf } from '../../packages/client/src/calls.ts';
 
 type Schema = Readonly<{
   $ref?: string;

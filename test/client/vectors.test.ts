@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatted } from '../../tools/formatted.ts';
-import { messageOf } from '../../packages/client/src/message.ts';
+import { messageOf } from '../../packages/client/src/calls.ts';
 import { keyOf, signatureHeaders } from '../../packages/client/src/signing.ts';
 import { vectors } from './vectors.ts';
 

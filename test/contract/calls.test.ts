@@ -15,7 +15,7 @@ import { HeadroomClient } from '../../packages/client/src/client.ts';
 import { BacktestCalls } from '../../packages/client/src/backtest-calls.ts';
 import { ProposalCalls } from '../../packages/client/src/proposal-calls.ts';
 import { RuleCalls } from '../../packages/client/src/rule-calls.ts';
-import type { CallName } from '../../packages/client/src/transport.ts';
+import type { CallName } from '../../packages/client/src/calls.ts';
 import { OPERATIONS } from '../openapi/contract.ts';
 import { ROOT } from '../support/sources.ts';
 

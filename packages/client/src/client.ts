@@ -39,6 +39,7 @@ import type {
   UsageRequest,
 } from './api.ts';
 import { BacktestCalls } from './backtest-calls.ts';
+import type { CallName } from './calls.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { overHttp, policyOf, timeOf } from './options.ts';
 import type { Hold, Paid } from './payment.ts';
@@ -47,7 +48,7 @@ import type { ReportedCheckRequest } from './requests.ts';
 import type { Attempt, RetryPolicy } from './retries.ts';
 import { sendUntilAnswered } from './retries.ts';
 import { RuleCalls } from './rule-calls.ts';
-import type { CallName, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';
 import { runWithHold } from './with-hold.ts';
 

@@ -1,6 +1,6 @@
 import type { Problem } from './api.ts';
 import type { ProblemCode } from './problems.ts';
-import type { CallName } from './transport.ts';
+import type { CallName } from './calls.ts';
 
 /** A call that has no answer. All have the call, and how often it was sent. */
 export abstract class HeadroomError extends Error {

@@ -1,4 +1,4 @@
-import { messageOf } from './message.ts';
+import { messageOf } from './calls.ts';
 import type { Signer } from './signing.ts';
 import type { Answered, Transport } from './transport.ts';
 

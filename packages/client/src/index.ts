@@ -33,5 +33,6 @@ export type { BacktestCalls } from './backtest-calls.ts';
 export type * from './rule-set.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';
-export type { Answered, CallName, Send, Transport } from './transport.ts';
+export type { CallName } from './calls.ts';
+export type { Answered, Send, Transport } from './transport.ts';
 export type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';

@@ -1,4 +1,5 @@
-import type { Answered, CallName, Transport } from './transport.ts';
+import type { CallName } from './calls.ts';
+import type { Answered, Transport } from './transport.ts';
 
 /** The input of an `InvokeCommand` of `@aws-sdk/client-lambda`. */
 export type InvokeInput = {

@@ -1,7 +1,9 @@
+import type { CallName } from './calls.ts';
+import { isAnswerOf } from './calls.ts';
 import type { FailedCall } from './errors.ts';
 import { HeadroomError, NoAnswerError, ProblemError, UnexpectedAnswerError } from './errors.ts';
 import { isProblem } from './problems.ts';
-import type { Answered, CallName, Send } from './transport.ts';
+import type { Answered, Send } from './transport.ts';
 
 /** When a call is sent again, and for how long. */
 export type RetryPolicy = {
@@ -113,41 +115,6 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   const isDone = status === 200 || status === 201 || status === 202;
   if (isDone && typeof body === 'object' && body !== null && isAnswerOf(of.call, body)) return body;
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
-}
-
-const REFUNDED = ['state=partlyRefunded repeated', 'state=refunded repeated'];
-
-/**
- * By what an answer is known to be that of its call: it has all members of one of these, and those with
- * `=` have this value. One alone may be anybody's, such as the `state` of OAuth.
- */
-const TELLING: Readonly<Record<CallName, readonly string[]>> = {
-  check: ['decision=refused repeated', 'decision=allowed repeated state'],
-  confirm: ['state=confirmed repeated', ...REFUNDED],
-  rollback: ['state=rolledBack repeated'],
-  refund: REFUNDED,
-  status: ['state history'],
-  checks: ['results'],
-  settlements: ['results'],
-  record: ['results'],
-  usage: ['subjects rules'],
-  near: ['near kept'],
-  health: ['worst findings'],
-  history: ['subjects transactions', 'subjects windows', 'date sums'],
-  subjects: ['subject overrides', 'subject changes', 'proposal'],
-  rules: ['revision rules', 'revision changes', 'version rule', 'id versions', 'proposal'],
-  backtests: ['state progress', 'backtests', 'orders next'],
-  proposals: ['state decided', 'proposals', 'by rights'],
-};
-
-/** Says whether JSON may be an answer of a call. A page for signing in is JSON, too: nobody is frozen by it. */
-export function isAnswerOf(call: CallName, body: object): boolean {
-  const has = (member: string): boolean => {
-    const [name = '', value] = member.split('=');
-    if (!Object.hasOwn(body, name)) return false;
-    return value === undefined || (body as Readonly<Record<string, unknown>>)[name] === value;
-  };
-  return TELLING[call].some((all) => all.split(' ').every(has));
 }
 
 function delayBefore(attempts: number, came: Answered | Nothing, policy: RetryPolicy): number {

@@ -1,24 +1,4 @@
-/**
- * The calls, by the names of their functions: `subjects` is that of all calls of terms, `rules` of all of
- * rules, `proposals` of all of proposals, `backtests` of all of back-tests, `history` of those that tell of the past.
- */
-export type CallName =
-  | 'check'
-  | 'confirm'
-  | 'rollback'
-  | 'refund'
-  | 'status'
-  | 'usage'
-  | 'near'
-  | 'health'
-  | 'history'
-  | 'rules'
-  | 'subjects'
-  | 'proposals'
-  | 'backtests'
-  | 'checks'
-  | 'settlements'
-  | 'record';
+import type { CallName } from './calls.ts';
 
 /** The response, from whatever server. */
 export type Answered = {

@@ -1,5 +1,3 @@
-import type { CallName } from './transport.ts';
-
 /** A call as HTTP has it. */
 export type Message = {
   readonly method: string;
@@ -11,46 +9,108 @@ export type Message = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes a call as HTTP has it. @throws TypeError where an id cannot stand in a path */
-export function messageOf(call: CallName, request: object): Message {
-  const fields = request as Fields; // as the client's methods make it
-  switch (call) {
-    case 'usage': {
-      const { attributes = {}, ...asked } = fields;
+/** How the calls of one function go over HTTP, and how their answers are known. */
+type CallRow = {
+  /**
+   * @param target `/v1/`, and the name of the function
+   * @throws TypeError where an id cannot stand in a path
+   */
+  readonly via: (fields: Fields, target: string) => Message;
+  /**
+   * By what an answer is known to be that of its call: it has all members of one of these, and those with
+   * `=` have this value. One alone may be anybody's, such as the `state` of OAuth.
+   */
+  readonly tells: readonly string[];
+};
+
+const REFUNDED = ['state=partlyRefunded repeated', 'state=refunded repeated'];
+
+/**
+ * The calls, by the names of their functions: `subjects` is that of all calls of terms, `rules` of all of
+ * rules, `proposals` of all of proposals, `backtests` of all of back-tests, `history` of those that tell of the past.
+ */
+const CALLS = {
+  check: {
+    via: checking,
+    tells: ['decision=refused repeated', 'decision=allowed repeated state'],
+  },
+  confirm: { via: posting, tells: ['state=confirmed repeated', ...REFUNDED] },
+  rollback: { via: posting, tells: ['state=rolledBack repeated'] },
+  refund: { via: posting, tells: REFUNDED },
+  status: {
+    via: ({ orderId, ...asked }) =>
+      reading(asked, `/v1/transactions/${inPath('orderId', orderId)}`),
+    tells: ['state history'],
+  },
+  usage: {
+    via({ attributes = {}, ...asked }, target) {
       const said = Object.entries(attributes as Fields); // as the client's method takes it
       const named = Object.fromEntries(said.map(([name, value]) => [`attributes[${name}]`, value]));
-      return asking('/v1/usage', { ...asked, ...named }, ['attributes', 'stale']);
-    }
-    case 'status': {
-      const { orderId, ...asked } = fields;
-      return messageWith('GET', `/v1/transactions/${inPath('orderId', orderId)}`, asked);
-    }
-    case 'history': {
-      const { operation, ...asked } = fields;
+      return asking(target, { ...asked, ...named }, ['attributes', 'stale']);
+    },
+    tells: ['subjects rules'],
+  },
+  near: { via: reading, tells: ['near kept'] },
+  health: { via: reading, tells: ['worst findings'] },
+  history: {
+    via({ operation, ...asked }) {
       const [path = '', ...names] = HISTORY[operation as keyof typeof HISTORY].split(' ');
       return asking(path, asked, names);
-    }
-    case 'near':
-    case 'health':
-      return messageWith('GET', `/v1/${call}`, fields);
-    case 'subjects':
-      return termsMessage(fields);
-    case 'rules':
-      return rulesMessage(fields);
-    case 'proposals':
-      return routedMessage(PROPOSALS, fields);
-    case 'backtests':
-      return routedMessage(BACKTESTS, fields);
-    case 'check':
-    case 'checks':
-      return messageWith('POST', `/v1/${call}`, fields, { headers: OF_PEOPLE });
-    case 'confirm':
-    case 'record':
-    case 'refund':
-    case 'rollback':
-    case 'settlements':
-      return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
-  }
+    },
+    tells: ['subjects transactions', 'subjects windows', 'date sums'],
+  },
+  rules: {
+    via: rulesMessage,
+    tells: ['revision rules', 'revision changes', 'version rule', 'id versions', 'proposal'],
+  },
+  subjects: {
+    via: termsMessage,
+    tells: ['subject overrides', 'subject changes', 'proposal'],
+  },
+  proposals: {
+    via: (fields) => routedMessage(PROPOSALS, fields),
+    tells: ['state decided', 'proposals', 'by rights'],
+  },
+  backtests: {
+    via: (fields) => routedMessage(BACKTESTS, fields),
+    tells: ['state progress', 'backtests', 'orders next'],
+  },
+  checks: { via: checking, tells: ['results'] },
+  settlements: { via: posting, tells: ['results'] },
+  record: { via: posting, tells: ['results'] },
+} as const satisfies Readonly<Record<string, CallRow>>;
+
+/** The calls, by the names of their functions. */
+export type CallName = keyof typeof CALLS;
+
+/** Writes a call as HTTP has it. @throws TypeError where an id cannot stand in a path */
+export function messageOf(call: CallName, request: object): Message {
+  return CALLS[call].via(request as Fields, `/v1/${call}`); // as the client's methods make it
+}
+
+/** Says whether JSON may be an answer of a call. A page for signing in is JSON, too: nobody is frozen by it. */
+export function isAnswerOf(call: CallName, body: object): boolean {
+  const has = (member: string): boolean => {
+    const [name = '', value] = member.split('=');
+    if (!Object.hasOwn(body, name)) return false;
+    return value === undefined || (body as Fields)[name] === value;
+  };
+  return CALLS[call].tells.some((all) => all.split(' ').every(has));
+}
+
+/** A call whose body is its request as it is. */
+function posting(fields: Fields, target: string): Message {
+  return { method: 'POST', target, text: JSON.stringify(fields) };
+}
+
+/** A check on behalf of a person, perhaps. */
+function checking(fields: Fields, target: string): Message {
+  return messageWith('POST', target, fields, { headers: OF_PEOPLE });
+}
+
+/** A call whose query is its request as it is. */
+function reading(fields: Fields, target: string): Message {
+  return messageWith('GET', target, fields);
 }
 
 /** Each operation by its path, and what its query may have beside subjects. */
