@@ -1,7 +1,7 @@
 import type { DocumentView } from '../document/document.ts';
 import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import { blankView, documentTime } from '../document/document.ts';
-import type { Share, ShareBefore, ShareOutcome } from '../counter/effect.ts';
+import type { Share, ShareBefore, ShareEnd } from '../counter/effect.ts';
 import { effectOf, isOver } from '../counter/effect.ts';
 import type { Terms } from '../rule/own-terms.ts';
 import { isSettled } from '../shared/states.ts';
@@ -28,6 +28,8 @@ export type KeptShare = Share & {
   readonly isBeside: boolean;
   before: ShareBefore;
 };
+
+const EXPIRED: ShareEnd = { to: 'expired' };
 
 const NONE_RELEASED: ReadonlyMap<string, Sums> = new Map();
 
@@ -77,14 +79,15 @@ export function viewAt(document: MemoryDocument, at: Date, terms: Terms | undefi
 }
 
 /** Moves a share on: it is held, ends, or gives back. */
-export function move(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, at: Date): void {
+export function move(share: KeptShare, end: ShareEnd, at: Date, of: Share = share): void {
   const { document } = share;
+  const { to: outcome, amountMinor = share.amount } = end;
   const now = goTo(document, at);
   // As in `take`: what is settled in time, with no more than it holds, leaves the document's time as it is.
-  const isMore = how.finalMinor !== undefined && how.finalMinor > share.amount;
+  const isMore = amountMinor > share.amount;
   if (share.before !== 'open' || outcome === 'dropped' || isMore)
     document.numbers[SEEN] = now.getTime();
-  addUp(share, outcome, how, now);
+  addUp(share, end, of, now);
   if (share.before === 'open') close(share);
   if (outcome === 'held') hold(share);
   else share.before = isSettled(outcome) || outcome === 'refunded' ? 'counted' : 'over';
@@ -117,19 +120,18 @@ function close(share: KeptShare): void {
   if (share.isBeside) document.openShares -= 1;
 }
 
-function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now: Date): void {
-  const { document, amount, count, values } = share;
-  const moved = { amount, count, values, ...how };
+function addUp(share: KeptShare, end: ShareEnd, of: Share, now: Date): void {
+  const { document } = share;
   for (const name of share.buckets) {
     if (isOver(name, now)) continue;
-    const effect = effectOf(name, share.before, outcome, moved, now);
+    const effect = effectOf(name, share.before, end, of, now);
     if (isNothing(effect)) continue;
     const place = placeOf(document, name);
     endsAt(document, name);
     addAt(
       document,
       place,
-      outcome === 'refunded' ? atMost(bucketIn(document, place), effect) : effect,
+      end.to === 'refunded' ? atMost(bucketIn(document, place), effect) : effect,
     );
   }
 }
@@ -137,7 +139,7 @@ function addUp(share: KeptShare, outcome: ShareOutcome, how: Partial<Share>, now
 function tidy(document: MemoryDocument, now: Date): void {
   if (nextEnd(document) > now.getTime()) return;
   for (const share of document.open.filter((one) => isOver(one, now))) {
-    addUp(share, 'expired', {}, now);
+    addUp(share, EXPIRED, share, now);
     close(share);
     share.before = 'over';
   }

@@ -29,6 +29,8 @@ export function keptNothing(): Kept {
   return { documents: new Map(), names: noNames(), byNonce: new Map(), byId: new Map() };
 }
 
+const HELD = { to: 'held' } as const;
+
 /** Writes documents in memory, and decides about them by the functions of a check. */
 export class Replay {
   readonly #documents: Map<string, MemoryDocument>;
@@ -109,8 +111,7 @@ export class Replay {
         until: isBeside ? shareUntilIn({ now }, homeUntil, request.holdMs) : homeUntil,
         isBeside,
       });
-      const { to = 'held', reasonCode } = ending ?? {};
-      move(share, to, { reasonCode }, at);
+      move(share, ending ?? HELD, at);
       return share;
     });
     const order = { id, amountMinor, mostMinor, shares, earlier };
@@ -137,15 +138,20 @@ export class Replay {
 
   /** Confirms an order, or gives it back. */
   settle(order: KeptOrder, nonce: string, ending: Ending, at: Date, finalMinor?: number): void {
-    const { to, reasonCode } = ending;
-    for (const share of order.shares) move(share, to, { finalMinor, reasonCode }, at);
+    const end = { ...ending, amountMinor: finalMinor };
+    for (const share of order.shares) move(share, end, at);
     this.#byNonce.delete(nonce);
     if (this.#byId.get(order.id) === order) this.#byId.delete(order.id);
   }
 
   /** Gives back a part of a counted order. */
   refund({ shares }: KeptOrder, amount: number, count: number, at: Date): void {
-    for (const share of shares) move(share, 'refunded', { amount, count, finalMinor: amount }, at);
+    for (const share of shares)
+      move(share, { to: 'refunded', amountMinor: amount }, at, {
+        amount,
+        count,
+        values: share.values,
+      });
   }
 
   /** Lets go orders to which nothing can happen any more but by their rows. */
@@ -188,7 +194,8 @@ export class Replay {
     const counting = new Map([...views].map(([name, view]) => [name, { ...view, shares: [] }]));
     if (seeAll(attempt, counting).kind === 'wouldHold') return;
     for (const share of shares)
-      if (share.isBeside && share.before === 'open') move(share, 'dropped', {}, attempt.estimate);
+      if (share.isBeside && share.before === 'open')
+        move(share, { to: 'dropped' }, attempt.estimate);
   }
 
   #viewsOf({ id, plan, estimate }: Attempt): Views {

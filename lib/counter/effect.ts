@@ -16,14 +16,18 @@ export type ShareBefore = 'nothing' | 'open' | 'over' | 'counted';
  */
 export type ShareOutcome = SettledState | 'held' | 'expired' | 'dropped' | 'withdrawn' | 'refunded';
 
-/** Of a share: the amount and the count that it holds, and the amount that counts in the end. */
+/** The amount and the count that a share holds, and what its counters may count beside both. */
 export type Share = {
   readonly amount: number;
   readonly count: number;
-  /** What its counters may count beside both. */
   readonly values?: Values | undefined;
-  /** Of a confirm, and of a refund. */
-  readonly finalMinor?: number | undefined;
+};
+
+/** What becomes of a share. Calls hand it on as a whole. */
+export type ShareEnd<To extends ShareOutcome = ShareOutcome> = {
+  readonly to: To;
+  /** Of a confirm, and of a refund: the amount that counts in the end. Absent: what the share holds. */
+  readonly amountMinor?: number | undefined;
   /** Of a rollback. */
   readonly reasonCode?: string | undefined;
 };
@@ -50,11 +54,11 @@ export type Share = {
 export function effectOf(
   bucket: BucketReference,
   before: ShareBefore,
-  outcome: ShareOutcome,
+  end: ShareEnd,
   share: Share,
   at?: Date,
 ): Sums {
-  const sums = sumsMoved(bucket, before, outcome, share, at);
+  const sums = sumsMoved(bucket, before, end, share, at);
   const cells = share.values && kindOf(bucket.counter).cells?.(bucket.counter, share.values, sums);
   return cells === undefined ? sums : { ...sums, cells };
 }
@@ -62,10 +66,11 @@ export function effectOf(
 function sumsMoved(
   bucket: BucketReference,
   before: ShareBefore,
-  outcome: ShareOutcome,
-  { amount, count, finalMinor = amount, reasonCode }: Share,
+  { to: outcome, amountMinor, reasonCode }: ShareEnd,
+  { amount, count }: Share,
   at?: Date,
 ): Sums {
+  const finalMinor = amountMinor ?? amount;
   if (outcome === 'refunded') {
     const gives = refundsOf(bucket.counter);
     return {

@@ -1,4 +1,5 @@
 import type { Ending, SettledState } from '../shared/states.ts';
+import type { ShareEnd } from '../counter/effect.ts';
 import type { DocumentView } from './document.ts';
 import type { Values } from '../rule/counter-key.ts';
 import type { Terms } from '../rule/own-terms.ts';
@@ -78,11 +79,7 @@ type ReservedShare = Omit<ReservedHold, 'buckets' | 'leftOut'> & {
 };
 
 /** How an order is to end. */
-export type SettlementAsk = {
-  readonly to: SettledState;
-  readonly amountMinor?: number | undefined;
-  /** Of a rollback. */
-  readonly reasonCode?: string | undefined;
+export type SettlementAsk = ShareEnd<SettledState> & {
   /** The call whose hold is meant, where a rollback names it. */
   readonly nonce?: string | undefined;
 };
@@ -98,13 +95,9 @@ export type HomeSettleAsk = SettlementAsk & {
 };
 
 /** The share of one call alone. `dropped`: given back, and kept for a late confirm. `withdrawn`: given back. */
-export type ShareSettleAsk = {
+export type ShareSettleAsk = ShareEnd<SettledState | 'dropped' | 'withdrawn'> & {
   readonly id: string;
   readonly nonce: string;
-  readonly to: SettledState | 'dropped' | 'withdrawn';
-  readonly amountMinor?: number;
-  /** Of a rollback. */
-  readonly reasonCode?: string | undefined;
   readonly reserved?: ReservedShare & { readonly home: string };
 };
 

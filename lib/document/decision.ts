@@ -3,7 +3,7 @@ import type { Bucket, BucketReference, Sums } from '../counter/sums.ts';
 import { NO_SUMS, holdsAny, isSameBucket, withCells, withSums } from '../counter/sums.ts';
 import { kindOf } from '../counter/kinds.ts';
 import { bucketName } from '../counter/name.ts';
-import type { Share, ShareBefore, ShareOutcome } from '../counter/effect.ts';
+import type { Share, ShareBefore, ShareEnd } from '../counter/effect.ts';
 import { effectOf, isOver } from '../counter/effect.ts';
 
 /** What one document says to a check, in order of precedence. */
@@ -42,6 +42,8 @@ export function countingBuckets({
   });
 }
 
+const EXPIRED: ShareEnd = { to: 'expired' };
+
 /** Adds up how holds that expire change the sums of the buckets that they entered, by name. */
 export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sums> {
   const effects = new Map<string, Sums>();
@@ -49,7 +51,7 @@ export function effectOfExpired(holds: readonly Hold[]): ReadonlyMap<string, Sum
     for (const [place, name] of hold.names.entries()) {
       const bucket = hold.buckets[place];
       if (bucket === undefined) continue;
-      const effect = effectOf(bucket, 'open', 'expired', hold);
+      const effect = effectOf(bucket, 'open', EXPIRED, hold);
       const sums = effects.get(name) ?? NO_SUMS;
       const { usedAmount, usedCount, heldAmount, heldCount, cells } = sums;
       effects.set(name, {
@@ -73,13 +75,13 @@ export function withEffect(
   buckets: readonly Bucket[],
   share: Share & { readonly buckets: readonly BucketReference[] },
   before: ShareBefore,
-  outcome: ShareOutcome,
+  end: ShareEnd,
   at: Date,
   times: 1 | -1 = 1,
 ): readonly Bucket[] {
   return buckets.map((bucket) => {
     if (!isAmong(share.buckets, bucket)) return bucket;
-    return withSums(bucket, effectOf(bucket, before, outcome, share, at), times);
+    return withSums(bucket, effectOf(bucket, before, end, share, at), times);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ShareEnd } from '../counter/effect.ts';
 import type { Entrant } from '../counter/entry.ts';
 import { withBuckets, withEffect } from './decision.ts';
 import { CONFIRMED } from '../shared/states.ts';
@@ -60,21 +61,20 @@ export function withShare(view: DocumentView, share: TakenShare): DocumentView {
   return { ...view, ...moved(before, share, view.now, 1) };
 }
 
-const HELD = { to: 'held', reasonCode: undefined } as const;
+const HELD: ShareEnd = { to: 'held' };
 
 /** Only what a share moves: a call of many asks it of each order, and a copy of the whole costs more than all else. */
 function moved(
   { buckets, openHolds, openShares, openHoldsOfApp, openSharesOfApp }: Filling,
-  { amount, count, values, captured, isBeside, buckets: entered }: TakenShare,
+  share: TakenShare,
   now: Date,
   opened: 1 | -1,
 ): Filling {
-  const { to: outcome, reasonCode } = captured ?? HELD;
+  const { captured, isBeside } = share;
   const holds = captured !== undefined || isBeside ? 0 : opened;
   const shares = isBeside ? opened : 0;
-  const share = { amount, count, values, buckets: entered, reasonCode };
   return {
-    buckets: withEffect(buckets, share, 'nothing', outcome, now, opened),
+    buckets: withEffect(buckets, share, 'nothing', captured ?? HELD, now, opened),
     openHolds: openHolds + holds,
     openShares: openShares + shares,
     openHoldsOfApp: openHoldsOfApp + holds,

@@ -2,9 +2,13 @@ import { hasLapsed, withBuckets, withEffect } from './decision.ts';
 import type { SettlementAsk } from './counter-store.ts';
 import type { DocumentView, Entry, Hold } from './document.ts';
 import { currentEntry } from './document.ts';
+import type { ShareEnd } from '../counter/effect.ts';
 import { isOver } from '../counter/effect.ts';
+import type { SettledState } from '../shared/states.ts';
 import type { Move } from './take.ts';
 import { countedBuckets } from './take.ts';
+
+type SettledEnd = ShareEnd<SettledState> & { readonly amountMinor: number };
 
 /** What home says to a settlement, read from what it held before. */
 export type Settlement =
@@ -12,9 +16,8 @@ export type Settlement =
       readonly kind: 'settled';
       readonly repeated: boolean;
       readonly late: boolean;
-      readonly amountMinor: number;
-      /** Of a rollback: that of the first. */
-      readonly reasonCode?: string | undefined;
+      /** Where it is a repeat: as the first ended it. */
+      readonly end: SettledEnd;
       readonly entry: Entry;
     }
   | { readonly kind: 'alreadyConfirmed'; readonly amountMinor: number; readonly entry: Entry }
@@ -50,21 +53,16 @@ export function decideSettlement(
   if (!('late' in entry)) {
     const late = ask.to === 'confirmed' && hasLapsed(entry, view.now);
     const amountMinor = ask.amountMinor ?? amount;
-    return {
-      kind: 'settled',
-      repeated: false,
-      late,
-      amountMinor,
-      reasonCode: ask.reasonCode,
-      entry,
-    };
+    const end = { to: ask.to, amountMinor, reasonCode: ask.reasonCode };
+    return { kind: 'settled', repeated: false, late, end, entry };
   }
   const { state, late, reasonCode } = entry;
   if (state === 'rolledBack' && ask.to === 'confirmed') return { kind: 'alreadyRolledBack' };
   const isOtherAmount = ask.amountMinor !== undefined && ask.amountMinor !== amount;
   if (state === 'confirmed' && (ask.to === 'rolledBack' || isOtherAmount))
     return { kind: 'alreadyConfirmed', amountMinor: amount, entry };
-  return { kind: 'settled', repeated: true, late, amountMinor: amount, reasonCode, entry };
+  const end = { to: ask.to, amountMinor: amount, reasonCode };
+  return { kind: 'settled', repeated: true, late, end, entry };
 }
 
 /** What a document has of an order that can still be counted or given back, by the call that made it. */
@@ -73,31 +71,26 @@ export function pendingIn({ entries, shares }: DocumentView, nonce: string): Hol
   return entries.find(isMeant) ?? shares.find(isMeant);
 }
 
-/** What becomes of a share in one document. */
-type ShareEnd = Pick<Move, 'to' | 'reasonCode'> & { readonly amountMinor?: number | undefined };
-
 /** What counts in a document after a hold that it has is counted with an amount, or given back. */
 export function afterSettlement(
   view: DocumentView,
   hold: Hold | undefined,
-  { to, amountMinor: finalMinor, reasonCode }: ShareEnd,
+  end: Move['end'],
 ): DocumentView {
   if (hold === undefined) return view;
   const isOpen = hold.state === 'open';
   // Of a document that nobody read, none are known.
   if (isOpen && view.buckets.length === 0 && view.lapsed.length === 0) return view;
   // The buckets of an open hold are there.
-  const revived = isOpen ? [] : countedBuckets({ hold, to, reasonCode });
+  const revived = isOpen ? [] : countedBuckets({ hold, end });
   const buckets = withBuckets(
     view.buckets,
     revived.filter((bucket) => !isOver(bucket, view.now)),
   );
-  const { amount, count, buckets: entered, values } = hold;
-  const share = { amount, count, finalMinor, reasonCode, buckets: entered, values };
   const isSettled = ({ nonce }: Hold): boolean => nonce === hold.nonce;
   return {
     ...view,
-    buckets: withEffect(buckets, share, isOpen ? 'open' : 'over', to, view.now),
+    buckets: withEffect(buckets, hold, isOpen ? 'open' : 'over', end, view.now),
     ...(view.lapsed.some(isSettled)
       ? { lapsed: view.lapsed.filter((one) => !isSettled(one)), released: undefined }
       : {}),

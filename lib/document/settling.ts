@@ -105,12 +105,11 @@ function reservedMoves(
 ): readonly Move[] | undefined {
   const moves: Move[] = [];
   for (const ask of asks) {
-    const { id, to, amountMinor, reasonCode, reserved } = ask;
+    const { id, to, amountMinor, reserved } = ask;
     if (reserved === undefined || to === 'dropped' || isOver(reserved, now)) return undefined;
     const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
     const { digest, amountMinor: amount, count, until, leftOut } = reserved;
-    const finalMinor = amountMinor ?? amount;
-    if (nonce === undefined || finalMinor > amount) return undefined;
+    if (nonce === undefined || (amountMinor ?? amount) > amount) return undefined;
     const { names, buckets, list, fields } = lists.of(reserved.buckets);
     const hold: Writable<Hold> = {
       state: 'open',
@@ -131,14 +130,15 @@ function reservedMoves(
     };
     const values = valuesIn(buckets, reserved.values);
     if (values !== undefined) hold.values = values;
-    moves.push({ hold, to, finalMinor, reasonCode });
+    moves.push({ hold, end: ask });
   }
   return moves;
 }
 
 function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly Move[] {
   const viewOf = viewsByOrder(view);
-  return asks.flatMap(({ id, nonce, to, amountMinor, reasonCode }) => {
+  return asks.flatMap((ask) => {
+    const { id, nonce, to } = ask;
     const hold = isBeside
       ? view.shares.find((share) => share.nonce === nonce)
       : currentEntry(viewOf(id));
@@ -146,6 +146,6 @@ function movesIn(view: DocumentView, { asks, isBeside }: Settlements): readonly 
     if (nonce !== undefined && nonce !== hold.nonce) return [];
     // What is kept already is dropped already.
     if (hold.state === 'kept' && to === 'dropped') return [];
-    return [{ hold, to, finalMinor: amountMinor ?? hold.amount, reasonCode }];
+    return [{ hold, end: ask }];
   });
 }

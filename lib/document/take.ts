@@ -2,6 +2,7 @@ import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts'
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
 import { countsOutcome, outcomesText, sumsAmounts } from '../rule/counter-key.ts';
+import type { ShareEnd } from '../counter/effect.ts';
 import { effectOf, isOver } from '../counter/effect.ts';
 import { bucketFields, cellPath } from '../counter/name.ts';
 import { notAbove } from '../counter/plain.ts';
@@ -18,11 +19,7 @@ import { countHeld, heldAt, keptShare, storedHold, storedOutcome } from './writt
 /** One entry that a settlement takes. */
 export type Move = {
   readonly hold: Hold;
-  readonly to: SettledState | 'dropped' | 'withdrawn';
-  /** Minor units that a confirm counts. */
-  readonly finalMinor: number;
-  /** Of a rollback. */
-  readonly reasonCode?: string | undefined;
+  readonly end: ShareEnd<SettledState | 'dropped' | 'withdrawn'>;
 };
 
 /** Entries of one document that one update settles, all or none. */
@@ -54,15 +51,15 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   let ends: Date | undefined;
   let isDated = places !== undefined;
   for (const move of moves) {
-    const { hold, to, finalMinor } = move;
+    const { hold, end } = move;
     if (isOpen(move)) open.push(hold);
     else conditions.push(isRemembered(move));
     const isInTime = isOpen(move) && !isOver(hold, now);
     if (isInTime && (ends === undefined || hold.until < ends)) ends = hold.until;
     // Of sums that grow it must be known when: a reader of a secondary compares what it reads by that.
-    const countsMore = to === 'confirmed' && finalMinor > hold.amount;
+    const countsMore = finalOf(move) > hold.amount;
     isDated ||= !isInTime || countsMore;
-    if (to === 'dropped') kept.push(keptShare(hold));
+    if (end.to === 'dropped') kept.push(keptShare(hold));
     else if (hold.home === undefined) outcomes.push(storedOutcome(outcomeOf(move, now)));
   }
   if (places !== undefined) conditions.push(...places.conditions);
@@ -156,12 +153,10 @@ function moveCells(
   sums: Record<string, bigint>,
   name: string,
   bucket: BucketReference,
-  { hold, to, finalMinor, reasonCode }: Move,
+  { hold, end }: Move,
   now: Date,
 ): void {
-  const { amount, count, values } = hold;
-  const share = { amount, count, values, finalMinor, reasonCode };
-  const { cells = {} } = effectOf(bucket, beforeOf(hold), to, share, now);
+  const { cells = {} } = effectOf(bucket, beforeOf(hold), end, hold, now);
   for (const [cell, { used, held }] of Object.entries(cells)) {
     addTo(sums, cellPath(name, 'd', cell), BigInt(used + held));
     addTo(sums, cellPath(name, 'ud', cell), BigInt(used));
@@ -181,9 +176,8 @@ const COUNTS = ['count', 'usedCount'] as const;
 
 function movedBy(moves: readonly Move[], bucket: BucketReference, now: Date): Moved {
   let [amount, count, usedAmount, usedCount] = [0n, 0n, 0n, 0n];
-  for (const { hold, to, finalMinor, reasonCode } of moves) {
-    const share = { amount: hold.amount, count: hold.count, finalMinor, reasonCode };
-    const effect = effectOf(bucket, beforeOf(hold), to, share, now);
+  for (const { hold, end } of moves) {
+    const effect = effectOf(bucket, beforeOf(hold), end, hold, now);
     amount += BigInt(effect.usedAmount + effect.heldAmount);
     count += BigInt(effect.usedCount + effect.heldCount);
     usedAmount += BigInt(effect.usedAmount);
@@ -240,16 +234,23 @@ function pulled(moves: readonly Move[]): Filter {
   );
 }
 
-function outcomeOf({ hold, to, finalMinor, reasonCode }: Move, now: Date): Outcome {
+/** What counts of an entry: of one that is confirmed, the final amount. */
+function finalOf({ hold: { amount }, end: { to, amountMinor = amount } }: Move): number {
+  return to === 'confirmed' ? amountMinor : amount;
+}
+
+function outcomeOf(move: Move, now: Date): Outcome {
+  const { hold, end } = move;
+  const { to, reasonCode } = end;
   const { id, nonce, digest, count, until, others } = hold;
   const state = isSettled(to) ? to : 'rolledBack';
-  const amount = to === 'confirmed' ? finalMinor : hold.amount;
+  const amount = finalOf(move);
   const late = isOver(hold, now);
   return { id, nonce, digest, amount, count, state, reasonCode, late, until, others };
 }
 
 /** The buckets in which the outcome of an entry counts, unless their windows are over. */
-export function countedBuckets({ hold, to, reasonCode }: Omit<Move, 'finalMinor'>) {
+export function countedBuckets({ hold, end: { to, reasonCode } }: Move) {
   if (!isSettled(to)) return [];
   return hold.buckets.filter(({ counter }) => countsOutcome(counter, to, reasonCode));
 }

@@ -109,7 +109,7 @@ function notHome({ subjects, nonce }: Place, home: string): Mistake {
 /** Writes the answer to a settlement that settled. @param counted as `rulesCounting` found them */
 export function settlementAnswer(
   to: SettlementAsk['to'],
-  { repeated, late, amountMinor }: Settled,
+  { repeated, late, end: { amountMinor } }: Settled,
   followed: readonly Followed[],
   counted: Counted | undefined,
 ): SettlementAnswer {
@@ -126,10 +126,9 @@ export function settlementAnswer(
 }
 
 /** Whether a rollback leaves something in counters of failures, as far as its documents say where its shares were. */
-export function isFailure({ entry, reasonCode }: Settled, followed: readonly Followed[]): boolean {
-  const ending = { to: 'rolledBack', reasonCode } as const;
+export function isFailure({ entry, end }: Settled, followed: readonly Followed[]): boolean {
   return [entry, ...followed.map(({ share }) => share)].some(
-    (hold) => hold && 'buckets' in hold && countedBuckets({ hold, ...ending }).length > 0,
+    (hold) => hold && 'buckets' in hold && countedBuckets({ hold, end }).length > 0,
   );
 }
 
@@ -167,7 +166,7 @@ type Counting = (said?: CheckSaid) => Counted;
 export function judgeOf(
   counting: Counting | undefined,
   counted: Counted | undefined,
-  { amountMinor }: Settled,
+  { end: { amountMinor } }: Settled,
 ): Judge | undefined {
   if (counting === undefined || counted === undefined) return undefined;
   if (!mayExceed(counted, amountMinor)) return undefined;
@@ -186,8 +185,8 @@ export async function rulesCounting(
   settled: Settled,
   followed: readonly Followed[],
 ): Promise<Counting | undefined> {
-  const { repeated, late, amountMinor, entry } = settled;
-  const isAboveHeld = late || amountMinor > entry.amount;
+  const { repeated, late, end, entry } = settled;
+  const isAboveHeld = late || end.amountMinor > entry.amount;
   const isNear = context.tellsNear && isFailure(settled, followed);
   if (repeated || !(settling.ask.to === 'confirmed' ? isAboveHeld : isNear)) return () => NONE;
   try {
@@ -201,11 +200,10 @@ export async function rulesCounting(
 function countedBy(
   rules: CompiledRules,
   { ask, place, view }: Settling,
-  { amountMinor, reasonCode, entry }: Settled,
+  { end, entry }: Settled,
   followed: readonly Followed[],
   said: CheckSaid | undefined,
 ): Counted {
-  const ending = { to: ask.to, reasonCode };
   const { documents } = place;
   // A rollback that names home alone has no other answer that tells of the others.
   const others = ask.to === 'confirmed' ? [] : followed.map(({ document }) => document);
@@ -220,12 +218,12 @@ function countedBy(
     const before = views.get(documentId(owner, subjects[owner] ?? ''));
     const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
     if (before === undefined || !isTheirs || !inEffect(rule, before.now)) continue;
-    if (!countsEnding(rule, ending)) continue;
+    if (!countsEnding(rule, end)) continue;
     const hold = pendingIn(before, entry.nonce);
     const judged = judgedBy(underTerms(rule, before.terms, before.now), said);
     if (hold === undefined || judged === undefined) continue;
     const open = hold.buckets.filter((bucket) => !isOver(bucket, before.now));
-    const after = afterSettlement(before, hold, { ...ending, amountMinor });
+    const after = afterSettlement(before, hold, end);
     for (const counter of countersIn(rules, judged, subjects, open)) {
       const bucket = open.find((one) => one.counter === counter);
       if (bucket === undefined) continue;

@@ -120,7 +120,7 @@ async function settleHome(
       one.settled = said;
       if (isAlone) return;
       const pending = one.view && pendingIn(one.view, said.entry.nonce);
-      view &&= afterSettlement(view, pending, { ...said, to: one.ask.to });
+      view &&= afterSettlement(view, pending, said.end);
     } else {
       one.error = errorOf(said, one, one.view?.now ?? at ?? clock.estimate());
       if (said.kind === 'alreadyConfirmed') one.counted = said.entry;
@@ -152,8 +152,8 @@ function sharesOf(
 ): readonly DecidedShare[] {
   if (counted !== undefined) return sharesBeside(counted, CONFIRMED);
   if (settled?.entry.others === undefined) return [];
-  const { entry, amountMinor, reasonCode } = settled;
-  return sharesBeside(entry, { to: ask.to, reasonCode }, amountMinor).map((one) => {
+  const { entry, end } = settled;
+  return sharesBeside(entry, end).map((one) => {
     const { document, until } = one;
     const place = documents.indexOf(document);
     const buckets = held?.buckets[place];

@@ -1,9 +1,10 @@
 import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
 import type { DocumentView, Entry, Outcome } from '../document/document.ts';
-import type { Ending } from '../shared/states.ts';
+import type { Ending, SettledState } from '../shared/states.ts';
 import { currentEntry, isOutcome, viewsByOrder } from '../document/document.ts';
 import { afterSettlement, pendingIn } from '../document/settlement.ts';
 import { SubjectFullError } from '../shared/errors.ts';
+import type { ShareEnd } from '../counter/effect.ts';
 import { holdEnd } from '../counter/effect.ts';
 import type { ShareSettleAsk } from '../document/counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
@@ -97,11 +98,10 @@ type Beside = Pick<Entry, 'id' | 'nonce' | 'amount' | 'others' | 'until'>;
 /** Decides for an order's shares in other documents what home has decided. */
 export function sharesBeside(
   { id, nonce, amount, others = [], until }: Beside,
-  { to, reasonCode }: Ending,
-  amountMinor = amount,
+  end: ShareEnd<SettledState>,
 ): readonly DecidedShare[] {
   return others.map((document) => ({
-    ask: { id, nonce, to, amountMinor, reasonCode },
+    ask: { id, nonce, ...end, amountMinor: end.amountMinor ?? amount },
     document,
     until: until && shareUntil(until),
   }));

@@ -200,7 +200,7 @@ it('a replay keeps a document while a call may come that began before what the d
     isBeside: false,
     before: 'nothing',
   };
-  move(share, 'held', {}, later(10));
-  move(share, 'rolledBack', {}, later(11));
+  move(share, { to: 'held' }, later(10));
+  move(share, { to: 'rolledBack' }, later(11));
   expect([9, 10].map((seconds) => isIdle(document, later(seconds)))).toEqual([false, true]);
 });

@@ -6,7 +6,8 @@ const END = new Date('2026-03-03T00:00:00.000Z');
 const BEFORE_END = new Date(END.getTime() - 1);
 const NOTHING = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 /** 700 held, 900 in the end, two payments. */
-const SHARE = { amount: 700, count: 2, finalMinor: 900 };
+const SHARE = { amount: 700, count: 2 };
+const endAs = (to: ShareOutcome) => ({ to, amountMinor: to === 'expired' ? undefined : 900 });
 const HELD = { ...NOTHING, heldAmount: 700, heldCount: 2 };
 const FREED = { ...NOTHING, heldAmount: -700, heldCount: -2 };
 const USED = { ...NOTHING, usedAmount: 900, usedCount: 2 };
@@ -30,7 +31,7 @@ const ROWS: readonly [ShareBefore, ShareOutcome, object, at?: Date][] = [
 describe('what an outcome does to the sums of a bucket', () => {
   it.each(ROWS)('%s, then %s', (before, outcome, effect, at = BEFORE_END) => {
     const bucket = { counter: 'day-amount', until: END };
-    expect(effectOf(bucket, before, outcome, SHARE, at)).toEqual(effect);
+    expect(effectOf(bucket, before, endAs(outcome), SHARE, at)).toEqual(effect);
   });
 
   // prettier-ignore
@@ -48,10 +49,10 @@ describe('what an outcome does to the sums of a bucket', () => {
     { ends: 'r', before: 'open', outcome: 'expired', effect: FREED, why: 'only failures count' },
     { ends: 'r', before: 'over', outcome: 'confirmed', effect: NOTHING, why: 'it did not count before' },
   ])('where $ends counts: $before, then $outcome, because $why', ({ ends, before, outcome, effect, at = BEFORE_END }) => {
-    const share = outcome === 'expired' ? { ...SHARE, finalMinor: undefined } : SHARE;
-    const found = effectOf({ counter: `day-amount~ac~${ends}`, until: END }, before, outcome, share, at);
+    const end = endAs(outcome);
+    const found = effectOf({ counter: `day-amount~ac~${ends}`, until: END }, before, end, SHARE, at);
     expect(found).toEqual(effect);
-    const one = effectOf({ counter: `day-amount~ac~${ends}~~k3_9aB`, until: END }, before, outcome, { ...share, values: { k3_9aB: 'v' } }, at);
+    const one = effectOf({ counter: `day-amount~ac~${ends}~~k3_9aB`, until: END }, before, end, { ...SHARE, values: { k3_9aB: 'v' } }, at);
     expect(one.cells).toEqual({ v: { used: found.usedCount, held: found.heldCount } });
   });
 
@@ -61,7 +62,7 @@ describe('what an outcome does to the sums of a bucket', () => {
     { counter: 'day-amount~c', usedAmount: -900, usedCount: 0 },
     { counter: 'day-amount~ac', usedAmount: 0, usedCount: 0 },
   ])('a refund takes off $counter what it does not keep', ({ counter, usedAmount, usedCount }) => {
-    const effect = effectOf({ counter, until: END }, 'counted', 'refunded', SHARE);
+    const effect = effectOf({ counter, until: END }, 'counted', endAs('refunded'), SHARE);
     expect(effect).toEqual({ ...NOTHING, usedAmount, usedCount });
   });
 });

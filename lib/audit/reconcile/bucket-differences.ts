@@ -65,14 +65,14 @@ export function usedBy(
   { ending = CONFIRMED, ...ended }: Omit<EndedShare, 'nonce' | 'buckets'>,
   is?: 'expired',
 ): Sums {
-  const { to, reasonCode } = ending;
-  const { usedAmount, usedCount } = effectOf(bucket, 'nothing', is ?? to, { ...ended, reasonCode });
+  const end = is === undefined ? ending : { to: is };
+  const { usedAmount, usedCount } = effectOf(bucket, 'nothing', end, ended);
   return { amount: usedAmount, count: usedCount };
 }
 
 /** What a refund takes off a bucket, as the counter has it. */
 export function givenBack(bucket: BucketReference, refund: Sums): Sums {
-  const { usedAmount, usedCount } = effectOf(bucket, 'counted', 'refunded', refund);
+  const { usedAmount, usedCount } = effectOf(bucket, 'counted', { to: 'refunded' }, refund);
   return { amount: usedAmount, count: usedCount };
 }
 

@@ -6,6 +6,8 @@ import { cellPath } from '../../counter/name.ts';
 import type { StoredDocument } from '../../document/stored.ts';
 import { effectOf } from '../../counter/effect.ts';
 
+const REFUNDED = { to: 'refunded' } as const;
+
 /** A ledger stays a day longer than the rows of what was counted, so none is gone while a refund could be asked. */
 const BEYOND_MS = 86_400_000;
 
@@ -56,7 +58,7 @@ export function giveBackUpdate(
   };
   for (const bucket of buckets) {
     const share = { amount: amountMinor, count, values };
-    const effect = effectOf(bucket, 'counted', 'refunded', share, now);
+    const effect = effectOf(bucket, 'counted', REFUNDED, share, now);
     const { usedAmount, usedCount } = effect;
     const fields = bucketFields(bucketName(bucket));
     const { ua = 0, un = 0, ud = {} } = stored.b?.[fields.name] ?? {};
