@@ -1,7 +1,7 @@
 import { COUNTER_SUM_MAX, KEPT_BEYOND_MS, MEMORY_MS } from '../shared/bounds.ts';
 import type { SettledState } from '../shared/states.ts';
 import { isSettled } from '../shared/states.ts';
-import { countsOutcome, outcomesText, sumsAmounts } from '../rule/counter-key.ts';
+import { countsOutcome, marksIn, sumsAmounts } from '../rule/counter-key.ts';
 import type { ShareEnd } from '../counter/effect.ts';
 import { effectOf, isOver } from '../counter/effect.ts';
 import { bucketFields, cellPath } from '../counter/name.ts';
@@ -122,11 +122,11 @@ function sumsMoved(moves: readonly Move[], now: Date): SumsMoved {
     const { buckets, names } = hold;
     const alike = new Map<string, Moved>();
     for (const [place, bucket] of buckets.entries()) {
-      // Buckets that are alike in both get the same from these moves.
-      const ends = outcomesText(bucket.counter) ?? '';
-      const kind = isOver(bucket, now) ? `over ${ends}` : ends;
-      const moved = alike.get(kind) ?? movedBy(same, bucket, now);
-      alike.set(kind, moved);
+      // Buckets whose counters have the same marks get the same from these moves, unless a window is over.
+      const marks = marksIn(bucket.counter);
+      const likeness = isOver(bucket, now) ? `over ${marks}` : marks;
+      const moved = alike.get(likeness) ?? movedBy(same, bucket, now);
+      alike.set(likeness, moved);
       const fields = hold.fields?.[place] ?? bucketFields(names[place] ?? '');
       const isAmount = sumsAmounts(bucket.counter);
       for (const sum of isAmount ? ALL_SUMS : COUNTS) {

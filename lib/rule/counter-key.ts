@@ -64,8 +64,8 @@ export function codeDigest(code: string): string {
 
 /** What stands behind the digest in a counter's key: rules that count alike have the same. */
 export function marksIn(counter: string): string {
-  const [digest = ''] = counter.split(PART);
-  return counter.slice(digest.length);
+  const at = counter.indexOf(PART);
+  return at < 0 ? '' : counter.slice(at); // of most, nothing
 }
 
 /** The name at the end of a counter's key, under which shares keep what it counts: of most, none. */
