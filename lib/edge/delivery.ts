@@ -1,7 +1,6 @@
-import { describeMistake } from '../shared/errors.ts';
+import { unknownSource } from '../http/event-source.ts';
 import { present } from '../shared/present.ts';
-import type { Path } from '../schema/mistakes.ts';
-import { mistakeAt, ownField } from '../schema/mistakes.ts';
+import { ownField } from '../schema/mistakes.ts';
 import type { Message } from './settlement-batch.ts';
 
 /** A message, and the name that its sender gave it. */
@@ -32,12 +31,12 @@ export function readDelivery(event: unknown): Delivery {
     const read = answerTo === 'queue' ? queued : notified;
     const messages = records.map((record: unknown, index) => {
       const message = read(record);
-      if (message === undefined) throw unknownSource(record, ['Records', index]);
+      if (message === undefined) throw unknownSource(record, ['Records', index], EXPECTED);
       return message;
     });
     return { answerTo, messages };
   }
-  if (ownField(event, 'detail-type') === undefined) throw unknownSource(event);
+  if (ownField(event, 'detail-type') === undefined) throw unknownSource(event, [], EXPECTED);
   const message = { messageId: textOf(event, 'id') ?? '', body: JSON.stringify(event) };
   return { answerTo: 'nobody', messages: [message] };
 }
@@ -72,11 +71,3 @@ function textOf(value: unknown, name: string): string | undefined {
 
 const EXPECTED =
   'a batch of a queue (SQS), a notification of SNS or an event of EventBridge. Nothing was settled: put a queue between, with messages as docs/messages.md shows them';
-
-/** Names where an event comes from, or else what it is. */
-function unknownSource(value: unknown, at: Path = []): TypeError {
-  const name = ['eventSource', 'EventSource'].find((each) => textOf(value, each) !== undefined);
-  const place = name === undefined ? at : [...at, name];
-  const shown = name === undefined ? value : ownField(value, name);
-  return new TypeError(describeMistake(mistakeAt(place, shown, EXPECTED), 'the event'));
-}

@@ -7,6 +7,7 @@ import { present } from '../shared/present.ts';
 import { within } from '../shared/within.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
 import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
+import { refuseEvent } from './event-source.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome, retryAfterSeconds } from './problems.ts';
 import type { RequestSchema } from './requests.ts';
@@ -73,7 +74,10 @@ export type Invocation = Pick<Context, 'awsRequestId'> &
 /** A Lambda function, called by API Gateway or directly. */
 export type LambdaHandler = (event: unknown, context: Invocation) => Promise<Reply>;
 
-/** Makes a Lambda function of a call. It never throws: each error is answered as a problem. */
+/**
+ * Makes a Lambda function of a call. Each error is answered as a problem. It throws only where nobody would read
+ * that: a queue, a topic or a stream invokes it in place of `settle`.
+ */
 export function createHandler<Given, Request, Answer>(
   call: Call<Given, Request, Answer>,
   { settings, telemetry, callerOf }: Surroundings,
@@ -82,6 +86,7 @@ export function createHandler<Given, Request, Answer>(
     const startedMs = performance.now();
     const requestId = context.awsRequestId;
     const envelope = readEnvelope(event);
+    if (envelope.kind === 'direct') refuseEvent(event);
     const tell = (told: Told): void => {
       record(telemetry, { call: call.name, requestId, durationMs: msSince(startedMs), ...told });
     };
