@@ -31,7 +31,7 @@ export type ReleaseOptions = {
   readonly json?: boolean;
 };
 
-/** How many orders were given back, and how many are still open, by the codes that say why. */
+/** How many orders were given back, and how many were not, by the codes that say why. */
 type Released = { givenBack: number; readonly left: Map<string, number> };
 
 /**
@@ -76,7 +76,12 @@ export async function releaseHolds(
     for (const [code, count] of left) console.log(`${count} not: ${code}. ${whyLeft(code)}`);
     if (settings.audit === 'off') console.log('AUDIT is off: no row says who did it.');
   }
-  return left.size === 0 ? DONE : FOUND;
+  return [...left.keys()].every(isNoHold) ? DONE : FOUND;
+}
+
+/** A payment that was confirmed meanwhile is no open hold any more, here neither. */
+function isNoHold(code: string): boolean {
+  return code === 'ALREADY_CONFIRMED';
 }
 
 async function rollBack(
@@ -137,11 +142,11 @@ function rollbackOf(
   };
 }
 
-/** Tells an operator why orders are still open, by the code of their answer. */
+/** Tells an operator why orders were not given back, by the code of their answer. */
 function whyLeft(code: string): string {
   if (code === 'NOT_FOUND' || code === 'FORGOTTEN')
     return 'Their home does not know these orders. Their shares expire.';
-  if (code === 'ALREADY_CONFIRMED') return 'These payments count.';
+  if (isNoHold(code)) return 'These payments count.';
   return 'Run the command again.';
 }
 

@@ -4,7 +4,7 @@ import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_DEFAULT } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { AuditOffError } from '../audit/audit.ts';
 import type { ManyResult } from '../limits/many.ts';
-import { refuseRepeatedOrders, refuseRecorded } from '../limits/many.ts';
+import { refuseRepeatedOrders } from '../limits/many.ts';
 import { NEEDED_RULES } from '../plan/plan.ts';
 import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
 import { compile } from '../plan/compile.ts';
@@ -116,7 +116,7 @@ export function createLimits(options: LimitsOptions): Limits {
   const calls = callsWith({ ...options, audit });
   return {
     ...checking({ ...options, audit }, calls, contextFor),
-    ...settling({ audit }, calls, contextFor),
+    ...settling(calls, contextFor),
     async status(order, at) {
       if (audit === undefined) throw new AuditOffError('the status of an order');
       return status(contextFor(at, undefined), audit.store, order);
@@ -188,14 +188,11 @@ function checking(
 }
 
 function settling(
-  { audit }: Pick<CallOptions, 'audit'>,
   calls: Calls,
   contextFor: ContextFor,
 ): Pick<Limits, 'confirm' | 'rollback' | 'settleMany'> {
-  const one: LimitsCall<SettlementRequest, SettlementAnswer> = async (request, at, requestId) => {
-    if (audit === undefined) refuseRecorded([{ path: 'reservation', request }]);
-    return onlyAnswer(await calls.settle(contextFor(at, requestId), [request]));
-  };
+  const one: LimitsCall<SettlementRequest, SettlementAnswer> = async (request, at, requestId) =>
+    onlyAnswer(await calls.settle(contextFor(at, requestId), [request]));
   return {
     async confirm(request, at, requestId) {
       const answer = await one({ ...request, to: 'confirmed' }, at, requestId);
@@ -209,9 +206,6 @@ function settling(
     },
     async settleMany(requests, at, requestId) {
       refuseRepeatedOrders('settlements', requests);
-      const pathOf = (index: number): string => `settlements[${index}].reservation`;
-      if (audit === undefined)
-        refuseRecorded(requests.map((request, index) => ({ path: pathOf(index), request })));
       const told = await calls.settle(contextFor(at, requestId), requests);
       return told.map(({ result }) => result);
     },

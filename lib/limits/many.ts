@@ -1,7 +1,7 @@
 import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
-import type { OrderName, SettlementRequest } from '../shared/request.ts';
+import type { OrderName } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 
 /** How one order of a call of many ended: its answer, or what its own call would have thrown. */
@@ -58,15 +58,3 @@ export function inOrderAsked<Asked, One>(
     return one;
   });
 }
-
-/** @throws InvalidRequestError for a settlement that names its order alone: no audit is there to find it in */
-export function refuseRecorded(
-  places: readonly { readonly path: string; readonly request: SettlementRequest }[],
-): void {
-  const [first, ...others] = places
-    .filter(({ request }) => request.whereabouts.kind === 'recorded')
-    .map(({ path }) => ({ path, expected: ONE_PLACE }));
-  if (first !== undefined) throw new InvalidRequestError([first, ...others]);
-}
-
-const ONE_PLACE = 'exactly one of reservation and subjects; with an audit, the orderId is enough';

@@ -147,7 +147,7 @@ export type Place = Pick<Reservation, 'subjects' | 'held'> & {
   readonly digestOfId?: string;
 };
 
-/** @throws InvalidRequestError where the reservation is not this order's */
+/** @throws InvalidRequestError where the reservation is not this order's, or no audit has looked the order up */
 export function placeOf(
   { whereabouts, ...order }: OrderName & { readonly whereabouts: Whereabouts },
   homeKinds: readonly string[],
@@ -158,7 +158,12 @@ export function placeOf(
     return { documents: documentsOf(kinds, subjects), subjects };
   }
   if (whereabouts.kind === 'recorded')
-    throw new TypeError('where an order is recorded is looked up before it is settled');
+    throw new InvalidRequestError([
+      {
+        path: 'reservation',
+        expected: 'exactly one of reservation and subjects; with an audit, the orderId is enough',
+      },
+    ]);
   const reservation = readReservation(whereabouts.token);
   if (reservation?.order !== digestOf(holdId(order)))
     throw new InvalidRequestError([

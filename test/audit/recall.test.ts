@@ -224,7 +224,7 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
   });
 });
 
-it('without an audit the order alone is too little', async () => {
+it('without an audit the order alone is too little, and among many it fails by itself', async () => {
   const limits = limitsOver(database.db, RULES);
   await expect(limits.confirm(byOrder('o-1'))).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
@@ -235,9 +235,11 @@ it('without an audit the order alone is too little', async () => {
     { ...orderOf('o-1', { user: 'u-1' }), to: 'confirmed' as const },
     { ...byOrder('o-2'), to: 'confirmed' as const },
   ];
-  await expect(limits.settleMany(settlements)).rejects.toMatchObject({
-    mistakes: [{ path: 'settlements[1].reservation' }],
-  });
+  await limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }));
+  expect(await limits.settleMany(settlements)).toMatchObject([
+    { kind: 'answered', answer: { kind: 'confirmed', amountMinor: 100 } },
+    { kind: 'failed', error: { code: 'INVALID_REQUEST', mistakes: [{ path: 'reservation' }] } },
+  ]);
 });
 
 it.each([

@@ -129,6 +129,19 @@ describe('headroom release', () => {
       expect(await openOf(user)).toEqual({ open: 0, shares: 0 });
   });
 
+  it('ends well where all that it could not give back was confirmed: no hold is left', async () => {
+    await hold(checkAt('o-1'));
+    const settleMany: Service['limits']['settleMany'] = async (...asked) => {
+      const { subjects } = checkAt('o-1');
+      await service.limits.confirm({ ...orderOf('o-1', subjects), appId: 'shop' });
+      return service.limits.settleMany(...asked);
+    };
+    const limits = { ...service.limits, settleMany };
+    const options = { app: 'shop', subject: 'merchant:m-1', giveBack: true, reason: 'fills m-1' };
+    expect(await releaseHolds({ ...service, limits }, options)).toBe(0);
+    expect(await openOf('merchant:m-1')).toEqual({ open: 0, shares: 0 });
+  });
+
   it('leaves alone what was confirmed, or checked again, since it was read', async () => {
     await hold(checkAt('o-1'), checkAt('o-2'), checkAt('o-3'));
     const settleMany: Service['limits']['settleMany'] = async (...asked) => {

@@ -75,6 +75,17 @@ describe('queue-1: a batch of ten results with one poison message', () => {
 });
 
 describe('messages of one batch', () => {
+  it('are settled though one of them names its order alone, where no audit can find it', async () => {
+    await hold('o-1', 'o-2');
+    const batch = batchOf(
+      ended('o-1', 'SUCCESS'),
+      { orderId: 'o-2', status: 'SUCCESS' },
+      ended('o-2', 'SUCCESS'),
+    );
+    expect(await failedOf(batch)).not.toContain('m-0');
+    expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 2 }] }]);
+  });
+
   it('are plain or events of EventBridge, and name their application', async () => {
     await hold('o-1', 'o-2');
     await limits.check({ ...o1, amountMinor: 7, appId: 'wallet' });
