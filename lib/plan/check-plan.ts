@@ -5,7 +5,7 @@ import { isUnruled, mostIn } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { documentId, homeKind, visitOrder } from '../shared/subject.ts';
 import { outsideSingle } from '../rule/rule.ts';
-import type { SubjectTerms } from './stretch.ts';
+import type { SubjectTerms } from './matching-rules.ts';
 import type { Terms } from '../rule/own-terms.ts';
 
 /**

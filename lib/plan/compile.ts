@@ -14,8 +14,8 @@ import { hasTimes, timesAt } from '../rule/in-effect.ts';
 import type { Times, TimesAround } from '../rule/times.ts';
 import type { Concerned, RuleFacts } from './rule-part.ts';
 import { partOf } from './rule-part.ts';
-import type { ConcernedPart, StretchSource, SubjectTerms } from './stretch.ts';
 import { isRequiring, lackingIn } from '../rule/require.ts';
+import type { ConcernedPart, SubjectTerms } from './matching-rules.ts';
 import { MatchingRules } from './matching-rules.ts';
 import { byStretch } from '../rule/by-stretch.ts';
 import { countersOf } from '../counter/kinds.ts';
@@ -141,8 +141,8 @@ export class CompiledRules implements RuleFacts {
     for (const rule of this.#besides) {
       if (lowers(rule, request)) signature += ` -${rule.id}${distinction(rule, request)}`;
     }
-    return this.#remember(signature, () => ({
-      concerned: [
+    return this.#remember(signature, () => {
+      const concerned = [
         ...this.live
           .filter((rule) => counts(rule, request))
           .map((rule) => this.#parts.get(rule) ?? this.#partOf(forOrder(rule, request))),
@@ -152,37 +152,36 @@ export class CompiledRules implements RuleFacts {
             const lowering = { ...begunFor(rule, request), lowers: true as const };
             return this.#partOf({ rule: lowering, isAsked: false });
           }),
-      ],
-      withTerms: [],
-      needsRule,
-      lacking,
-    }));
+      ];
+      return new MatchingRules(signature, { concerned, withTerms: [], needsRule, lacking }, this);
+    });
   }
 
   /** These rules for subjects that have terms of their own, in the version that is given. */
-  under({ signature, source }: MatchingRules, withTerms: readonly SubjectTerms[]): MatchingRules {
+  under(all: MatchingRules, withTerms: readonly SubjectTerms[]): MatchingRules {
+    const { needsRule, lacking } = all;
     const versions = withTerms.map(({ document, terms }) =>
       JSON.stringify([document, terms.version]),
     );
-    return this.#remember([signature, ...versions].join(), () => ({
-      ...source,
-      withTerms,
-      concerned: source.concerned.map((one) => {
+    const signature = [all.signature, ...versions].join();
+    return this.#remember(signature, () => {
+      const concerned = all.concerned.map((one) => {
         const [owner] = one.rule.per;
         const terms = withTerms.find(({ kind }) => kind === owner)?.terms;
         return terms === undefined ? one : this.#partOf(one, terms);
-      }),
-    }));
+      });
+      return new MatchingRules(signature, { concerned, withTerms, needsRule, lacking }, this);
+    });
   }
 
   #partOf({ rule, isAsked }: Concerned, terms?: Terms): ConcernedPart {
     return { rule, isAsked, partAt: partOf({ rule, isAsked }, terms, this) };
   }
 
-  #remember(signature: string, source: () => StretchSource): MatchingRules {
+  #remember(signature: string, make: () => MatchingRules): MatchingRules {
     const known = this.#matching.get(signature);
     if (known !== undefined) return known;
-    const made = new MatchingRules(signature, source(), this);
+    const made = make();
     this.#matching.set(signature, made);
     this.#remembered += made.size;
     for (const [oldest, { size }] of this.#matching) {

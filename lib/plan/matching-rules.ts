@@ -1,42 +1,68 @@
 import { byStretch } from '../rule/by-stretch.ts';
-import { inEffectBetween } from '../rule/in-effect.ts';
+import { effectPeriod, inEffect, inEffectBetween } from '../rule/in-effect.ts';
 import { isCounted } from '../rule/windows/windows.ts';
-import type { Plan } from './plan.ts';
-import { withKeys } from './with-keys.ts';
-import type { RuleFacts } from './rule-part.ts';
-import { NO_NAMES } from './rule-part.ts';
+import type { AppliedRule, Frozen, NeededRule, Plan } from './plan.ts';
+import type { Concerned, RuleFacts, RulePart } from './rule-part.ts';
+import { NO_NAMES, common, counterPlan } from './rule-part.ts';
+import type { Lacking } from '../rule/require.ts';
 import type { Rule } from '../rule/rule.ts';
+import type { Terms } from '../rule/own-terms.ts';
+import { freezeAt, periodAround } from '../rule/terms.ts';
 import type { Subjects } from '../shared/request.ts';
-import type { StretchSource } from './stretch.ts';
-import { stretchAt } from './stretch.ts';
+import { groupedBy } from '../shared/grouped.ts';
+import { fixedBucket } from '../counter/bucket.ts';
+import type { Counter } from '../counter/kind.ts';
+import { documentPlan, withCounters } from '../document/document-plan.ts';
+
+/** A subject of a check, and what is known of its terms. */
+export type SubjectTerms = {
+  readonly kind: string;
+  readonly id: string;
+  readonly document: string;
+  readonly terms: Terms;
+};
+
+/** A rule that concerns an order, and what it makes of that at an instant. */
+export type ConcernedPart = Concerned & { readonly partAt: (at: Date) => RulePart };
 
 /** The rules whose sums an order enters, with their plans. */
 export class MatchingRules {
   readonly signature: string;
-  readonly source: StretchSource;
+  readonly concerned: readonly ConcernedPart[];
+  readonly withTerms: readonly SubjectTerms[];
+  readonly needsRule: NeededRule;
+  readonly lacking: readonly Lacking[];
   readonly #stretchAt: (at: Date) => Plan;
   /** Rules whose counters are those of several subjects, and their keys of no names. */
   readonly #ofSeveral: readonly { readonly rule: Rule; readonly key: string }[];
   readonly #owners: readonly string[] | undefined;
   readonly #facts: RuleFacts;
 
-  constructor(signature: string, source: StretchSource, facts: RuleFacts) {
+  constructor(
+    signature: string,
+    source: Pick<MatchingRules, 'concerned' | 'withTerms' | 'needsRule' | 'lacking'>,
+    facts: RuleFacts,
+  ) {
+    const { concerned } = source;
     this.signature = signature;
-    this.source = source;
+    this.concerned = concerned;
+    this.withTerms = source.withTerms;
+    this.needsRule = source.needsRule;
+    this.lacking = source.lacking;
     this.#facts = facts;
-    this.#ofSeveral = source.concerned
+    this.#ofSeveral = concerned
       .filter(({ rule: { per, window } }) => per.length > 1 && isCounted(window))
       .map(({ rule }) => ({ rule, key: facts.counterOf(rule, NO_NAMES) }));
     this.#stretchAt = byStretch(
-      (at) => stretchAt(source, facts, at),
+      (at) => stretchAt(this, facts, at),
       ({ from, until }) => ({ start: from, until }),
     );
-    const isSteady = source.concerned.every(({ rule }) => !rule.from && !rule.to && !rule.when);
+    const isSteady = concerned.every(({ rule }) => !rule.from && !rule.to && !rule.when);
     this.#owners = isSteady ? this.#ownersBetween(0, 0) : undefined;
   }
 
   get size(): number {
-    return 1 + this.source.concerned.length;
+    return 1 + this.concerned.length;
   }
 
   /** The plan of a stretch of time, with the counters of some subjects. */
@@ -56,10 +82,119 @@ export class MatchingRules {
   }
 
   #ownersBetween(earliest: number, latest: number): readonly string[] {
-    const counted = this.source.concerned.filter(
+    const counted = this.concerned.filter(
       ({ rule }) =>
         isCounted(rule.window) && inEffectBetween(rule, earliest, latest, this.#facts.timesAt),
     );
     return [...new Set(counted.map(({ rule }) => rule.per[0]))];
   }
+}
+
+/** The time in which no window, rule or term begins or ends, with NO_NAMES. Steps of rolling windows may end in it. */
+function stretchAt(
+  { concerned, withTerms, needsRule, lacking }: MatchingRules,
+  { revision, timesAt, pairsIn }: RuleFacts,
+  at: Date,
+): Plan {
+  const parts = concerned.map(({ partAt }) => partAt(at));
+  const now = parts.filter(({ isNow }) => isNow);
+  const toCome = parts.filter(({ isToCome }) => isToCome);
+  const rules = askedIn(now);
+  const { start: from, until } = common([
+    ...parts,
+    ...lacking.map(({ rule }) => effectPeriod(rule, at, timesAt)),
+    ...withTerms.flatMap(({ terms: { freeze } }) =>
+      freeze === undefined ? [] : [periodAround(freeze, at)],
+    ),
+  ]);
+  return {
+    from,
+    until,
+    revision,
+    rules,
+    needsRule,
+    singles: rules
+      .filter(({ kind, isStrict }) => kind === 'single' && isStrict)
+      .map(({ rule }) => rule),
+    concerned: now.filter(({ isAsked, applied }) => isAsked || applied.kind === 'counted').length,
+    lacking: lacking.filter(({ rule }) => inEffect(rule, at, timesAt)),
+    outlook: {
+      rules: toCome.length === now.length ? rules : askedIn(toCome),
+      lacking: lacking.map(({ rule }) => rule),
+    },
+    frozen: withTerms.flatMap(({ kind, id, terms }): readonly Frozen[] => {
+      const freeze = freezeAt(terms, at);
+      return freeze === undefined ? [] : [{ kind, id, freeze }];
+    }),
+    byKind: new Map(
+      [...countersOf(now)].map(([kind, counters]) => {
+        const planned = documentPlan(from, until, counters);
+        const ofPairs = counters.some(({ isOfPair }) => isOfPair === true);
+        return [kind, ofPairs ? { ...planned, pairs: pairsIn(kind) } : planned];
+      }),
+    ),
+  };
+}
+
+function askedIn(parts: readonly RulePart[]) {
+  return parts.filter(({ isAsked }) => isAsked).map(({ applied }) => applied);
+}
+
+/** Counters by the subject kind that has their document. Rules that share one come together. */
+function countersOf(now: readonly RulePart[]): ReadonlyMap<string, readonly Counter[]> {
+  const counted = now.filter(({ counter }) => counter !== undefined);
+  const byKind = new Map<string, Counter[]>();
+  for (const [first, ...others] of groupedBy(
+    counted,
+    ({ counter }) => counter?.key ?? '',
+  ).values()) {
+    if (first?.counter === undefined) continue;
+    const counter = others.length === 0 ? first.counter : counterPlan([first, ...others]);
+    const [owner] = first.applied.rule.per;
+    const counters = byKind.get(owner);
+    if (counters === undefined) byKind.set(owner, [counter]);
+    else counters.push(counter);
+  }
+  return byKind;
+}
+
+/** A plan in which some counters have other keys. @param keys by the key that is there */
+function withKeys(plan: Plan, keys: ReadonlyMap<string, string>): Plan {
+  const applied = (rules: readonly AppliedRule[]) => rules.map((rule) => ruleWith(rule, keys));
+  const rules = applied(plan.rules);
+  const { outlook } = plan;
+  return {
+    ...plan,
+    rules,
+    outlook: {
+      ...outlook,
+      rules: outlook.rules === plan.rules ? rules : applied(outlook.rules),
+    },
+    byKind: new Map(
+      [...plan.byKind].map(([kind, planned]) => [
+        kind,
+        planned.counters.some(({ key }) => keys.has(key))
+          ? withCounters(
+              planned,
+              planned.counters.map((counter) => counterWith(counter, keys)),
+            )
+          : planned,
+      ]),
+    ),
+  };
+}
+
+function ruleWith(applied: AppliedRule, keys: ReadonlyMap<string, string>): AppliedRule {
+  if (applied.kind !== 'counted') return applied;
+  const counter = keys.get(applied.counter);
+  return counter === undefined ? applied : { ...applied, counter };
+}
+
+function counterWith(counter: Counter, keys: ReadonlyMap<string, string>): Counter {
+  const key = keys.get(counter.key);
+  if (key === undefined) return counter;
+  const { bucket } = counter;
+  if (bucket.kind !== 'fixed') return { ...counter, key };
+  const { start, until } = bucket.reference;
+  return { ...counter, key, bucket: fixedBucket(key, start, until) };
 }
