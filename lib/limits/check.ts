@@ -21,7 +21,6 @@ import type { Context, Told } from './context.ts';
 import { askedAtHomes } from './context.ts';
 import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
 import { look, seeAll } from './look.ts';
-import type { ShownForgotten } from './recall.ts';
 import {
   forgottenBefore,
   isForgotten,
@@ -219,7 +218,7 @@ async function attemptAll(
 ): Promise<readonly Shown[]> {
   const now = context.clock.estimate();
   const settled = new Map<string, Shown>();
-  const forgotten = new Map<string, ShownForgotten>();
+  const forgotten = new Map<string, Shown>();
   // A home that may have forgotten one of its orders may have forgotten all.
   const seen = new Map<string, number>();
   for (const { attempt, remembered } of before?.filter(isForgotten) ?? [])

@@ -1,6 +1,6 @@
 import type { DocumentView, Outcome } from '../document/document.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import type { Attempt, Forgotten, Shown, ShownAgain, Views } from './attempt.ts';
+import type { Attempt, Forgotten, Shown, Views } from './attempt.ts';
 import { NO_VIEWS, failed, homeView } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { Memory, Recalled } from './known-memory.ts';
@@ -33,7 +33,7 @@ export function memoryFrom({ outcomesMax }: Context['counters'], before: number)
 }
 
 /** What is remembered for an attempt that begins again. */
-export function memoryAgain({ counters }: Context, again: ShownAgain): Memory | undefined {
+export function memoryAgain({ counters }: Context, again: Shown): Memory | undefined {
   return isForgotten(again) ? memoryFrom(counters, again.remembered) : again.attempt.memory;
 }
 
@@ -46,7 +46,7 @@ export function forgottenBefore(
   { recall }: Pick<Context, 'recall'>,
   attempt: Attempt,
   seen?: ReadonlyMap<string, number>,
-): ShownForgotten | undefined {
+): Shown | undefined {
   const { memory, plan, estimate: now } = attempt;
   if (recall === undefined || memory === undefined) return undefined;
   const [home] = plan.documents;
@@ -55,11 +55,8 @@ export function forgottenBefore(
   return { kind: 'again', because: 'forgotten', now, remembered, attempt, views: NO_VIEWS };
 }
 
-/** An attempt whose home may have forgotten its order. */
-export type ShownForgotten = Shown & Forgotten;
-
 /** Whether rows must be asked about an attempt. */
-export function isForgotten(shown: Shown): shown is ShownForgotten {
+export function isForgotten(shown: Shown): shown is Shown & Forgotten {
   return shown.kind === 'again' && shown.because === 'forgotten';
 }
 

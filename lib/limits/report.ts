@@ -245,7 +245,7 @@ function amountNow(strict: readonly Judged[], plan: Plan, { request }: Reported)
   const closed: Judged[] = [];
   let [largest, smallest] = [Infinity, 0];
   for (const one of strict) {
-    const amountMinor = leftNow(one);
+    const amountMinor = Math.max(0, one.own.amountLeft);
     // Some amount passes with this count: no amount, if no other does.
     const isOpen =
       one.own.applied.kind === 'single'
@@ -259,13 +259,11 @@ function amountNow(strict: readonly Judged[], plan: Plan, { request }: Reported)
   if (largest === Infinity) return { amountMinor: null, amountBy: [] };
   // Those that leave least, and minima above that.
   const least: Judged[] = [];
-  for (const one of strict)
-    if (leftNow(one) === largest || (one.rule.min.amountMinor ?? 0) > largest) least.push(one);
+  for (const one of strict) {
+    const isLeast = Math.max(0, one.own.amountLeft) === largest;
+    if (isLeast || (one.rule.min.amountMinor ?? 0) > largest) least.push(one);
+  }
   return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
-}
-
-function leftNow({ own }: Judged): number {
-  return Math.max(0, own.amountLeft);
 }
 
 const ANY_AMOUNT = { amountMinor: 1 };
