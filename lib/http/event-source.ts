@@ -10,7 +10,7 @@ import { describeMistake } from '../shared/errors.ts';
 const OF_EVENTS = ['Records', 'records', 'eventSource', 'detail-type', 'awslogs'] as const;
 
 const EXPECTED =
-  'a request, or an event of API Gateway. Nothing was done, and nobody reads an answer to it: send messages to the function settle through a queue, as docs/messages.md shows';
+  'a request, or an event of API Gateway. Nothing was done. Send messages to the function settle, through a queue: docs/messages.md shows how';
 
 /** @throws TypeError with the source of an event that is no request: then Lambda tells that it failed */
 export function refuseEvent(event: unknown): void {
