@@ -100,12 +100,12 @@ async function play(
   const refused = await timed('refusal', () => check(orders.more, 1));
   expectAnswer('a check beyond the maximum', refused.kind, 'refused');
   const confirmed = await timed('confirm', () => limits.confirm(named(orders.paid)));
-  expectAnswer('the amount of its confirm', confirmed.amountMinor, MAX_MINOR);
+  expectAnswer('the amount of its confirm', confirmed.amount, MAX_MINOR);
   if (audit === 'off') return `${took.join(', ')}; no refund to try with AUDIT=off`;
   const refunded = await timed('refund', () =>
     limits.refund({ ...named(orders.paid), refundId: 'probe' }),
   );
-  expectAnswer('the amount of its refund', refunded.amountMinor, MAX_MINOR);
+  expectAnswer('the amount of its refund', refunded.amount, MAX_MINOR);
   const again = await timed('check', () => check(orders.more, MAX_MINOR));
   expectAnswer('a check of what was given back', again.kind, 'allowed');
   return took.join(', ');

@@ -87,12 +87,13 @@ export function checkRow(
       const { state, reservation, holdExpiresAt } = answer;
       if (state === 'none') return undefined;
       // An order that was confirmed since may have another amount.
-      const { askedMinor, amountBy } = answer.part ?? {};
-      const part = answer.part && { askedMinor, amountBy };
+      const part = answer.part && { askedMinor: answer.part.asked, amountBy: answer.part.amountBy };
       const counted = { amountMinor: trace.entry?.amount ?? amountMinor, ...part };
-      const row = rowOf(context, request, 'check', state, trace);
+      // It may have been refunded since.
+      const outcome = state === 'held' ? 'held' : 'confirmed';
+      const row = rowOf(context, request, 'check', outcome, trace);
       // By it a repeat is known that comes when home has forgotten the order.
-      const digest = state === 'confirmed' ? trace.entry?.digest : undefined;
+      const digest = outcome === 'confirmed' ? trace.entry?.digest : undefined;
       const approved = approvalIn(answer.approval);
       return { reservation, holdExpiresAt, digest, ...row, ...asked, ...counted, ...approved };
     }
@@ -156,9 +157,9 @@ export function settlementRows(
     return [{ ...rowAs('confirmed'), amountMinor: entry.amount, digest, late: entry.late }, row];
   }
   const { answer } = result;
-  if (answer.kind === 'rolledBack')
+  if (answer.state === 'rolledBack')
     return [{ ...rowAs(to), amountMinor: entry?.amount ?? amountMinor, digest, reasonCode: told }];
-  return [{ ...rowAs(to), amountMinor: answer.amountMinor, digest, late: answer.late }];
+  return [{ ...rowAs(to), amountMinor: answer.amount, digest, late: answer.late }];
 }
 
 function subjectsOf(whereabouts: Whereabouts): Subjects {

@@ -1,9 +1,8 @@
-import type { SettlementAnswer } from '../limits/answer.ts';
+import type { ConfirmAnswer, SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
 import { isLater } from './checked.ts';
 import type { Audit } from './recorded.ts';
 import { isKept } from './recorded.ts';
-import type { Excess } from '../limits/standing.ts';
 import { LookAgainError } from './one-commit.ts';
 import {
   AlreadyConfirmedError,
@@ -15,7 +14,7 @@ import {
   UndecidedError,
 } from '../shared/errors.ts';
 import { besideIn, decisiveRow, refuseSeveralHomes } from './order-status.ts';
-import { refundsIn, sinceFirst, uncountedBy } from './since-first.ts';
+import { countedSince, sinceFirst, uncountedBy } from './since-first.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
 import { isSettled } from '../shared/states.ts';
@@ -164,15 +163,15 @@ async function recall(
   const { result, whereabouts } = told;
   if (result.kind === 'answered') {
     const { answer } = result;
-    if (answer.kind !== 'confirmed') return told;
+    if (answer.state === 'rolledBack') return told;
     const [home] = placeOf(request, context.homeKinds).documents;
     if (!answer.repeated) {
       const exceeded = await judgedByRow(audit, request, home, told);
-      if (exceeded === undefined) return told;
+      if (exceeded === null) return told;
       return { ...told, result: { kind: 'answered', answer: { ...answer, exceeded } } };
     }
     const { uncounted, ...first } = answer;
-    const since = await sinceFirst(store, request, home, answer.amountMinor, uncounted);
+    const since = await sinceFirst(store, request, home, answer.amount, uncounted);
     return { ...told, result: { kind: 'answered', answer: { ...first, ...since } } };
   }
   const { error } = result;
@@ -187,9 +186,9 @@ async function recall(
     const row = decisiveRow(rows);
     // A hold may have ended in a row that got lost.
     if (row !== undefined && row.outcome !== 'held') {
-      const more = await findSettledSince(context, row, rows);
-      const answer = answerFrom(row, rows, request);
-      return { result: { kind: 'answered', answer: { ...answer, ...more } }, whereabouts };
+      const uncounted = await findSettledSince(context, row, rows);
+      const answer = answerFrom(row, rows, request, uncounted);
+      return { result: { kind: 'answered', answer }, whereabouts };
     }
     // A check may have taken the order since home was looked at.
     if (isHidden && row !== undefined && !isAgain) throw new LookAgainError();
@@ -202,36 +201,40 @@ async function recall(
   }
 }
 
-/** What a confirm exceeds by what the row of its check says. Undefined if nobody asks, or the row does not tell. */
+/** What a confirm exceeds by what the row of its check says. Null if nobody asks, or the row does not tell. */
 async function judgedByRow(
   { store, attributes: kept = 'all' }: Rows,
   request: SettlementRequest,
   home: string,
   { judge, trace }: ToldSettlement,
-): Promise<readonly Excess[] | undefined> {
+): Promise<ConfirmAnswer['exceeded']> {
   const nonce = trace?.()?.entry?.nonce;
-  if (judge === undefined || nonce === undefined) return undefined;
+  if (judge === undefined || nonce === undefined) return null;
   try {
     const { rows } = await store.effectsOf(request, home);
     const row = rows.find((one) => one.nonce === nonce && !isLater(one));
-    if (row === undefined) return undefined;
+    if (row === undefined) return null;
     const { type, subjects, proofs, attributes } = row;
     return judge({
       payment: { type, subjects, proofs, attributes: attributes ?? {} },
       isKept: (name) => attributes !== undefined && isKept(kept, name),
     });
   } catch (error) {
-    if (error instanceof UndecidedError) return undefined; // the payment is counted
+    if (error instanceof UndecidedError) return null; // the payment is counted
     throw error;
   }
 }
 
-/** Where a repeat wrote the row, the call that settled at home may have ended before the other documents. */
+/**
+ * Settles other documents where a repeat wrote the row: the call that settled at home may have ended before them.
+ *
+ * @returns those that may not count the order
+ */
 async function findSettledSince(context: Context, row: AuditRow, rows: readonly AuditRow[]) {
   const { outcome, reasonCode, repeated, nonce, amountMinor: amount = 0 } = row;
-  if (!isSettled(outcome)) return {};
+  if (!isSettled(outcome)) return undefined;
   if (repeated !== true || nonce === undefined)
-    return outcome === 'confirmed' ? uncountedBy(row) : {};
+    return outcome === 'confirmed' ? uncountedBy(row) : undefined;
   const entry = { id: holdId(row), nonce, amount, ...besideIn(rows, row) };
   return uncountedIn(await settleBeside(context, entry, { to: outcome, reasonCode }));
 }
@@ -241,22 +244,23 @@ function answerFrom(
   row: AuditRow,
   rows: readonly AuditRow[],
   { orderId, to, amountMinor }: SettlementRequest,
+  uncounted: ConfirmAnswer['uncounted'],
 ): SettlementAnswer {
   const counted = row.amountMinor ?? 0;
   if (to === 'rolledBack') {
     if (row.outcome === 'confirmed') throw new AlreadyConfirmedError(orderId, counted);
-    return { kind: 'rolledBack', repeated: true };
+    return { state: 'rolledBack', repeated: true };
   }
   if (row.outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
   if (amountMinor !== undefined && amountMinor !== counted)
     throw new AlreadyConfirmedError(orderId, counted);
-  const refunds = refundsIn(rows, counted);
+  const { state, ...refunds } = countedSince(rows, counted);
   return {
-    kind: 'confirmed',
+    state,
     repeated: true,
     late: row.late ?? false,
-    amountMinor: counted,
-    ...(refunds && { refunds }),
-    exceeded: [],
+    amount: counted,
+    ...refunds,
+    uncounted,
   };
 }

@@ -1,12 +1,11 @@
 import type { AuditRow, AuditStore } from './audit.ts';
-import type { Shown } from '../limits/attempt.ts';
 import type { OrderName } from '../shared/request.ts';
-import type { Refunds } from '../limits/answer.ts';
+import type { ConfirmAnswer } from '../limits/answer.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { decisiveRow, refundedOf } from './order-status.ts';
 
-/** `refunds` is null where rows cannot be read, for a repeat must not fail by it. */
-type Since = Pick<Shown, 'uncounted'> & { readonly refunds?: Refunds | null };
+/** `refunded` is null where rows cannot be read, for a repeat must not fail by it. */
+type Since = Pick<ConfirmAnswer, 'state' | 'refunded' | 'remaining' | 'uncounted'>;
 
 /**
  * Reads from rows what a repeat of a counted payment is told: its refunds since, and the documents that may not
@@ -21,31 +20,38 @@ export async function sinceFirst(
   amountMinor: number,
   uncounted: readonly string[] | undefined,
 ): Promise<Since> {
-  const asTold = uncounted === undefined ? {} : { uncounted };
+  const asTold = { state: 'confirmed', uncounted } as const;
   if (home === undefined) return asTold;
   try {
     const { rows } = await store.effectsOf(order, home);
-    const refunds = refundsIn(rows, amountMinor);
     const row = decisiveRow(rows);
     const isFirst = row?.outcome === 'confirmed' && row.repeated !== true;
-    return { ...(isFirst ? uncountedBy(row) : asTold), ...(refunds && { refunds }) };
+    return {
+      ...countedSince(rows, amountMinor),
+      uncounted: isFirst ? uncountedBy(row) : uncounted,
+    };
   } catch (error) {
-    if (error instanceof UndecidedError) return { ...asTold, refunds: null };
+    if (error instanceof UndecidedError) return { ...asTold, refunded: null };
     throw error;
   }
 }
 
 /** The documents beside home in which the call of a row counted nothing: their shares had to go before. */
-export function uncountedBy({ documents, shares }: AuditRow): Pick<Shown, 'uncounted'> {
+export function uncountedBy({ documents, shares }: AuditRow): ConfirmAnswer['uncounted'] {
   const counted = new Set(shares.map(({ document }) => document));
   const uncounted = documents.slice(1).filter((document) => !counted.has(document));
-  return uncounted.length === 0 ? {} : { uncounted };
+  return uncounted.length === 0 ? undefined : uncounted;
 }
 
-/** @param rows of one home */
-export function refundsIn(rows: readonly AuditRow[], amountMinor: number): Refunds | undefined {
+/** How a counted payment stands by now, as its refunds have it. @param rows of one home */
+export function countedSince(rows: readonly AuditRow[], amountMinor: number) {
   const row = decisiveRow(rows);
-  const refundedMinor = row && refundedOf(rows, row);
-  if (refundedMinor === undefined) return undefined;
-  return { refundedMinor, remainingMinor: amountMinor - refundedMinor };
+  const refunded = row && refundedOf(rows, row);
+  if (refunded === undefined) return { state: 'confirmed' } as const;
+  return refundsTold(refunded, amountMinor - refunded);
+}
+
+/** Says how a payment stands that was refunded, in minor units. */
+export function refundsTold(refunded: number, remaining: number) {
+  return { state: remaining > 0 ? 'partlyRefunded' : 'refunded', refunded, remaining } as const;
 }

@@ -14,12 +14,7 @@ import {
 } from '../http/check-request.ts';
 import type { Run } from '../http/handler.ts';
 import { call } from '../http/handler.ts';
-import {
-  confirmAnswerJson,
-  refundAnswerJson,
-  rollbackAnswerJson,
-  checkAnswerJson,
-} from '../http/order-answer.ts';
+import { checkAnswerJson } from '../http/order-answer.ts';
 import {
   confirmSchema,
   notOnePlace,
@@ -44,7 +39,7 @@ export const confirmCall = (run: Limits['confirm']) =>
     takes: confirmSchema,
     between: notOnePlace,
     read: settlementOf,
-    write: confirmAnswerJson,
+    write: (answer) => answer,
     tell: ({ repeated, late }) => ({ outcome: 'confirmed', repeated, late }),
   });
 
@@ -57,7 +52,7 @@ export const rollbackCall = (run: Limits['rollback']) =>
     takes: rollbackSchema,
     between: notOnePlace,
     read: settlementOf,
-    write: rollbackAnswerJson,
+    write: (answer) => answer,
     tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
   });
 
@@ -70,7 +65,7 @@ export const refundCall = (run: Limits['refund']) =>
     takes: refundSchema,
     between: notOnePlace,
     read: (body, appId) => ({ refundId: body.refundId, ...settlementOf(body, appId) }),
-    write: refundAnswerJson,
+    write: (answer) => answer,
     tell: ({ repeated }) => ({ outcome: 'refunded', repeated }),
   });
 

@@ -196,13 +196,13 @@ function settling(
   return {
     async confirm(request, at, requestId) {
       const answer = await one({ ...request, to: 'confirmed' }, at, requestId);
-      if (answer.kind !== 'confirmed') throw new TypeError('a confirm is answered as one');
-      const { kind: _kind, ...confirmed } = answer;
-      return confirmed;
+      if (answer.state === 'rolledBack') throw new TypeError('a confirm is answered as one');
+      return answer;
     },
     async rollback(request, at, requestId) {
-      const { repeated } = await one({ ...request, to: 'rolledBack' }, at, requestId);
-      return { repeated };
+      const answer = await one({ ...request, to: 'rolledBack' }, at, requestId);
+      if (answer.state !== 'rolledBack') throw new TypeError('a rollback is answered as one');
+      return answer;
     },
     async settleMany(requests, at, requestId) {
       refuseRepeatedOrders('settlements', requests);

@@ -8,7 +8,7 @@ import type { ActorSource } from '../http/actor.ts';
 import { withinBounds } from './app-bounds.ts';
 import { unsignedActor } from '../http/actor.ts';
 import { fitsInResponse } from '../http/page.ts';
-import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from '../http/order-answer.ts';
+import { checkAnswerJson } from '../http/order-answer.ts';
 import type { ReportScope } from '../http/check-request.ts';
 import { checkRequestOf } from '../http/check-request.ts';
 import { toldOfChecks } from './calls.ts';
@@ -92,8 +92,6 @@ function tellsOfTerms(result: ManyResult<CheckAnswer>): boolean {
 
 /** The call `settlements`. */
 export function settlementsCall(run: Limits['settleMany']) {
-  const write = (answer: SettlementAnswer): object =>
-    answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
   return call({
     name: 'settlements',
     needs: CALLS.settlements.needs,
@@ -103,7 +101,7 @@ export function settlementsCall(run: Limits['settleMany']) {
     read: (body, appId) => body.settlements.map((one) => oneOfMany(one, appId)),
     run: async (settlements, at, requestId) => decidedAtAll(await run(settlements, at, requestId)),
     write: (results, requestId, settlements) => ({
-      results: resultsJson(settlements, results, write, requestId),
+      results: resultsJson(settlements, results, (answer) => answer, requestId),
     }),
     tell: tellSettlements,
   });
@@ -115,10 +113,14 @@ export function tellSettlements(
   requestId: string,
 ): ToldOrders {
   const late = results.filter(
-    (one) => one.kind === 'answered' && one.answer.kind === 'confirmed' && one.answer.late,
+    (one) => one.kind === 'answered' && one.answer.state !== 'rolledBack' && one.answer.late,
   ).length;
   return {
-    ...tellOrders(results, ({ kind }) => kind, requestId),
+    ...tellOrders(results, outcomeOf, requestId),
     ...(late === 0 ? {} : { lateOrders: late }),
   };
+}
+
+function outcomeOf({ state }: SettlementAnswer): 'confirmed' | 'rolledBack' {
+  return state === 'rolledBack' ? state : 'confirmed';
 }

@@ -1,4 +1,3 @@
-import type * as orders from '../../contract/orders.ts';
 import type * as standings from '../../contract/standings.ts';
 import type * as windows from '../../contract/windows.ts';
 import type { Told } from '../../contract/words.ts';
@@ -10,22 +9,10 @@ import type { Quantity, Validity } from '../rule/own-terms.ts';
 import type { Window } from '../rule/windows/windows.ts';
 import { windowAnswer } from '../rule/windows/windows.ts';
 import type { Frozen } from '../plan/plan.ts';
-import type { Headroom } from '../limits/report.ts';
 import type { RuleReport } from '../limits/report.ts';
 import type { Rule } from '../rule/rule.ts';
 import type { UntoldMaximum } from '../rule/untold.ts';
 import { isForAll } from '../rule/rule.ts';
-
-/** Writes how much would pass, and when. */
-export function headroomJson(headroom: Headroom): Told<typeof orders.headroom> {
-  const { amountMinor, amountBy, earliestAt, earliestBy } = headroom;
-  return {
-    amount: amountMinor,
-    amountBy,
-    earliestAt,
-    earliestBy,
-  };
-}
 
 /** Fields that callers know already: the rule's titles, and the subjects that they named. */
 export function callersOwn({ rule: { title }, subjects }: RuleReport) {

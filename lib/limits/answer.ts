@@ -1,5 +1,7 @@
+import type * as orders from '../../contract/orders.ts';
+import type { review } from '../../contract/reviews.ts';
+import type { Told } from '../../contract/words.ts';
 import type { Actor } from '../shared/actor.ts';
-import type { SettledState } from '../shared/states.ts';
 import type { UndecidedError } from '../shared/errors.ts';
 import type { UnknownKinds } from '../rule/known-kinds.ts';
 import type { Frozen } from '../plan/plan.ts';
@@ -17,37 +19,30 @@ import type { Untold } from '../rule/untold.ts';
 export type RefusalReason = 'rule' | 'challenge' | 'review' | 'rejected' | 'no-rule' | 'frozen';
 
 /** Where a second person decides about an order. */
-export type Review = {
-  /** Its id. */
-  readonly proposal: string;
-  readonly state: 'open' | 'rejected';
-  /** From then on nobody can approve it any more. */
-  readonly until: Date;
-};
+export type Review = Told<typeof review>;
 
 /** The approval under which an order passes. */
 export type Approved = { readonly proposal: string; readonly by: Actor };
 
-/** What was refunded of a payment that is counted, and what is left of it; in minor units. */
-export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
+/** A repeat has these if the order was refunded since. `refunded` is null if the audit could not be read. */
+export type Refunds = Pick<ConfirmAnswer, 'refunded' | 'remaining'>;
 
-/** The part that fits of an order that takes it. */
+/** An order that takes the part that fits has these. */
 export type Part = {
   /** Held, or counted by now. */
-  readonly amountMinor: number;
-  readonly askedMinor: number;
+  readonly amount: number;
+  readonly asked: number;
   /** Ids of the rules that left least. Empty if nothing was missing; absent in a repeat, for nobody keeps them. */
   readonly amountBy?: readonly string[] | undefined;
 };
 
 /** What `check` answers. A refusal is an answer, not an error. */
 export type CheckAnswer =
-  | {
+  | (Refunds & {
       readonly kind: 'allowed';
       readonly repeated: boolean;
       /** `confirmed` where the amount was captured, or the order settled since. */
-      readonly state: 'held' | 'confirmed' | 'none';
-      readonly refunds?: Refunds | null;
+      readonly state: 'held' | ConfirmAnswer['state'] | 'none';
       readonly reservation?: string;
       readonly holdExpiresAt?: Date | undefined;
       readonly part?: Part;
@@ -60,7 +55,7 @@ export type CheckAnswer =
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
       readonly now: Date;
-    }
+    })
   | {
       readonly kind: 'refused';
       readonly reason: RefusalReason;
@@ -80,34 +75,20 @@ export type CheckAnswer =
   /** The store did not decide, and this deployment lets such transactions pass. Nothing is held. */
   | { readonly kind: 'undecided'; readonly now: Date; readonly cause: UndecidedError };
 
-/** What `confirm` answers. */
-export type ConfirmAnswer = {
-  readonly repeated: boolean;
-  readonly late: boolean;
-  readonly amountMinor: number;
-  /** With a repeat only. Absent if there are none, null if the audit could not be read; the payment counts. */
-  readonly refunds?: Refunds | null;
-  /** Only by a late or larger confirm. Absent if the rules could not be read or do not say; the payment counts. */
-  readonly exceeded?: readonly Excess[];
-  /** Documents beside home that may not count it: its share expired there, and had to go before. */
-  readonly uncounted?: readonly string[];
-};
+/** The answer of `confirm`. `exceeded` is null if the rules could not be read or do not say; the payment counts. */
+export type ConfirmAnswer = Told<typeof orders.confirmAnswer>;
 
-/** What `record` answers of one order. The payment is counted, whatever the maxima. */
-export type RecordAnswer = {
-  readonly kind: 'recorded';
-  readonly state: SettledState;
-  readonly repeated: boolean;
-  readonly amountMinor: number;
-  readonly counted: readonly string[];
-  /** Ids of the rules whose windows were over: nothing is counted there any more. */
-  readonly over: readonly string[];
-  /** Maxima that are exceeded now; empty in a repeat. */
-  readonly exceeded: readonly Excess[];
-};
+/** The answer of `record` about one order. The payment is counted, whatever the maxima. */
+export type RecordAnswer = Omit<Told<typeof orders.recorded>, 'orderId'>;
 
-/** What `rollback` answers. */
-export type RollbackAnswer = { readonly repeated: boolean };
+/** The answer of `rollback`. */
+export type RollbackAnswer = Told<typeof orders.rollbackAnswer>;
+
+/** The answer of `refund`; a repeat is answered as the first was. */
+export type RefundAnswer = Told<typeof orders.refundAnswer>;
+
+/** The answer to one of many settlements. */
+export type SettlementAnswer = ConfirmAnswer | RollbackAnswer;
 
 /** How a rule stands, as far as its maximum is known; the rest depends on what nobody said. */
 export type RuleUsage = RuleReport & {
@@ -138,18 +119,3 @@ export type UsageAnswer = {
   /** Where it may be behind: everything that was written before this instant is counted. */
   readonly asOf?: Date;
 };
-
-/** What `refund` answers; a repeat is answered as the first was. */
-export type RefundAnswer = {
-  readonly repeated: boolean;
-  readonly amountMinor: number;
-  readonly refundedMinor: number;
-  readonly remainingMinor: number;
-  /** Of the windows in which the payment was counted: those that count still, and those that are over. */
-  readonly windows: { readonly open: number; readonly over: number };
-};
-
-/** What one of many settlements is answered. */
-export type SettlementAnswer =
-  | ({ readonly kind: 'confirmed' } & ConfirmAnswer)
-  | ({ readonly kind: 'rolledBack' } & RollbackAnswer);

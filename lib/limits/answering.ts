@@ -45,7 +45,7 @@ export function tell({ tellsNear }: Pick<Context, 'tellsNear'>, shown: Shown): T
     // Nothing of a maximum of failures is taken yet.
     const taking = answer.rules.filter(({ rule }) => !isOfFailures(rule));
     const { count, amountMinor: asked } = shown.attempt.request;
-    const taken = { count, amountMinor: answer.part?.amountMinor ?? asked };
+    const taken = { count, amountMinor: answer.part?.amount ?? asked };
     const crossed = crossingsIn(taking, shares, taken, shown.views);
     return crossed.length === 0 ? told : { ...told, crossings: crossed };
   } catch (error) {
@@ -157,7 +157,7 @@ function allowedBy(
   };
   if (leastMinor === undefined) return answer;
   const by = repeated ? undefined : amountMinor < askedMinor ? amountBy : [];
-  answer.part = { amountMinor, askedMinor, amountBy: by };
+  answer.part = { amount: amountMinor, asked: askedMinor, amountBy: by };
   return answer;
 }
 

@@ -58,7 +58,7 @@ export type Shown = Said & {
   /** Home's among them, but for what failed or begins again. */
   readonly views: Views;
   /** Documents beside home that may not count an order that is counted at once. */
-  readonly uncounted?: readonly string[];
+  readonly uncounted?: readonly string[] | undefined;
 };
 
 /** An attempt that begins again. */

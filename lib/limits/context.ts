@@ -15,11 +15,16 @@ import { documentId, homeKind } from '../shared/subject.ts';
 import type { CounterStore } from '../document/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
 import type { Recall } from './known-memory.ts';
-import type { Approved, CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
+import type {
+  Approved,
+  CheckAnswer,
+  ConfirmAnswer,
+  RecordAnswer,
+  SettlementAnswer,
+} from './answer.ts';
 import { groupedBy } from '../shared/grouped.ts';
 import type { Crossing } from './near-row.ts';
 import type { OrderTrace } from './order-trace.ts';
-import type { Excess } from './standing.ts';
 
 /** A subject that has nearly as much as it may: open holds beside home, or windows of rules of several subjects. */
 export type Crowded =
@@ -107,8 +112,8 @@ export type CheckSaid = {
   readonly isKept: (name: string) => boolean;
 };
 
-/** Finds the maxima that a settlement exceeds by what its check said; undefined if that does not tell. */
-export type Judge = (said: CheckSaid) => readonly Excess[] | undefined;
+/** Finds the maxima that a settlement exceeds by what its check said; null if that does not tell. */
+export type Judge = (said: CheckSaid) => ConfirmAnswer['exceeded'];
 
 /** What a settlement came to, and where the order was found. */
 export type ToldSettlement = Told<SettlementAnswer> & {

@@ -1,3 +1,5 @@
+import type * as orders from '../../contract/orders.ts';
+import type { Told } from '../../contract/words.ts';
 import type { AppliedRule, Plan } from '../plan/plan.ts';
 import { isUnruled } from '../plan/plan.ts';
 import { isOfFailures } from '../rule/counting.ts';
@@ -53,17 +55,8 @@ export type RuleReport = {
   readonly retryAt?: Date | null;
 };
 
-/** What a check would meet next. */
-export type Headroom = {
-  /** Largest amount that would pass now, in minor units; null where no rule limits amounts. */
-  readonly amountMinor: number | null;
-  /** Ids of the rules that allow no more; empty where a freeze, or no rule at all, says so. */
-  readonly amountBy: readonly string[];
-  /** First instant at which the same ask would pass; null for never. */
-  readonly earliestAt: Date | null;
-  /** Ids of the rules that refuse it until then, or for ever; empty where none does. */
-  readonly earliestBy: readonly string[];
-};
+/** The largest order that would pass now, in minor units, and when the same ask would. */
+export type Headroom = Told<typeof orders.headroom>;
 
 /** Everything that a check's answer says of rules. */
 export type Report = {
@@ -95,24 +88,20 @@ export function reportOn(plan: Plan, about: Reported): Report {
     strict.push(one);
     isRefused ||= one.isMisfit;
   }
-  const now = amountNow(strict, plan, about);
+  const { amount, amountBy } = amountNow(strict, plan, about);
   const next = isFree(strict, plan, about)
     ? { earliestAt: about.now, earliestBy: [] }
     : earliestPass(strict, plan, about.least ? { ...about, request: about.least } : about);
-  const headroom = {
-    amountMinor: now.amountMinor,
-    amountBy: now.amountBy,
-    earliestAt: next.earliestAt,
-    earliestBy: next.earliestBy,
-  };
+  const { earliestAt, earliestBy } = next;
+  const headroom = { amount, amountBy, earliestAt, earliestBy };
   const limitReachedBy = isRefused ? [] : idsIn(reached);
   if (about.least === undefined)
     return { rules, limitReachedBy, exceeded, headroom, now: about.now };
   const left = ({ asked: { amountLeft }, isIn }: Judged): number =>
     isIn ? amountLeft + about.request.amountMinor : amountLeft;
   const least = Math.min(...strict.map(left));
-  const amountBy = idsIn(strict.filter((one) => left(one) === least));
-  return { rules, limitReachedBy, exceeded, headroom, amountBy, now: about.now };
+  const leftLeast = idsIn(strict.filter((one) => left(one) === least));
+  return { rules, limitReachedBy, exceeded, headroom, amountBy: leftLeast, now: about.now };
 }
 
 /** Reports how some rules stand. */
@@ -241,7 +230,7 @@ function remainingOf({ rule: { max }, amountLeft, countLeft }: Standing): Quanti
 /** Says what would pass now: no amount, where a freeze or a rule lets none pass; or else what the rules leave. */
 function amountNow(strict: readonly Judged[], plan: Plan, { request }: Reported) {
   const isShut = plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) || isUnruled(plan, request);
-  if (isShut) return { amountMinor: 0, amountBy: [] };
+  if (isShut) return { amount: 0, amountBy: [] };
   const closed: Judged[] = [];
   let [largest, smallest] = [Infinity, 0];
   for (const one of strict) {
@@ -255,15 +244,15 @@ function amountNow(strict: readonly Judged[], plan: Plan, { request }: Reported)
     largest = Math.min(largest, amountMinor);
     smallest = Math.max(smallest, one.rule.min.amountMinor ?? 0);
   }
-  if (closed.length > 0) return { amountMinor: 0, amountBy: idsIn(closed) };
-  if (largest === Infinity) return { amountMinor: null, amountBy: [] };
+  if (closed.length > 0) return { amount: 0, amountBy: idsIn(closed) };
+  if (largest === Infinity) return { amount: null, amountBy: [] };
   // Those that leave least, and minima above that.
   const least: Judged[] = [];
   for (const one of strict) {
     const isLeast = Math.max(0, one.own.amountLeft) === largest;
     if (isLeast || (one.rule.min.amountMinor ?? 0) > largest) least.push(one);
   }
-  return { amountMinor: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
+  return { amount: largest < smallest ? 0 : largest, amountBy: idsIn(least) };
 }
 
 const ANY_AMOUNT = { amountMinor: 1 };

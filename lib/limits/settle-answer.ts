@@ -1,4 +1,4 @@
-import type { SettlementAnswer } from './answer.ts';
+import type { ConfirmAnswer, SettlementAnswer } from './answer.ts';
 import type { CompiledRules } from '../plan/compile.ts';
 import { MEMORY_MS } from '../shared/bounds.ts';
 import {
@@ -113,15 +113,14 @@ export function settlementAnswer(
   followed: readonly Followed[],
   counted: Counted | undefined,
 ): SettlementAnswer {
-  if (to === 'rolledBack') return { kind: 'rolledBack', repeated };
-  const exceeded = excessesIn(counted, amountMinor);
+  if (to === 'rolledBack') return { state: 'rolledBack', repeated };
   return {
-    kind: 'confirmed',
+    state: 'confirmed',
     repeated,
     late,
-    amountMinor,
-    ...uncountedIn(followed),
-    ...(exceeded && { exceeded }),
+    amount: amountMinor,
+    uncounted: uncountedIn(followed),
+    exceeded: excessesIn(counted, amountMinor),
   };
 }
 
@@ -141,14 +140,12 @@ export type Counted = {
 
 const NONE: Counted = { rules: [], untold: [] };
 
-/** Maxima that are exceeded; undefined where nobody knows, and they may be. */
-function excessesIn(
-  counted: Counted | undefined,
-  amountMinor: number,
-): readonly Excess[] | undefined {
-  if (counted === undefined) return undefined;
+/** Maxima that are exceeded, if any are; null where nobody knows, and they may be. */
+function excessesIn(counted: Counted | undefined, amountMinor: number): ConfirmAnswer['exceeded'] {
+  if (counted === undefined) return null;
   const known = counted.rules.flatMap((one) => excessOf(one, amountMinor));
-  return known.length === 0 && mayExceed(counted, amountMinor) ? undefined : known;
+  if (known.length > 0) return known;
+  return mayExceed(counted, amountMinor) ? null : undefined;
 }
 
 function excessOf({ rule, counter, after }: CountedRule, amountMinor: number): readonly Excess[] {

@@ -115,9 +115,9 @@ export async function settleBeside(context: Context, entry: Beside, ending: Endi
 }
 
 /** Names the documents that may not count an order, if there are any. */
-export function uncountedIn(followed: readonly Followed[]): Pick<Shown, 'uncounted'> {
+export function uncountedIn(followed: readonly Followed[]): Shown['uncounted'] {
   const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
-  return missing.length === 0 ? {} : { uncounted: missing };
+  return missing.length === 0 ? undefined : missing;
 }
 
 /** Settles a captured order in the other documents as home has it; these as they are then. */
@@ -134,7 +134,7 @@ export async function countShares(context: Context, entry: Outcome, views: Views
     const end = uncounted ? ({ to: 'dropped' } as const) : { ...ending, amountMinor: amount };
     after.set(document, afterSettlement(known, held, end));
   }
-  return { views: after, ...uncountedIn(followed) };
+  return { views: after, uncounted: uncountedIn(followed) };
 }
 
 /** Counts as home has counted, in a repeat too: the first call may have ended in between. */

@@ -1,3 +1,5 @@
+import type { excess } from '../../contract/orders.ts';
+import type { Told } from '../../contract/words.ts';
 import { countingBuckets } from '../document/decision.ts';
 import type { DocumentView } from '../document/document.ts';
 import type { Bucket, Sums } from '../counter/sums.ts';
@@ -43,12 +45,8 @@ export type Standing = Pick<Counter, 'maxAmountMinor' | 'maxCount'> & {
   readonly countLeft: number;
 };
 
-/** By how much a rule's maximum is exceeded once a payment is counted. */
-export type Excess = {
-  readonly rule: string;
-  readonly amountMinor?: number;
-  readonly count?: number;
-};
+/** By how much a rule's maximum is exceeded once a payment is counted, in minor units. */
+export type Excess = Told<typeof excess>;
 
 /** Finds what counts towards a rule. @param max as it is, or as it will be by then */
 export function standingOf(
@@ -126,11 +124,7 @@ export function excessIn(
 
 /** What is not above zero is not said. */
 export function excessBy(rule: string, { amount, count }: Overrun): Excess {
-  return {
-    rule,
-    ...(amount > 0 ? { amountMinor: amount } : {}),
-    ...(count > 0 ? { count } : {}),
-  };
+  return { rule, amount: amount > 0 ? amount : undefined, count: count > 0 ? count : undefined };
 }
 
 /** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */

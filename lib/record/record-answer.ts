@@ -39,10 +39,9 @@ export function recordAnswer(
     (bucket) => !isOver(bucket, now) && !leftOut.includes(bucket.counter),
   );
   return {
-    kind: 'recorded',
     state: ending.to,
     repeated: false,
-    amountMinor,
+    amount: amountMinor,
     counted: counting.map(({ rule }) => rule.id),
     over: entered.filter((bucket) => isOver(bucket, now)).map(({ rule }) => rule.id),
     exceeded: [],

@@ -4,7 +4,6 @@ import { present } from '../shared/present.ts';
 import type { RecordAnswer } from '../limits/answer.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { RecordRequest } from '../shared/request.ts';
-import { recordAnswerJson } from '../http/order-answer.ts';
 import { paymentOf } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
@@ -34,7 +33,7 @@ export function recordCall(run: RecordMany) {
       })),
     run: async (orders, at, requestId) => decidedAtAll(await run(orders, at, requestId)),
     write: (results, requestId, orders) => ({
-      results: resultsJson(orders, results, recordAnswerJson, requestId),
+      results: resultsJson(orders, results, (answer) => answer, requestId),
     }),
     tell: (results, requestId) => tellOrders(results, ({ state }) => state, requestId),
   });

@@ -113,8 +113,8 @@ describe.each(AUDITED)(
       await forget(`user:${user}`);
       const again = await limits.check(order, AT);
       expect(again).toMatchObject({
-        ...{ kind: 'allowed', repeated: true, state: 'confirmed' },
-        refunds: { refundedMinor: 40, remainingMinor: 60 },
+        ...{ kind: 'allowed', repeated: true, state: 'partlyRefunded' },
+        ...{ refunded: 40, remaining: 60 },
       });
       expect(again).toHaveProperty('reservation', 'reservation' in first && first.reservation);
       expect(again).not.toHaveProperty('uncounted', expect.anything());

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
-import { confirmAnswerJson } from '../../lib/http/order-answer.ts';
 import type { KeptAttributes } from '../../lib/audit/recorded.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
@@ -67,7 +66,7 @@ async function confirmedLate(
   const check = checkOf({ orderId: id, subjects, amountMinor: 50, holdMs: 1_000, ...said });
   expect(await limits.check(check, AT)).toMatchObject({ kind: 'allowed' });
   const told = await limits.confirm({ ...orderOf(id, subjects), amountMinor }, LATE);
-  return confirmAnswerJson(told).exceeded;
+  return told.exceeded;
 }
 
 const by = (rule: string, amount: number) => [{ rule, amount }];
@@ -118,7 +117,7 @@ describe.each(MODES)('a late confirm above a maximum by attribute, AUDIT=%s', (m
     }
     const first = { ...byReservation(named('a'), reservations[0] ?? ''), amountMinor: 501 };
     expect(await limits.confirm(first, LATE)).toMatchObject({
-      exceeded: [{ rule: 'by-tier', amountMinor: 1 }],
+      exceeded: [{ rule: 'by-tier', amount: 1 }],
     });
     const others: readonly SettlementRequest[] = [
       { ...byOrder(named('b')), amountMinor: 10, to: 'confirmed' },
@@ -126,8 +125,8 @@ describe.each(MODES)('a late confirm above a maximum by attribute, AUDIT=%s', (m
     ];
     const told = await limits.settleMany(others, LATE);
     expect(told).toMatchObject([
-      { answer: { exceeded: [{ rule: 'by-tier', amountMinor: 11 }] } },
-      { answer: { exceeded: [{ rule: 'by-tier', amountMinor: 31 }] } },
+      { answer: { exceeded: [{ rule: 'by-tier', amount: 11 }] } },
+      { answer: { exceeded: [{ rule: 'by-tier', amount: 31 }] } },
     ]);
   });
 
@@ -143,8 +142,8 @@ describe.each(MODES)('a late confirm above a maximum by attribute, AUDIT=%s', (m
       const confirm = { ...orderOf(id, subjects), amountMinor: 503 };
       expect(await limits.confirm(confirm, LATE)).toMatchObject({
         exceeded: [
-          { rule: 'by-tier', amountMinor: 3 },
-          { rule: 'of-merchant', amountMinor: 3 },
+          { rule: 'by-tier', amount: 3 },
+          { rule: 'of-merchant', amount: 3 },
         ],
       });
     },

@@ -85,7 +85,7 @@ describe.each(WIDTHS)('an order of $name', ({ name, subjectsOf }) => {
     const check = () => limits.check(checkOf({ orderId, subjects, capture: true }));
     expect(await untilAnswered(check)).toMatchObject({ state: 'confirmed', repeated: true });
     expect(await differences(subjects)).toEqual([]);
-    expect(await refund(limits, orderId)).toMatchObject({ amountMinor: 100 });
+    expect(await refund(limits, orderId)).toMatchObject({ amount: 100 });
     expect(await usedBy(limits, subjects)).toEqual(nothing(subjects));
     expect(await differences(subjects)).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe.each(WIDTHS)('an order of $name', ({ name, subjectsOf }) => {
     // The row of the rollback says whose order it may be.
     await expect(refund(limits, orderId)).rejects.toMatchObject({ code: 'NOT_RECORDED' });
     expect(await check()).toMatchObject({ state: 'confirmed', repeated: true });
-    expect(await refund(limits, orderId)).toMatchObject({ amountMinor: 100 });
+    expect(await refund(limits, orderId)).toMatchObject({ amount: 100 });
     expect(await usedBy(limits, subjects)).toEqual(nothing(subjects));
     expect(await differences(subjects)).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe.each(WIDTHS)('an order of $name', ({ name, subjectsOf }) => {
       await untilAnswered(() => limits.check(checkOf({ orderId, subjects })));
       await untilAnswered(() => limits.confirm(orderOf(orderId, subjects)));
       expect(await differences(subjects)).toEqual([]);
-      expect(await refund(limits, orderId)).toMatchObject({ amountMinor: 100 });
+      expect(await refund(limits, orderId)).toMatchObject({ amount: 100 });
       expect(await usedBy(limits, subjects)).toEqual(nothing(subjects));
       expect(await differences(subjects)).toEqual([]);
     },
@@ -146,7 +146,7 @@ it('a payment of one document that was recorded is refunded in its windows, and 
   const [again] = await limits.recordMany([request]);
   expect(again).toMatchObject({ answer: { repeated: true } });
   expect(await differences(subjects)).toEqual([]);
-  expect(await refund(limits, 'recorded')).toMatchObject({ amountMinor: 100 });
+  expect(await refund(limits, 'recorded')).toMatchObject({ amount: 100 });
   expect(await usedBy(limits, subjects)).toEqual([
     ['user-day', 0],
     ['hour', 0],

@@ -49,8 +49,11 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
     const [first, second] = [`${mode}-1`, `${mode}-2`];
     for (const orderId of [first, second]) await limits.check(checkOf({ orderId, subjects }));
     const confirmed = await limits.confirm({ ...byOrder(first), amountMinor: 90 });
-    expect(confirmed).toMatchObject({ repeated: false, amountMinor: 90 });
-    expect(await limits.rollback(byOrder(second))).toEqual({ repeated: false });
+    expect(confirmed).toMatchObject({ repeated: false, amount: 90 });
+    expect(await limits.rollback(byOrder(second))).toEqual({
+      state: 'rolledBack',
+      repeated: false,
+    });
     expect((await rowsOf(first)).at(-1)).toMatchObject({
       outcome: 'confirmed',
       subjects,
@@ -67,7 +70,7 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
     await limits.check(order, AT);
     await limits.check(order, EXPIRED);
     const rolledBack = await limits.rollback(byOrder(order.orderId), EXPIRED);
-    expect(rolledBack).toEqual({ repeated: false });
+    expect(rolledBack).toEqual({ state: 'rolledBack', repeated: false });
   });
 
   it('settles the other orders of a call in which one has a reservation that is not its own', async () => {
@@ -81,7 +84,7 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
       { ...byOrder(second), to: 'confirmed', whereabouts },
     ]);
     expect(results).toMatchObject([
-      { kind: 'answered', answer: { kind: 'confirmed' } },
+      { kind: 'answered', answer: { state: 'confirmed' } },
       { kind: 'failed', error: { code: 'INVALID_REQUEST' } },
     ]);
   });
@@ -98,9 +101,9 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
       { ...orderOf(other, subjects), to: 'rolledBack' },
     ]);
     expect(results).toMatchObject([
-      { kind: 'answered', answer: { kind: 'confirmed', repeated: false } },
+      { kind: 'answered', answer: { state: 'confirmed', repeated: false } },
       { kind: 'failed', error: { code: 'NOT_FOUND' } },
-      { kind: 'answered', answer: { kind: 'rolledBack', repeated: false } },
+      { kind: 'answered', answer: { state: 'rolledBack', repeated: false } },
     ]);
   });
 
@@ -144,7 +147,7 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
     await forget(`merchant:${merchant}`);
     await limits.check(checkOf({ orderId, subjects: { user: merchant, merchant } }));
     const own = orderOf(orderId, { merchant });
-    expect(await limits.confirm(own)).toMatchObject({ repeated: true, amountMinor: 100 });
+    expect(await limits.confirm(own)).toMatchObject({ repeated: true, amount: 100 });
     await expect(limits.rollback(own)).rejects.toMatchObject({ code: 'ALREADY_CONFIRMED' });
   });
 
@@ -168,18 +171,21 @@ describe.each(AUDITED)('with the audit, $mode', ({ mode, over }) => {
     await limits.rollback(orderOf(failed, subjects));
     await lose(`user:${user}`);
     const rows = (await rowsOf(paid)).length;
-    const confirmed = { repeated: true, late: false, amountMinor: 70, exceeded: [] };
+    const confirmed = { state: 'confirmed', repeated: true, late: false, amount: 70 };
     expect(await limits.confirm(orderOf(paid, subjects))).toEqual(confirmed);
     expect(await limits.confirm(byOrder(paid))).toEqual(confirmed);
-    expect(await limits.rollback(orderOf(failed, subjects))).toEqual({ repeated: true });
+    expect(await limits.rollback(orderOf(failed, subjects))).toEqual({
+      state: 'rolledBack',
+      repeated: true,
+    });
     expect((await rowsOf(paid)).length).toBe(rows);
     const settlements = [
       { ...orderOf(paid, subjects), to: 'confirmed' as const },
       { ...byOrder(failed), to: 'rolledBack' as const },
     ];
     expect(await limits.settleMany(settlements)).toEqual([
-      { kind: 'answered', answer: { kind: 'confirmed', ...confirmed } },
-      { kind: 'answered', answer: { kind: 'rolledBack', repeated: true } },
+      { kind: 'answered', answer: confirmed },
+      { kind: 'answered', answer: { state: 'rolledBack', repeated: true } },
     ]);
     const other = limits.confirm({ ...orderOf(paid, subjects), amountMinor: 71 });
     await expect(other).rejects.toMatchObject({ code: 'ALREADY_CONFIRMED' });
@@ -271,7 +277,7 @@ it.each([
     if (at !== AT)
       await limits.check(checkOf({ orderId: 'another', subjects: { merchant: id } }), at);
     const again = await limits.confirm(orderOf(id, subjects), at);
-    expect(again).toMatchObject({ repeated: true, amountMinor: 100 });
+    expect(again).toMatchObject({ repeated: true, amount: 100 });
     expect(again.uncounted).toEqual(row.uncounted?.map((kind) => `${kind}:${id}`));
     const { rules } = await limits.usage({ appId: 'default', subjects: { merchant: id } }, at);
     expect(rules.map(({ used }) => used?.amountMinor)).toEqual([row.used]);
@@ -299,7 +305,7 @@ describe("a merchant's own order that is checked while its confirm looks is not 
       checkOf({ orderId: merchant, subjects }),
     );
     const answer = await limits.confirm(orderOf(merchant, { merchant }));
-    expect(answer).toMatchObject({ repeated: false, late: false, amountMinor: 100 });
+    expect(answer).toMatchObject({ repeated: false, late: false, amount: 100 });
   };
 
   it('with the audit, best-effort', () => {
@@ -351,6 +357,6 @@ it('an order whose second look gets no answer is undecided alone: the others of 
   expect(looks).toBe(2);
   expect(results).toMatchObject([
     { kind: 'failed', error: { code: 'UNDECIDED' } },
-    { kind: 'answered', answer: { kind: 'confirmed', repeated: false } },
+    { kind: 'answered', answer: { state: 'confirmed', repeated: false } },
   ]);
 });

@@ -97,7 +97,7 @@ describe.each(AUDITED)('a payment that is recorded, $mode', ({ mode, over }) => 
     const subjects = { user: name, merchant: name };
     await toldOf(limits, [paymentOf(orderId, subjects)]);
     const answer = await limits.refund(refundOf(orderId, 'r-1', 100), AT);
-    expect(answer).toMatchObject({ remainingMinor: 200, windows: { open: 2, over: 0 } });
+    expect(answer).toMatchObject({ remaining: 200, windows: { open: 2, over: 0 } });
     const left = { amountMinor: 200, count: 1 };
     expect(await used(limits, subjects)).toEqual([left, left]);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { confirmAnswerJson, checkAnswerJson } from '../../lib/http/order-answer.ts';
+import { checkAnswerJson } from '../../lib/http/order-answer.ts';
 import { ensureIndexes } from '../../lib/health/mongo-indexes.ts';
 import { auditOver, AUDITED } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
@@ -29,19 +29,19 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
     const subjects = { user: orderId };
     await limits.check(checkOf({ orderId, subjects }));
     const confirm = { ...orderOf(orderId, subjects), amountMinor: 500 };
-    const first = confirmAnswerJson(await limits.confirm(confirm));
+    const first = await limits.confirm(confirm);
     expect(first).toEqual({ state: 'confirmed', repeated: false, late: false, amount: 500 });
     const told = { repeated: true, late: false, amount: 500 };
-    expect(confirmAnswerJson(await limits.confirm(confirm))).toEqual({
+    expect(await limits.confirm(confirm)).toEqual({
       state: 'confirmed',
       ...told,
     });
 
     await limits.refund(refundOf(orderId, 200));
     const partly = { state: 'partlyRefunded', ...told, refunded: 200, remaining: 300 };
-    expect(confirmAnswerJson(await limits.confirm(confirm))).toEqual(partly);
+    expect(await limits.confirm(confirm)).toEqual(partly);
     const alone = { ...byOrder(orderId), amountMinor: 500 };
-    expect(confirmAnswerJson(await limits.confirm(alone))).toEqual(partly);
+    expect(await limits.confirm(alone)).toEqual(partly);
     expect(await limits.status(confirm)).toMatchObject({
       state: 'partlyRefunded',
       amountMinor: 500,
@@ -50,10 +50,10 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
 
     await limits.refund(refundOf(orderId));
     const whole = { state: 'refunded', ...told, refunded: 500, remaining: 0 };
-    expect(confirmAnswerJson(await limits.confirm(confirm))).toEqual(whole);
+    expect(await limits.confirm(confirm)).toEqual(whole);
     expect(await limits.status(confirm)).toMatchObject({ state: 'refunded', refundedMinor: 500 });
     const [result] = await limits.settleMany([{ ...confirm, to: 'confirmed' }]);
-    expect(result).toMatchObject({ answer: { refunds: { refundedMinor: 500 } } });
+    expect(result).toMatchObject({ answer: { refunded: 500 } });
   });
 
   it('is told as refunded even if its amount is 0: by repeats of its check and confirm, and by status', async () => {
@@ -68,9 +68,9 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
       await limits.confirm(confirm);
       expect(await limits.status(confirm)).toMatchObject({ state: 'confirmed' });
       await limits.refund(refundOf(id));
-      const refunds = { refundedMinor: 0, remainingMinor: 0 };
-      expect(await limits.check(check)).toMatchObject({ repeated: true, refunds });
-      const told = confirmAnswerJson(await limits.confirm(confirm));
+      const refunds = { refunded: 0, remaining: 0 };
+      expect(await limits.check(check)).toMatchObject({ repeated: true, ...refunds });
+      const told = await limits.confirm(confirm);
       expect(told).toMatchObject({ state: 'refunded', refunded: 0, remaining: 0 });
       expect(await limits.status(confirm)).toMatchObject({ state: 'refunded', refundedMinor: 0 });
     }
@@ -101,7 +101,8 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
     await storedCounters(database.db).deleteOne({ _id: `user:${orderId}` });
     expect(await limits.confirm(orderOf(orderId, subjects))).toMatchObject({
       repeated: true,
-      refunds: { refundedMinor: 40, remainingMinor: 60 },
+      refunded: 40,
+      remaining: 60,
     });
   });
 
@@ -113,8 +114,8 @@ describe.each(AUDITED)('a payment that was refunded, AUDIT=$mode', ({ mode, over
       await limits.check(checkOf({ orderId, subjects, capture: true }));
     const whereabouts = { kind: 'subjects', subjects: one } as const;
     await limits.refund({ ...refundOf(orderId), whereabouts });
-    expect(await limits.confirm(orderOf(orderId, one))).toHaveProperty('refunds');
-    expect(await limits.confirm(orderOf(orderId, other))).not.toHaveProperty('refunds');
+    expect(await limits.confirm(orderOf(orderId, one))).toHaveProperty('refunded');
+    expect(await limits.confirm(orderOf(orderId, other))).not.toHaveProperty('refunded');
   });
 });
 
@@ -127,7 +128,7 @@ it('what was refunded is null if the audit cannot be read; the payment counts an
   const subjects = { user: 'unread' };
   await limits.check(checkOf({ orderId: 'unread', subjects }));
   const confirm = orderOf('unread', subjects);
-  expect(await limits.confirm(confirm)).not.toHaveProperty('refunds');
-  const told = confirmAnswerJson(await limits.confirm(confirm));
+  expect(await limits.confirm(confirm)).not.toHaveProperty('refunded');
+  const told = await limits.confirm(confirm);
   expect(told).toMatchObject({ state: 'confirmed', repeated: true, refunded: null });
 });

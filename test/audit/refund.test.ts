@@ -73,19 +73,20 @@ describe.each(AUDITED)('a refund, $mode', ({ mode, over }) => {
     const subjects = { user: name, merchant: name };
     await paid(limits, orderId, subjects, { count: 2 });
     expect(await limits.refund(refundOf(orderId, 'r-1', 100), AT, 'request-9')).toEqual({
+      state: 'partlyRefunded',
       repeated: false,
-      amountMinor: 100,
-      refundedMinor: 100,
-      remainingMinor: 200,
+      amount: 100,
+      refunded: 100,
+      remaining: 200,
       windows: { open: 2, over: 0 },
     });
     const once = { amountMinor: 200, count: 2 };
     expect(await used(limits, subjects)).toEqual([once, once]);
     expect(await limits.refund(refundOf(orderId, 'r-2'), LATER)).toMatchObject({
       repeated: false,
-      amountMinor: 200,
-      refundedMinor: 300,
-      remainingMinor: 0,
+      amount: 200,
+      refunded: 300,
+      remaining: 0,
     });
     const none = { amountMinor: 0, count: 0 };
     expect(await used(limits, subjects)).toEqual([none, none]);
@@ -132,8 +133,8 @@ describe.each(AUDITED)('a refund, $mode', ({ mode, over }) => {
     ]);
     expect(await limits.refund(refundOf(orderId, 'r-3', 150), AT)).toMatchObject({
       repeated: false,
-      refundedMinor: 300,
-      remainingMinor: 0,
+      refunded: 300,
+      remaining: 0,
     });
   });
 
@@ -271,7 +272,7 @@ describe('a refund', () => {
       TOMORROW,
     );
     const answer = await limits.refund(refundOf('midnight', 'r-1'), TOMORROW);
-    expect(answer).toMatchObject({ remainingMinor: 0, windows: { open: 1, over: 1 } });
+    expect(answer).toMatchObject({ remaining: 0, windows: { open: 1, over: 1 } });
     const today = { amountMinor: 20, count: 1 };
     expect(await used(limits, subjects, TOMORROW)).toEqual([today, today]);
   });
@@ -324,7 +325,7 @@ describe('a refund', () => {
     const subjects = { user: 'free' };
     await paid(limits, 'free', subjects, { amountMinor: 0 });
     expect(await codeOf(limits.refund(refundOf('free', 'r-1', 1), AT))).toBe('REFUND_TOO_LARGE');
-    expect(await limits.refund(refundOf('free', 'r-1'), AT)).toMatchObject({ remainingMinor: 0 });
+    expect(await limits.refund(refundOf('free', 'r-1'), AT)).toMatchObject({ remaining: 0 });
     expect(await used(limits, subjects)).toEqual([{ amountMinor: 0, count: 0 }]);
     expect(await codeOf(limits.refund(refundOf('free', 'r-2'), AT))).toBe('REFUND_TOO_LARGE');
   });
@@ -341,8 +342,8 @@ describe('a refund', () => {
     });
     expect(await limits.refund(refundOf('fifty', 'r-0', 1), AT)).toMatchObject({
       repeated: true,
-      refundedMinor: 1,
-      remainingMinor: 299,
+      refunded: 1,
+      remaining: 299,
     });
     expect(await used(limits, subjects)).toEqual([{ amountMinor: 250, count: 1 }]);
     const status = await limits.status({ appId: 'default', orderId: 'fifty' }, AT);
@@ -357,9 +358,9 @@ describe('a refund', () => {
     const { reservation: token = '' } = answer;
     const at = (whereabouts: RefundRequest['whereabouts'], refundId: string): Promise<string> =>
       codeOf(limits.refund(refundOf('where', refundId, 10, whereabouts), AT));
-    expect(await at({ kind: 'subjects', subjects }, 'r-1')).toMatch(/"refundedMinor":10,/);
-    expect(await at({ kind: 'reservation', token }, 'r-2')).toMatch(/"refundedMinor":20,/);
-    expect(await at({ kind: 'recorded' }, 'r-3')).toMatch(/"refundedMinor":30,/);
+    expect(await at({ kind: 'subjects', subjects }, 'r-1')).toMatch(/"refunded":10,/);
+    expect(await at({ kind: 'reservation', token }, 'r-2')).toMatch(/"refunded":20,/);
+    expect(await at({ kind: 'recorded' }, 'r-3')).toMatch(/"refunded":30,/);
     const elsewhere = { kind: 'subjects', subjects: { user: 'somebody' } } as const;
     expect(await at(elsewhere, 'r-4')).toBe('NOT_FOUND');
     expect(await at({ kind: 'reservation', token: 'AAAA' }, 'r-4')).toBe('INVALID_REQUEST');
@@ -573,7 +574,7 @@ describe('a refund', () => {
       TOMORROW,
     );
     const answer = await limits.refund(refundOf('reused', 'r-2', 50), TOMORROW);
-    expect(answer).toMatchObject({ refundedMinor: 50, remainingMinor: 30 });
+    expect(answer).toMatchObject({ refunded: 50, remaining: 30 });
     expect(await used(limits, subjects, TOMORROW)).toEqual([{ amountMinor: 30, count: 1 }]);
   });
 

@@ -71,7 +71,7 @@ describe('an order id that was allowed for two users', () => {
     ]);
     expect(results).toMatchObject([
       { kind: 'failed', error: AMBIGUOUS },
-      { kind: 'answered', answer: { kind: 'confirmed', repeated: false } },
+      { kind: 'answered', answer: { state: 'confirmed', repeated: false } },
     ]);
   });
 
@@ -80,13 +80,13 @@ describe('an order id that was allowed for two users', () => {
     await checkTwice(limits, 'named');
     const of = (home: 'a' | 'b') => orderOf('named', userOf('named', home));
     expect(await limits.confirm(of('a'))).toMatchObject({ repeated: false });
-    expect(await limits.rollback(of('b'))).toEqual({ repeated: false });
+    expect(await limits.rollback(of('b'))).toMatchObject({ repeated: false });
     const refunded = await limits.refund({ ...of('a'), refundId: 'r-1', amountMinor: 10 });
-    expect(refunded).toMatchObject({ repeated: false, remainingMinor: 90 });
+    expect(refunded).toMatchObject({ repeated: false, remaining: 90 });
     for (const home of ['a', 'b'])
       await storedCounters(database.db).deleteOne({ _id: `user:named-${home}` });
-    expect(await limits.confirm(of('a'))).toMatchObject({ repeated: true, amountMinor: 100 });
-    expect(await limits.rollback(of('b'))).toEqual({ repeated: true });
+    expect(await limits.confirm(of('a'))).toMatchObject({ repeated: true, amount: 100 });
+    expect(await limits.rollback(of('b'))).toEqual({ state: 'rolledBack', repeated: true });
   });
 
   it('is refunded for neither by the id alone', async () => {
@@ -158,12 +158,12 @@ describe('an order id that many users have, as where each numbers its own orders
     await crowd('no-1', AUDIT_ROWS_MAX);
     const named = orderOf('no-1', { user: 'numbered' });
     const refund = { ...refundOf('no-1', 'r-1', 40), whereabouts: named.whereabouts };
-    expect(await limits.refund(refund)).toMatchObject({ repeated: false, remainingMinor: 60 });
-    const refunds = { refundedMinor: 40, remainingMinor: 60 };
-    expect(await limits.check(order)).toMatchObject({ repeated: true, refunds });
-    expect(await limits.confirm(named)).toMatchObject({ repeated: true, refunds });
+    expect(await limits.refund(refund)).toMatchObject({ repeated: false, remaining: 60 });
+    const refunds = { refunded: 40, remaining: 60 };
+    expect(await limits.check(order)).toMatchObject({ repeated: true, ...refunds });
+    expect(await limits.confirm(named)).toMatchObject({ repeated: true, ...refunds });
     await forget('numbered');
-    expect(await limits.confirm(named)).toMatchObject({ repeated: true, refunds });
+    expect(await limits.confirm(named)).toMatchObject({ repeated: true, ...refunds });
   });
 
   it('is recorded once, whatever else was recorded under it', async () => {

@@ -112,7 +112,7 @@ function verdictOf(answer: CheckAnswer, asksMinor: number | undefined): Verdict 
   if (answer.kind === 'undecided') throw new Error('documents in memory decide');
   if (answer.kind === 'allowed') {
     if (answer.repeated) return { outcome: 'repeated', rules: [] };
-    const { amountMinor = asksMinor } = answer.part ?? {};
+    const amountMinor = answer.part?.amount ?? asksMinor;
     return { outcome: 'allowed', rules: [], amountMinor };
   }
   const refusing = answer.rules.filter(({ outcome }) =>

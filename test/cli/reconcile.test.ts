@@ -140,8 +140,9 @@ function busy(limits: Limits, name: string, merchant = name): () => Promise<void
     for (let orders = 0; !isOver || all < BUSY_ORDERS; orders++) {
       const orderId = `${name}-busy-${lane}-${orders}`;
       await untilDecided(() => limits.check(checkOf({ orderId, subjects, amountMinor: 3 })));
-      const settle = orders % 3 === 0 ? limits.rollback : limits.confirm;
-      await untilDecided(() => settle(orderOf(orderId, subjects)));
+      const isBack = orders % 3 === 0;
+      const order = orderOf(orderId, subjects);
+      await untilDecided<unknown>(() => (isBack ? limits.rollback(order) : limits.confirm(order)));
       all += 1;
       await setTimeout(BREATH_MS);
     }

@@ -6,7 +6,8 @@ import type {
   HeadroomClient,
   ShortCheckAnswer,
 } from '../../packages/client/src/index.ts';
-import { checkAnswerJson, confirmAnswerJson } from '../../lib/http/order-answer.ts';
+import type { ConfirmAnswer } from '../../lib/limits/answer.ts';
+import { checkAnswerJson } from '../../lib/http/order-answer.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import { CALENDAR_UNITS } from '../../lib/rule/calendar.ts';
@@ -463,7 +464,7 @@ describe('every call over HTTP is answered as its type says', () => {
 describe('what the calls above did not meet is written as its type says', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
   const report = { rules: [], limitReachedBy: [], exceeded: [], now: at };
-  const headroom = { amountMinor: null, amountBy: [], earliestAt: null, earliestBy: [] };
+  const headroom = { amount: null, amountBy: [], earliestAt: null, earliestBy: [] };
 
   it('check', () => {
     const uncounted = ['merchant:m-1'];
@@ -471,7 +472,7 @@ describe('what the calls above did not meet is written as its type says', () => 
     const cause = new UndecidedError('no answer');
     for (const answer of [
       checkAnswerJson({ ...report, ...allowed, headroom }),
-      checkAnswerJson({ ...report, ...allowed, headroom, refunds: null }), // no audit to be read
+      checkAnswerJson({ ...report, ...allowed, headroom, refunded: null }), // no audit to be read
       checkAnswerJson({ kind: 'undecided', now: at, cause }),
     ]) {
       seen.note('check', answer);
@@ -480,13 +481,15 @@ describe('what the calls above did not meet is written as its type says', () => 
   });
 
   it('confirm', () => {
-    const confirmed = { repeated: false, late: true, amountMinor: 1, uncounted: ['merchant:m-1'] };
-    const exceeded = [{ rule: 'life', amountMinor: 1, count: 1 }];
-    for (const answer of [
-      confirmAnswerJson(confirmed), // the rules could not be read
-      confirmAnswerJson({ ...confirmed, exceeded }),
-      confirmAnswerJson({ ...confirmed, exceeded, refunds: null }), // no audit to be read
-    ]) {
+    const uncounted = ['merchant:m-1'];
+    const confirmed = { state: 'confirmed', repeated: false, late: true, amount: 1 } as const;
+    const exceeded = [{ rule: 'life', amount: 1, count: 1 }];
+    const answers: readonly ConfirmAnswer[] = [
+      { ...confirmed, uncounted, exceeded: null }, // the rules could not be read
+      { ...confirmed, uncounted, exceeded },
+      { ...confirmed, uncounted, exceeded, refunded: null }, // no audit to be read
+    ];
+    for (const answer of answers) {
       seen.note('confirm', answer);
       seen.note('settlements', { results: [{ orderId: 'o-1', ...answer }] });
     }

@@ -67,28 +67,28 @@ export class Ledger {
     }
     expect(this.outcome?.kind).not.toBe('rolledBack');
     if (this.#isHeld(now)) expect(answer.repeated).toBe(true);
-    if (answer.state === 'confirmed') {
+    expect(answer.state).not.toBe('none');
+    if (answer.state !== 'held') {
       if (!answer.repeated) expect(this.outcome).toBeUndefined();
       this.outcome ??= { kind: 'confirmed' };
       this.#isRecorded = true;
       if (this.order.capture) this.#isCounted = true;
     } else {
       expect(this.outcome).toBeUndefined();
-      expect(answer.state).toBe('held');
       this.#heldUntil = answer.holdExpiresAt?.getTime() ?? 0;
     }
   }
 
   settled(answer: SettlementAnswer): void {
     const before = this.outcome;
-    if (answer.kind === 'rolledBack') {
+    if (answer.state === 'rolledBack') {
       expect(before?.kind).not.toBe('confirmed');
       if (before !== undefined) expect(answer.repeated).toBe(true);
       this.outcome = { kind: 'rolledBack' };
       return;
     }
     expect(before?.kind).not.toBe('rolledBack');
-    const { amountMinor: amount, late, repeated, uncounted = [] } = answer;
+    const { amount, late, repeated, uncounted = [] } = answer;
     if (uncounted.length > 0) this.#isUncounted = true;
     if (before?.kind === 'confirmed') {
       expect({ repeated, amount, late }).toEqual({
@@ -107,7 +107,7 @@ export class Ledger {
     expect(outcome?.kind).not.toBe('rolledBack');
     const known = outcome?.kind === 'confirmed' ? outcome : { kind: 'confirmed' as const };
     this.refunds.refunded(asked, answer, known.amount);
-    this.outcome = { ...known, amount: answer.refundedMinor + answer.remainingMinor };
+    this.outcome = { ...known, amount: answer.refunded + answer.remaining };
   }
 
   /** A refund of the order was answered with an error. */

@@ -152,7 +152,7 @@ export class Teller {
           const answer = await this.#settle(call);
           return () => {
             ledger.settled(answer);
-            this.#count(answer.kind);
+            this.#count(answer.state);
           };
         });
         return;
@@ -244,7 +244,7 @@ export class Teller {
         const { answer } = result;
         return () => {
           ledger.settled(answer);
-          this.#count(answer.kind);
+          this.#count(answer.state);
         };
       });
     }
@@ -278,11 +278,9 @@ export class Teller {
   ): Promise<SettlementAnswer> {
     const { orderId, settledBy } = this.#ledger(call.order).order;
     const named = orderOf(orderId, settledBy);
-    if (call.do === 'rollback')
-      return { kind: 'rolledBack', ...(await this.#limits.rollback(named, this.#now)) };
+    if (call.do === 'rollback') return this.#limits.rollback(named, this.#now);
     const final = call.amount === undefined ? {} : { amountMinor: call.amount };
-    const answer = await this.#limits.confirm({ ...named, ...final }, this.#now);
-    return { kind: 'confirmed', ...answer };
+    return this.#limits.confirm({ ...named, ...final }, this.#now);
   }
 
   #ledger(order: number): Ledger {

@@ -16,7 +16,7 @@ export class ToldRefunds {
 
   /** What was given back, for all that callers were told, in minor units. */
   get sum(): number {
-    return [...this.#told.values()].reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    return [...this.#told.values()].reduce((sum, { amount }) => sum + amount, 0);
   }
 
   /** Whether callers know of every refund that was made. */
@@ -35,24 +35,24 @@ export class ToldRefunds {
 
   /** @param counted what was counted of the order, where that was told */
   refunded({ refundId, amount }: AskedRefund, answer: RefundAnswer, counted?: number): void {
-    const { repeated, amountMinor, refundedMinor, remainingMinor } = answer;
-    if (counted !== undefined) expect(refundedMinor + remainingMinor).toBe(counted);
-    expect(remainingMinor).toBeGreaterThanOrEqual(0);
+    const { repeated, amount: given, refunded, remaining } = answer;
+    if (counted !== undefined) expect(refunded + remaining).toBe(counted);
+    expect(remaining).toBeGreaterThanOrEqual(0);
     const first = this.#told.get(refundId);
     if (first !== undefined)
       expect(answer).toMatchObject({
         repeated: true,
-        amountMinor: first.amountMinor,
-        refundedMinor: first.refundedMinor,
+        amount: first.amount,
+        refunded: first.refunded,
       });
     if (first === undefined && this.#isNew(refundId)) expect(repeated).toBe(false);
-    if (amount !== undefined) expect(amountMinor).toBe(amount);
-    else if (!repeated) expect(remainingMinor).toBe(0);
+    if (amount !== undefined) expect(given).toBe(amount);
+    else if (!repeated) expect(remaining).toBe(0);
     this.#told.set(refundId, first ?? answer);
     this.#cut.delete(refundId);
     this.#unnamed.delete(refundId);
-    expect(this.sum).toBeLessThanOrEqual(refundedMinor + remainingMinor);
-    if (!repeated && this.isSure) expect(refundedMinor).toBe(this.sum);
+    expect(this.sum).toBeLessThanOrEqual(refunded + remaining);
+    if (!repeated && this.isSure) expect(refunded).toBe(this.sum);
   }
 
   tooLarge(
@@ -72,7 +72,7 @@ export class ToldRefunds {
     expect(amount).toBeDefined();
     const told = this.#told.get(refundId);
     if (told !== undefined) {
-      expect(amount).not.toBe(told.amountMinor);
+      expect(amount).not.toBe(told.amount);
       return;
     }
     expect(this.#isNew(refundId)).toBe(false);

@@ -36,14 +36,14 @@ const HELD: CheckAnswer = {
   exceeded: [],
   rules: [],
   now: NOW,
-  headroom: { amountMinor: null, amountBy: [], earliestAt: NOW, earliestBy: [] },
+  headroom: { amount: null, amountBy: [], earliestAt: NOW, earliestBy: [] },
 };
 const REFUSED: CheckAnswer = {
   kind: 'refused',
   reason: 'rule',
   rules: [],
   now: NOW,
-  headroom: { amountMinor: 0, amountBy: [], earliestAt: NOW, earliestBy: [] },
+  headroom: { amount: 0, amountBy: [], earliestAt: NOW, earliestBy: [] },
 };
 const RULES = parseRules(
   [{ id: 'count', per: ['user'], window: 'lifetime', max: { count: 9 } }],
@@ -52,7 +52,7 @@ const RULES = parseRules(
 const WITHIN = RULES.map(
   (rule) => ({ rule, subjects: { user: 'u-1' }, outcome: 'within' }) as const,
 );
-const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
+const CONFIRMED = { state: 'confirmed', repeated: false, amount: 5 } as const;
 const UNDECIDED = new UndecidedError('no answer');
 
 const answered = <T>(answer: T): ManyResult<T> => ({ kind: 'answered', answer });

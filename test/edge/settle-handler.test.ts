@@ -13,7 +13,7 @@ const end = (orderId: string): object => ({
   status: 'SUCCESS',
   subjects: { user: 'u-secret' },
 });
-const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
+const CONFIRMED = { state: 'confirmed', repeated: false, amount: 5 } as const;
 const UNDECIDED = new UndecidedError('away');
 
 /** The surroundings that a handler needs beside its call. */

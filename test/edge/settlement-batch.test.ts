@@ -7,7 +7,7 @@ import { readSettlementMessage } from '../../lib/edge/settle-handler.ts';
 
 const DONE: ManyResult<SettlementAnswer> = {
   kind: 'answered',
-  answer: { kind: 'confirmed', repeated: false, late: false, amountMinor: 5, exceeded: [] },
+  answer: { state: 'confirmed', repeated: false, late: false, amount: 5 },
 };
 
 const end = (order: string, status = 'SUCCESS', appId = 'default'): string =>

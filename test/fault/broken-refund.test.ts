@@ -106,7 +106,7 @@ describe('a refund over two documents', () => {
         if (!(ended instanceof Error)) expect(there).toEqual(DONE);
         await way.proxy.release();
         const { answer } = await way.untilDecided((limits) => limits.refund(refundOf(name), NOW));
-        expect(answer).toMatchObject({ refundedMinor: 100, remainingMinor: 200 });
+        expect(answer).toMatchObject({ refunded: 100, remaining: 200 });
         await way.stop();
         expect(await thereOf(database.db, name)).toEqual(DONE);
         for (const document of [`user:${name}`, `merchant:${name}`])
@@ -138,7 +138,7 @@ describe('a refund over two documents', () => {
       expect(await thereOf(db, name)).toEqual(there);
       const { limits } = sessionLimitsOver(db, RULES);
       const { answer } = await untilDecided(() => limits.refund(refundOf(name), NOW));
-      expect(answer).toMatchObject({ repeated: there === DONE, refundedMinor: 100 });
+      expect(answer).toMatchObject({ repeated: there === DONE, refunded: 100 });
       expect(await thereOf(db, name)).toEqual(DONE);
     },
     2 * ABANDONED_MS,

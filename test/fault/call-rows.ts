@@ -29,7 +29,7 @@ export type CallRow = {
 
 const USED_LESS: Sums = { used: { amountMinor: 300, count: 2 }, held: NOTHING.held };
 const AGAIN = { kind: 'allowed', repeated: true };
-const PAID = { amountMinor: 300, late: false };
+const PAID = { amount: 300, late: false };
 
 /** Calls over one document or two. Before each row 1.00 is used, and 0.50 is held, each by an order of its own. */
 // prettier-ignore
@@ -41,8 +41,8 @@ export const CALLS: readonly CallRow[] = [
   { what: 'the repeat of a check that counted at once',      before: [CAPTURE],         act: CAPTURE,  answer: { ...AGAIN, state: 'confirmed' },        after: USED,    leavesShares: 'givenBack', why: 'the first one is counted' },
   { what: 'a check of an order that was rolled back',        before: [CHECK, ROLLBACK], act: CHECK,    answer: 'ALREADY_ROLLED_BACK',                   after: NOTHING, leavesShares: 'givenBack', why: 'an order ends once' },
   { what: 'a confirm',                                       before: [CHECK],           act: CONFIRM,  answer: PAID,                                    after: USED,    why: 'what was held is used' },
-  { what: 'a confirm of less',                               before: [CHECK],           act: { ...CONFIRM, amountMinor: 200 }, answer: { ...PAID, amountMinor: 200 }, after: USED_LESS, why: 'the rest is free at once' },
-  { what: 'the repeat of a confirm',                         before: [CHECK, CONFIRM],  act: CONFIRM,  answer: { amountMinor: 300, repeated: true },    after: USED,    why: 'the first one is counted' },
+  { what: 'a confirm of less',                               before: [CHECK],           act: { ...CONFIRM, amountMinor: 200 }, answer: { ...PAID, amount: 200 }, after: USED_LESS, why: 'the rest is free at once' },
+  { what: 'the repeat of a confirm',                         before: [CHECK, CONFIRM],  act: CONFIRM,  answer: { amount: 300, repeated: true },    after: USED,    why: 'the first one is counted' },
   { what: 'a confirm of an order that nobody checked',       before: [],                act: CONFIRM,  answer: 'NOT_FOUND',                             after: NOTHING, why: 'there is nothing to count' },
   { what: 'a confirm of an order that was rolled back',      before: [CHECK, ROLLBACK], act: CONFIRM,  answer: 'ALREADY_ROLLED_BACK',                   after: NOTHING, why: 'an order ends once' },
   { what: 'a rollback',                                      before: [CHECK],           act: ROLLBACK, answer: {},                                      after: NOTHING, why: 'what was held is free' },

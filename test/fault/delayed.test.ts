@@ -33,7 +33,7 @@ const TIMEOUT_MS = 1_500;
 const ROWS: readonly { before: readonly Act[]; act: Act; requests: number; answer: object; after: Sums }[] = [
   { before: [],      act: CHECK,    requests: 2, answer: { kind: 'allowed', state: 'held' },      after: HELD },
   { before: [],      act: CAPTURE,  requests: 3, answer: { kind: 'allowed', state: 'confirmed' }, after: USED },
-  { before: [CHECK], act: CONFIRM,  requests: 2, answer: { amountMinor: 300, late: false },       after: USED },
+  { before: [CHECK], act: CONFIRM,  requests: 2, answer: { amount: 300, late: false },       after: USED },
   { before: [CHECK], act: ROLLBACK, requests: 2, answer: {},                                      after: NOTHING },
 ];
 

@@ -36,8 +36,8 @@ const EXPIRED_AT = new Date('2026-03-02T10:15:02.000Z');
 const EXPIRED = lastOf(NOTHING);
 const COUNTED = lastOf(USED);
 
-const BACK = { repeated: false };
-const BACK_AGAIN = { repeated: true };
+const BACK = { state: 'rolledBack', repeated: false };
+const BACK_AGAIN = { ...BACK, repeated: true };
 const GONE = [EXPIRED, EXPIRED] as const;
 
 /**
@@ -112,7 +112,7 @@ const ROWS: readonly {
       ...['read the merchant’s', 'count in the merchant’s'],
     ],
     moments: ['answer-swallowed'],
-    answer: { amountMinor: 300, late: false },
+    answer: { amount: 300, late: false },
     after: USED,
     left: [GONE, GONE, [COUNTED, EXPIRED], [COUNTED, EXPIRED], [COUNTED, COUNTED]],
     rollback: [BACK, BACK, 'ALREADY_CONFIRMED', 'ALREADY_CONFIRMED', 'ALREADY_CONFIRMED'],

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
+import type { SettlementAnswer } from '../../lib/limits/answer.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type { CheckRequest, SettlementRequest, Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/edge/limits.ts';
@@ -80,8 +81,9 @@ export async function performMany(
   return (await limits.settleMany(settlements, at)).map(shortOf);
 }
 
-function shortOf(result: ManyResult<{ readonly kind: string }>): string {
-  if (result.kind === 'answered') return result.answer.kind;
+function shortOf(result: ManyResult<{ readonly kind: string } | SettlementAnswer>): string {
+  if (result.kind === 'answered')
+    return 'kind' in result.answer ? result.answer.kind : result.answer.state;
   const { error } = result;
   if (!(error instanceof HeadroomError) || error instanceof UndecidedError) throw error;
   return error.code;

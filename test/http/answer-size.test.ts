@@ -88,7 +88,7 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
   });
   const ids = rules.filter(({ mode }) => mode === 'enforce').map(({ id }) => id);
   const headroom = {
-    amountMinor: Number.MAX_SAFE_INTEGER,
+    amount: Number.MAX_SAFE_INTEGER,
     amountBy: ids,
     earliestAt: END,
     earliestBy: ids,

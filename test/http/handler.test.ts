@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, UndecidedError } from '../../lib/shared/errors.ts';
+import type { RollbackAnswer } from '../../lib/limits/answer.ts';
 import type { RollbackRequest } from '../../lib/shared/request.ts';
 import { rollbackCall } from '../../lib/edge/calls.ts';
 import { unsignedCaller } from '../../lib/callers/caller.ts';
@@ -14,7 +15,7 @@ const CONTEXT = { awsRequestId: 'r-1' };
 function observed(
   options: {
     localClock?: boolean;
-    run?: () => Promise<{ repeated: boolean }>;
+    run?: () => Promise<RollbackAnswer>;
     record?: Telemetry['record'];
   } = {},
 ): {
@@ -24,7 +25,7 @@ function observed(
 } {
   const asked: { request: RollbackRequest; at: Date | undefined }[] = [];
   const told: CallRecord[] = [];
-  const run = options.run ?? (() => Promise.resolve({ repeated: false }));
+  const run = options.run ?? (() => Promise.resolve(BACK));
   const handler = createHandler(
     rollbackCall((request, at) => {
       asked.push({ request, at });
@@ -38,6 +39,9 @@ function observed(
   );
   return { invoke: (event) => handler(event, CONTEXT), asked, told };
 }
+
+const BACK: RollbackAnswer = { state: 'rolledBack', repeated: false };
+const BACK_AGAIN: RollbackAnswer = { ...BACK, repeated: true };
 
 /** An event of an HTTP API, payload 2.0, as far as it matters. */
 function http(body: unknown, more: object = {}): object {
@@ -209,7 +213,7 @@ describe('what goes wrong', () => {
 describe('what is told of a call', () => {
   // prettier-ignore
   it.each([
-    { run: () => Promise.resolve({ repeated: true }),        told: { outcome: 'rolledBack', repeated: true } },
+    { run: () => Promise.resolve(BACK_AGAIN),        told: { outcome: 'rolledBack', repeated: true } },
     { run: () => Promise.reject(new NotFoundError('o-1')),   told: { outcome: 'rejected', code: 'NOT_FOUND' } },
     { run: () => Promise.reject(new UndecidedError('away')), told: { outcome: 'undecided', code: 'UNDECIDED' } },
   ])('is $told', async ({ run, told }) => {

@@ -4,7 +4,7 @@ import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import type { RuleReport } from '../../lib/limits/report.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import type { Window } from '../../lib/rule/windows/windows.ts';
-import { checkAnswerJson, confirmAnswerJson } from '../../lib/http/order-answer.ts';
+import { checkAnswerJson } from '../../lib/http/order-answer.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.007Z');
 const START = new Date('2026-02-28T16:00:00.000Z');
@@ -51,7 +51,7 @@ function report(given: Partial<RuleReport>): RuleReport {
 }
 
 function refused(rule: RuleReport): CheckAnswer {
-  const headroom = { amountMinor: 0, amountBy: [], earliestAt: null, earliestBy: [] };
+  const headroom = { amount: 0, amountBy: [], earliestAt: null, earliestBy: [] };
   return { kind: 'refused', reason: 'rule', rules: [rule], headroom, now: NOW };
 }
 
@@ -67,7 +67,7 @@ describe('the answer of check', () => {
       exceeded: [],
       rules: [report({})],
       headroom: {
-        amountMinor: 0,
+        amount: 0,
         amountBy: ['user-day'],
         earliestAt: END,
         earliestBy: ['user-day', 'month'],
@@ -126,7 +126,7 @@ describe('the answer of check', () => {
         ['month', 'within'],
       ];
       const rules = outcomes.map(([id, outcome]) => report({ rule: { ...RULE, id }, outcome }));
-      const headroom = { amountMinor: 0, amountBy: [], earliestAt: null, earliestBy: [] };
+      const headroom = { amount: 0, amountBy: [], earliestAt: null, earliestBy: [] };
       const answer: CheckAnswer = { kind: 'refused', reason: 'rule', rules, headroom, now: NOW };
       expect(written(answer, scope)).toMatchObject({
         decision: 'refused',
@@ -219,7 +219,7 @@ describe('the answer of check', () => {
   });
 
   it('gives what is not limited as null', () => {
-    const headroom = { amountMinor: null, amountBy: [], earliestAt: NOW, earliestBy: [] };
+    const headroom = { amount: null, amountBy: [], earliestAt: NOW, earliestBy: [] };
     const answer = written({
       kind: 'refused',
       reason: 'rule',
@@ -229,46 +229,6 @@ describe('the answer of check', () => {
     });
     expect(answer).toMatchObject({
       headroom: { amount: null, earliestAt: '2026-03-01T10:00:00.007Z' },
-    });
-  });
-});
-
-describe('the answer of confirm', () => {
-  it.each([
-    { exceeded: [], is: {}, why: 'nothing is exceeded' },
-    {
-      exceeded: [
-        { rule: 'user-day', amountMinor: 5 },
-        { rule: 'user-week', count: 1 },
-      ],
-      is: {
-        exceeded: [
-          { rule: 'user-day', amount: 5 },
-          { rule: 'user-week', count: 1 },
-        ],
-      },
-      why: 'a payment that happened is counted, even over the maximum',
-    },
-  ])('says $is, because $why', ({ exceeded, is }) => {
-    const answer = { repeated: false, late: true, amountMinor: 7, exceeded };
-    expect(confirmAnswerJson(answer)).toEqual({
-      state: 'confirmed',
-      repeated: false,
-      late: true,
-      amount: 7,
-      ...is,
-    });
-  });
-});
-
-describe('the answer of a confirm that could not read the rules', () => {
-  it('says that it does not know what is exceeded', () => {
-    expect(confirmAnswerJson({ repeated: false, late: true, amountMinor: 7 })).toEqual({
-      state: 'confirmed',
-      repeated: false,
-      late: true,
-      amount: 7,
-      exceeded: null,
     });
   });
 });

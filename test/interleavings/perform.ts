@@ -78,9 +78,9 @@ export async function perform(
         const results = await limits.settleMany(call.settlements.map(settlementOf));
         return results.map(
           ofMany((answer) =>
-            answer.kind === 'confirmed'
-              ? { kind: 'confirmed', answer }
-              : { kind: 'rolledBack', answer },
+            answer.state === 'rolledBack'
+              ? { kind: 'rolledBack', answer }
+              : { kind: 'confirmed', answer },
           ),
         );
       });

@@ -274,5 +274,5 @@ export function moveOf(step: Step, end: StepEnd): Move {
 }
 
 function isLess(part: Part | undefined): boolean {
-  return part !== undefined && part.amountMinor < part.askedMinor;
+  return part !== undefined && part.amount < part.asked;
 }

@@ -121,7 +121,7 @@ export class AnswerWatch {
       this.#hearRefusal(heard, answer);
       return;
     }
-    if (answer.state === 'confirmed') this.#tell(heard, 'confirmed', 'a check says so');
+    if (answer.state !== 'held') this.#tell(heard, 'confirmed', 'a check says so');
     const isAfter = (known.rolledBackAt ?? Infinity) <= running.startedAt;
     if (isAfter && answer.state === 'held' && !this.#isForgotten(order))
       throw new Broken(
@@ -134,10 +134,10 @@ export class AnswerWatch {
     // forgotten as a new one by now.
     const isCompared = orderIn(this.#stage.scene, order).capture && !this.#isForgotten(order);
     if (isCompared) this.#compareCounted(heard, uncountedIn(answer));
-    const until = answer.state === 'confirmed' ? Infinity : (answer.holdExpiresAt?.getTime() ?? 0);
+    const until = answer.state !== 'held' ? Infinity : (answer.holdExpiresAt?.getTime() ?? 0);
     const { reservation } = answer;
     this.#hearPart(heard, answer);
-    const part = answer.part?.amountMinor;
+    const part = answer.part?.amount;
     known.promise = { until, reservation, heardAt: this.#stage.moves, part };
   }
 
@@ -149,12 +149,12 @@ export class AnswerWatch {
     if (isPartial !== (answer.part !== undefined))
       throw new Broken('an answer that does not say how much it is', name);
     if (answer.part === undefined) return;
-    const { amountMinor, askedMinor, amountBy } = answer.part;
-    const isOne = heldAmountsOf(scene, order).includes(amountMinor);
-    if (!isOne || askedMinor !== finalAmountOf(order))
+    const { amount, asked, amountBy } = answer.part;
+    const isOne = heldAmountsOf(scene, order).includes(amount);
+    if (!isOne || asked !== finalAmountOf(order))
       throw new Broken('another part than may be', name);
     if (answer.repeated) return;
-    const isLess = amountMinor < askedMinor;
+    const isLess = amount < asked;
     if (isLess !== (amountBy ?? []).length > 0) throw new Broken('bound by no rule', name);
     const isAlone = running.call.do !== 'checks';
     if (isLess && isAlone && this.#follows(running)?.hadWholeRoom === true)
@@ -190,7 +190,7 @@ export class AnswerWatch {
       answer.kind === 'allowed' &&
       answer.repeated &&
       nonceOf(answer.reservation) === nonceOf(promise.reservation) &&
-      answer.part?.amountMinor === promise.part;
+      answer.part?.amount === promise.part;
     if (!isSame)
       throw new Broken(
         'a repeat that is answered otherwise',
@@ -203,8 +203,8 @@ export class AnswerWatch {
     this.#tell(heard, 'confirmed', 'a confirm was answered');
     this.#compareCounted(heard, uncountedIn(answer));
     if (this.#isForgotten(heard.order)) return;
-    const { amountMinor, late, repeated } = answer;
-    const isOther = (known.amount ?? amountMinor) !== amountMinor || (known.late ?? late) !== late;
+    const { amount, late, repeated } = answer;
+    const isOther = (known.amount ?? amount) !== amount || (known.late ?? late) !== late;
     const wasAnswered = (known.confirmedAt ?? Infinity) <= heard.running.startedAt;
     const isFirstAgain = !repeated && (known.isFirstConfirmHeard || wasAnswered);
     if (isOther || isFirstAgain)
@@ -212,10 +212,10 @@ export class AnswerWatch {
     if (
       !repeated &&
       this.#book.asked(heard.order, heard.running)?.isFinal === true &&
-      amountMinor !== finalAmountOf(heard.order)
+      amount !== finalAmountOf(heard.order)
     )
       throw new Broken('confirmed with another amount', this.#book.nameOf(heard.order));
-    known.amount = amountMinor;
+    known.amount = amount;
     known.late = late;
     known.confirmedAt ??= this.#stage.moves;
     known.isFirstConfirmHeard ||= !repeated;

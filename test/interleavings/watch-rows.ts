@@ -114,8 +114,8 @@ export class RowWatch {
         invariant,
         `${call.name} of ${this.#book.nameOf(order)}: ${JSON.stringify(answer)}`,
       );
-    const counted = answer.refundedMinor + answer.remainingMinor;
-    const isMeant = call.tenths === undefined || answer.amountMinor === askedBy(call);
+    const counted = answer.refunded + answer.remaining;
+    const isMeant = call.tenths === undefined || answer.amount === askedBy(call);
     if (!isMeant) throw broken('refunded with another amount');
     if (this.#isForgotten(order)) return;
     if (counted !== (known.amount ?? counted)) throw broken('refunded of another amount');
@@ -128,7 +128,7 @@ export class RowWatch {
     const isOfNothing = answer.repeated && sameCalls.length < 2 && !running.isTouched;
     if (isFirstAgain || isOfNothing) throw broken('a refund that is answered otherwise');
     if (!answer.repeated) this.#toldNew.add(name);
-    if (answer.remainingMinor === 0) this.#whole.add(order);
+    if (answer.remaining === 0) this.#whole.add(order);
   }
 
   expectRefunded(): void {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { confirmAnswerJson } from '../../lib/http/order-answer.ts';
 import type { Rule } from '../../lib/rule/rule.ts';
 import { useDatabase } from '../support/database.ts';
 import { documentId } from '../../lib/shared/subject.ts';
@@ -97,10 +96,10 @@ it.each([
     const check = checkOf({ orderId: name, subjects, amountMinor: 50, ...gold, holdMs: 1_000 });
     expect(await limits.check(check, AT)).toMatchObject({ kind: 'allowed' });
     const confirm = { ...orderOf(name, subjects), amountMinor: late };
-    const told = confirmAnswerJson(await limits.confirm(confirm, LATE));
+    const told = await limits.confirm(confirm, LATE);
     expect(told).toMatchObject({ state: 'confirmed', late: true, amount: late });
     expect(told.exceeded).toEqual(exceeded);
-    expect(confirmAnswerJson(await limits.confirm(confirm, LATE)).exceeded).toBeUndefined();
+    expect((await limits.confirm(confirm, LATE)).exceeded).toBeUndefined();
   },
 );
 
@@ -122,6 +121,6 @@ it.each([
     const counters = mongoCounters(storedCounters(database.db), { timeoutMs: PATIENCE_MS });
     expect(await counters.changeTerms(documentId('user', id), change, AT)).toBe(true);
     const confirm = { ...orderOf(id, subjects), amountMinor: 201 };
-    expect(confirmAnswerJson(await limits.confirm(confirm, LATE)).exceeded).toEqual(exceeded);
+    expect((await limits.confirm(confirm, LATE)).exceeded).toEqual(exceeded);
   },
 );

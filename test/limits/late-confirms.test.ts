@@ -97,7 +97,7 @@ async function confirmAll(
 function toldBy(results: readonly ManyResult<SettlementAnswer>[], merchant: string) {
   const document = `merchant:${merchant}`;
   const answers = results.flatMap((result) =>
-    result.kind === 'answered' && result.answer.kind === 'confirmed' ? [result.answer] : [],
+    result.kind === 'answered' && result.answer.state !== 'rolledBack' ? [result.answer] : [],
   );
   const uncounted = answers.filter(({ uncounted = [] }) => uncounted.includes(document));
   return {

@@ -152,8 +152,8 @@ const ROWS: readonly Row[] = [
   { lost: 'a capture of one document', shows: 'nothing',              target: HOME, fate: 'late',  call: check('o', ONE, capture), told: 'UNDECIDED', user: [1, 0], again: AGAIN },
   { lost: 'a capture of one document', shows: 'nothing',              target: HOME, fate: 'never', call: check('o', ONE, capture), told: 'UNDECIDED', user: [0, 0], again: COUNTED },
   { lost: 'a capture of one document', shows: 'nothing, and no room', target: HOME, fate: 'late',  call: check('o', ONE, capture), meanwhile: fill(ONE), told: 'UNDECIDED', then: empty(ONE), user: [1, 0] },
-  { lost: 'a record', shows: 'its own nonce', target: HOME, fate: 'done', call: record, told: { kind: 'recorded', repeated: false }, user: [1, 0] },
-  { lost: 'a record', shows: 'nothing',       target: HOME, fate: 'late', call: record, told: 'UNDECIDED', user: [1, 0], again: { kind: 'recorded', repeated: true } },
+  { lost: 'a record', shows: 'its own nonce', target: HOME, fate: 'done', call: record, told: { state: 'confirmed', repeated: false }, user: [1, 0] },
+  { lost: 'a record', shows: 'nothing',       target: HOME, fate: 'late', call: record, told: 'UNDECIDED', user: [1, 0], again: { state: 'confirmed', repeated: true } },
   // Shares beside home.
   { lost: 'a share beside home', shows: 'its own nonce',        target: BESIDE, fate: 'done',  call: check('o', TWO), told: HELD, user: [0, 1], merchant: [0, 1], again: AGAIN },
   { lost: 'a share beside home', shows: 'nothing',              target: BESIDE, fate: 'late',  call: check('o', TWO), told: HELD, user: [0, 1], merchant: [0, 2], again: AGAIN },

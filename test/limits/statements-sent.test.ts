@@ -146,7 +146,7 @@ describe('a check that takes what fits', () => {
       const asked = { subjects, amountMinor: 400, leastMinor: 1 };
       const statements = await statementsOf(async () => {
         const answer = await limits.check(checkOf({ orderId: 'second', ...asked }));
-        expect(answer).toMatchObject({ part: { amountMinor: got, askedMinor: 400 } });
+        expect(answer).toMatchObject({ part: { amount: got, asked: 400 } });
       });
       expect(statements.map(nameOf)).toEqual(sends);
     },

@@ -110,8 +110,8 @@ describe('many orders of one subject', () => {
       { ...second, to: 'confirmed', amountMinor: 900 },
     ]);
     expect(results).toMatchObject([
-      { answer: { kind: 'rolledBack' } },
-      { answer: { kind: 'confirmed', exceeded: [] } },
+      { answer: { state: 'rolledBack' } },
+      { answer: { state: 'confirmed', exceeded: undefined } },
     ]);
   });
 });

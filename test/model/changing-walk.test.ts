@@ -86,8 +86,8 @@ async function refundBy(
   const asked = amount === undefined ? {} : { amountMinor: amount };
   try {
     const told = await limits.refund({ appId: 'default', ...order, ...asked, whereabouts }, now);
-    const { repeated, amountMinor, refundedMinor } = told;
-    return { kind: 'refunded', repeated, amount: amountMinor, refunded: refundedMinor };
+    const { repeated, amount: given, refunded } = told;
+    return { kind: 'refunded', repeated, amount: given, refunded };
   } catch (error) {
     if (error instanceof HeadroomError) return { kind: CODES[error.code] ?? error.code };
     throw error;

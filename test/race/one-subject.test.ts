@@ -72,7 +72,7 @@ describe('callers at once on a subject with little room', () => {
         limits.check(checkOf({ orderId: `o-${index}`, ...ask })),
       );
       const parts = answers.flatMap((answer) =>
-        answer.kind === 'allowed' ? (answer.part?.amountMinor ?? []) : [],
+        answer.kind === 'allowed' ? (answer.part?.amount ?? []) : [],
       );
       expect(parts.toSorted((one, other) => other - one)).toEqual([300, 300, 300, 100]);
     }

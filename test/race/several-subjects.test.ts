@@ -56,7 +56,7 @@ describe('rules of two subjects in one check', () => {
       };
       const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => check(index)));
       const got = answers.map((answer) =>
-        answer.kind === 'allowed' ? (answer.part?.amountMinor ?? Number.NaN) : 0,
+        answer.kind === 'allowed' ? (answer.part?.amount ?? Number.NaN) : 0,
       );
       const sumOf = (amounts: readonly number[]): number =>
         amounts.reduce((sum, amount) => sum + amount, 0);
@@ -71,7 +71,7 @@ describe('rules of two subjects in one check', () => {
       // Refusals that met shares about to be given back are early: what is free can be taken.
       const late = await Promise.all(Array.from({ length: 4 }, (_, user) => check(200 + user)));
       const after = late.map((answer) =>
-        answer.kind === 'allowed' ? (answer.part?.amountMinor ?? Number.NaN) : 0,
+        answer.kind === 'allowed' ? (answer.part?.amount ?? Number.NaN) : 0,
       );
       expect(sumOf([...got, ...after])).toBe(1_000);
     }

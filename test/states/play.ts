@@ -250,9 +250,8 @@ export class Player {
   }
 
   async #settleOne({ to, ...request }: SettlementRequest): Promise<SettlementAnswer> {
-    return to === 'confirmed'
-      ? { kind: to, ...(await this.#limits.confirm(request, NOW)) }
-      : { kind: to, ...(await this.#limits.rollback(request, NOW)) };
+    const { confirm, rollback } = this.#limits;
+    return to === 'confirmed' ? confirm(request, NOW) : rollback(request, NOW);
   }
 
   async #sums(): Promise<readonly Standing['user'][]> {
@@ -294,9 +293,9 @@ function checkSays(answer: CheckAnswer): string {
 }
 
 function settlementSays(answer: SettlementAnswer): string {
-  if (answer.kind === 'rolledBack') return words('rolled back', answer.repeated && 'repeated');
-  const { amountMinor, late, repeated, uncounted } = answer;
-  const amount = (amountMinor / 100).toFixed(2);
+  if (answer.state === 'rolledBack') return words('rolled back', answer.repeated && 'repeated');
+  const { late, repeated, uncounted } = answer;
+  const amount = (answer.amount / 100).toFixed(2);
   return words(
     ...['confirmed', amount !== '3.00' && amount, late && 'late', repeated && 'repeated'],
     uncounted !== undefined && `not at ${uncounted.join()}`,

@@ -76,18 +76,10 @@ export function serviceUnderTest(
       answered(async () => checkAnswer(await limits.check(libCheck(request), now))),
     confirm: (request, now) =>
       answered(async () => {
-        const {
-          amountMinor,
-          exceeded = [],
-          refunds: _, // told to repeats, out of the audit
-          ...answer
-        } = await limits.confirm(libOrder(request), now);
-        return {
-          kind: 'confirmed',
-          ...answer,
-          amount: amountMinor,
-          exceeded: modelExcesses(exceeded),
-        };
+        const answer = await limits.confirm(libOrder(request), now);
+        const { repeated, late, amount, uncounted } = answer;
+        const exceeded = modelExcesses(answer.exceeded ?? []);
+        return { kind: 'confirmed', repeated, late, amount, uncounted, exceeded };
       }),
     rollback: (request, now) =>
       answered(async () => {
@@ -161,9 +153,9 @@ export function libTerms({ frozen, overrides = [] }: ModelTerms, now: Date): Ter
 }
 
 function modelExcesses(exceeded: readonly Excess[]): readonly ModelExcess[] {
-  return exceeded.map(({ rule, amountMinor, count }) => ({
+  return exceeded.map(({ rule, amount, count }) => ({
     rule,
-    ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+    ...(amount === undefined ? {} : { amount }),
     ...(count === undefined ? {} : { count }),
   }));
 }
@@ -313,8 +305,7 @@ function ruleAnswer(report: RuleReport): ModelRuleAnswer {
 function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
   if (answer.kind === 'undecided') throw new Error('a store under test decides');
   const rules = answer.rules.map(ruleAnswer);
-  const { amountMinor, ...others } = answer.headroom;
-  const headroom = { amount: amountMinor, ...others };
+  const { headroom } = answer;
   if (answer.kind === 'refused') {
     const refusing = ['exceeded', 'below-minimum'];
     const exceeded = rules
@@ -331,7 +322,8 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
   const got = part === undefined ? {} : { part: modelPart(part) };
   const approval = answer.approval === undefined ? {} : { approval: placeOf(answer.approval) };
   const common = { ...got, ...approval, limitReachedBy, notified, rules, headroom };
-  return { kind: 'allowed', repeated, state, ...expires, ...common };
+  const stands = state === 'held' ? 'held' : 'confirmed'; // whatever was refunded since
+  return { kind: 'allowed', repeated, state: stands, ...expires, ...common };
 }
 
 /** Which review of its order it is. */
@@ -339,7 +331,6 @@ function placeOf({ proposal }: { readonly proposal: string }): number {
   return numberOf({ id: proposal });
 }
 
-function modelPart({ amountMinor, askedMinor, amountBy }: Part): ModelPart {
-  const by = amountBy === undefined ? {} : { amountBy };
-  return { amount: amountMinor, asked: askedMinor, ...by };
+function modelPart({ amountBy, ...part }: Part): ModelPart {
+  return amountBy === undefined ? part : { ...part, amountBy };
 }

@@ -5,6 +5,7 @@ import type { Entry } from '../../document/document.ts';
 import { currentEntry } from '../../document/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
 import { besideIn, decisiveRow, refuseSeveralHomes } from '../order-status.ts';
+import { refundsTold } from '../since-first.ts';
 import type { CountedOrder, Refunded } from './refund.ts';
 import { decideRefund, NotConfirmedError, NotRecordedError } from './refund.ts';
 import { countsOutcome } from '../../rule/counter-key.ts';
@@ -46,7 +47,8 @@ export async function refund(
     );
     const open = ends.filter((until) => until > made.at).length;
     const windows = { open, over: ends.length - open };
-    return { repeated, amountMinor: made.amount, refundedMinor, remainingMinor, windows };
+    const { state, ...sums } = refundsTold(refundedMinor, remainingMinor);
+    return { state, repeated, amount: made.amount, ...sums, windows };
   } catch (error) {
     const { refundId, amountMinor, reason } = request;
     const { subjects = {}, documents = [] } = decisiveRow(rows) ?? {};
