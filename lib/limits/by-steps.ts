@@ -53,8 +53,12 @@ export async function holdBySteps(
   }
   const asked = attempts.filter(({ id }) => begun.has(id));
   const visited: Visited = new Map();
-  const asksAt = (some: readonly Attempt[], place: Ask['place']): readonly Ask[] =>
-    some.flatMap(({ id }) => (begun.get(id) ?? []).filter((ask) => ask.place === place));
+  const asksAt = (some: readonly Attempt[], place: Ask['place']): readonly Ask[] => {
+    const asks: Ask[] = [];
+    for (const { id } of some)
+      for (const ask of begun.get(id) ?? []) if (ask.place === place) asks.push(ask);
+    return asks;
+  };
   await askAll(context, asksAt(asked, 'beside'), visited);
   const stopped = stoppedBeside(context, asked, visited);
   const going = asked.filter(({ id }) => !stopped.has(id));
@@ -100,6 +104,7 @@ function stoppedBeside(
 
 /** The document that stops the order: one that gave no answer, or else the first that refused. */
 function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
+  if (plan.documents.length === 1) return undefined;
   const said = plan.documents.slice(1).flatMap((document) => saidIn(visited, document, id) ?? []);
   return (
     said.find(({ kind }) => kind === 'failed') ??

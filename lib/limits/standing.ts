@@ -143,7 +143,7 @@ export function shareTaken({
 
 /** The ids of rules, each once, in their order. */
 export function idsIn(found: readonly { readonly rule: Rule }[]): readonly string[] {
-  const ids = new Set<string>();
-  for (const { rule } of found) ids.add(rule.id);
-  return [...ids];
+  const ids: string[] = [];
+  for (const { rule } of found) if (!ids.includes(rule.id)) ids.push(rule.id);
+  return ids;
 }

@@ -46,9 +46,14 @@ export function planCheck(
         isUnruled(plan, request) ||
         isOutside(plan, request),
     ),
-    terms: new Map(withTerms.map(({ document, terms }) => [document, terms])),
+    terms:
+      withTerms.length === 0
+        ? NO_TERMS
+        : new Map(withTerms.map(({ document, terms }) => [document, terms])),
   };
 }
+
+const NO_TERMS: CheckPlan['terms'] = new Map();
 
 function isOutside(plan: Plan, request: CheckRequest): boolean {
   if (plan.singles.length === 0) return false;
